@@ -6,7 +6,7 @@
 A certificate that has a digest in place of the game is checked by rules in code: an object, or a class or function that makes
 one, in a module that Python finds here, with the methods that games.md names.
 
-The form of the file, what the digest is of, and why the bounds hold stand in games.md. Slow and plain on purpose: some ten
+The form of the file, what the digest is of, and why the bounds hold stand in game-format.md. Slow and plain on purpose: some ten
 thousand cells a second.
 """
 
@@ -25,6 +25,8 @@ from math import ceil, floor, lcm
 LARGEST_EXPONENT = {1: 126, 2: 2**14}
 LARGEST_WORTH = 2**63
 LARGEST_PAYOFF = 2**61
+# The kinds of games in which play may go on for ever.
+LASTING = "recursive", "total", "target"
 LARGEST_DENOMINATOR = 2**62
 LARGEST_POWER_OF_TEN = 1000
 LONGEST_NUMBER = 10000
@@ -104,23 +106,29 @@ class Game:
 
     def __init__(self, kind, discount):
         self.kind, self.discount = kind, discount
-        if kind not in ("acyclic", "discounted", "stopping", "recursive"):
+        if kind not in ("acyclic", "discounted", "stopping", "recursive", "total", "target"):
             fail(f"no kind of game: {kind}")
         if kind == "discounted" and not 0 < discount < 1:
             fail("the discount is out of range")
         self.value, self.endless, self.cells = {}, {}, {}
 
     def check_kind(self):
-        """Play certainly ends unless it is discounted, or recursive with one payoff for endless play in every cycle."""
+        """Play certainly ends unless it is discounted, or of a kind that may last with one payoff for endless play in every cycle."""
         if self.kind == "acyclic":
             self.by_level()
         if self.kind == "stopping":
             any_cell = {place: [[cell] for row in rows for cell in row] for place, rows in self.cells.items()}
             if closed(set(self.cells), any_cell):
                 fail("play need not end")
-        if self.kind == "recursive":
-            if any(reward for rows in self.cells.values() for row in rows for reward, _ in row):
+        if self.kind in LASTING:
+            signs = {reward > 0 for rows in self.cells.values() for row in rows for reward, _ in row if reward}
+            if signs and self.kind == "recursive":
                 fail("a reward in a recursive game")
+            if len(signs) > 1:
+                fail("rewards of both signs in a game of total reward")
+            self.collector = 1 if False in signs else 0
+            if self.kind == "target" and any(self.endless.values()):
+                fail("endless play has a payoff where it pays infinitely much")
             for component in self.components():
                 if len({self.endless[place] for place in component}) > 1:
                     fail("endless play pays unlike numbers in one cycle")
@@ -282,7 +290,7 @@ class ToldGame(Game):
         return reward, [(share, self.enter(follows)) for share, follows in shares if share]
 
     def digest(self):
-        """The SHA-256 of the game, of the bytes that games.md says."""
+        """The SHA-256 of the game, of the bytes that game-format.md lists."""
         found = hashlib.sha256(f"game {self.kind} {self.discount} {len(self.numbers)}\n".encode())
         for start in self.start:
             found.update(reference(start))
@@ -371,9 +379,15 @@ def check(game, unit, whole, bounds, weights, largest_worth):
                 if sign * expected < sign * bounds[place][side] * whole:
                     fail(f"{name}: the weights do not secure the {('lower', 'upper')[side]} bound")
             replies[place] = [[table[action][other] for action in own] for other in range(len(table[0]))]
-        if game.kind == "recursive":
-            better = {p for p in game.cells if sign * bounds[p][side] > sign * game.endless[p] * unit}
-            if closed(better, replies):
+        if game.kind in LASTING:
+            if game.kind == "target":
+                # Endless play pays the collector infinitely much: more than any of its bounds, and better than any of the other one's.
+                better = set(game.cells) if side != game.collector else set()
+            else:
+                better = {p for p in game.cells if sign * bounds[p][side] > sign * game.endless[p] * unit}
+            # Play in which rewards come again and again is not finite, and has no part in this.
+            free = {p: [cells for cells in replies[p] if not any(reward for reward, _ in cells)] for p in replies}
+            if closed(better, free):
                 fail("play can be kept where the bound is better than what endless play pays")
 
 

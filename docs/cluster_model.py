@@ -1,8 +1,16 @@
 #!/usr/bin/env python3
 """How a solve scales on a cluster: a simulation of the schedule with measured state costs, and a model that is tested against it.
 
-Reads what `pencil-tennis solve N --mpi --trace-layers L.csv --trace-states S.csv` wrote on one rank; `docs/cluster.md` says
-which commands gave the figures there. Of several traces of one game, which differ by what else the machine did, the fastest time
+Reads what `pencil-tennis solve N --mpi --trace-layers L.csv --trace-states S.csv` wrote on one rank; `docs/cluster.md` has
+the figures of these commands (`chrt` and root are needed only on a busy machine):
+
+    chrt -f 10 mpirun -n 1 pencil-tennis solve 400 --mpi --threads 1 --strategies again \\
+        --trace-layers layers.csv --trace-states states.csv
+    .ci/two-machines target/release/pencil-tennis solve 200 --mpi --threads 1 --strategies again --trace-layers tcp.csv
+    python3 docs/cluster_model.py scaling 4.0 layers.csv states.csv
+    python3 docs/cluster_model.py exchange tcp.csv
+
+Of several traces of one game, which differ by what else the machine did, the fastest time
 of every state counts.
 
     cluster_model.py exchange L.csv ...             latency and bandwidth of traced exchanges

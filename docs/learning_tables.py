@@ -55,15 +55,15 @@ RUNS = {
 }
 
 PROPOSALS = {
-    "simple": ("none (5 seeds)", ""),
-    "loss": ("learn from losses (the article's)", "`--loss 1`"),
-    "rare": ("bonus for rare bids (the article's)", "`--rare 100`"),
-    "every": ("update every 1,000 games (the article's)", "`--every 1000`"),
-    "middle": ("start in the middle (the article's)", "`--middle 0.5`"),
-    "close": ("and at close scores (the article's)", "`--middle 0.5 --close`"),
-    "points": ("reward in points (ours)", "`--reward points`"),
-    "forget": ("forget slowly (ours)", "`--forget 100000`"),
-    "forget-more": ("forget fast (ours)", "`--forget 10000`"),
+    "simple": ("none", ""),
+    "loss": ("learn from losses", "`--loss 1`"),
+    "rare": ("bonus for rare bids", "`--rare 100`"),
+    "every": ("update every 1,000 games", "`--every 1000`"),
+    "middle": ("start in the middle", "`--middle 0.5`"),
+    "close": ("and at close scores", "`--middle 0.5 --close`"),
+    "points": ("reward in points", "`--reward points`"),
+    "forget": ("forget slowly", "`--forget 100000`"),
+    "forget-more": ("forget fast", "`--forget 10000`"),
     "together": ("three together", "`--reward points --loss 1 --rare 100`"),
 }
 
@@ -120,8 +120,8 @@ class Runs:
                 self.curves.setdefault(path.stem.rpartition("-")[0], []).append(list(csv.DictReader(file)))
         self.search = json.loads((folder / "search.json").read_text())
 
-    def cell(self, name, games, judged, digits=3):
-        """Mean, least and most of the seeds after so many games, or a sweep later; `None` where it was not run."""
+    def cell(self, name, games, judged, digits=3, spread=True):
+        """Mean of the seeds after so many games, or a sweep later, with `spread` least and most; `None` where it was not run."""
         if games > self.most:
             return None
         numbers = []
@@ -132,8 +132,8 @@ class Runs:
         if not numbers:
             return None
         show = lambda number: f"{number:.{digits}f}".replace("-", "−")
-        if len(numbers) == 1:
-            return show(numbers[0])
+        if len(numbers) == 1 or not spread:
+            return show(statistics.mean(numbers))
         return f"{show(statistics.mean(numbers))} ({show(min(numbers))} … {show(max(numbers))})"
 
     def seconds(self, name):
@@ -164,7 +164,8 @@ def tables(runs):
         ]
     ]
     proposals = [
-        [proposal, options, *(runs.cell(name, games, judged) for judged in (lost, against) for games in (million, LONG))]
+        [proposal, options]
+        + [runs.cell(name, games, judged, spread=False) for judged in (lost, against) for games in (million, LONG)]
         for name, (proposal, options) in PROPOSALS.items()
     ]
     field = [

@@ -6,9 +6,9 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, RankedRules};
 
-use shared::{argument, run, shown, solve};
+use shared::{argument, run, say, shown, solve_ranked};
 
 mod shared;
 
@@ -20,6 +20,10 @@ pub struct AllPayTicTacToe {
     /// Every board by its marks: the same, turned and mirrored to be the least, and the number of that.
     boards: Vec<(Board, u16)>,
     count: usize,
+    /// By the number of marks, the least boards that exchanged players do not make less: unlike their exchanged one, and like it.
+    ranked: [[Vec<Board>; 2]; 10],
+    /// By the number of a board, its place there.
+    places: Vec<u16>,
 }
 
 /// A's and B's squares, by their bits.
@@ -66,7 +70,19 @@ impl AllPayTicTacToe {
                 }
             }
         }
-        Self { chips, boards, count: count.into() }
+        let (mut ranked, mut places) = ([const { [const { Vec::new() }; 2] }; 10], vec![0; count.into()]);
+        let mut least: Vec<_> = boards.iter().filter(|(_, number)| *number < count).copied().collect();
+        least.sort_unstable_by_key(|&(_, number)| number);
+        least.dedup();
+        for ([a, b], number) in least {
+            let other = boards[place([b, a])].1;
+            let own: &mut Vec<Board> = &mut ranked[(a | b).count_ones() as usize][usize::from(number == other)];
+            if number <= other {
+                places[usize::from(number)] = own.len() as u16;
+                own.push([a, b]);
+            }
+        }
+        Self { chips, boards, count: count.into(), ranked, places }
     }
 
     /// The empty board.
@@ -192,13 +208,79 @@ impl GameRules for AllPayTicTacToe {
     }
 }
 
+/// A layer has the positions with as many marks, before the bids in an even layer, after them in an odd one.
+impl RankedRules for AllPayTicTacToe {
+    type Layer = ();
+
+    fn layers(&self) -> u32 {
+        19
+    }
+
+    fn len(&self, layer: u32) -> u64 {
+        let ([unlike, like], [all, half]) = (self.boards_of(layer), self.ends(layer));
+        unlike.len() as u64 * all[1] + like.len() as u64 * half[1]
+    }
+
+    fn state(&self, layer: u32, rank: u64) -> Position {
+        let ([unlike, like], [all, half], row) = (self.boards_of(layer), self.ends(layer), u64::from(self.chips) + 1);
+        let before = unlike.len() as u64 * all[1];
+        let (board, (number, [a, b])) = if rank < before {
+            let rest = rank % all[1];
+            (unlike[(rank / all[1]) as usize], (rest / all[0], [rest % all[0] / row, rest % row]))
+        } else {
+            let (board, rest) = (like[((rank - before) / half[1]) as usize], (rank - before) % half[1]);
+            let number = u64::from(rest >= half[0]);
+            (board, (number, pair(rest - number * half[0], number)))
+        };
+        let mover = if layer.is_multiple_of(2) { Mover::Bidding } else { [Mover::A, Mover::B][number as usize] };
+        Position { board, chips: [a as u8, b as u8], mover }
+    }
+
+    fn rank(&self, &Position { board, chips, mover }: &Position) -> Option<(u32, u64)> {
+        let layer = 2 * (9 - (board[0] | board[1]).count_ones()) - u32::from(mover != Mover::Bidding);
+        let ([unlike, _], [all, half], number) = (self.boards_of(layer), self.ends(layer), u64::from(mover == Mover::B));
+        let (own, other) = (self.boards[place(board)].1, self.boards[place([board[1], board[0]])].1);
+        let (place, [a, b]) = (u64::from(self.places[usize::from(own)]), chips.map(u64::from));
+        let rank = if own == other {
+            unlike.len() as u64 * all[1] + place * half[1] + number * half[0] + b * (b + 1) / 2 - number * b + a
+        } else {
+            place * all[1] + number * all[0] + a * (u64::from(self.chips) + 1) + b
+        };
+        Some((layer, rank))
+    }
+
+    fn layer(&self, _: u32) {}
+}
+
+impl AllPayTicTacToe {
+    fn boards_of(&self, layer: u32) -> &[Vec<Board>; 2] {
+        &self.ranked[9 - layer.div_ceil(2) as usize]
+    }
+
+    /// Where the positions with one board end, those before B's move and all: with a board that exchanged players make another, and
+    /// with one that they do not, where A's chips are at most B's, and fewer where B is to move.
+    fn ends(&self, layer: u32) -> [[u64; 2]; 2] {
+        let row = u64::from(self.chips) + 1;
+        let pairs = row * (row + 1) / 2;
+        if layer.is_multiple_of(2) { [[row * row; 2], [pairs; 2]] } else { [[row * row, 2 * row * row], [pairs, row * row]] }
+    }
+}
+
+/// The n-th pair of numbers of which the first is smaller than the second by at least `least`, which is 0 or 1.
+fn pair(n: u64, least: u64) -> [u64; 2] {
+    let begin = |second: u64| second * (second + 1) / 2 - least * second;
+    let second = (least..=u8::MAX.into()).find(|second| begin(second + 1) > n).unwrap_or(0);
+    [n - begin(second), second]
+}
+
 fn main() -> ExitCode {
     run("all_pay_tic_tac_toe [CHIPS]", print)
 }
 
 fn print() -> Result<(), Box<dyn std::error::Error>> {
-    let solution = solve(AllPayTicTacToe::new(argument(1, "number of chips", 10, 0..=255)?))?;
+    let rules = AllPayTicTacToe::new(argument(1, "number of chips", 10, 0..=255)?);
+    let Some(solution) = solve_ranked(rules)? else { return Ok(()) };
     let [a, _] = solution.strategies(&solution.game().start())?;
-    println!("bid {}", shown(&a, |bid| bid.to_string()));
+    say!("bid {}", shown(&a, |bid| bid.to_string()));
     Ok(())
 }

@@ -9,6 +9,7 @@ use pencil_tennis::{Rules, Solver};
 
 #[path = "shared/program.rs"]
 mod program;
+use program::say;
 
 fn main() -> ExitCode {
     program::run("exact [POINTS]", print)
@@ -20,13 +21,13 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
     for state in ["4:3@-2", "4:4@2", "7:6@1", "7:8@1"] {
         let exact = solution.exact(state.parse()?)?.ok_or("too large")?;
-        println!("{state:>7} is worth {:>6} to A, who bids", exact.value);
+        say!("{state:>7} is worth {:>6} to A, who bids", exact.value);
         for (bid, probability) in &exact.a {
-            println!("{bid:>12} with probability {probability}");
+            say!("{bid:>12} with probability {probability}");
         }
     }
 
-    println!("\n points   states   bits of the largest denominator   seconds");
+    say!("\n points   states   bits of the largest denominator   seconds");
     for points in 1..=most {
         let begin = Instant::now();
         let solution = Solver::new(&Rules::tennis()).points([points, points]).threads(1).exact(usize::MAX).solve()?;
@@ -35,7 +36,7 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
             let value = solution.exact_value(state)?.ok_or("every state is exact without a limit")?;
             bits = bits.max(value.denom().bits());
         }
-        println!("{points:>7} {:>8} {bits:>33} {:>9.3}", solution.len(), begin.elapsed().as_secs_f64());
+        say!("{points:>7} {:>8} {bits:>33} {:>9.3}", solution.len(), begin.elapsed().as_secs_f64());
     }
     Ok(())
 }

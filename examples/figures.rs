@@ -17,6 +17,7 @@ use pencil_tennis::{Ball, Player, Policy, Rules, Solver};
 #[path = "shared/program.rs"]
 #[allow(dead_code, reason = "a folder is no number")]
 mod program;
+use program::say;
 
 fn main() -> ExitCode {
     program::run("figures [FOLDER]", draw)
@@ -40,7 +41,7 @@ fn draw() -> Result<(), Box<dyn Error>> {
         ("regret", regret_figure(&solution, &PolicyEvaluation::new(&solution, &uniform)?, Player::A, "uniform")?),
     ];
     for (name, svg) in figures {
-        println!("{name}: {} bytes", svg.len());
+        say!("{name}: {} bytes", svg.len());
         if let Some(folder) = &folder {
             write_file(&folder.join(name).with_extension("svg"), |out| out.write_all(svg.as_bytes()))?;
         }

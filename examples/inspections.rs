@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, run, shown, solve};
+use shared::{argument, run, say, shown, solve};
 
 mod shared;
 
@@ -76,7 +76,7 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
         let [a, b] = solution.strategies(&start)?;
         let a = shown(&a, |action| ["stays at home", "inspects"][action].to_owned());
         let b = shown(&b, |action| ["waits", "smuggles"][action].to_owned());
-        println!("{inspections} inspections on {days} days are worth {value:.4}; on the first day A {a}; B {b}");
+        say!("{inspections} inspections on {days} days are worth {value:.4}; on the first day A {a}; B {b}");
     }
     Ok(())
 }

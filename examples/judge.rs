@@ -19,6 +19,7 @@ fn beginner(rules: &Rules, points: u32) -> Result<Policy, pencil_tennis::Error> 
 
 #[path = "shared/program.rs"]
 mod program;
+use program::say;
 
 fn main() -> ExitCode {
     program::run("judge [FILE POINTS]", judge)
@@ -36,21 +37,21 @@ fn judge() -> Result<(), Box<dyn Error>> {
     let solution = Solver::new(&rules).points([points, points]).solve()?;
     let evaluation = PolicyEvaluation::new(&solution, &policy)?;
     if let Some(exploitability) = evaluation.exploitability() {
-        println!(
+        say!(
             "An opponent who knows this policy wins {:.5} a game on average, where perfect players win 0.",
             exploitability.mean().middle()
         );
     }
     for (player, place) in Player::BOTH.into_iter().zip(["the row", "the column"]) {
         if let Some(value) = evaluation.value_against_optimum(player) {
-            println!("As {player}, who picks {place}, it comes to {:+.5} for A against a perfect player.", value.middle());
+            say!("As {player}, who picks {place}, it comes to {:+.5} for A against a perfect player.", value.middle());
         }
     }
-    println!("\nThe states that cost it most:");
+    say!("\nThe states that cost it most:");
     for entry in evaluation.worst(10) {
         let most = policy.probabilities(entry.state, entry.player)?.max_by(|one, other| one.1.total_cmp(&other.1));
         let (bid, probability) = most.unwrap_or_default();
-        println!(
+        say!(
             "  {:<10} {} loses {:.5} a game: reached in {:6.2} %, bids {bid} in {:.0} % of the cases, \
              where it gives away up to {:.3}",
             entry.state.to_string(),

@@ -4,10 +4,16 @@
 //! counts that in. That is fictitious play of whole strategies, with an exact best response in place of sampled games.
 
 use std::collections::HashMap;
+use std::process::ExitCode;
 
 use pencil_tennis::agents::{Learner, LearningCurve};
 use pencil_tennis::analysis::BestResponse;
 use pencil_tennis::{Error, Player, Policy, Rules, State};
+
+#[path = "shared/program.rs"]
+#[allow(dead_code, reason = "this program takes no argument")]
+mod program;
+use program::say;
 
 /// An average of best responses.
 struct Averager {
@@ -46,16 +52,20 @@ impl Learner for Averager {
     }
 }
 
-fn main() -> Result<(), pencil_tennis::Error> {
+fn main() -> ExitCode {
+    program::run("learned_agent", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
     let points = 12;
     let solution = pencil_tennis::solve(points)?;
     let mut averager = Averager { rules: Rules::tennis(), points, rounds: 0, counts: HashMap::new() };
     let mut curve = LearningCurve::new(&solution)?;
-    println!("rounds  exploitability  against optimal play");
+    say!("rounds  exploitability  against optimal play");
     for rounds in LearningCurve::ladder(200) {
         curve.train(&mut averager, rounds)?;
         if let Some(point) = curve.points().last() {
-            println!("{:>6}  {:>14.5}  {:>20.5}", point.games, point.exploitability, point.against_optimum);
+            say!("{:>6}  {:>14.5}  {:>20.5}", point.games, point.exploitability, point.against_optimum);
         }
     }
     Ok(())

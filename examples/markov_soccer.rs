@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use pencil_tennis::num_rational;
 use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes};
 
-use shared::{argument, run, shown, solve};
+use shared::{argument, run, say, shown, solve};
 
 mod shared;
 
@@ -123,7 +123,7 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         let start = Soccer::start(ball);
         let [a, b] = solution.strategies(&start)?.map(|own| shown(&own, |step| NAMES[step].to_owned()));
-        println!("the ball {where_it_is}: worth {:.12} to A; A: {a}; B: {b}", solution.enclosure(&start)?.middle());
+        say!("the ball {where_it_is}: worth {:.12} to A; A: {a}; B: {b}", solution.enclosure(&start)?.middle());
     }
     Ok(())
 }

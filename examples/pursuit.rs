@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, run, shown, solve};
+use shared::{argument, run, say, shown, solve};
 
 mod shared;
 
@@ -102,15 +102,15 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
         Pursuit { side: argument(1, "length of a side", 5, 2..=100)?, turns: argument(2, "number of turns", 20, 0..=255)? };
     let (start, last) = (rules.corners(), rules.side - 1);
     let solution = solve(rules)?;
-    println!("within {} turns B is caught from corner to corner with {}", start.turns, solution.enclosure(&start)?.middle());
+    say!("within {} turns B is caught from corner to corner with {}", start.turns, solution.enclosure(&start)?.middle());
     let near = |turns| Position { squares: Some([(1, 1), (0, 0)]), turns };
     let later = start.turns.saturating_sub(last as u8);
     for turns in (1..=later).filter(|turns| turns % 5 == 0 || *turns < 5) {
-        println!("within {turns:3} turns in the corner with {:.6}", solution.enclosure(&near(turns))?.middle());
+        say!("within {turns:3} turns in the corner with {:.6}", solution.enclosure(&near(turns))?.middle());
     }
     if later > 0 {
         let [a, b] = solution.strategies(&near(later))?;
-        println!("in the corner A goes {}; B goes {}", shown(&a, |step| step.to_string()), shown(&b, |step| step.to_string()));
+        say!("in the corner A goes {}; B goes {}", shown(&a, |step| step.to_string()), shown(&b, |step| step.to_string()));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes};
 
-use shared::{argument, run, shown, solve};
+use shared::{argument, run, say, shown, solve};
 
 mod shared;
 
@@ -92,8 +92,8 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     let start = rules.starts()[0];
     let solution = solve(rules)?;
     let bounds = solution.enclosure(&start)?.decimal();
-    println!("robot 1 comes to its goal with a probability in [{}, {}]", bounds.lower, bounds.upper);
+    say!("robot 1 comes to its goal with a probability in [{}, {}]", bounds.lower, bounds.upper);
     let [a, b] = solution.strategies(&start)?.map(|own| shown(&own, |step| NAMES[step].to_owned()));
-    println!("first move of robot 1: {a}; of robot 2: {b}");
+    say!("first move of robot 1: {a}; of robot 2: {b}");
     Ok(())
 }

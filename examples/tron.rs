@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, run, shown, solve};
+use shared::{argument, run, say, shown, solve};
 
 mod shared;
 
@@ -123,15 +123,15 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     let side = argument(1, "length of a side", 4, 2..=8)?;
     let solution = solve(Tron::new(side))?;
     let corner = 0;
-    println!("A in the upper left corner, B where the number stands, which is what A wins on average:");
+    say!("A in the upper left corner, B where the number stands, which is what A wins on average:");
     for row in 0..side {
         let values = (0..side).map(|column| match row * side + column {
             0 => Ok("      A".to_owned()),
             square => Ok(format!("{:7.3}", solution.enclosure(&Tron::start([corner, square]))?.middle())),
         });
-        println!("{}", values.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?.concat());
+        say!("{}", values.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?.concat());
     }
     let [a, b] = solution.strategies(&Tron::start([corner, side * side - 1]))?;
-    println!("from opposite corners A goes {} and B goes {}", shown(&a, |way| way.to_string()), shown(&b, |way| way.to_string()));
+    say!("from opposite corners A goes {} and B goes {}", shown(&a, |way| way.to_string()), shown(&b, |way| way.to_string()));
     Ok(())
 }

@@ -3,7 +3,7 @@
 
     cargo build --release && python3 fuzz/game_seeds.py target/release/pencil-tennis
 
-Seeds whose names begin with "refused" break one rule of docs/games.md each; tests/library/fuzzing expects them to be refused and
+Seeds whose names begin with "refused" break one rule of docs/game-format.md each; tests/library/fuzzing expects them to be refused and
 all others to be accepted. A test of the command line gives the certificates to docs/check_game_proof.py, too.
 """
 

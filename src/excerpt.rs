@@ -1,9 +1,7 @@
-//! What is said about a file, in a line.
-
 use std::fmt::Display;
 
-/// A message about a file or a part of it in one line: without control characters, and cut short since a damaged file could put
-/// anything into it.
+/// Writes a message about a file in one line, without control characters, and truncated, since a damaged file may contain
+/// anything.
 pub(crate) fn sentence(text: &impl Display) -> String {
     const LONGEST: usize = 160;
     let text = text.to_string();

@@ -1,6 +1,6 @@
-//! Exact solver of simultaneous-move games: two players choose at the same time, one wins what the other loses, and everything
-//! else is known to both. Every state is a zero-sum matrix game over the values of its successors; this crate computes the value
-//! of each, optimal mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
+//! Exact solver of simultaneous-move games: two players choose at the same time, with opposite payoffs, and everything else is
+//! known to both. Every state is a zero-sum matrix game over the values of its successors; this crate computes the value of each,
+//! optimal mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
 //!
 //! A game of your own is an implementation of [`GameRules`](stochastic_game::GameRules):
 //!
@@ -53,8 +53,8 @@
 //!
 //! # Conventions
 //!
-//! A maximises and picks the row, B minimises and picks the column; a payoff or value is what A wins. A positive ball lies
-//! on B's side. A [`State`] is written `POINTS_A:POINTS_B@BALL`. With points left a bid is at least 1, with none it is 0.
+//! A maximises and picks the row, B minimises and picks the column; payoffs and values are A's. A positive ball lies on B's side.
+//! A [`State`] is written `POINTS_A:POINTS_B@BALL`. With points left a bid is at least 1, with none it is 0.
 //!
 //! # What to use
 //!
@@ -65,26 +65,31 @@
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`GameRecord`] to replay a played game
-//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`), what happens when two of them
-//!   meet (`Matchup`), what can be won without randomising and where that begins (`ForcedPlay`, `Endgame`), a match of several
-//!   games (`SeriesSolver`)
+//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`), two of them against each other
+//!   (`Matchup`), pure play and where it suffices (`ForcedPlay`, `Endgame`), a match of several games (`SeriesSolver`)
 //! * [`agents`]: learners (`Training`; `Learner` for one's own) and their progress (`LearningCurve`), a player who searches
 //!   (`Lookahead`), many games (`Duel`)
 //! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), a strategy there (`BlindPolicy`), the value of
 //!   seeing more (`ValueOfInformation`)
 //!
+//! # Errors
+//!
+//! A fallible call returns an [`Error`], or the one kind of fault that it can have. A state, bid or number of points outside the
+//! game is a [`GameError`], a policy for another game or without the player asked for a [`PolicyError`], and long work that lacks
+//! memory or threads, or is cancelled, a [`WorkError`]. A section "Errors" names further ones. A method `…_watched` also takes a
+//! callback that hears the progress as a share and may cancel.
+//!
 //! # Feature flags
 //!
 //! * `cli` (default): the command line
-//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports for
-//!   scripts, files written safely
+//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports for scripts, files written
+//!   safely
 //! * `plot` (part of `cli`): the module `figures`; `png` draws in pixels, too
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `interior-point`: [`BlindMethod::InteriorPoint`](blind::BlindMethod::InteriorPoint), for larger blind games than the simplex
 //!   method solves
 //! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library and libclang
-//! * `serde` (part of `report`): states, rules and other words as the text in which they are written and read, and what is found
-//!   out about them as objects
+//! * `serde` (part of `report`): states, rules and other words as text, and results as objects
 //! * `threads` (default): more threads than the calling one
 //!
 //! Without features the library depends on big numbers and a generator of random ones only, and compiles for
@@ -149,9 +154,6 @@ pub use {num_bigint, num_rational};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.
 ///
-/// # Errors
-/// As for [`Solver::solve`].
-///
 /// ```
 /// let solution = pencil_tennis::solve(7)?;
 /// assert_eq!(solution.value("7:7@0".parse()?)?, 0.0);
@@ -166,3 +168,8 @@ pub fn solve(points: u32) -> Result<Solution, Error> {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+// Its program asks for two threads.
+#[cfg(all(doctest, feature = "threads"))]
+#[doc = include_str!("../docs/large-games.md")]
+struct LargeGames;

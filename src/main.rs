@@ -13,8 +13,8 @@ use cli::screen::note;
 fn main() -> ExitCode {
     match cli::Cli::read().run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Another rank says what is wrong; the first that leaves has the launcher end all others, who may be about to speak.
-        // On a busy machine that takes a while, and whoever waits here is ended as soon as it has spoken.
+        // Another rank reports the error. The launcher ends all ranks when the first exits, perhaps before the report; on a busy
+        // machine that takes a while, so this rank waits, and ends once the report is out.
         Err(error) if error.downcast_ref::<ToldElsewhere>().is_some() => {
             thread::sleep(Duration::from_secs(5));
             ExitCode::FAILURE

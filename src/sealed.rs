@@ -1,11 +1,11 @@
-//! The container of binary files: the name of a format, its version, and a checksum (CRC-32) behind every part.
+//! The container of binary files: the name of a format, its version, and a checksum (CRC-32) after every part.
 
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 
-/// A format, and what its files are called in a sentence.
+/// A format, with the name of its files in a sentence.
 pub(crate) struct Format {
     pub(crate) magic: [u8; 8],
-    /// The version that is written, the only one that is read.
+    /// The only version read and written.
     pub(crate) version: u32,
     pub(crate) name: &'static str,
 }
@@ -33,7 +33,6 @@ impl From<io::Error> for SealFault {
     }
 }
 
-/// Appends the checksum of some bytes.
 pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
@@ -45,7 +44,7 @@ pub(crate) fn unsealed(bytes: &[u8]) -> Result<&[u8], SealFault> {
     if crc32fast::hash(content).to_le_bytes() == *checksum { Ok(content) } else { Err(SealFault::Checksum) }
 }
 
-/// Writes parts, each with its checksum behind it.
+/// Writes parts, each followed by its checksum.
 pub(crate) struct SealedWriter<W> {
     out: W,
     checksum: crc32fast::Hasher,
@@ -70,7 +69,7 @@ impl<W: Write> SealedWriter<W> {
     }
 }
 
-/// Reads what a [`SealedWriter`] wrote.
+/// Reads the parts of a [`SealedWriter`].
 #[derive(Debug)]
 pub(crate) struct SealedReader<R> {
     pub(crate) input: BufReader<R>,
@@ -112,7 +111,6 @@ impl<R: Read> SealedReader<R> {
         if stated == checksum { Ok(()) } else { Err(SealFault::Checksum) }
     }
 
-    /// Checks that nothing follows the last part.
     pub(crate) fn end(&mut self) -> Result<(), SealFault> {
         if self.input.read(&mut [0])? == 0 { Ok(()) } else { Err(SealFault::Longer) }
     }

@@ -1,4 +1,4 @@
-//! Domain types for `serde` as objects: the fields that `docs/json.md` describes, in its order.
+//! Domain types as `serde` objects, with the fields of `docs/json.md` in its order.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -10,8 +10,7 @@ use crate::certificate::Proof;
 use crate::game::{ByPlayer, Outcome};
 use crate::solution::BidStrategy;
 
-/// Serialises types as objects with these fields, in this order; a field `"name" if known` is left out where its option is
-/// `None`.
+/// Serialises types as objects with these fields, in this order; a field `"name" if known` is left out if its option is `None`.
 macro_rules! as_objects {
     (@enter $object:ident, $field:literal, $value:expr) => {
         serde::ser::SerializeMap::serialize_entry(&mut $object, $field, &$value)?;
@@ -33,7 +32,7 @@ macro_rules! as_objects {
     )+};
 }
 
-/// An object within another: its fields with their values, in this order.
+/// An object within another, with these fields in this order.
 macro_rules! object {
     () => { () };
     ($field:literal: $value:expr $(, $($rest:tt)*)?) => {
@@ -138,7 +137,6 @@ impl Serialize for BidStrategy {
     }
 }
 
-/// The name of an end as a field.
 pub(crate) const fn end_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::OutByA => "out_by_a",

@@ -1,6 +1,4 @@
-//! The text of an enumeration's variants: listed once, written and read back.
-
-/// Implements `Display` and `FromStr` from one list; a text that is not in it is refused with what the closure makes of it.
+/// Implements `Display` and `FromStr` from one list; the closure makes the error for a text outside it.
 macro_rules! written_as {
     ($type:ident { $($variant:ident => $text:literal),+ $(,)? }, $refusal:expr => $error:ty) => {
         impl $type {

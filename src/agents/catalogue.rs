@@ -1,5 +1,3 @@
-//! The catalogue of learners.
-
 use super::learner::Snapshot;
 use super::local_rule::LocalRule;
 use super::no_regret::{NoRegret, UpdateScheme};
@@ -11,30 +9,23 @@ use crate::error::{AgentError, Error};
 use crate::game::Rules;
 use crate::written_as::written_as;
 
-/// The learners of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LearnerKind {
-    /// The article's learner: bids drawn in proportion to weights; the winner's bids gain weight.
     Simple,
-    /// The same with the proposals of the article's section 4, and two of ours: the score as reward, and forgetting.
+    /// The article's learner with the proposals of its section 4, and two of ours: the score as reward, and forgetting.
     Extended,
-    /// Regret matching at every state.
     RegretMatching,
-    /// Regret matching with regrets that never fall below 0, at every state.
     RegretMatchingPlus,
-    /// The recipe of CFR+ at every state: regret matching plus, players in turn, later strategies counting more.
+    /// CFR+ at every state: regret matching plus, the players updated in turn, later strategies weighted more.
     CfrPlus,
-    /// Fictitious play at every state.
     FictitiousPlay,
-    /// Exponential weights at every state.
     ExponentialWeights,
-    /// Regret matching from the results of games alone.
+    /// Regret matching from the sampled payoffs of games alone.
     OutcomeSampling,
 }
 
 impl LearnerKind {
-    /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Simple,
         Self::Extended,
@@ -46,12 +37,10 @@ impl LearnerKind {
         Self::OutcomeSampling,
     ];
 
-    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         self.text()
     }
 
-    /// A description in one line.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Simple => "the article's: bids drawn in proportion to weights, the winner's bids gain 1",
@@ -70,7 +59,7 @@ impl LearnerKind {
         }
     }
 
-    /// The guarantee that is proved for it.
+    /// The convergence guarantee that is proved for it.
     pub const fn guarantee(self) -> &'static str {
         match self {
             Self::Simple | Self::Extended => "none for this game",
@@ -83,7 +72,7 @@ impl LearnerKind {
         }
     }
 
-    /// The options it takes: names of the fields of [`LearnerOptions`].
+    /// The names of the [`LearnerOptions`] it takes.
     pub const fn options(self) -> &'static [&'static str] {
         match self {
             Self::Simple => &["reward"],

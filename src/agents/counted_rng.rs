@@ -1,5 +1,3 @@
-//! Random numbers whose stream can be continued where it was left.
-
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 

@@ -1,5 +1,3 @@
-//! The learning curve of a learner, evaluated exactly.
-
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -10,30 +8,29 @@ use crate::policy::Policy;
 use crate::solution::Solution;
 use crate::work::{Clock, Threads, WorkError, unwatched};
 
-/// Games are played in pieces that take about this long, so that a watcher can stop the work.
+/// The duration of a batch of games, after which a watcher can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
 
-/// The evaluation of a learner's policy after a number of games; with the feature `serde` a row of csv or JSON, in this order.
+/// The evaluation of a learner's policy after `games` games; with the feature `serde` a row of csv or JSON, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CurvePoint {
-    /// The games played.
     pub games: u64,
-    /// The seconds spent on playing and learning, without judging.
+    /// The seconds of playing and learning, without judging.
     pub seconds: f64,
-    /// The numbers read in that time, if the learner counts them.
+    /// The entries read in that time, if the learner counts them.
     pub entries_read: Option<u64>,
-    /// The gain of a best response to the policy, on average over the two players.
+    /// The mean gain of both players' best responses to the policy.
     pub exploitability: f64,
-    /// The policy's payoff against optimal play, on average over the two roles.
+    /// The policy's payoff against optimal play, mean over both roles.
     pub against_optimum: f64,
-    /// The policy's payoff against uniformly random bids, on average over the two roles.
+    /// The policy's payoff against uniform bids, mean over both roles.
     pub against_uniform: f64,
 }
 
 impl CurvePoint {
-    /// A point of a curve that was written down elsewhere: the fields in their order.
+    /// A point from elsewhere: the fields in their order.
     pub const fn new(
         games: u64,
         seconds: f64,
@@ -48,8 +45,8 @@ impl CurvePoint {
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
 ///
-/// All evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::analysis::Matchup); nothing is sampled but the
-/// games that the learner plays.
+/// Evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::analysis::Matchup); only the learner's games are
+/// sampled.
 ///
 /// ```
 /// use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Training};
@@ -75,7 +72,6 @@ pub struct LearningCurve<'s> {
 }
 
 impl<'s> LearningCurve<'s> {
-    /// A curve without points, for learners of the game that was solved.
     pub fn new(solution: &'s Solution) -> Result<Self, Error> {
         Ok(Self {
             solution,
@@ -87,33 +83,23 @@ impl<'s> LearningCurve<'s> {
     }
 
     /// Numbers of games 1, 2, 5, 10, 20, 50, … below `games`, and `games` itself.
-    ///
-    /// ```
-    /// use pencil_tennis::agents::LearningCurve;
-    ///
-    /// assert_eq!(LearningCurve::ladder(30).collect::<Vec<_>>(), [1, 2, 5, 10, 20, 30]);
-    /// ```
     pub fn ladder(games: u64) -> impl Iterator<Item = u64> {
         let decades = (0..=u64::MAX.ilog10()).map(|exponent| 10_u64.pow(exponent));
         let steps = decades.flat_map(|power| [1, 2, 5].map(|step: u64| power.saturating_mul(step)));
         steps.take_while(move |&step| step < games).chain(std::iter::once(games))
     }
 
-    /// Continues a curve whose last point was noted after this many seconds of learning.
     pub fn resume(&mut self, points: Vec<CurvePoint>) {
         self.seconds = points.last().map_or(0.0, |last| last.seconds);
         self.points = points;
     }
 
-    /// Lets the learner play until it has played `games` in all, and judges it.
+    /// Lets the learner play until it has played `games` games in all, and judges it.
     pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), Error> {
         self.train_watched(learner, games, |_| ControlFlow::Continue(()))
     }
 
-    /// The same; `watch` is told the number of games played some times a second and can stop the work.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::Cancelled`], else as for [`Self::train`].
+    /// As [`Self::train`]; `watch` hears the number of games played some times a second and can stop the work.
     pub fn train_watched(
         &mut self,
         learner: &mut impl Learner,
@@ -138,11 +124,10 @@ impl<'s> LearningCurve<'s> {
         self.note(learner)
     }
 
-    /// Judges a learner as it is. O(states · bids²).
+    /// Judges the learner's current policy. O(states · bids²).
     ///
     /// # Errors
-    /// [`crate::PolicyError::OtherGame`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns
-    /// one role only.
+    /// [`crate::PolicyError::LacksPlayer`] for a learner of one role only.
     pub fn note(&mut self, learner: &impl Learner) -> Result<(), Error> {
         let rules = self.solution.rules();
         let policy = learner.policy()?;
@@ -164,7 +149,6 @@ impl<'s> LearningCurve<'s> {
         Ok(())
     }
 
-    /// The points noted so far.
     pub fn points(&self) -> &[CurvePoint] {
         &self.points
     }

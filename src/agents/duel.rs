@@ -1,5 +1,3 @@
-//! Two players meet many times.
-
 use super::counted_rng::CountedRng;
 use super::tally::Tally;
 use crate::analysis::Matchup;
@@ -12,7 +10,7 @@ use crate::work::{Watch, unwatched};
 ///
 /// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same
 /// seed, the same games. Where the smallest bid is 0, turns in which both bid 0 are neither drawn nor counted: a third number
-/// says who it is that bids something else in the end. A game in which nobody does counts as one that ends where the ball lies.
+/// decides which player bids something else. A game in which nobody does counts as one that ends where the ball lies.
 ///
 /// ```
 /// use pencil_tennis::agents::Duel;
@@ -38,7 +36,7 @@ pub struct Duel<'p> {
 }
 
 impl<'p> Duel<'p> {
-    /// A duel in which A bids as in `a` and B as in `b`, from `start` on; no game has been played.
+    /// A duel from `start` in which A bids as in `a` and B as in `b`; no game has been played.
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, seed, &mut unwatched)
     }
@@ -56,7 +54,6 @@ impl<'p> Duel<'p> {
         Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), tally: Tally::new(rules) })
     }
 
-    /// Plays this many games.
     pub fn play(&mut self, games: u64) {
         for _ in 0..games {
             let (mut state, mut turns) = (self.matchup.start(), 0);
@@ -77,12 +74,11 @@ impl<'p> Duel<'p> {
         }
     }
 
-    /// The games played so far.
     pub const fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// The same numbers computed exactly, without sampling.
+    /// The exact expectation of the same numbers.
     pub const fn matchup(&self) -> &Matchup {
         &self.matchup
     }

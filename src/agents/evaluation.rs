@@ -1,5 +1,3 @@
-//! Evaluations of states for a player who has not solved the game.
-
 use super::counted_rng::CountedRng;
 use super::state_table::payoff;
 use crate::error::Error;
@@ -8,7 +6,7 @@ use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::policy::{Policy, Standstill, checked_space, probability};
 
-/// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
+/// A heuristic value for every state: A's estimated payoff from there on. At an ended state it is the payoff.
 ///
 /// ```
 /// use pencil_tennis::agents::Evaluation;
@@ -26,16 +24,13 @@ pub struct Evaluation {
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
     pub(super) values: Grid<f64>,
-    /// Whether a state is worth the negative of its mirror image, so that one of the two is worked out for both.
+    /// Whether mirror images have opposite values, so that one of the two is computed for both.
     mirrored: bool,
 }
 
 impl Evaluation {
-    /// The evaluation that knows the ends of games only: 0 for every state where the game continues, or, where the smallest bid
-    /// is 0, what it is worth if it stands still there for ever.
-    ///
-    /// # Errors
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    /// The evaluation that knows the ends of games only: 0 where the game continues; where the smallest bid is 0, the payoff of
+    /// infinite plays that stand still there.
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
@@ -52,13 +47,9 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// The expected payoff when both players bid as the policy says, which the mean of many sampled games tends to. O(states ·
-    /// bids²).
+    /// The expected payoff when both players follow the policy, the limit of the mean of many sampled games. O(states · bids²).
     ///
-    /// Mirror images are worth the negative of each other, exactly, where scoring and policy do not tell the players apart.
-    ///
-    /// # Errors
-    /// As for [`Self::nothing`]; [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::OtherGame`].
+    /// Mirror images have exactly opposite values where scoring and policy are symmetric.
     pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
         let [of_a, of_b] = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
@@ -77,7 +68,7 @@ impl Evaluation {
             let mut value = 0.0;
             for (bid, weight) in of_a.weights(state) {
                 let row = bid as usize - stage.lowest_bid();
-                // Two bids of 0 are made until one of the others is.
+                // Both bid 0 until one of them bids something else.
                 let first = if bid == 0 { others } else { 0 };
                 let won: f64 = replies[first..].iter().map(|&(column, share)| share * stage.entry(row, column)).sum();
                 value += probability(weight) * won;
@@ -87,9 +78,9 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// The mean result of `games` sampled games from every state, both players bidding as the policy says.
+    /// The mean payoff of `games` sampled games from every state, both players following the policy.
     ///
-    /// A state and its mirror image have games of their own, and with them results that differ by chance.
+    /// A state and its mirror image are sampled separately, so that their results differ by chance.
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
         strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
@@ -115,21 +106,17 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// The number of a state.
-    ///
-    /// # Errors
-    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
         StateSpace::new(&self.rules, self.points).check(state)?;
         Ok(self.values.get(state.seen_by(Player::A)))
     }
 
-    /// The order of the states, in which mirror images stand for each other where their numbers do.
+    /// The order of the states; one state stands for its mirror image where their values are opposite.
     pub(super) const fn order(&self) -> Order {
         Order { space: StateSpace::new(&self.rules, self.points), mirrored: self.mirrored }
     }
 
-    /// The states whose numbers are worked out: those where the game continues, by the sum of the accounts, one of two mirror
+    /// The states whose values are computed: those where the game continues, by the sum of the accounts, one of two mirror
     /// images.
     pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
         let order = self.order();
@@ -140,10 +127,10 @@ impl Evaluation {
         StageGame::new(&self.values, &self.rules, state.seen_by(Player::A))
     }
 
-    /// Sets the number of a state, and with it that of its mirror image where one follows from the other.
+    /// Sets the value of a state, and of its mirror image where one follows from the other.
     pub(super) fn set(&mut self, state: State, value: f64) {
         let order = self.order();
-        // What is its own mirror image is worth as much to B as to A.
+        // A state that is its own mirror image has value 0.
         let value = if order.is_self_mirrored(state) { 0.0 } else { value };
         if let Some(image) = order.image(state) {
             self.values.set(image.seen_by(Player::A), 0.0 - value);
@@ -152,7 +139,6 @@ impl Evaluation {
     }
 }
 
-/// Both players' strategies, if the policy is for a game of these rules.
 fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], Error> {
     policy.check_game(rules, policy.points())?;
     Ok([policy.behaviour(Player::A)?, policy.behaviour(Player::B)?])

@@ -1,11 +1,11 @@
-//! The geometry of the game in small integers, for learners who play thousands of games a second.
+//! The transitions of the game in small integers, for learners that play thousands of games a second.
 
 use std::cmp::Ordering;
 
 use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
-/// The geometry of a game that looks the same to both players, so that one table serves both.
+/// The transitions of a symmetric game, so that one table serves both.
 ///
 /// A row belongs to the own points, the opponent's points, and the ball counted toward the opponent's end; rows rise in this
 /// order, as in the matrix of [`PolicyFormat::WeightsCsv`](crate::report::PolicyFormat::WeightsCsv). B's row at a state is A's at
@@ -15,13 +15,11 @@ pub(super) struct GameGeometry {
     pub(super) rules: Rules,
     pub(super) points: u32,
     positions: usize,
-    /// The next place of the ball when A bids lower, the same, higher: places are counted from 0 at A's end, −1 and `positions`
-    /// are out.
+    /// The next place of the ball if A's bid is lower, equal, higher. Places count from 0 at A's end; −1 and `positions` are out.
     after: Vec<[i16; 3]>,
 }
 
 impl GameGeometry {
-    /// The geometry of a game in which the players differ by nothing but their names.
     pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, Error> {
         rules.check_bids_spend("a learner")?;
         // The same limits as for the policy that will be learned.
@@ -36,7 +34,7 @@ impl GameGeometry {
         Ok(Self { rules: *rules, points, positions: rules.positions(), after: after.collect() })
     }
 
-    /// The rows of players with something to bid, and their points.
+    /// The rows of players with something to bid, and their accounts.
     pub(super) fn bidding(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
         let each = self.row(1, 0, 0);
         (each..self.rows()).map(move |row| (row, (row / each) as u32))
@@ -87,7 +85,6 @@ impl GameGeometry {
         }
     }
 
-    /// The outcome of a game in which both accounts are empty.
     pub(super) fn lying(&self, place: usize) -> Outcome {
         self.rules.end_at(place as i32 - self.rules.field())
     }

@@ -1,5 +1,3 @@
-//! Players of many strengths that are called by name and need no file.
-
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -13,6 +11,7 @@ use crate::error::{AgentError, Error};
 use crate::game::{Player, Rules};
 use crate::policy::Policy;
 use crate::solution::Solution;
+use crate::stochastic_game::{StationaryPolicy, StochasticSolution};
 use crate::work::{Watch, WorkError, unwatched};
 
 /// A player between the uniform and the optimal one.
@@ -35,28 +34,26 @@ use crate::work::{Watch, WorkError, unwatched};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the fields are named in the lines of their players")]
 pub enum Level {
-    /// Every legal bid with the same probability.
+    /// The uniform policy.
     Uniform,
-    /// The article's learner, [`LearnerKind::Simple`], after this many games against itself, from 1, with seed 1.
+    /// [`LearnerKind::Simple`] after this many self-played games, from 1, with seed 1.
     Simple { games: u64 },
-    /// [`Lookahead`] of this many turns, from 1; the leaves are worth the result of uniform bidding, or 0.
+    /// [`Lookahead`] of this many turns, from 1, with leaves evaluated by uniform play or as 0.
     Lookahead { depth: u32, uniform: bool },
-    /// The [quantal response](Policy::quantal_response) of this precision.
+    /// [`Policy::quantal_response`] of this precision.
     Quantal { precision: f64 },
     /// The solver's optimal strategies.
     Optimal,
 }
 
 impl Level {
-    /// The seed of the learner.
     pub const SEED: u64 = 1;
 
     /// The games between two reports of progress: a few hundredths of a second.
     const PIECE: u64 = 50_000;
 
-    /// Whether the game must be solved to know how to bid.
+    /// Whether the policy depends on the solution of the game.
     pub const fn needs_solution(self) -> bool {
         matches!(self, Self::Quantal { .. } | Self::Optimal)
     }
@@ -64,13 +61,11 @@ impl Level {
     /// The policy in a solved game.
     ///
     /// # Errors
-    /// [`AgentError::LearnerScoring`] and [`GameError::TooManyPoints`](crate::GameError::TooManyPoints) for a learner,
-    /// [`AgentError::TooManyGames`], [`AgentError::LookaheadDepth`], [`crate::PolicyError::Precision`].
+    /// [`AgentError`]; [`crate::GameError::TooManyPoints`] for a learner, [`crate::PolicyError::Precision`].
     pub fn policy(self, solution: &Solution) -> Result<Policy, Error> {
         self.policy_watched(solution, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
     pub fn policy_watched(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         match (self, self.policy_unsolved(solution.rules(), solution.points(), watch)?) {
             (_, Some(policy)) => Ok(policy),
@@ -79,7 +74,20 @@ impl Level {
         }
     }
 
-    /// The policy of a player who needs no solution; `None` for the others.
+    /// A player's policy in a solved game of any rules: uniform, quantal or optimal.
+    ///
+    /// # Errors
+    /// [`AgentError::LevelOfTennis`] for the other levels.
+    pub fn stationary(self, solution: &StochasticSolution, player: Player) -> Result<StationaryPolicy, Error> {
+        match self {
+            Self::Uniform => Ok(StationaryPolicy::uniform(solution.game(), player)),
+            Self::Quantal { precision } => StationaryPolicy::quantal_response(solution, player, precision),
+            Self::Optimal => StationaryPolicy::optimal(solution, player),
+            Self::Simple { .. } | Self::Lookahead { .. } => Err(AgentError::LevelOfTennis { text: self.to_string() }.into()),
+        }
+    }
+
+    /// The policy of a level that needs no solution; `None` for the others.
     pub fn policy_unsolved(self, rules: &Rules, points: [u32; 2], watch: &mut Watch<'_>) -> Result<Option<Policy>, Error> {
         Ok(match self {
             Self::Uniform => Some(Policy::uniform(rules, points)?),
@@ -98,7 +106,7 @@ impl Level {
 }
 
 fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, Error> {
-    // A learner's table is that of a game with the same points for both; one for fewer points of one player is a part of it.
+    // A learner's table has the same points for both players; a table with fewer points for one player is a part of it.
     let points = a.max(b);
     let mut training = Training::new(LearnerKind::Simple, rules, points, LearnerOptions::default(), Level::SEED)?;
     if games > training.most_games() {

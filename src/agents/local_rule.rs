@@ -1,5 +1,3 @@
-//! Update rules for a player at one state, from the payoff that every bid would have had.
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalRule {
     RegretMatching,
@@ -13,7 +11,7 @@ impl LocalRule {
         self == Self::FictitiousPlay
     }
 
-    /// Writes the strategy after `visits` updates, from regrets or sums of payoffs; `span` is the range of payoffs.
+    /// Writes the strategy after `visits` updates from the regrets or summed payoffs; `span` is the range of payoffs.
     pub(super) fn strategy(self, learned: &[f64], visits: u64, span: f64, strategy: &mut [f64]) {
         match self {
             Self::RegretMatching | Self::RegretMatchingPlus => {
@@ -28,8 +26,7 @@ impl LocalRule {
                 }
             }
             Self::ExponentialWeights => {
-                // The rate that suits any number of lessons (Cesa-Bianchi and Lugosi 2006, theorem 2.3), for payoffs of this
-                // span.
+                // The anytime learning rate for payoffs of this span (Cesa-Bianchi and Lugosi 2006, theorem 2.3).
                 let rate = (8.0 * (learned.len() as f64).ln() / (visits + 1) as f64).sqrt() / span;
                 let most = learned[largest(learned)];
                 for (share, &won) in strategy.iter_mut().zip(learned) {
@@ -47,7 +44,7 @@ impl LocalRule {
         }
     }
 
-    /// Learns what every bid would have won in a turn that won `value`.
+    /// Updates regrets or sums by the payoff of every bid in a turn that paid `value`.
     pub(super) fn learn(self, learned: &mut [f64], won: &[f64], value: f64) {
         match self {
             Self::RegretMatching => {

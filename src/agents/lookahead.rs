@@ -1,17 +1,14 @@
-//! A player who looks some turns ahead.
-
 use super::evaluation::Evaluation;
 use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
 
-/// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an
-/// [`Evaluation`] says.
+/// A player who searches `depth` turns ahead: every node of the tree is a matrix game, and an [`Evaluation`] gives the values of
+/// its leaves.
 ///
-/// Every state is solved once for every depth, so that the player is a [`Policy`] like any other. It is optimal with as many turns
-/// as a game can have, which are unlimited where the smallest bid is 0. Where the evaluation does not tell the players apart, the
-/// search bids as B as it bids at the mirror image as A.
+/// Every state is solved once for every depth, so that the player is a [`Policy`] like any other. It is optimal if `depth`
+/// reaches the longest game, which is unbounded where the smallest bid is 0. If the evaluation is symmetric, so is the policy.
 ///
 /// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
 ///
@@ -39,7 +36,7 @@ impl Lookahead {
     /// Looks `depth` turns ahead from every state.
     ///
     /// # Errors
-    /// [`AgentError::LookaheadDepth`] for no turn.
+    /// [`AgentError::LookaheadDepth`] for a depth of 0.
     pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, Error> {
         if depth == 0 {
             return Err(AgentError::LookaheadDepth.into());
@@ -48,7 +45,7 @@ impl Lookahead {
         let mut values = leaves.clone();
         let turns = match leaves.rules.min_bid() {
             0 => depth,
-            // No game has more turns than the larger account; looking farther changes nothing.
+            // No game has more turns than the larger account, so that deeper searches agree.
             _ => depth.min(leaves.points.into_iter().max().unwrap_or(1)),
         };
         for _ in 1..turns {
@@ -85,17 +82,15 @@ impl Lookahead {
         Ok(Self { policy, values: nearest })
     }
 
-    /// The value of a state to A as the search finds it.
+    /// The value of a state to A that the search finds.
     pub fn value(&self, state: State) -> Result<f64, Error> {
         self.values.value(state)
     }
 
-    /// The player's strategy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The player's strategy.
     pub fn into_policy(self) -> Policy {
         self.policy
     }

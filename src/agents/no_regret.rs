@@ -1,5 +1,3 @@
-//! Players without regret at every state.
-
 use super::local_rule::LocalRule;
 use super::options::Schedule;
 use super::state_learner::{LearningMethod, StateLearner, Turn};
@@ -11,18 +9,17 @@ use crate::matrix_game::{Payoffs, dot};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UpdateScheme {
     pub(super) rule: LocalRule,
-    /// Whether B answers to what A has just learned, rather than both learning at once.
+    /// Whether B updates against A's new strategy, rather than both at once.
     pub(super) alternating: bool,
-    /// Whether the t-th strategy counts t times.
+    /// Whether the t-th strategy has weight t in the average.
     pub(super) linear: bool,
 }
 
-/// At every state two players without regret play the matrix game over the values of later states, and are told what every bid
-/// would have won.
+/// At every state two no-regret learners play the matrix game over the successors' values and observe the payoff of every bid.
 ///
-/// The value of a state is the mean of what was won there. By induction from the empty accounts upward it converges to the true
-/// one: when the values of later states do, so does the matrix, and against converging matrices players whose regret vanishes on
-/// average win the value of the limit on average, and their average strategies tend to its optimal ones.
+/// The estimated value of a state is its mean payoff. It converges by induction from the empty accounts upward: when the
+/// successors' values converge, so does the matrix, and players whose average regret vanishes get the value of the limit matrix
+/// on average, and their average strategies become optimal.
 #[derive(Clone, Debug)]
 pub(super) struct NoRegret {
     scheme: UpdateScheme,
@@ -95,7 +92,7 @@ impl StateLearner<NoRegret> {
     }
 }
 
-/// The payoff of every row against a strategy of the columns; returns the number of entries read.
+/// Computes the payoff of every row against a mixed column strategy; returns the number of entries read.
 fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     if let Some(column) = certain(rule, columns) {
@@ -115,8 +112,7 @@ fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Ve
     (stage.rows() * stage.columns()) as u64
 }
 
-/// The payoff of every column, the negative of the rows' payoff, against a strategy of the rows; returns the number of entries
-/// read.
+/// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns the number of entries read.
 fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     won.resize(stage.columns(), 0.0);
@@ -138,7 +134,7 @@ fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Ve
     read
 }
 
-/// The one bid of a rule that makes one; at first, without lessons, it has none yet.
+/// The only bid of a pure strategy. Before the first update a pure rule has none.
 fn certain(rule: LocalRule, strategy: &[f64]) -> Option<usize> {
     if rule.is_pure() { strategy.iter().position(|&share| share == 1.0) } else { None }
 }

@@ -1,27 +1,24 @@
-//! The options of a learner.
-
 use crate::error::{AgentError, Error};
 use crate::written_as::written_as;
 
-/// The reward of a won game to those who learn from it.
+/// The reward of a won game in reinforcement learning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reward {
-    /// 1, however it was won: the article's rule.
+    /// 1 for any win: the article's rule.
     #[default]
     Win,
     /// The points won, which must be whole numbers.
     Points,
 }
 
-/// The order in which learners that work at every state visit the states.
+/// The order in which tabular learners visit the states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Schedule {
-    /// At all states in turn, from the empty accounts upward. A sweep counts as a game from every state.
+    /// All states in turn, from the empty accounts upward. A sweep counts as one game from every state.
     #[default]
     Sweeps,
-    /// At the states of games that the learner plays against itself.
     Games,
 }
 
@@ -39,26 +36,23 @@ pub enum Schedule {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearnerOptions {
-    /// The reward of a won game.
     pub reward: Reward,
-    /// The amount that a lost game takes from the weights of the loser's bids; no weight falls below 1. 0: nothing.
+    /// The amount subtracted from the weights of the loser's bids, down to 1. 0: nothing.
     pub loss: u32,
-    /// A won bid counts more the rarer it is: the reward is multiplied by an even share of the weights over the bid's weight,
-    /// rounded down, but at least by 1 and at most by this. 1: no bonus.
+    /// The largest bonus for rare bids: the reward is multiplied by an even share of the weights over the bid's weight, rounded
+    /// down, and clamped to 1..=`rare`. 1: no bonus.
     pub rare: u32,
-    /// The number of games between two changes of the weights. 1: after every game.
+    /// The number of games in a batch, after which weights change. 1: after every game.
     pub every: u64,
-    /// The share of games that do not start with full accounts and the ball on the net, but in the middle of the game: both
-    /// accounts drawn from a fifth to four fifths of the points (10 to 40 of 50), the ball anywhere.
+    /// The share of games that start in the middle of the game: both accounts uniform from a fifth to four fifths of the points
+    /// (10 to 40 of 50), the ball anywhere.
     pub middle: f64,
-    /// Of these starts, those with a small difference of the accounts are drawn more often: in proportion to 1 / (1 +
-    /// difference).
+    /// Whether these starts have probabilities in proportion to 1 / (1 + difference of the accounts).
     pub close: bool,
     /// The number of games after which all weights are halved, rounded up. 0: never.
     pub forget: u64,
-    /// The order in which learners that work at every state visit the states.
     pub schedule: Schedule,
-    /// The share of bids drawn evenly from all legal ones, whatever was learned.
+    /// The probability of exploring: the bid is then uniform over all legal ones.
     pub explore: f64,
 }
 
@@ -82,7 +76,7 @@ impl LearnerOptions {
     /// The largest [`loss`](Self::loss) and [`rare`](Self::rare): a thousand games' worth.
     pub const LARGEST_STEP: u32 = 1000;
 
-    /// The largest [`every`](Self::every), so that what waits to be learned fits into memory.
+    /// The largest [`every`](Self::every), which bounds the memory of a batch.
     pub const LARGEST_BATCH: u64 = 1_000_000;
 
     pub(super) fn changed(&self) -> impl Iterator<Item = &'static str> {

@@ -1,11 +1,9 @@
-//! Regret from the results of games alone.
-
 use super::local_rule::LocalRule;
 use super::state_learner::{LearningMethod, StateLearner, Turn};
 use super::state_table::payoff;
 
-/// Regret matching at every state of self-played games, by a player that knows only the payoffs it has seen: what a bid would
-/// have won is estimated as what it won, divided by how likely it was made.
+/// Regret matching at every state of self-played games with bandit feedback: the payoff of a bid is estimated by importance
+/// sampling, as the payoff received divided by the bid's probability.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutcomeSampling {
     strategy: Vec<f64>,
@@ -14,7 +12,7 @@ pub(super) struct OutcomeSampling {
 impl StateLearner<OutcomeSampling> {
     fn game(&mut self, turns: &mut Vec<Turn>) {
         let end = self.self_play(turns);
-        // What was won in a turn is the value of the next state, as far as that is known.
+        // The payoff of a turn is the estimated value of the successor.
         let mut won = payoff(&self.table.geometry.rules, end);
         while let Some(turn) = turns.pop() {
             self.learn(turn, won);
@@ -30,11 +28,12 @@ impl StateLearner<OutcomeSampling> {
         for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
             let own = [a, b][side];
             let row = rows[side];
-            // Both look the same row up where a state is its own mirror image.
+            // A state that is its own mirror image has one row for both players.
             if side == 1 && row == rows[0] {
                 continue;
             }
-            // A player without choice has no regrets, but was here: the step of the value below counts visits from either side.
+            // A player without a choice has no regret, but counts as a visit: the step of the value below counts visits from
+            // either side.
             if own == 0 {
                 self.table.add(row, &[1.0], 1.0);
                 continue;
@@ -44,7 +43,7 @@ impl StateLearner<OutcomeSampling> {
             let share = self.method.strategy[bid];
             let probability = self.explore / f64::from(own) + (1.0 - self.explore) * share;
             let learned = self.table.learned(row, own);
-            // The estimate is 0 for all bids that were not made, and the strategy's own share of it is what was won on average.
+            // The estimate is 0 for all other bids; the strategy's share of it is the estimated mean payoff.
             let estimate = gain / probability;
             for regret in learned.iter_mut() {
                 *regret -= share * estimate;
@@ -80,13 +79,13 @@ mod tests {
     use super::*;
     use crate::game::Rules;
 
-    /// A state with an empty account is met from either side; its value is the mean of all that was won there, by either player.
+    /// Both players' rows with an empty account share one state, whose value is the mean over both.
     #[test]
     fn values_are_means_over_both_orientations() {
         let mut learner = StateLearner::new(OutcomeSampling::default(), &Rules::tennis(), 3, 0.5, 1).expect("a small game");
         let place = 3;
         let image = learner.table.geometry.places() - 1 - place;
-        // The payoff in a turn to A, who has two points or none.
+        // The payoff of a turn to A, who has two points or none.
         let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
         for (with_points, won) in met {
             let turn = if with_points {

@@ -1,5 +1,3 @@
-//! The article's learner: what has won is played more often.
-
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
 use super::learner::{Learner, Snapshot, Words, count};
@@ -10,10 +8,10 @@ use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Outcome, Player, Rules};
 use crate::policy::Policy;
 
-/// Rewards above this would fill a row of weights within a million games.
+/// Larger rewards would overflow a row of weights within a million games.
 const LARGEST_REWARD: i64 = 1000;
 
-/// Learning by reinforcement: bids are drawn in proportion to weights, and those of the winner gain weight.
+/// Reinforcement learning: bids are drawn in proportion to weights, and the winner's bids gain weight.
 ///
 /// *Source.* A. Ring, *Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz*, Wurzel 08/2012, sections 2 and 4.
 #[derive(Clone, Debug)]
@@ -35,7 +33,7 @@ pub(super) struct Reinforcement {
 struct Lesson {
     row: u32,
     bid: u32,
-    /// The reward of the game to its winner; 0 for a bid of the loser.
+    /// The winner's reward; 0 for a bid of the loser.
     reward: u32,
 }
 
@@ -77,28 +75,28 @@ impl Reinforcement {
         })
     }
 
-    /// The most that a row gains in a game: accounts fall, so that no player visits a row twice, and the loser gains nothing.
+    /// An upper bound of a row's gain in one game: accounts fall, so that no row is visited twice, and the loser gains nothing.
     fn largest_gain(&self) -> u64 {
         u64::from(self.rewards.into_iter().max().unwrap_or(1)) * u64::from(self.options.rare)
     }
 
-    /// The games between two halvings, if that is so few that weights stay small for ever.
+    /// The number of games between two halvings, if they keep weights bounded for ever.
     fn halved_in_time(&self) -> Option<u64> {
         let games = self.options.forget;
         (games > 0 && games.saturating_mul(4 * self.largest_gain()) < u64::from(u32::MAX)).then_some(games)
     }
 
-    /// An upper bound of the sum of a row's weights after the games played.
+    /// An upper bound of a row's total weight after the games played.
     fn largest_total(&self) -> u64 {
         let points = u64::from(self.geometry.points);
         match self.halved_in_time() {
-            // Halved, a total t leaves (t + points) / 2 at most; lessons that waited come on top of what was gained since.
+            // Halving a total t leaves at most (t + points) / 2; waiting lessons come on top of the gains since.
             Some(games) => 2 * (games + self.options.every) * self.largest_gain() + 2 * points,
             None => self.games * self.largest_gain() + points,
         }
     }
 
-    /// Plays a game and returns how it ended; what was bid, and in which rows, is noted in `turns`.
+    /// Plays a game, records rows and bids in `turns`, and returns the outcome.
     #[inline]
     fn game(&mut self, turns: &mut ByPlayer<Vec<(u32, u32)>>) -> Outcome {
         let (mut a, mut b, mut place) = self.starts.draw(&mut self.rng);
@@ -158,10 +156,10 @@ impl Reinforcement {
         }
     }
 
-    /// An even share of a row over what the bid has, rounded down, from 1 to what was asked for.
+    /// An even share of the row's total over the bid's weight, rounded down and clamped to 1..=`rare`.
     fn rarity(&self, row: usize, bid: u32) -> u32 {
         let own = (row / self.geometry.row(1, 0, 0)) as u64;
-        // Fifty times a weight need not fit into 32 bits.
+        // Points times a weight can exceed 32 bits.
         let even = u64::from(self.table.total(row)) / (own * u64::from(self.table.weight(row, bid)));
         even.clamp(1, u64::from(self.options.rare)) as u32
     }

@@ -1,17 +1,15 @@
-//! The starts of training games.
-
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
 use super::options::LearnerOptions;
 
-/// Full accounts and the ball on the net, or a state from the middle of the game.
+/// The distribution of training starts: full accounts and the ball on the net, or a state from the middle of the game.
 #[derive(Clone, Debug)]
 pub(super) struct Starts {
     full: (u32, u32, usize),
     share: f64,
     lowest: u32,
     places: u32,
-    /// For both accounts, rising: the running sum of their weights. Empty when all games start with full accounts.
+    /// The cumulative weights of all pairs of accounts, in order. Empty when all games start with full accounts.
     sums: Vec<u32>,
     width: u32,
 }
@@ -27,8 +25,7 @@ impl Starts {
             let mut sum = 0;
             for a in lowest..=highest {
                 for b in lowest..=highest {
-                    // Integers in proportion to 1 / (1 + difference), within a thousandth; with 200 points they sum up to 30
-                    // bits.
+                    // Integers in proportion to 1 / (1 + difference), within a thousandth; with 200 points their sum has 30 bits.
                     sum += if options.close { 1_000_000 / (1 + a.abs_diff(b)) } else { 1 };
                     sums.push(sum);
                 }
@@ -64,7 +61,7 @@ mod tests {
     use crate::agents::geometry::GameGeometry;
     use crate::game::Rules;
 
-    /// The starts of 60,000 games of 50 points: the number in the middle, and of these the number with equal accounts.
+    /// Of 60,000 starts with 50 points, the number in the middle of the game, and the number with equal accounts among these.
     fn counts(options: &LearnerOptions) -> (f64, f64) {
         let geometry = GameGeometry::new(&Rules::tennis(), 50).expect("a usual game");
         let starts = Starts::new(&geometry, options);

@@ -1,5 +1,3 @@
-//! The frame of all learners that keep a table of states.
-
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
 use super::learner::{Learner, Snapshot, Words, count};
@@ -20,10 +18,10 @@ pub(super) struct StateLearner<W> {
 }
 
 pub(super) trait LearningMethod: Sized {
-    /// The present strategy of a row with bids to choose from.
+    /// The current strategy of a row that has a choice.
     fn strategy(learner: &mut StateLearner<Self>, row: usize, own: u32) -> &[f64];
 
-    /// Plays at least this many games, and learns from them.
+    /// Plays at least this many games and learns from them.
     fn play(learner: &mut StateLearner<Self>, games: u64);
 }
 
@@ -42,7 +40,7 @@ pub(super) struct Turn {
 }
 
 impl<W: LearningMethod> StateLearner<W> {
-    /// Plays a game against itself, with full accounts at first. Returns how it ended, and its turns in `turns`.
+    /// Plays a game against itself from full accounts, records it in `turns`, and returns the outcome.
     pub(super) fn self_play(&mut self, turns: &mut Vec<Turn>) -> Outcome {
         let (mut accounts, mut place) = ([self.table.geometry.points; 2], self.table.geometry.net());
         turns.clear();
@@ -71,7 +69,7 @@ impl<W: LearningMethod> StateLearner<W> {
     }
 }
 
-/// The place in a distribution that a number from 0 to 1 falls on.
+/// The index that a uniform number from 0 to 1 selects from a distribution.
 fn place_of(ticket: f64, strategy: &[f64]) -> usize {
     let mut sum = 0.0;
     for (place, share) in strategy.iter().enumerate() {

@@ -1,5 +1,3 @@
-//! The tables of no-regret learners, for every row: learned numbers, the average of the strategies, and values.
-
 use super::geometry::GameGeometry;
 use super::learner::{Words, count};
 use super::local_rule::LocalRule;
@@ -12,7 +10,7 @@ pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
     nearest_double(rules.scoring().payoff(outcome))
 }
 
-/// For every row of a [`GameGeometry`] numbers for all bids, a count, and the value of the row's state as far as it is known.
+/// For every row of a [`GameGeometry`]: regrets or payoffs of all bids, the average strategy, visits, and the estimated value.
 #[derive(Clone, Debug)]
 pub(super) struct StateTable {
     pub(super) geometry: GameGeometry,
@@ -21,7 +19,7 @@ pub(super) struct StateTable {
     learned: Vec<f64>,
     average: Vec<f64>,
     visits: Vec<u64>,
-    /// The value of a state to the player whose row it is: the mean payoff of games through it.
+    /// The mean payoff of games through a state, to the player whose row it is.
     values: Grid<f64>,
 }
 
@@ -38,7 +36,7 @@ impl StateTable {
         let width = geometry.points as usize;
         let numbers = width * geometry.rows();
         Self {
-            // A game in which nothing can be won has no scale of its own.
+            // A game that pays nothing has no scale of its own.
             span: if span > 0.0 { span } else { 1.0 },
             width,
             learned: vec![0.0; numbers],
@@ -49,7 +47,7 @@ impl StateTable {
         }
     }
 
-    /// The numbers learned at a row of a player with `own` points: one for every legal bid, one for an empty account.
+    /// The learned numbers of a row, one for every legal bid.
     pub(super) fn learned(&mut self, row: usize, own: u32) -> &mut [f64] {
         &mut self.learned[row * self.width..][..(own as usize).max(1)]
     }
@@ -64,7 +62,7 @@ impl StateTable {
         self.visits[row]
     }
 
-    /// Adds a strategy to the average of a row, and says that it was visited.
+    /// Adds a strategy to the average of a row, and a visit.
     pub(super) fn add(&mut self, row: usize, strategy: &[f64], weight: f64) {
         self.visits[row] += 1;
         for (sum, share) in self.average[row * self.width..].iter_mut().zip(strategy) {
@@ -72,16 +70,16 @@ impl StateTable {
         }
     }
 
-    /// The value of a state to the player with the points `own`, the ball counted toward the opponent's end.
+    /// The estimated value to the player with account `own`, the ball counted toward the opponent's end.
     pub(super) fn value(&self, own: u32, other: u32, place: usize) -> f64 {
         self.values.get(self.geometry.view(own, other, place))
     }
 
-    /// Moves the value of a state, and of its mirror image, a share of the way to what was won there.
+    /// Moves the value of a state, and of its mirror image, a share of the way to the payoff.
     pub(super) fn move_value(&mut self, own: u32, other: u32, place: usize, won: f64, share: f64) {
         let view = self.geometry.view(own, other, place);
         let value = self.values.get(view);
-        // Looked at from both sides, the value of a state that is its own mirror image is 0.
+        // A state that is its own mirror image has value 0.
         let value = if own == other && view.position == 0 { 0.0 } else { value + share * (won - value) };
         self.values.set(view, value);
         self.values.set(View { own: other, opponent: own, position: -view.position }, -value);
@@ -107,7 +105,7 @@ impl StateTable {
         words.extend(self.learned.iter().chain(&self.average).copied().chain(values).map(f64::to_bits));
     }
 
-    /// Takes up what was kept; `None` for too few words or numbers that cannot have been learned.
+    /// Restores a saved table; `None` for too few words or numbers out of range.
     pub(super) fn load(&mut self, words: &mut Words<'_>) -> Option<()> {
         for visits in &mut self.visits {
             *visits = count(words)?;

@@ -1,9 +1,7 @@
-//! Games counted by how they ended.
-
 use super::state_table::payoff;
 use crate::game::{Outcome, Rules};
 
-/// The ends and the lengths of many games between the same two players, and what they say of the expectation. Payoffs are A's.
+/// Counts of the ends and lengths of many games between two players, with estimates of the expectation. Payoffs are A's.
 ///
 /// ```
 /// use pencil_tennis::agents::Tally;
@@ -24,56 +22,49 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A tally without games.
     pub const fn new(rules: &Rules) -> Self {
         Self { rules: *rules, counts: [0; 5], turns: 0, endless: 0 }
     }
 
-    /// The rules of the games.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Counts a game.
     pub const fn add(&mut self, outcome: Outcome, turns: u64) {
         self.counts[outcome.index()] += 1;
         self.turns += turns;
     }
 
-    /// Counts a game in which both bid 0 for ever in the end: it would end like this if everything were spent where it stands
-    /// still.
+    /// Counts a game that ended with 0 bids for ever; `outcome` is the end if everything were spent where the ball lies.
     pub const fn add_endless(&mut self, outcome: Outcome, turns: u64) {
         self.endless += 1;
         self.add(outcome, turns);
     }
 
-    /// The games played.
     pub fn games(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The games that ended like this.
     pub const fn count(&self, outcome: Outcome) -> u64 {
         self.counts[outcome.index()]
     }
 
-    /// The games in which both bid 0 for ever in the end, which [`count`](Self::count) counts as well; 0 where the smallest bid
-    /// is 1.
+    /// The number of games that ended with 0 bids for ever, included in [`count`](Self::count).
     pub const fn endless(&self) -> u64 {
         self.endless
     }
 
-    /// The share of the games that this many are; 0 without games.
+    /// The relative frequency of `count` games; 0 without games.
     pub fn share(&self, count: u64) -> f64 {
         count as f64 / self.games().max(1) as f64
     }
 
-    /// The interval in which the probability of an end lies, with 95 % confidence, for all that the games say.
+    /// A 95 % confidence interval of an outcome's probability.
     pub fn interval(&self, outcome: Outcome) -> [f64; 2] {
         wilson_interval(self.count(outcome), self.games())
     }
 
-    /// The number of turns a game had on average; 0 without games.
+    /// The mean number of turns; 0 without games.
     pub fn mean_turns(&self) -> f64 {
         self.turns as f64 / self.games().max(1) as f64
     }
@@ -83,7 +74,7 @@ impl Tally {
         self.sum(|payoff| payoff) / self.games().max(1) as f64
     }
 
-    /// The standard error of [`mean`](Self::mean), from what the games came to; infinite for fewer than two games.
+    /// The standard error of [`mean`](Self::mean); infinite for fewer than two games.
     pub fn standard_error(&self) -> f64 {
         let games = self.games();
         if games < 2 {
@@ -93,8 +84,8 @@ impl Tally {
         (self.sum(|payoff| (payoff - mean).powi(2)) / (games - 1) as f64 / games as f64).sqrt()
     }
 
-    /// The interval in which what A wins on average lies, with 95 % confidence, for all that the games say: 1.96 standard errors
-    /// to either side of the [`mean`](Self::mean). `None` for fewer than two games.
+    /// A 95 % confidence interval of A's mean payoff, [`mean`](Self::mean) ± 1.96 standard errors; `None` for fewer than two
+    /// games.
     pub fn mean_interval(&self) -> Option<[f64; 2]> {
         let half = Z * self.standard_error();
         half.is_finite().then(|| [self.mean() - half, self.mean() + half])
@@ -105,11 +96,10 @@ impl Tally {
     }
 }
 
-/// The normal distribution's 97.5 % point, to double precision: intervals then hold with 95 % confidence.
-const Z: f64 = 1.959_963_984_540_054;
+/// The 97.5 % point of the normal distribution, for 95 % confidence.
+pub(super) const Z: f64 = 1.959_963_984_540_054;
 
-/// The Wilson interval of a share that was seen `successes` times in `trials`, with 95 % confidence. Without trials it is
-/// everything from 0 to 1.
+/// The Wilson interval, with 95 % confidence, of a probability with `successes` in `trials`; without trials, [0, 1].
 ///
 /// *Source.* E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
 fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
@@ -121,7 +111,7 @@ fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
     let whole = 1.0 + Z * Z / trials_f;
     let middle = (share + Z * Z / (2.0 * trials_f)) / whole;
     let half = Z / whole * (share * (1.0 - share) / trials_f + Z * Z / (4.0 * trials_f * trials_f)).sqrt();
-    // The ends belong exactly to the samples without any success and with successes only.
+    // With no success, or with successes only, the end is exactly 0 or 1.
     [
         if successes == 0 { 0.0 } else { (middle - half).max(0.0) },
         if successes == trials { 1.0 } else { (middle + half).min(1.0) },
@@ -132,8 +122,8 @@ fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I,
-    /// method 3.
+    /// Source: R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table
+    /// I, method 3.
     #[test]
     fn intervals_are_those_of_the_literature() {
         for (successes, trials, lower, upper) in

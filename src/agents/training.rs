@@ -1,5 +1,3 @@
-//! A learner of this crate at work, which can be put down and taken up again.
-
 use super::catalogue::LearnerKind;
 use super::learner::{Learner, Snapshot, Words};
 use super::options::{LearnerOptions, Reward, Schedule};
@@ -11,11 +9,11 @@ use crate::sealed::{seal, unsealed};
 
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 
-/// A learner, the game it learns, its options and its seed.
+/// A learner of this crate with its game, options and seed, which can be saved and resumed.
 ///
-/// The same settings and seed give the same policy, to the byte; so does a training that was [saved](Self::to_bytes) and
-/// [taken up again](Self::from_bytes) in between, however often. A training runs on one thread. (The learner `exponential` uses
-/// `exp` of the system's mathematics library, so that other machines may differ in last bits.)
+/// The same settings and seed give the same policy, to the byte, however often the training was [saved](Self::to_bytes) and
+/// [resumed](Self::from_bytes). A training runs on one thread. (The learner `exponential` uses the system's `exp`, so that
+/// machines may differ in last bits.)
 ///
 /// ```
 /// use pencil_tennis::agents::{Learner, LearnerKind, LearnerOptions, Training};
@@ -41,14 +39,13 @@ pub struct Training {
 }
 
 impl Training {
-    /// The most points learners are built for: their tables then take some hundred MiB.
+    /// The most points that learners support: their tables then take some hundred MiB.
     pub const MOST_POINTS: u32 = 200;
 
     /// A learner that has not played yet, in a game with `points` each.
     ///
     /// # Errors
-    /// [`AgentError::LearnerScoring`], [`AgentError::LearnerOption`], [`AgentError::LearnerLacksOption`],
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`].
+    /// [`AgentError`] for a scoring or an option that the learner cannot use.
     pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
         if points > Self::MOST_POINTS {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
@@ -57,38 +54,33 @@ impl Training {
         Ok(Self { kind, rules: *rules, points, options, seed, learner })
     }
 
-    /// The kind of learner.
     pub const fn kind(&self) -> LearnerKind {
         self.kind
     }
 
-    /// The rules of the game that is learned.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The points both players start with.
     pub const fn points(&self) -> u32 {
         self.points
     }
 
-    /// The learner's options.
     pub const fn options(&self) -> &LearnerOptions {
         &self.options
     }
 
-    /// The seed of its random numbers.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The most games that the learner can play: its numbers hold no more. 2³² for a learner that counts up to there, more than
-    /// a player plays for the others.
+    /// The most games that the learner can play before its counters are full: some 2³² for `simple` and `extended`, unlimited for
+    /// the others.
     pub fn most_games(&self) -> u64 {
         self.learner.most_games()
     }
 
-    /// All that is needed to continue: words of 64 bits, the lowest byte first, and a checksum.
+    /// Saves the training: little-endian words of 64 bits, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut words = vec![MAGIC];
         let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
@@ -109,10 +101,10 @@ impl Training {
         seal(words.into_iter().flat_map(u64::to_le_bytes).collect())
     }
 
-    /// Takes up a training where it was put down.
+    /// Resumes a saved training.
     ///
     /// # Errors
-    /// [`AgentError::TrainingFile`] for bytes that are no training, as for [`Self::new`] for one that is not possible.
+    /// [`AgentError::TrainingFile`] for bytes that are no training; as for [`Self::new`] for impossible settings.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let refuse = |reason: &str| AgentError::TrainingFile { reason: reason.to_owned() };
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
@@ -125,9 +117,9 @@ impl Training {
         let mut words = words[1..].iter().copied();
         let ended = || refuse("it ends too soon");
         let mut training = Self::settings(&mut words).ok_or_else(ended)??;
-        training.learner.load(&mut words).ok_or_else(|| refuse("what the learner remembers does not fit its settings"))?;
+        training.learner.load(&mut words).ok_or_else(|| refuse("the learner's memory does not fit its settings"))?;
         if words.next().is_some() {
-            return Err(refuse("there is more in it than a learner remembers").into());
+            return Err(refuse("it is longer than the learner's memory").into());
         }
         Ok(training)
     }
@@ -172,8 +164,7 @@ impl Training {
     }
 }
 
-/// The fewest words that any learner saves: a number for every legal bid of each row. A file without them would only take
-/// memory.
+/// The fewest words that any learner saves: one for every legal bid of each row. Checked before memory is taken.
 fn least_words(rules: &Rules, points: u32) -> usize {
     let points = points as usize;
     points * (points + 1) / 2 * (points + 1) * rules.positions()

@@ -1,17 +1,14 @@
-//! Weights of bids, drawn from in a few nanoseconds.
-
 use super::geometry::GameGeometry;
 
-/// The number of weights that share a partial sum.
 const BLOCK: usize = 8;
 
 /// An integer weight for every row of a [`GameGeometry`] and every bid from 1.
 ///
-/// A row is its total, the sums of its blocks of eight weights, and the weights, all side by side: with 50 points 8 + 56 numbers,
-/// four lines of a processor's cache. A draw reads the first line and one block; raising a weight writes three numbers.
+/// A row stores its total, the sums of its blocks of eight weights, and the weights: with 50 points 8 + 56 numbers, four cache
+/// lines. A draw reads the first line and one block; raising a weight writes three numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WeightTable {
-    /// The place in a row where the weights begin: after the total and the sums, at a multiple of a block.
+    /// The offset of the weights in a row: after the total and the sums, a multiple of a block.
     head: usize,
     stride: usize,
     numbers: Vec<u32>,
@@ -29,12 +26,12 @@ impl WeightTable {
         table
     }
 
-    /// The bid that 64 random bits stand for; the row must have a legal one. Every bid comes with its share, give or take 2⁻³².
+    /// Draws a bid by 64 random bits; the row must have a legal bid. Probabilities are exact up to 2⁻³².
     #[inline]
     pub(super) fn draw(&self, row: usize, bits: u64) -> u32 {
         let row = &self.numbers[row * self.stride..][..self.stride];
         let (head, weights) = row.split_at(self.head);
-        // Below the total: the high half of a product.
+        // The high half of a product: a number below the total.
         let mut ticket = ((u128::from(bits) * u128::from(head[0])) >> 64) as u32;
         let mut block = 0;
         for &sum in &head[1..] {
@@ -44,7 +41,7 @@ impl WeightTable {
             ticket -= sum;
             block += 1;
         }
-        // How many of the running sums are not above the ticket: without branches, since no branch could be foreseen.
+        // Counts the running sums not above the ticket without branches, since none could be predicted.
         let mut sum = 0;
         let mut passed = 0;
         for &weight in &weights[block * BLOCK..][..BLOCK] {
@@ -73,13 +70,13 @@ impl WeightTable {
         }
     }
 
-    /// Lowers the weight of a bid from 1, by no more than it has.
+    /// Lowers the weight of a bid by at most its value.
     #[inline]
     pub(super) fn lower(&mut self, row: usize, bid: u32, by: u32) {
         self.raise(row, bid, by.wrapping_neg());
     }
 
-    /// Halves every weight, rounded up, so that none is lost.
+    /// Halves every weight, rounded up, so that none becomes 0.
     pub(super) fn halve(&mut self) {
         for row in self.numbers.chunks_exact_mut(self.stride) {
             for weight in &mut row[self.head..] {

@@ -1,5 +1,3 @@
-//! Best responses to policies.
-
 use super::layers::sweep;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::error::Error;
@@ -9,11 +7,11 @@ use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::Policy;
 use crate::work::{Threads, Watch, unwatched};
 
-/// For every state the best bid against one player's policy, and the value that it gets: backward induction with exact sums.
+/// A best response to one player's policy, with its value at every state: backward induction with exact sums.
 ///
-/// Results are rounded once a state, so that [`value`](Self::value) encloses what the policy *as it is kept* (in multiples of
-/// 2⁻⁶²) concedes. Where the smallest bid is 0, a reply of 0 lasts as long as the policy bids 0 as well: it is worth what the
-/// policy's other bids lead to, or endless play if there are none.
+/// Values are rounded once a state, so that [`value`](Self::value) encloses the best-response value against the policy's stored
+/// probabilities (multiples of 2⁻⁶²). Where the smallest bid is 0, a reply of 0 is repeated as long as the policy bids 0 as well:
+/// its value is the mean over the policy's other bids, or the payoff of infinite plays if there are none.
 ///
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///
@@ -35,9 +33,9 @@ pub struct BestResponse {
     space: StateSpace,
     scale: FixedPointScale,
     responder: Player,
-    /// The expected payoff that the policy secures, rounded in one direction, as its owner sees the game.
+    /// The policy's guaranteed payoff, rounded in one direction, to its owner.
     secured: Grid<i64>,
-    /// The best reply at every state; the lowest of equals.
+    /// The best reply at every state, the lowest among equals.
     replies: Vec<u16>,
 }
 
@@ -45,27 +43,23 @@ impl BestResponse {
     /// The best response of `responder` to the other player's part of `policy`.
     ///
     /// # Errors
-    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for another field.
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a policy with another field.
     pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
         Self::watched(rules, policy, responder, &mut unwatched)
     }
 
-    /// As [`Self::new`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
     pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
         Self::rounded(rules, policy, responder, Rounding::Down, &Threads::alone(), watch)
     }
 
-    /// The other player's best response, if both policies and the game are each other's mirror images.
+    /// The other player's best response, if both policies and the game are symmetric.
     pub(super) fn mirrored(&self) -> Self {
         let replies = self.space.states().map(|state| self.replies[self.space.index(state.mirrored())]).collect();
         Self { responder: self.responder.opponent(), replies, ..self.clone() }
     }
 
-    /// The lower or the upper bound of A's mean payoff from a start on, rounded to that side. [`Self::value`] is wider: its other
-    /// bound allows for all rounding.
+    /// The lower or the upper bound of A's mean payoff from a start, rounded outward. [`Self::value`] is wider: its other bound
+    /// allows for all rounding.
     pub(super) fn bound(
         rules: &Rules,
         policy: &Policy,
@@ -124,35 +118,26 @@ impl BestResponse {
         Ok(Self { rules: *rules, space, scale, responder, secured, replies })
     }
 
-    /// The player.
     pub const fn responder(&self) -> Player {
         self.responder
     }
 
-    /// The points of A and B.
     pub const fn points(&self) -> [u32; 2] {
         self.space.points()
     }
 
-    /// Bounds of A's mean payoff from a state on, when the responder bids best against the policy. O(1).
-    ///
-    /// # Errors
-    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
+    /// Bounds of A's mean payoff from a state when the responder plays this best response. O(1).
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.check(state)?;
         Ok(Enclosure::new(self.bounds(state), self.scale))
     }
 
-    /// The best bid at a state, the lowest of equals; 0 where the game is over. O(1).
-    ///
-    /// # Errors
-    /// As for [`Self::value`].
+    /// The best bid at a state, the lowest among equals; 0 at an ended state. O(1).
     pub fn bid(&self, state: State) -> Result<u32, Error> {
         self.check(state)?;
         Ok(self.reply(state))
     }
 
-    /// The best response as a policy of the responder.
     pub fn policy(&self) -> Policy {
         Policy::pure(self.space, self.responder, |state| self.reply(state))
     }
@@ -164,13 +149,13 @@ impl BestResponse {
     pub(crate) fn bounds(&self, state: State) -> Bounds {
         let owner = self.responder.opponent();
         let secured = self.secured.get(state.seen_by(owner));
-        // Rounding takes less than a unit in every turn that changes something, and once at the end.
+        // Each turn that changes the state rounds by less than a unit, and the start once more.
         let rounded = i64::from(self.rules.most_turns(state)) + 1;
         let scoring = self.rules.scoring().payoffs().iter().map(|&payoff| match owner {
             Player::A => self.scale.ceil(payoff),
             Player::B => -self.scale.floor(payoff),
         });
-        // No player wins more than the best end pays.
+        // No payoff exceeds the best end's.
         let most = scoring.max().unwrap_or(i64::MAX);
         let upper = (secured + rounded).min(most);
         match owner {

@@ -1,31 +1,25 @@
-//! The payoff of every bid of a state.
-
 use crate::error::Error;
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, StateEquilibrium};
 
-/// A legal bid against the other player's optimal strategy.
+/// A legal bid with its payoff against the other player's optimal strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the bid")]
 pub struct BidPayoff {
     pub bid: u32,
-    /// A's expected payoff if both bid optimally afterwards.
+    /// A's expected payoff if both play optimally afterwards.
     pub value: f64,
-    /// The loss of the player who makes it: at least 0, and 0 for a best bid.
+    /// The player's loss by this bid: at least 0, and 0 for a best bid.
     pub loss: f64,
 }
 
-/// Smaller losses, as shares of the largest payoff, are rounding.
+/// Smaller losses, as shares of the largest payoff, are rounding noise.
 const ROUNDING: f64 = 1e-13;
 
 impl BidPayoff {
     /// All legal bids of both players, rising, against an equilibrium of the solution.
-    ///
-    /// # Errors
-    /// As for [`Solution::stage_game`].
     ///
     /// ```
     /// use pencil_tennis::analysis::BidPayoff;

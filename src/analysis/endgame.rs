@@ -1,10 +1,8 @@
-//! The endgame: states in which no player needs to randomise any more.
-
 use super::ForcedPlay;
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 
-/// The endgame with the ball on one position: the states decided by pure play.
+/// The endgame with the ball on one position: the states with pure optimal strategies, here and later.
 ///
 /// ```
 /// use pencil_tennis::analysis::{Endgame, ForcedPlay};
@@ -19,27 +17,22 @@ use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the ball, and how many states pure play decides")]
 pub struct Endgame {
     pub ball: Ball,
     pub decided_states: usize,
-    /// The largest number such that all states with at most as many points on either side are decided.
+    /// The largest number up to which all states with at most as many points on either side are decided.
     pub decided_to: u32,
     /// The undecided states with the smallest total of points, by A's points.
     pub first_undecided: Vec<State>,
-    /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's
-    /// points.
+    /// The decided states with the largest total of points whose payoff is neither the best nor the worst, by A's points.
     pub last_between: Vec<State>,
-    /// For A and for B, by the opponent's points: the fewest points from which on the player forces the best payoff by pure play;
-    /// `None` where no account of the table is enough.
+    /// For each player, by the opponent's points, the fewest points from which on the player forces the best payoff by pure play;
+    /// `None` if no account in the table suffices.
     pub needed: ByPlayer<Vec<Option<u32>>>,
 }
 
 impl Endgame {
-    /// The endgame with the ball there. O(points²) look-ups.
-    ///
-    /// # Errors
-    /// [`crate::GameError`].
+    /// Finds the endgame of a ball. O(points²) look-ups.
     pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
         let [most_a, most_b] = forced.points();
         forced.rules().check(State::new(most_a, most_b, ball))?;
@@ -82,7 +75,7 @@ fn needed(forced: &ForcedPlay, player: Player, best: Option<Payoff>, ball: Ball)
     (0..=most_opponent)
         .map(|opponent| {
             let mut fewest = None;
-            // From above, so that what counts is a frontier also under scorings in which more points can do harm.
+            // Downward, so that the result is a frontier even under scorings in which more points can hurt.
             for own in (0..=most).rev() {
                 let [a, b] = player.own_first([own, opponent]);
                 let state = State::new(a, b, ball);

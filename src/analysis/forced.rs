@@ -1,5 +1,3 @@
-//! Payoffs that pure play can force.
-
 use super::frontier::Frontier;
 use crate::error::Error;
 use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, View, big_rational};
@@ -10,12 +8,12 @@ use crate::work::WorkError;
 
 /// The payoff that each player can force from every state by pure play.
 ///
-/// A player who fixes a bid reckons with the best reply to it. Where what A can force and what A can be held to meet, the state
-/// is *deterministic*: both have bids that may be announced. Only payoffs are compared, without rounding. A bid of 0, where it is
-/// legal, lasts until the opponent bids otherwise: it forces no more than endless play is worth.
+/// These are the pure security levels. Where A's and B's agree, the state is *deterministic*: both players have pure optimal
+/// strategies, which may be announced. Only payoffs are compared, without rounding. A bid of 0, where it is legal, is repeated
+/// until the opponent bids otherwise: it forces at most the payoff of infinite plays.
 ///
-/// *Complexity.* O(states) if the scoring [ranks the ends in their natural order](crate::Scoring::is_ordered), so that more
-/// points never hurt; else O(states · bids²) byte comparisons.
+/// *Complexity.* O(states) if the scoring [is ordered](crate::Scoring::is_ordered), so that more points never hurt; else O(states
+/// · bids²) byte comparisons.
 ///
 /// ```
 /// use pencil_tennis::analysis::ForcedPlay;
@@ -32,18 +30,13 @@ pub struct ForcedPlay {
     rules: Rules,
     space: StateSpace,
     ranks: PayoffRanks,
-    /// The ranks that each player can force, as that player sees the game.
+    /// The rank of the payoff that each player can force, from that player's side.
     forced: ByPlayer<Grid<u8>>,
 }
 
 impl ForcedPlay {
-    /// The memory limit of [`new`](Self::new): 8 GiB.
     pub const MEMORY_LIMIT: u64 = Solver::MEMORY_LIMIT;
 
-    /// All states with at most these points.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
     pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Self::limited(rules, points, Self::MEMORY_LIMIT)
     }
@@ -69,7 +62,7 @@ impl ForcedPlay {
                 for player in Player::BOTH {
                     let table = &mut forced[player];
                     let view = state.seen_by(player);
-                    // Two bids of 0, if they are legal, lead to the state itself and for ever.
+                    // Two legal bids of 0 repeat the state for ever.
                     table.set(view, own_rank(player, rules.end_at(state.ball.position())));
                     if rules.outcome(state).is_none() {
                         let rank = maximin(&StageGame::new(table, rules, view), ranks.highest());
@@ -82,9 +75,6 @@ impl ForcedPlay {
     }
 
     /// As [`Self::new`] for points on both sides, with another memory limit in bytes.
-    ///
-    /// # Errors
-    /// [`crate::GameError::NoPoints`], [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
     pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
             return Err(GameError::NoPoints { player }.into());
@@ -104,17 +94,15 @@ impl ForcedPlay {
         Ok(Self::unchecked(rules, points))
     }
 
-    /// The rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The most points of A and B.
     pub const fn points(&self) -> [u32; 2] {
         self.space.points()
     }
 
-    /// The different payoffs to A, falling.
+    /// The distinct payoffs to A, falling.
     pub fn payoffs(&self) -> impl DoubleEndedIterator<Item = Payoff> {
         self.ranks.payoffs().iter().rev().copied()
     }
@@ -128,10 +116,7 @@ impl ForcedPlay {
         self.space.check(state)
     }
 
-    /// The payoff that A can force, and the one that B can hold A to, both by pure play.
-    ///
-    /// # Errors
-    /// [`crate::GameError`], [`crate::GameError::Outside`].
+    /// The payoffs that A can force and that B can hold A to by pure play.
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], GameError> {
         self.check(state)?;
         let rank = |player: Player| self.ranks.own(player, self.forced[player].get(state.seen_by(player)));
@@ -139,19 +124,13 @@ impl ForcedPlay {
     }
 
     /// The value of a deterministic state; `None` where a player has to randomise.
-    ///
-    /// # Errors
-    /// As for [`Self::bounds`].
     pub fn value(&self, state: State) -> Result<Option<Payoff>, GameError> {
         let [lower, upper] = self.bounds(state)?;
         Ok((lower == upper).then_some(lower))
     }
 
-    /// The bids, rising, that force what can be forced. O(bids²). Such a bid in every turn gets at least the start's
-    /// [`bounds`](Self::bounds). At an ended state the only "bid" is 0.
-    ///
-    /// # Errors
-    /// As for [`Self::bounds`].
+    /// The pure maximin bids, rising. O(bids²). Such a bid in every turn secures the player's [bound](Self::bounds) at the start.
+    /// At an ended state the only "bid" is 0.
     ///
     /// ```
     /// use pencil_tennis::analysis::ForcedPlay;
@@ -171,18 +150,15 @@ impl ForcedPlay {
             return Ok(bids.collect());
         }
         let game = StageGame::new(table, &self.rules, view);
-        // Two bids of 0 may be made for ever.
+        // Two bids of 0 can repeat for ever.
         let endless = self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
         let keeps =
             |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats() || endless >= promised);
         Ok(bids.enumerate().filter(|&(row, bid)| keeps(row, bid)).map(|(_, bid)| bid).collect())
     }
 
-    /// Whether pure play gets a player the value of the game, by the solution's bounds or exact value; `None` where they cannot
-    /// tell.
-    ///
-    /// # Errors
-    /// As for [`Self::bounds`], and those of [`Solution::check`].
+    /// Whether pure play secures the value of the game for a player, by the solution's bounds or exact value; `None` where these
+    /// do not decide.
     ///
     /// ```
     /// use pencil_tennis::analysis::ForcedPlay;
@@ -200,12 +176,12 @@ impl ForcedPlay {
             return Ok(Some(value == promised));
         }
         let [lower, upper] = solution.enclosure(state)?.fractions();
-        // No player can force more than the value, so that a bound on one side is enough.
+        // No player can force more than the value, so that a bound on one side suffices.
         let (reached, missed) = match player {
             Player::A => (upper <= promised, lower > promised),
             Player::B => (lower >= promised, upper < promised),
         };
-        // Where pure play of both meets, it is the value, also if that has no place among the bounds' units.
+        // Where both pure security levels agree, they are the value, even if it is no multiple of the bounds' unit.
         let meets = bounds[0] == bounds[1];
         Ok(if reached || meets { Some(true) } else { missed.then_some(false) })
     }
@@ -227,7 +203,7 @@ fn row_minimum(game: &impl Payoffs<u8>, row: usize) -> u8 {
     smallest
 }
 
-/// The largest row minimum; none exceeds `most`. A row is skipped if the first entry of a run is no better than the best so far.
+/// The largest row minimum, at most `most`. A row is skipped if the first entry of a run does not exceed the best so far.
 fn maximin(game: &impl Payoffs<u8>, most: u8) -> u8 {
     let mut best = 0;
     for row in 0..game.rows() {

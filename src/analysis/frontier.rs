@@ -1,5 +1,3 @@
-//! The fewest points that force an end, where more points never hurt.
-
 use crate::game::{PayoffRanks, Player, Rules};
 
 const NEVER: u32 = u32::MAX;
@@ -7,20 +5,20 @@ const NEVER: u32 = u32::MAX;
 /// For one player, every position and every account of the opponent: the fewest own points that force each rank of the payoffs.
 ///
 /// If the scoring ranks the ends in their natural order, more own points never hurt and more of the opponent never help, so that
-/// the worst reply below an own bid is the lowest one and the worst above it the next higher one. A bid of `k` against `o` points
-/// forces a rank if `own − k` points suffice after the replies 1, `k` and `k + 1`, so far as they are legal: the fewest own
-/// points are the smallest `k + needed` over all `k`.
+/// the worst lower reply to a bid is the lowest and the worst higher reply the next one. A bid of `k` against `o` points forces a
+/// rank if `own − k` points suffice after the legal ones among the replies 1, `k` and `k + 1`: the fewest own points are the
+/// smallest `k + needed` over all `k`.
 ///
-/// Where the smallest bid is 0, the worst reply below an own bid is 0, and a bid of 0 forces what endless play is worth, unless
-/// the next higher reply prevents it.
+/// Where the smallest bid is 0, the worst lower reply is 0, and a bid of 0 forces the payoff of infinite plays unless the next
+/// higher reply prevents it.
 ///
 /// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
     field: i32,
     ranks: usize,
-    /// The ranks of a ball out at the opponent's end and at the own end.
+    /// The ranks of a ball out at the opponent's end and at the player's own.
     out: [u8; 2],
-    /// By positions, the opponent's points, ranks.
+    /// Indexed by position, opponent's points, rank.
     fewest: Vec<u32>,
     opponent: u32,
 }
@@ -33,7 +31,7 @@ impl Frontier {
         let mut frontier =
             Self { field, ranks: count, out: [end(field + 1), end(-field - 1)], fewest: vec![NEVER; size], opponent };
         for other in 0..=opponent {
-            // Against an empty account, or a bid of 0, a hit follows a hit, so that positions closer to the opponent's end come
+            // Against an empty account, or a bid of 0, hit follows hit, so that positions closer to the opponent's end come
             // first.
             for position in (-field..=field).rev() {
                 let [won, lost] = [Player::A, Player::B].map(|hitter| rules.motion().hit(position, hitter));
@@ -67,11 +65,11 @@ impl Frontier {
             let higher = if bid < other { self.get(lost, other - bid - 1, rank) } else { 0 };
             lower.max(equal).max(higher).saturating_add(bid)
         };
-        // A higher bid than needed to be above all replies only costs more.
+        // A bid above all replies need not be higher still.
         (1..=other + 1).map(needed).min().unwrap_or(NEVER)
     }
 
-    /// As [`against`](Self::against) with a smallest bid of 0; `waits` says whether endless play is good enough.
+    /// As [`against`](Self::against) with a smallest bid of 0; `waits` says whether infinite plays pay enough.
     fn against_zero(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize, waits: bool) -> u32 {
         let waited = if waits { self.get(lost, other - 1, rank) } else { NEVER };
         let after_lower = self.get(won, other, rank);

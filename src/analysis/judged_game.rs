@@ -1,11 +1,9 @@
-//! A played game, judged bid by bid.
-
 use super::{BidPayoff, BidProbability};
 use crate::error::Error;
 use crate::game::{GameError, GameRecord, Outcome, Player, State, nearest_double};
 use crate::solution::{RefinedEquilibrium, Solution};
 
-/// A played game, and what each bid cost the player who made it.
+/// A played game with the loss of every bid.
 ///
 /// ```
 /// use pencil_tennis::analysis::JudgedGame;
@@ -21,23 +19,20 @@ use crate::solution::{RefinedEquilibrium, Solution};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "names of a game's record and losses of both players")]
 pub struct JudgedGame {
     pub start: State,
-    /// Whether the values are proved: see [`Solution::is_proved`].
     pub proved: bool,
     pub turns: Vec<JudgedTurn>,
     pub state: State,
-    /// The value of `state` to A: the payoff once the game is over.
+    /// The value of `state` to A; at an ended state the payoff.
     pub value: f64,
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serde_object::named_end"))]
     pub end: Option<Outcome>,
-    /// Whether it was decided where the ball lies: see [`GameRecord::end_where_it_lies`].
     pub ended_where_it_lies: bool,
     pub payoff: Option<f64>,
     pub loss_a: f64,
     pub loss_b: f64,
-    /// The [`JudgedGame::COSTLIEST`] bids that cost most, the costliest first; none that cost nothing.
+    /// At most [`JudgedGame::COSTLIEST`] bids with positive loss, the costliest first.
     pub costliest: Vec<Mistake>,
 }
 
@@ -45,7 +40,6 @@ pub struct JudgedGame {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "values are to A, payoffs those of the bids made")]
 pub struct JudgedTurn {
     pub turn: usize,
     pub state: State,
@@ -56,11 +50,10 @@ pub struct JudgedTurn {
     pub value_after: f64,
 }
 
-/// A bid that cost something, and the player's optimal strategy there.
+/// A bid with positive loss, and the player's optimal strategy there.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the turn from 1, the state before it, the bid, and the bids with positive probability")]
 pub struct Mistake {
     pub turn: usize,
     pub player: Player,
@@ -71,13 +64,8 @@ pub struct Mistake {
 }
 
 impl JudgedGame {
-    /// The most bids listed as costliest.
     pub const COSTLIEST: usize = 3;
 
-    /// Judges a game by a solution that has its start.
-    ///
-    /// # Errors
-    /// As for [`Solution::check`]; [`GameError::OtherRules`].
     pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
         if game.rules() != solution.rules() {
             let [played, solved] = [game.rules(), solution.rules()].map(ToString::to_string);
@@ -90,7 +78,7 @@ impl JudgedGame {
         for (number, turn) in (1..).zip(game.turns()) {
             let equilibrium = solution.equilibrium(state)?;
             let payoffs = BidPayoff::all(solution, &equilibrium)?;
-            // The lowest bid comes first, and bids of a record are legal.
+            // Bids of a record are legal, and payoffs start at the lowest bid.
             let of = |player: Player, bid: u32| payoffs[player][(bid - game.rules().lowest_bid(state.points(player))) as usize];
             let (a, b) = (of(Player::A, turn.bid_a), of(Player::B, turn.bid_b));
             let value = equilibrium.value;
@@ -104,7 +92,7 @@ impl JudgedGame {
             turns.push(JudgedTurn { turn: number, state, value, a, b, after, value_after });
             state = turn.after;
         }
-        // Among equals the earlier one stays first.
+        // The sort is stable: among equals the earlier bid comes first.
         mistakes.sort_by(|one, other| other.bid.loss.total_cmp(&one.bid.loss));
         mistakes.truncate(Self::COSTLIEST);
         Ok(Self {

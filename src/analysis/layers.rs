@@ -1,13 +1,10 @@
-//! Backward sweeps over all states.
-
 use crate::game::{State, StateSpace};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
-/// Pairs of bids from which on threads share a layer: some tenth of a millisecond, twice what waking them takes.
+/// Threads share layers of more pairs of bids than this: some tenth of a millisecond, twice the time to wake them.
 const WORTH_SHARING: f64 = 300_000.0;
 
-/// Works out all states from those with fewer points: `solve` finds a state's result, `enter` makes it known, in the states'
-/// order.
+/// Computes all states from those with fewer points: `solve` finds a state's result, `enter` stores it, in the states' order.
 pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     space: StateSpace,
     threads: &Threads,
@@ -31,7 +28,7 @@ pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     Ok(())
 }
 
-/// The work for the states with these accounts, which grows with the bids of both.
+/// The work at a state, as a number of pairs of bids.
 pub(super) fn work(state: State) -> f64 {
     f64::from(state.a + 1) * f64::from(state.b + 1)
 }

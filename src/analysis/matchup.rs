@@ -1,5 +1,3 @@
-//! Two policies against each other.
-
 use dashu_int::IBig;
 
 use super::layers::{sweep, work, work_up_to};
@@ -11,11 +9,11 @@ use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, Standstill, probability};
 use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
 
-/// The matchup of two policies: how their games end and how long they last, computed without sampling.
+/// The exact distributions of outcomes and lengths of games between two policies, without sampling.
 ///
-/// Probabilities are carried forward in double precision; the [`value`](Self::value) is found backward, in integers, with
-/// guaranteed bounds. Turns in which both bid 0 change nothing and are [counted apart](Self::mean_standstills); a game in which
-/// both do so for ever is [endless](Self::endless) and counts as ended where the ball lies.
+/// Probabilities are propagated forward in double precision; the [`value`](Self::value) is computed backward, in integers, with
+/// guaranteed bounds. Turns in which both bid 0 are [counted apart](Self::mean_standstills); a game in which both do so for ever
+/// is [endless](Self::endless) and counts as ended where the ball lies.
 ///
 /// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
 ///
@@ -44,23 +42,19 @@ pub struct Matchup {
 }
 
 impl Matchup {
-    /// Lets A bid as in `a` and B as in `b`, from `start` on.
+    /// Matches A's policy `a` with B's policy `b`, from `start`.
     ///
     /// # Errors
-    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for another field; [`crate::GameError`] for a
-    /// start that a policy does not cover.
+    /// [`crate::PolicyError::OtherGame`] for a policy with another field; [`crate::GameError`] for a start that a policy does not
+    /// cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, &mut unwatched)
     }
 
-    /// As [`Self::new`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn watched(rules: &Rules, start: State, a: &Policy, b: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
-        // Carrying probabilities forward takes as many steps for every pair of bids as there are numbers of turns: some three.
+        // The forward pass takes one step for each pair of bids and number of turns reached, some three.
         let mut parts = Parts::new(watch, 4.0);
         let value = value(rules, space, start, strategies, &Threads::alone(), &mut parts.part(1.0))?;
         parts.done(1.0)?;
@@ -85,14 +79,14 @@ impl Matchup {
         watch: &mut Watch<'_>,
     ) -> Result<(), WorkError> {
         let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
-        // For every state, how likely it is reached after 0, 1, 2, … turns; empty while it is not reached.
+        // For every state, the probability of reaching it after 0, 1, 2, … turns; empty for unreached states.
         let mut reached: Vec<Vec<f64>> = vec![Vec::new(); space.len()];
         reached[space.index(self.start)].push(1.0);
         for state in (0..=space.layers()).rev().flat_map(|total| space.layer(total)) {
             if state.ball.position() == -rules.field() {
                 parts.done(work(state))?;
             }
-            // All states that lead here have more points and have been played.
+            // All predecessors have more points and are done.
             let after = std::mem::take(&mut reached[space.index(state)]);
             if after.is_empty() {
                 continue;
@@ -114,7 +108,7 @@ impl Matchup {
             let others = of_b.partition_point(|&(bid, _)| bid == 0);
             for (bid_a, weight) in of_a {
                 let probability_a = probability(weight) / leaves;
-                // Two bids of 0 are made until one of the others is.
+                // Both bid 0 until one of them bids something else.
                 let first = if bid_a == 0 { others } else { 0 };
                 for &(bid_b, probability_b) in &of_b[first..] {
                     let next = rules.next(state, bid_a, bid_b);
@@ -139,64 +133,60 @@ impl Matchup {
         add(&mut self.turns, after, share, one_more);
     }
 
-    /// The start.
     pub const fn start(&self) -> State {
         self.start
     }
 
-    /// Guaranteed bounds of A's mean payoff.
     pub const fn value(&self) -> Enclosure {
         self.value
     }
 
-    /// The probability of an end; an [endless](Self::endless) game counts as ended where the ball lies.
+    /// The probability of an outcome; an [endless](Self::endless) game counts as ended where the ball lies.
     pub fn probability(&self, outcome: Outcome) -> f64 {
         self.outcomes[outcome.index()]
     }
 
-    /// The probability that both bid 0 for ever from some turn on; 0 where the smallest bid is 1.
+    /// The probability of an infinite play, in which both bid 0 from some turn on; 0 where the smallest bid is 1.
     pub const fn endless(&self) -> f64 {
         self.endless
     }
 
-    /// The mean number of turns in which both bid 0 and something else later; 0 where the smallest bid is 1.
+    /// The mean number of finite repetitions by two bids of 0; 0 where the smallest bid is 1.
     pub const fn mean_standstills(&self) -> f64 {
         self.standstills
     }
 
-    /// The probability of every number of turns that change something, from 0 on.
+    /// The distribution of the number of turns that change the state, from 0 on.
     pub fn turns(&self) -> &[f64] {
         &self.turns
     }
 
-    /// The smallest number that is not exceeded with probability `share`, given the probabilities of 0, 1, 2, …
+    /// The smallest number whose cumulative probability reaches `share`, given the probabilities of 0, 1, 2, …
     pub fn quantile(probabilities: &[f64], share: f64) -> usize {
         let mut sum = 0.0;
         let reached = probabilities.iter().position(|probability| {
             sum += probability;
             sum >= share
         });
-        // Sums of rounded numbers may fall short of 1.
+        // A rounded sum may fall short of 1.
         reached.unwrap_or(probabilities.len().saturating_sub(1))
     }
 
-    /// The mean number of turns that change something.
+    /// The mean number of turns that change the state.
     pub fn mean_turns(&self) -> f64 {
         mean(&self.turns)
     }
 
-    /// The probability of every number of points that a player has left at the end, from 0 on.
+    /// The distribution of the points that a player has left at the end, from 0 on.
     pub fn points_left(&self, player: Player) -> &[f64] {
         &self.left[player]
     }
 
-    /// The mean of `points_left`.
     pub fn mean_points_left(&self, player: Player) -> f64 {
         mean(self.points_left(player))
     }
 }
 
-/// Bounds of A's mean payoff.
 pub(crate) fn value_between(
     rules: &Rules,
     start: State,
@@ -244,7 +234,7 @@ fn value(
         let mut waiting_for = 0;
         for (bid, weight) in of_a {
             let waits = bid == 0 && game.repeats();
-            // Two bids of 0 lead to the state itself.
+            // Two bids of 0 repeat the state.
             let skipped = usize::from(waits && replies[0] == 0);
             entries.clear();
             game.gather(bid as usize - game.lowest_bid(), &replies[skipped..], entries);
@@ -253,7 +243,7 @@ fn value(
             if waits {
                 waiting_for = sum;
             } else {
-                // Rounded to a unit, a row fits a product with a weight again.
+                // Rounded to a unit, the sum fits a product with a weight.
                 expectation += i128::from(weight) * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
             }
         }
@@ -266,28 +256,28 @@ fn value(
     };
     sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state.seen_by(Player::A), value))?;
     let lower = values.get(start.seen_by(Player::A));
-    // Rounding takes less than two units in every turn that changes something, and one at the end.
+    // Each turn that changes the state rounds by less than two units, and the start by one.
     let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
     let most = rules.scoring().payoffs().iter().map(|&payoff| scale.ceil(payoff)).max().unwrap_or(i64::MAX);
     Ok(Bounds::new(lower, (lower + rounded).min(most)))
 }
 
-/// The mean of what follows when a state that two bids of 0 repeat is left, rounded down; `None` if it never is. `leaving` is the
-/// expectation of A's other bids, `waiting_for` that of B's other bids against a 0 of A, in parts of the whole.
+/// The mean over the turns that leave a state that two bids of 0 repeat, rounded down; `None` if it is never left. `leaving` is
+/// the expectation over A's other bids, `waiting_for` that over B's other bids against a 0 of A, in parts of the whole.
 fn left(standstill: &Standstill, leaving: i128, waiting_for: i128) -> Option<i64> {
     let ([of_a, of_b], waits) = (standstill.others().map(i128::from), i128::from(standstill.waits_a()));
     let whole = of_a * i128::from(DyadicStrategy::WHOLE) + waits * of_b;
     if whole == 0 {
         return None;
     }
-    // Rounded to a unit, what B's other bids lead to fits a product with a weight again.
+    // Rounded to a unit, the mean over B's other bids fits a product with a weight.
     let met = if of_b == 0 { 0 } else { Rounding::Down.quotient(waiting_for, of_b) };
     let sum = IBig::from(leaving) * IBig::from(DyadicStrategy::WHOLE) + IBig::from(waits * of_b) * IBig::from(met);
     // An average of i64 is an i64.
     i64::try_from(Rounding::Down.quotient(sum, IBig::from(whole))).ok()
 }
 
-/// Adds a share of probabilities, some places further on.
+/// Adds a multiple of `terms`, shifted by `further` places.
 fn add(sums: &mut Vec<f64>, terms: &[f64], share: f64, further: usize) {
     if sums.len() < terms.len() + further {
         sums.resize(terms.len() + further, 0.0);
@@ -297,7 +287,7 @@ fn add(sums: &mut Vec<f64>, terms: &[f64], share: f64, further: usize) {
     }
 }
 
-/// The mean of 0, 1, 2, … with these probabilities.
+/// The mean of a distribution on 0, 1, 2, …
 fn mean(probabilities: &[f64]) -> f64 {
     probabilities.iter().enumerate().map(|(number, probability)| number as f64 * probability).sum()
 }

@@ -1,5 +1,3 @@
-//! The evaluation of a policy.
-
 use super::layers::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
@@ -11,7 +9,8 @@ use crate::policy::{Policy, probability};
 use crate::solution::Solution;
 use crate::work::{Parts, Threads, Watch, unwatched};
 
-/// A policy judged by its best responses and by the optimum; of one player's policy the opponent's best response and the regrets.
+/// A policy judged by its best responses and by optimal play. A policy of one player has the opponent's best response and its own
+/// regrets.
 ///
 /// *Complexity.* O(states · bids²).
 ///
@@ -34,7 +33,7 @@ pub struct PolicyEvaluation {
     value: Enclosure,
     /// The best responses of A and B, where the policy covers the other.
     responses: ByPlayer<Option<BestResponse>>,
-    /// A's expected payoff when the policy plays A or B against an optimal opponent.
+    /// A's expected payoff when this player follows the policy and the opponent plays optimally.
     against_optimum: ByPlayer<Option<Enclosure>>,
     regrets: ByPlayer<Vec<StateRegret>>,
 }
@@ -43,22 +42,22 @@ pub struct PolicyEvaluation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the state, the player who bids, the value")]
 pub struct StateRegret {
     pub state: State,
     pub player: Player,
     pub value: f64,
     /// A's expected payoff against a best response to the policy.
     pub conceded: f64,
-    /// The policy's loss by this bid alone, if both bid optimally afterwards: never below 0. Where two bids of 0 repeat the
+    /// The policy's loss by its bid here alone, if both play optimally afterwards: at least 0. Where two bids of 0 repeat the
     /// state, by its bids until the state is left.
     pub regret: f64,
-    /// The probability that the state is reached when the best response meets the policy.
+    /// The probability of reaching the state when the best response meets the policy.
     pub reached: f64,
-    /// The state's part in the loss against the best response: `reached` times the mean fall of the value over the turn. All
-    /// contributions sum to that loss.
+    /// The state's share of the loss against the best response: `reached` times the mean decrease of the value over the turn. The
+    /// contributions of all states sum to that loss.
     ///
-    /// At most `reached · regret`; below 0 where the best response sacrifices something to lead the policy to worse states.
+    /// At most `reached · regret`; negative where the best response sacrifices value to reach states in which the policy is
+    /// worse.
     pub contribution: f64,
 }
 
@@ -66,20 +65,16 @@ impl PolicyEvaluation {
     /// Judges a policy for the solved game.
     ///
     /// # Errors
-    /// [`crate::PolicyError::OtherGame`] for other points or another field.
+    /// [`crate::PolicyError::OtherGame`] for a policy with other points or another field.
     pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
         Self::watched(solution, policy, &mut unwatched)
     }
 
-    /// As [`Self::new`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
     pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let rules = *solution.rules();
         policy.check_game(&rules, solution.points())?;
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
-        // Three sweeps for either player, over the same states and bids, and one at most for the strategies of the optimum.
+        // Three sweeps for each player, and at most one for the optimal strategies.
         let mut parts = Parts::new(watch, 1.0 + 3.0 * players.len() as f64);
         let threads = solution.start_threads()?;
         let optimal = Policy::optimal_watched(solution, &mut parts.part(1.0))?;
@@ -128,7 +123,6 @@ impl PolicyEvaluation {
         Ok(evaluation)
     }
 
-    /// Guaranteed bounds of the game's value.
     pub const fn value(&self) -> Enclosure {
         self.value
     }
@@ -138,7 +132,7 @@ impl PolicyEvaluation {
         self.responses[responder].as_ref()
     }
 
-    /// A's expected payoff from the start when `responder` responds best: guaranteed bounds on the responder's side of the game's
+    /// A's expected payoff from the start when `responder` plays a best response: bounds on the responder's side of the game's
     /// value.
     pub fn best_response_value(&self, responder: Player) -> Option<Enclosure> {
         let value = self.best_response(responder)?.value(self.start).ok()?;
@@ -148,14 +142,13 @@ impl PolicyEvaluation {
         })
     }
 
-    /// The exploitability of a policy of both players.
     pub fn exploitability(&self) -> Option<Exploitability> {
         let [a, b] = Player::BOTH.map(|responder| self.best_response_value(responder));
         Some(Exploitability::of([a?, b?]))
     }
 
-    /// A's expected payoff when the policy plays `player` against the solver's optimal strategies: guaranteed bounds between the
-    /// best response to the policy and the value of the game.
+    /// A's expected payoff when `player` follows the policy against the solver's optimal strategy: bounds between the
+    /// best-response value and the value of the game.
     pub fn value_against_optimum(&self, player: Player) -> Option<Enclosure> {
         let response = self.best_response_value(player.opponent())?;
         let value = self.against_optimum[player]?;
@@ -165,25 +158,25 @@ impl PolicyEvaluation {
         })
     }
 
-    /// The regrets by players, then states by A's points, then B's, then the ball, without ended states.
+    /// The regrets by player, then state, without ended states.
     pub fn state_regrets(&self) -> impl Iterator<Item = &StateRegret> {
         self.regrets.iter().flatten()
     }
 
-    /// The states with the largest positive contributions, at most `count`, largest first.
+    /// At most `count` states with the largest positive contributions, largest first.
     pub fn worst(&self, count: usize) -> Vec<StateRegret> {
         let mut worst: Vec<StateRegret> = self.state_regrets().filter(|entry| entry.contribution > 0.0).copied().collect();
-        // A stable sort: equal ones stay in the order of players and states.
+        // The sort is stable: equal contributions keep the order of players and states.
         worst.sort_by(|one, other| other.contribution.total_cmp(&one.contribution));
         worst.truncate(count);
         worst
     }
 }
 
-/// States judged between two reports: enough to keep all threads busy.
+/// The number of states between two reports: enough to keep all threads busy.
 const PIECE: usize = 2_048;
 
-/// The most that a player loses by one bid, and the bid's loss against the best response; 0 after the end.
+/// A player's largest loss by one bid, and the loss of the best response's bid; 0 at ended states.
 #[derive(Clone, Copy, Default)]
 struct Losses {
     regret: f64,
@@ -200,21 +193,21 @@ fn losses_of(
     let tables = solution.tables();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
-    // The unit of sums over weights: that of the bounds, divided by the whole.
+    // The unit of weighted sums: that of the bounds, divided by the whole.
     let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let approximate = tables.approximately_secured(player);
     let judge = |best: &mut BestReply, &state: &State| {
         if tables.rules.outcome(state).is_some() {
             return Losses::default();
         }
-        // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
+        // The security level of optimal play, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
         let doubles = approximate.stage(&tables.rules, state.seen_by(player));
         let endless = || tables.endless(player, state);
         let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
         let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
         let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply());
-        // A policy may do better than the solver's strategies in the last bits.
+        // A policy may beat the solver's strategies in the last bits.
         Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
     };
     let states: Vec<State> = solution.states().collect();
@@ -256,7 +249,7 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
             continue;
         }
         let reply = response.reply(state);
-        // Two bids of 0 are made until one of the others is, if there are others.
+        // Both bid 0 until one of them bids something else, if they ever do.
         let leaves = |bid: u32| bid > 0 || reply > 0;
         let waits = weights.weights(state).find(|&(bid, _)| !leaves(bid)).map_or(0, |(_, weight)| weight);
         let here = here / probability(DyadicStrategy::WHOLE - waits);

@@ -1,12 +1,10 @@
-//! Pure play beside optimal play.
-
 use super::ForcedPlay;
 use crate::error::Error;
 use crate::game::Player;
 use crate::solution::Solution;
 
-/// How many states' values pure play can force. A player who cannot has to randomise, here or later. The first five numbers add
-/// up to all states.
+/// The numbers of states whose value pure play attains for both players, one, or none. The first five numbers sum to the number
+/// of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -22,9 +20,6 @@ pub struct PureComparison {
 
 impl PureComparison {
     /// Compares pure play with a solution of the same game.
-    ///
-    /// # Errors
-    /// As for [`Solution::check`], when the solution does not cover the states.
     pub fn new(forced: &ForcedPlay, solution: &Solution) -> Result<Self, Error> {
         let mut counts = Self { proved: solution.is_proved(), ..Self::default() };
         for state in forced.states() {

@@ -1,5 +1,3 @@
-//! Sampled games.
-
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -8,11 +6,11 @@ use crate::error::Error;
 use crate::game::{GameRecord, Rules, State};
 use crate::policy::Policy;
 
-/// Games between two policies, drawn one after the other without end. [`Matchup`](super::Matchup) computes their means.
+/// An endless iterator of random games between two policies. [`Matchup`](super::Matchup) computes their exact means.
 ///
 /// The generator is [`Pcg64`] (PCG XSL RR 128/64, `seed_from_u64`), two numbers a turn, A's bid first, so that a seed gives the
-/// same games everywhere; every bid has exactly its probability, see [`Policy::draw`]. Turns in which both bid 0 are left out: a
-/// third number decides who bids something else, and a game in which nobody does stops without an outcome.
+/// same games everywhere; every bid has exactly its probability, see [`Policy::draw`]. Turns in which both bid 0 are skipped: a
+/// third number decides which player bids something else; an infinite play stops without an outcome.
 ///
 /// ```
 /// use pencil_tennis::analysis::SampledGames;
@@ -34,10 +32,6 @@ pub struct SampledGames<'p> {
 }
 
 impl<'p> SampledGames<'p> {
-    /// The games from `start` on with this seed.
-    ///
-    /// # Errors
-    /// As for [`Matchup::new`](super::Matchup::new).
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         check(rules, start, a, b)?;
         Ok(Self { rules: *rules, start, policies: [a, b], generator: Pcg64::seed_from_u64(seed) })
@@ -58,7 +52,7 @@ impl Iterator for SampledGames<'_> {
     type Item = GameRecord;
 
     fn next(&mut self) -> Option<GameRecord> {
-        // Both policies cover every state that a game can reach, with legal bids only.
+        // Both policies cover every reachable state, with legal bids only.
         self.play().ok()
     }
 }

@@ -1,5 +1,3 @@
-//! A state's analysis.
-
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
@@ -11,57 +9,43 @@ use crate::game::{ByPlayer, State, big_rational};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, Digits, RefinedEquilibrium, Solution, StateEquilibrium};
 
-/// One state of a solution with all that is known of it: with the feature `serde` the JSON object `STATE` of the command line.
+/// One state of a solution in full; with the feature `serde` the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "`exact` is a fraction, the rows of `matrix` are A's bids, payoffs are to A")]
 pub struct StateAnalysis {
     pub state: State,
-    /// The value to A: the double nearest to the middle of its bounds.
+    /// The value to A, the double nearest to the middle of its bounds.
     pub value: f64,
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bounds: Enclosure,
-    /// See [`Solution::is_proved`].
     pub proved: bool,
     pub exact: Option<String>,
-    /// See [`Solution::is_irrational`].
     pub irrational: bool,
-    /// Whether no player needs to randomise, here or later.
+    /// Whether both players have pure optimal strategies, here and later.
     pub deterministic: bool,
-    /// Whether each player's optimal strategy is the only one; `None` where undecided.
     pub unique: ByPlayer<Option<bool>>,
-    /// The bids with positive probability.
     pub a: Vec<BidProbability>,
     pub b: Vec<BidProbability>,
     pub matrix: Vec<Vec<f64>>,
     /// The payoff of every legal bid against the other's strategy.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub bids: ByPlayer<Vec<BidPayoff>>,
-    /// Decimal bounds, if asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub digits: Option<Digits>,
-    /// The rule that refined the strategies, `dresher`, if asked for.
+    /// The rule that refined the strategies, `dresher`, on request.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub refined: Option<&'static str>,
-    /// The outcome of refining, if asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub refinement: Option<ByPlayer<Refined>>,
 }
 
 impl StateAnalysis {
-    /// The analysis with the solver's strategies.
-    ///
-    /// # Errors
-    /// As for [`Solution::check`].
     pub fn new(solution: &Solution, state: State) -> Result<Self, Error> {
         Self::of(solution, &RefinedEquilibrium::usual(solution.equilibrium(state)?))
     }
 
-    /// The analysis of one state with the strategies of [`Solution::refined`].
-    ///
-    /// # Errors
-    /// As for [`Solution::refined`].
     pub fn refined(solution: &Solution, state: State) -> Result<Self, Error> {
         let refined = solution.refined(state)?;
         let mut analysis = Self::of(solution, &refined)?;
@@ -107,8 +91,8 @@ const fn is_unique(uniqueness: Uniqueness) -> Option<bool> {
     }
 }
 
-/// Whether pure play decides a state. Only a payoff can be forced, and only by a pure optimal strategy: otherwise no states have
-/// to be worked out.
+/// Whether a state has pure optimal strategies, here and later. Only if the state's strategies are pure and its value is a
+/// payoff, its successors are examined.
 fn is_deterministic(
     solution: &Solution,
     equilibrium: &StateEquilibrium,
@@ -130,7 +114,6 @@ fn is_deterministic(
 /// A bid of a mixed strategy, its probability, and that as a fraction where it is known.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct BidProbability {
     pub bid: u32,
     pub probability: f64,
@@ -144,8 +127,8 @@ impl BidProbability {
     ) -> Result<ByPlayer<Vec<Self>>, Error> {
         let exact = solution.exact(equilibrium.state)?;
         let list = |strategy: &BidStrategy, refined: Refined, exact: Option<&Vec<(u32, BigRational)>>| {
-            // Fractions are known of the usual strategies. With a smallest bid of 0 they are found by themselves, and may be
-            // others.
+            // Fractions belong to the solver's usual strategies. With a smallest bid of 0 they are computed separately and may
+            // differ.
             let is_close = |(bid, share): &(u32, BigRational)| {
                 share.to_f64().is_some_and(|share| (share - strategy.probability(*bid)).abs() < 1e-9)
             };

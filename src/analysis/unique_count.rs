@@ -1,16 +1,13 @@
-//! How many states have one optimal strategy only.
-
 use crate::error::Error;
 use crate::game::{ByPlayer, State};
 use crate::matrix_game::Uniqueness;
 use crate::solution::Solution;
 use crate::work::{Parts, Watch};
 
-/// The numbers of unique optimal strategies, which add up to all states.
+/// The numbers of states by uniqueness of the optimal strategy; they sum to the number of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the kinds of `Uniqueness`")]
 pub struct UniqueCount {
     pub unique: usize,
     pub several: usize,
@@ -18,14 +15,11 @@ pub struct UniqueCount {
 }
 
 impl UniqueCount {
-    /// Counts over all states, some seconds where exact numbers are known; the callback hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Solution::uniqueness`], and [`crate::WorkError::Cancelled`].
+    /// Counts over all states, which takes seconds where exact numbers are known; the callback hears the progress and may cancel.
     pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, Error> {
         let mut counts = ByPlayer::<Self>::default();
         let first = -solution.rules().field();
-        // Exact or not, every state takes a system of equations.
+        // Exact or not, every state takes a linear system.
         let work = |state: State| f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1);
         let accounts = solution.states().filter(|state| state.ball.position() == first);
         let mut parts = Parts::new(watch, accounts.map(work).sum());
@@ -40,7 +34,7 @@ impl UniqueCount {
             let [a, b] = solution.uniqueness(state)?;
             counts.a.add(a);
             counts.b.add(b);
-            // In the mirror image the players have changed places.
+            // The mirror image exchanges the players.
             if order.images(state) > 1 {
                 counts.a.add(b);
                 counts.b.add(a);

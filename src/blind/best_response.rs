@@ -1,5 +1,3 @@
-//! The best response to one player's half of a policy, and the loss by any other bid.
-
 use super::build::{Builder, Reductions};
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::{Plan, WHOLE};
@@ -9,8 +7,8 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, nearest_double};
 
-/// The best response of one player to the other's half of a blind policy, and what every legal bid at every information set gives
-/// up against it. Time and memory are those of [`BlindPolicy::enclosure`].
+/// One player's best response to the other's half of a blind policy, with the loss of every legal bid at every information set.
+/// Takes the time and memory of [`BlindPolicy::enclosure`].
 ///
 /// ```
 /// use pencil_tennis::blind::{BlindBestResponse, BlindPolicy};
@@ -27,18 +25,17 @@ pub struct BlindBestResponse {
     player: Player,
     tree: Tree,
     plan: Plan,
-    /// The payoff to A of every sequence of the player if the best follows, weighted by the plan: in units times 2⁶².
+    /// The payoff to A of every sequence of the player with best continuation, weighted by the plan: in units times 2⁶².
     payoffs: Vec<i128>,
 }
 
-/// A loss of at most 2 to minus this of the largest payoff is what the gap of an optimal strategy leaves.
+/// The largest loss, 2^−this of the largest payoff, that is attributed to the gap of an optimal strategy.
 ///
-/// At 10:8, solved to a gap of 1e-6, 228 of the 8,799 sets that A comes to have bids that lose more than 1e-6 on average, and 224
-/// more than 1e-5: what is arbitrary loses far more.
+/// At 10:8, solved to a gap of 1e-6, 228 of the 8,799 sets that A reaches have bids that lose more than 1e-6 on average, and 224
+/// more than 1e-5: arbitrary bids lose far more.
 const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
-    /// The best response of `player` to the opponent's half of a policy.
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
         let tree = Builder::build(policy.rules(), policy.start(), Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
@@ -47,16 +44,16 @@ impl BlindBestResponse {
         Self { player, tree, plan, payoffs }
     }
 
-    /// The most that the player can make of the game against the policy, as a payoff to A.
+    /// The player's best-response value against the policy, as a payoff to A.
     pub fn value(&self) -> f64 {
         self.payoff(self.payoffs[0], WHOLE)
     }
 
-    /// The loss by each legal bid against the best of them, after these bids and balls (the one at the start first); `None` where
-    /// the policy never lets the player come there.
+    /// The loss of each legal bid against the best one, after these bids and balls (the one at the start first); `None` at
+    /// unreached information sets.
     ///
     /// # Errors
-    /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
+    /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
     pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, Error> {
         let (_, at) = self.tree.find(self.player, bids, balls)?;
         let Some((node, place)) = at else { return Ok(None) };
@@ -74,15 +71,12 @@ impl BlindBestResponse {
         Ok(Some(entry.bids().map(|bid| (bid, self.payoff(best - payoff(bid), reach))).collect()))
     }
 
-    /// The bids of a strategy that are best after these bids and balls, in the proportions in which it makes them; the lowest of
-    /// the best where it makes none of them. The bids come rising.
+    /// The best bids in a strategy's support after these bids and balls, rising, in the strategy's proportions; the lowest best
+    /// bid if the support has none.
     ///
-    /// An optimal strategy is arbitrary where it hardly ever comes to. These bids are sequentially rational: best at every
-    /// information set that the policy lets the player come to, up to a loss of 2⁻¹⁶ of the largest payoff, which the gap leaves.
-    /// At other sets the strategy's own bids are returned.
-    ///
-    /// # Errors
-    /// As for [`Self::losses`], and [`BlindError::History`](super::BlindError::History) where the strategy is of another game.
+    /// An optimal strategy is arbitrary where it is hardly ever reached. These bids are sequentially rational: best at every
+    /// information set that the policy lets the player reach, up to a loss of 2⁻¹⁶ of the largest payoff, for the gap. At other
+    /// sets the strategy's own bids are returned.
     pub fn best_bids(&self, strategy: &BlindPolicy, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
         let mut made = strategy.bids(self.player, bids, balls)?;
         made.retain(|&(_, probability)| probability > 0.0);
@@ -96,7 +90,7 @@ impl BlindBestResponse {
         Ok(losses.into_iter().find(|&(_, loss)| loss == 0.0).map(|(bid, _)| (bid, 1.0)).into_iter().collect())
     }
 
-    /// A sum of weights times payoffs as a payoff of one who has come to a place of this weight.
+    /// Divides a sum of weights times payoffs by the weight of the place.
     fn payoff(&self, sum: i128, weight: i64) -> f64 {
         let units = (sum / i128::from(weight)) as i64;
         self.tree.unit().middle(Bounds::new(units, units))

@@ -1,5 +1,3 @@
-//! The tree is built from the rules.
-
 use std::cmp::Ordering;
 
 use super::pure_bounds::PureBoundsTable;
@@ -7,20 +5,18 @@ use super::tree::{Endings, Entry, NOWHERE, Node, Tree};
 use super::view::{BlindView, RELATIONS, place_of};
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
-/// The parts of the tree that are left out without changing the value; `docs/blind.md` proves them.
+/// The parts of the tree that are pruned without changing the value; `docs/blind.md` has the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
-    /// A branch ends where a player can make sure of the best that can still happen.
+    /// Ends a branch where a player can force the best remaining payoff.
     pub decided: bool,
-    /// A bid is left out if it cannot bring more than another makes sure of.
+    /// Drops bids that cannot pay more than another secures.
     pub dominated: bool,
 }
 
 impl Reductions {
-    /// All there are.
     pub const ALL: Self = Self { decided: true, dominated: true };
 
-    /// The tree as the rules have it.
     pub const NONE: Self = Self { decided: false, dominated: false };
 }
 
@@ -29,18 +25,17 @@ const DEAD: u32 = u32::MAX;
 #[derive(Clone, Copy)]
 struct PendingEntry {
     view: BlindView,
-    /// The sequence of the last choice.
     sequence: u32,
     parent: u32,
     low: u32,
     high: u32,
-    /// The place of its first action among those of the node.
+    /// The index of its first action among those of the node.
     action: u32,
 }
 
 struct Arrivals {
     pending: Vec<PendingEntry>,
-    /// For every action of the node the entry it leads to, or [`DEAD`].
+    /// For every action of the node its entry there, or [`DEAD`].
     places: Vec<u32>,
 }
 
@@ -86,7 +81,7 @@ impl Builder {
         PendingEntry { view, sequence, parent, low, high, action }
     }
 
-    /// The payoff that is certain for a player after a bid and a relation, if branches are to end there.
+    /// The certain payoff after a player's bid and a relation, if branches end there.
     fn ending(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
         let ball = self.tree.rules.after(view.ball.position(), relation);
         let open = self.tree.rules.is_inside(ball) && view.after(bid, relation, ball).is_some();
@@ -94,7 +89,7 @@ impl Builder {
         if open && !self.reductions.decided { None } else { table.decided(view, bid, relation) }
     }
 
-    /// Adds a node with everything below it; `pairs` has, for every entry of A, the compatible ones of B. Returns its number.
+    /// Adds a node and its subtree, and returns its index; `pairs` has, for every entry of A, the compatible ones of B.
     fn node(&mut self, ball: i32, mut pending: ByPlayer<Vec<PendingEntry>>, pairs: &[Vec<u32>]) -> u32 {
         let number = self.tree.nodes.len();
         let entries = self.tree.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
@@ -174,7 +169,7 @@ impl Builder {
     }
 }
 
-/// The arrivals that meet: entries of both players with at least one partner, and for each of A's the partners.
+/// The compatible arrivals: entries of both players with at least one partner, and for each of A's its partners.
 fn compatible(
     pending: &ByPlayer<Vec<PendingEntry>>,
     pairs: &[Vec<u32>],
@@ -212,7 +207,7 @@ fn compatible(
             }
         }
     }
-    // Entries without a partner are left out, the others move up.
+    // Removes entries without a partner.
     let mut places = Vec::with_capacity(met.len());
     let mut kept = 0;
     for &met in &met {

@@ -1,5 +1,3 @@
-//! Checkpoints of regret minimisation, as bytes.
-
 use std::io::{self, Write};
 
 use super::RegretRule;
@@ -14,10 +12,10 @@ const FORMAT: Format = Format { magic: *b"TENNISBL", version: 1, name: "a checkp
 
 const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
 
-/// The numbers kept for every sequence: how likely the bid is, its regret, its part in the average.
+/// The numbers kept for every sequence: the bid's probability, its regret, and its weight in the average.
 const NUMBERS: usize = 3;
 
-/// An interrupted regret minimisation, which [`BlindSolver::resume`](super::BlindSolver::resume) goes on with.
+/// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindCheckpoint {
     pub(super) rules: Rules,
@@ -47,17 +45,14 @@ impl BlindCheckpoint {
         Self { rules: tree.rules, start: tree.start, rule: minimisers.rule, iterations: minimisers.iterations, numbers }
     }
 
-    /// The game it is of.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The state the game starts from.
     pub const fn start(&self) -> State {
         self.start
     }
 
-    /// The iterations that are done.
     pub const fn iterations(&self) -> u64 {
         self.iterations
     }
@@ -100,10 +95,10 @@ impl BlindCheckpoint {
         out.end_part()
     }
 
-    /// Reads a checkpoint and checks every byte of it.
+    /// Reads and checks a checkpoint.
     ///
     /// # Errors
-    /// [`super::BlindError::File`] with what is wrong.
+    /// [`super::BlindError::File`] with the fault.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self::checked(bytes)?)
     }
@@ -142,14 +137,13 @@ mod tests {
     use crate::blind::Reductions;
     use crate::blind::build::Builder;
 
-    /// Where the header has the version, the points of A, the ball, the rule, and the sequences of A and of B.
+    /// The offsets of the version, the points of A, the ball, the rule, and the numbers of sequences of A and of B.
     const PLACES: [usize; 6] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 16, HEADER - 8];
 
     fn tree() -> Tree {
         Builder::build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE)
     }
 
-    /// A checkpoint before the first iteration, without its checksum.
     fn body() -> Vec<u8> {
         let tree = tree();
         let mut bytes = Vec::new();
@@ -158,7 +152,7 @@ mod tests {
         bytes
     }
 
-    /// What a solve says that goes on from these bytes and a checksum that fits.
+    /// The error of a solve resumed from these bytes with a valid checksum.
     fn resumed(body: &[u8]) -> Result<RegretMinimisers, String> {
         let bytes = [body, &crc32fast::hash(body).to_le_bytes()].concat();
         let read = BlindCheckpoint::read(&bytes).and_then(|checkpoint| Ok(checkpoint.into_minimisers(&tree())?));

@@ -1,5 +1,3 @@
-//! The methods that solve blind Tennis, and their progress.
-
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,15 +6,13 @@ use super::RegretRule;
 use crate::bounds::Enclosure;
 use crate::error::BlindError;
 
-/// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BlindMethod {
-    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Solves with the feature `lp` only.
+    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Needs the feature `lp`.
     Lp,
-    /// The same programmes by an interior-point method (Clarabel). Solves with the feature `interior-point` only.
+    /// The same programmes by an interior-point method (Clarabel). Needs the feature `interior-point`.
     InteriorPoint,
-    /// Counterfactual regret minimisation.
     Cfr(RegretRule),
 }
 
@@ -26,7 +22,7 @@ impl Default for BlindMethod {
     }
 }
 
-/// `lp`, `ipm`, and `cfr` for the usual rule; another rule is named instead.
+/// Writes `lp`, `ipm`, and `cfr` for the default rule or the name of another.
 impl fmt::Display for BlindMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,14 +50,10 @@ impl FromStr for BlindMethod {
     }
 }
 
-/// The progress of solving blind Tennis.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BlindProgress {
-    /// Iterations of regret minimisation so far.
     pub iterations: u64,
-    /// Bounds of the value that the strategies so far prove.
     pub enclosure: Enclosure,
-    /// The time since the start.
     pub elapsed: Duration,
 }

@@ -1,10 +1,10 @@
-//! Blind Tennis: bids go to a game master, who announces only where the ball went.
+//! Blind Tennis: bids go to a game master, who announces only the ball.
 //!
-//! A player knows the own bids and the balls seen. The game tree with perfect recall is held as public nodes (what both
-//! have seen) and, for either player, a tree of decisions (what that player alone knows); everything that solves it sees
-//! the decisions and the `payoff_matrix` alone. `docs/blind.md` has the model, the proofs and the results.
+//! A player observes the own bids and the balls. The game tree with perfect recall is stored as public nodes and, for either
+//! player, a tree of decisions; the solvers read only the decisions and the `payoff_matrix`. `docs/blind.md` has the model, the
+//! proofs and the results.
 
-#![expect(clippy::missing_errors_doc, reason = "a call that says nothing of errors has those of what it is made of")]
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod best_response;
 mod build;

@@ -1,7 +1,8 @@
-//! The game in which one player alone is blind: the other is told all bids.
+//! The game in which one player alone is blind and the other sees all bids.
 //!
-//! The informed player knows all that the blind one remembers; of the own bids only the account matters. So the informed player has a
-//! decision for every account at every information set of the blind one, where the sequences that lead to the account are joined.
+//! The informed player knows the blind player's information set; of the own bids only the account matters. So the informed player
+//! has a decision for every account at every information set of the blind player, which joins the sequences that lead to the
+//! account.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -16,8 +17,8 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::game::{Ball, ByPlayer, PayoffRanks, Player, Rules, State};
 use crate::work::Threads;
 
-/// Bounds of the value to A of the game in which `blind` alone is blind, at most `gap` apart unless `go_on` breaks before: it hears
-/// the bounds so far after every iteration that was proved.
+/// Bounds of the value to A if only `blind` is blind, at most `gap` apart unless `go_on`, which hears the bounds after every
+/// proved iteration, breaks first.
 pub(super) fn solve(
     rules: &Rules,
     start: State,
@@ -32,8 +33,8 @@ pub(super) fn solve(
     let mut narrowest = Bounds::new(i64::MIN, i64::MAX);
     loop {
         if minimisers.iterations == next_proof {
-            // The last strategies are often far ahead of the averages, and no strategy is to be kept: at 11:10 the bounds for a
-            // blind A are 1e-5 apart after 4,550 iterations, by averages alone after 14,838.
+            // The last strategies are often far ahead of the averages, and no strategy is kept: at 11:10 the bounds for a blind A
+            // are 1e-5 apart after 4,550 iterations, by averages alone after 14,838.
             for weights in [minimisers.averages(), minimisers.bids()] {
                 let Bounds { lower, upper } = ProvedPlans::approximate(&tree, &matrix, weights).enclosure.integers();
                 narrowest = Bounds::new(narrowest.lower.max(lower), narrowest.upper.min(upper));
@@ -48,18 +49,18 @@ pub(super) fn solve(
     }
 }
 
-/// An account of the informed player, and the informed player's sequences that lead to it.
+/// An account of the informed player, with the sequences that lead to it.
 type OpenAccount = (u32, Vec<u32>);
 
 struct Builder {
     tree: Tree,
     blind: Player,
     leaves: Leaves,
-    /// The payoffs that the players can count on: the informed one never knows less than somebody blind.
+    /// The pure security levels of both players if both were blind, which also bound an informed player's from below.
     pure_bounds: ByPlayer<PureBoundsTable>,
 }
 
-/// The sequence form without what is decided or dominated; `docs/blind.md` proves that this changes nothing.
+/// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
 fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
     let table = |player: Player| PureBoundsTable::new(rules, player, [start.points(player), start.points(player.opponent())]);
     let mut player_trees = ByPlayer::new(|_| PlayerTree { sequences: 1, ..PlayerTree::default() });
@@ -75,7 +76,7 @@ fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
 }
 
 impl Builder {
-    /// Adds an information set of the blind player with everything below it; `accounts` are those that the other may have there.
+    /// Adds an information set of the blind player and its subtree; `accounts` are the other's possible accounts there.
     fn node(&mut self, view: &BlindView, parent: u32, accounts: &[OpenAccount]) {
         let (low, high) = self.pure_bounds[self.blind].undominated(view).into_inner();
         let sequence = self.tree.player_trees[self.blind].decide(parent, high - low + 1);
@@ -89,7 +90,7 @@ impl Builder {
             player_tree.joins.push(player_tree.joined.len() as u32);
             replies.extend((lowest..=highest).map(|reply| (points - reply, reply, first + reply - lowest)));
         }
-        // The information sets that follow come after all leaves of this one, so that leaves come in the order of sequences.
+        // Later information sets follow all leaves of this one, so that leaves are in the order of sequences.
         let mut following = Vec::new();
         for (place, bid) in (low..=high).enumerate() {
             let mut leaves = Vec::new();
@@ -107,7 +108,7 @@ impl Builder {
         }
     }
 
-    /// Adds the leaves of one bid where the ball tells one relation; returns the accounts with which the game stays open.
+    /// Adds the leaves of one bid and relation; returns the accounts with which the game continues.
     fn turn(
         &self,
         view: &BlindView,

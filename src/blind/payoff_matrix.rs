@@ -1,15 +1,13 @@
-//! The payoffs of the sequence form: what A wins, by the last choices of both.
-
 use std::sync::Mutex;
 
 use super::tree::Tree;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 
-/// The leaves of a tree by sequences: for every sequence of either player the other's sequences it has a leaf with, and what A
-/// wins there.
+/// The payoff matrix of the sequence form: for every sequence of either player the other's sequences with a common leaf, and A's
+/// payoff there.
 ///
-/// Both directions are held, so that either player's expectations are gathered without two threads writing to one place.
+/// Both directions are stored, so that threads gather either player's expectations without sharing a sum.
 #[derive(Clone, Debug)]
 pub(super) struct PayoffMatrix {
     sides: ByPlayer<Leaves>,
@@ -17,7 +15,7 @@ pub(super) struct PayoffMatrix {
 
 #[derive(Clone, Debug)]
 pub(super) struct Leaves {
-    /// The offset of a sequence's leaves; they end where the next one's begin.
+    /// The offset of a sequence's leaves, which end at the next one's offset.
     starts: Vec<u32>,
     /// The other player's sequence, and in the lowest three bits the rank of the payoff.
     leaves: Vec<u32>,
@@ -29,7 +27,7 @@ const fn unpacked(leaf: u32) -> (usize, usize) {
     ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize)
 }
 
-/// The sequences that a thread takes at once: enough to be worth taking.
+/// The number of sequences that a thread takes at once.
 const PART: usize = 1 << 10;
 
 impl Leaves {
@@ -42,7 +40,7 @@ impl Leaves {
         Self { starts, leaves: vec![0; sum as usize] }
     }
 
-    /// Enters a leaf; while that goes on a sequence's start is where its next leaf goes.
+    /// Stores a leaf; meanwhile a sequence's start is the place of its next leaf.
     fn enter(&mut self, sequence: usize, other: usize, rank: usize) {
         let place = &mut self.starts[sequence];
         self.leaves[*place as usize] = (other as u32) << RANK_BITS | rank as u32;
@@ -89,7 +87,7 @@ impl PayoffMatrix {
         Self { sides: sides.into() }
     }
 
-    /// The matrix of which `player`'s side is known, where the other player has this many sequences.
+    /// The matrix with this side of `player`, where the other player has `others` sequences.
     pub(super) fn of_side(player: Player, side: Leaves, others: usize) -> Self {
         let leaves = |sequence: usize| side.of(sequence).iter().map(|&leaf| unpacked(leaf));
         let mut counts = vec![0_u32; others];
@@ -110,9 +108,9 @@ impl PayoffMatrix {
         self.sides[player].of(sequence).iter().map(|&leaf| unpacked(leaf))
     }
 
-    /// The expected payoff of each of a player's sequences at its leaves, against a plan of the opponent's.
+    /// The expected payoff of each of a player's sequences at its leaves, against a plan of the opponent.
     ///
-    /// Every sequence is summed by one thread in one order, so that threads do not change a bit of it.
+    /// One thread sums a sequence, in a fixed order, so that the result does not depend on the number of threads.
     pub(super) fn expected_payoffs(
         &self,
         player: Player,

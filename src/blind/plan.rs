@@ -1,16 +1,13 @@
-//! Realisation plans in integers, and what they are proved to secure.
-
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::game::{ByPlayer, Payoff, Player};
 use crate::matrix_game::DyadicStrategy;
 
-/// The realisation weight of every sequence: the probability of a player's series of bids if the opponent lets it happen, in
-/// 2⁻⁶².
+/// The realisation weight of every sequence, in 2⁻⁶²: the player's contribution to its probability.
 ///
 /// The weights of a decision's sequences sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
-/// without rounding, and whatever it secures is secured.
+/// without rounding, and its security level is exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(Vec<i64>);
 
@@ -33,7 +30,7 @@ impl ProvedPlans {
 pub(super) const WHOLE: i64 = DyadicStrategy::WHOLE as i64;
 
 impl Plan {
-    /// The plan nearest to bids drawn in proportion to `weights`, which hold a non-negative number for every sequence.
+    /// The plan nearest to bids in proportion to `weights`, one non-negative number for every sequence.
     pub(super) fn approximate(player_tree: &PlayerTree, weights: &[f64]) -> Self {
         let mut plan = vec![0; player_tree.sequences];
         plan[0] = WHOLE;
@@ -54,17 +51,16 @@ impl Plan {
 
     /// The security level of a plan of `player`: a lower bound for A, an upper one for B.
     ///
-    /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best reply. Nothing
-    /// is rounded but the payoffs (if the unit does not hold them) and the result, both to the player's disadvantage.
+    /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best response. Only
+    /// payoffs that the unit cannot represent and the result are rounded, to the player's disadvantage.
     pub(super) fn secures(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> i64 {
         Pessimist { player, unit: tree.unit() }.bound(self.replies(tree, matrix, player)[0])
     }
 
-    /// The worth of the opponent's sequences, as payoffs to A, against a plan of `player` if the best replies follow: in units
-    /// times 2⁶².
+    /// The value to A of each of the opponent's sequences with best continuation against a plan of `player`, in units times 2⁶².
     ///
-    /// The weights that meet one of the opponent's sequences are of plays that exclude each other, so that they sum to 2⁶² at
-    /// most, and a payoff has at most 62 bits: nothing overflows.
+    /// The weights at the leaves of a sequence belong to disjoint plays, so that they sum to at most 2⁶², and a payoff has at
+    /// most 62 bits: nothing overflows.
     pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Vec<i128> {
         let pessimist = Pessimist { player, unit: tree.unit() };
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
@@ -93,9 +89,9 @@ impl Plan {
     }
 }
 
-/// Shares a whole out in proportion to weights that are not negative, exactly.
+/// Splits a whole into integers in proportion to non-negative weights.
 ///
-/// What the roundings leave over goes to the largest share; without a positive weight all goes to the first.
+/// The largest share gets the remainder; without a positive weight the first gets everything.
 fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     let sum: f64 = weights.iter().sum();
     if whole == 0 || !(sum > 0.0 && sum.is_finite()) {
@@ -105,7 +101,7 @@ fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     }
     let (mut left, mut likeliest) = (whole, 0);
     for (place, (&weight, share)) in weights.iter().zip(shares.iter_mut()).enumerate() {
-        // Rounded down, and never more than is left, whatever floating point does.
+        // Rounded down, and clamped to the remainder.
         *share = ((weight / sum * whole as f64) as i64).clamp(0, left);
         left -= *share;
         if weight > weights[likeliest] {
@@ -140,7 +136,7 @@ impl Pessimist {
 mod tests {
     use super::*;
 
-    /// What A secures is never too much, and what B concedes never too little; both miss the fraction by less than a unit.
+    /// A's security level is never too large and B's never too small; both are within a unit of the fraction.
     #[test]
     fn a_plan_is_rounded_against_its_player() {
         let unit = FixedPointScale::from_exponent(3);
@@ -157,14 +153,14 @@ mod tests {
         }
     }
 
-    /// Whatever comes from a solver becomes a plan: shares of the whole that are not negative and sum to it exactly.
+    /// Any numbers from a solver become a plan: non-negative shares that sum exactly to the whole.
     #[test]
     fn any_weights_share_a_whole_out_exactly() {
         let weights: [&[f64]; 10] = [
             &[1.0, 1.0, 1.0],
             &[0.1; 10],
             &[1.0, 1e-30, 1e300],
-            // A backend that errs, or worse.
+            // A faulty backend.
             &[3.0, -1.0, -1.0],
             &[-1.0, 3.0],
             &[3.0, 3.0, -5.0],
@@ -175,7 +171,7 @@ mod tests {
         ];
         for whole in [WHOLE, WHOLE - 1, (1 << 53) + 1, 7, 1, 0] {
             for weights in weights {
-                // What was there before does not matter.
+                // Old content does not matter.
                 let mut shares = vec![-5; weights.len()];
                 share_out(whole, weights, &mut shares);
                 assert_eq!(shares.iter().map(|&share| i128::from(share)).sum::<i128>(), whole.into(), "{weights:?} of {whole}");

@@ -1,5 +1,3 @@
-//! Policies of blind Tennis, as data.
-
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -16,10 +14,10 @@ use crate::game::{ByPlayer, Player, Rules, State};
 
 /// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
 ///
-/// Bids and balls fit a byte: a game that can be held has far fewer points than 127.
+/// Bids and balls fit a byte: a game that fits in memory has far fewer points than 127.
 type Memory = Box<[i8]>;
 
-/// The probability of every legal bid of both players, at every information set.
+/// A policy of blind Tennis: the probability of every legal bid at every information set of both players.
 ///
 /// ```
 /// use pencil_tennis::blind::{BlindPolicy, BlindSolver};
@@ -40,7 +38,6 @@ pub struct BlindPolicy {
 
 /// A row of a policy: one bid of one player after the earlier bids and the balls seen.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct BlindRow {
     pub player: Player,
     pub bids: Vec<u32>,
@@ -50,15 +47,14 @@ pub struct BlindRow {
     pub probability: f64,
 }
 
-/// The probabilities of a distribution sum to 1 but for what rounding to a few digits loses.
+/// The tolerance of a distribution's sum, for probabilities written with few digits.
 const SUM_TOLERANCE: f64 = 1e-6;
 
 impl BlindPolicy {
-    /// The policy that bids by what a player knows of the accounts: `choose` gives the probabilities of the legal bids, rising.
+    /// The policy in which `choose` gives the probabilities of the legal bids, rising, for every view of a player.
     ///
     /// # Errors
-    /// [`super::BlindError::Memory`], [`super::BlindError::Distribution`], [`crate::GameError::NoPoints`],
-    /// [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`], and those of `choose`.
+    /// [`super::BlindError::Memory`], [`super::BlindError::Distribution`], and those of `choose`.
     pub fn from_fn(
         rules: &Rules,
         start: State,
@@ -68,7 +64,7 @@ impl BlindPolicy {
         Self::each_set(rules, start, None, |view, _, memory| distribution(view, memory, choose(view)?))
     }
 
-    /// The policy that `choose` gives for every view of either player, where a tree has it, and what is remembered there.
+    /// The policy in which `choose` gives the bids for every view in a tree and its information set.
     fn each_set<E>(
         rules: &Rules,
         start: State,
@@ -85,23 +81,22 @@ impl BlindPolicy {
         Ok(policy)
     }
 
-    /// The policy that makes all legal bids equally likely.
     pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
         Self::from_fn(rules, start, |view| Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()]))
     }
 
-    /// The policy that rows describe, in any order; a bid without a row is never made.
+    /// The policy with these rows, in any order; bids without a row have probability 0.
     ///
     /// # Errors
-    /// [`crate::GameError::BidIllegal`], [`super::BlindError::Distribution`], [`super::BlindError::File`] where an information set
-    /// has no rows, or rows come twice or are of none; and as for [`Self::from_fn`].
+    /// [`super::BlindError::Distribution`]; [`super::BlindError::File`] for an information set without rows, and for repeated or
+    /// foreign rows.
     pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
         check(rules, start)?;
         let refusal = |reason: String| Error::from(BlindError::File { reason });
         let mut given: ByPlayer<BTreeMap<Memory, Vec<(u32, f64)>>> = ByPlayer::default();
         for row in rows {
             let memory =
-                remembered(&row.bids, &row.balls).ok_or_else(|| refusal(format!("{row} names numbers that cannot be")))?;
+                remembered(&row.bids, &row.balls).ok_or_else(|| refusal(format!("{row} has impossible bids or balls")))?;
             let made = given[row.player].entry(memory).or_default();
             if made.iter().any(|&(bid, _)| bid == row.bid) {
                 return Err(refusal(format!("{row} comes twice")));
@@ -125,17 +120,15 @@ impl BlindPolicy {
         }
     }
 
-    /// The rules it is for.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The state the game starts from.
     pub const fn start(&self) -> State {
         self.start
     }
 
-    /// A row for every legal bid of A, then of B, by what they have seen and done.
+    /// A row for every legal bid of A, then of B, by information set.
     pub fn rows(&self) -> impl Iterator<Item = BlindRow> {
         Player::BOTH.into_iter().flat_map(move |player| {
             let points = self.start.points(player);
@@ -151,9 +144,9 @@ impl BlindPolicy {
         })
     }
 
-    /// The payoff that A's half secures, and the most that B's half concedes: half the width is the exploitability of the pair.
+    /// The security levels of A's and B's halves: half the width is the exploitability of the pair.
     ///
-    /// Both ends are best responses over the whole game by the rules, in integers, as of a [`BlindSolution`].
+    /// Computed by best responses over the whole game, in integers, as for a [`BlindSolution`].
     pub fn enclosure(&self) -> Enclosure {
         let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
@@ -163,23 +156,23 @@ impl BlindPolicy {
     /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).
     ///
     /// # Errors
-    /// [`super::BlindError::History`] where the player cannot have come there, or the game is over.
+    /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
     pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
         let memory = remembered(bids, balls).and_then(|memory| self.players[player].get(&memory));
         let probabilities = memory.ok_or_else(|| {
             let reason = format!("the game does not go on after bids {bids:?} and balls {balls:?}");
             BlindError::History { player, reason }
         })?;
-        // A bid cannot exceed what is left, so that the account does not go below 0.
+        // The bids do not exceed the account.
         let points = self.start.points(player) - bids.iter().sum::<u32>();
         Ok(self.rules.legal_bids(points).zip(probabilities.iter().copied()).collect())
     }
 
-    /// A bid drawn by random bits, after these bids and balls.
+    /// Draws a bid by random bits, after these bids and balls.
     pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, Error> {
         let distribution = self.bids(player, bids, balls)?;
         let whole: f64 = distribution.iter().map(|&(_, probability)| probability).sum();
-        // 53 of the bits: a number from 0 on, below the sum.
+        // 53 of the bits: a number from 0 to below the sum.
         let mut left = (bits >> 11) as f64 * (-53.0_f64).exp2() * whole;
         let mut drawn = 0;
         for (bid, probability) in distribution.into_iter().filter(|&(_, probability)| probability > 0.0) {
@@ -209,7 +202,6 @@ impl BlindPolicy {
 }
 
 impl BlindSolution {
-    /// Both strategies, for every information set of the game.
     pub fn policy(&self) -> BlindPolicy {
         let Ok(policy) = BlindPolicy::each_set::<Infallible>(self.rules(), self.start(), Some(self.tree()), |view, at, _| {
             let strategy = self.bids_at(view, at);
@@ -219,7 +211,7 @@ impl BlindSolution {
     }
 }
 
-/// The memory that a player has of these bids and balls; `None` for numbers that cannot be.
+/// The information set of these bids and balls; `None` for impossible numbers.
 fn remembered(bids: &[u32], balls: &[i32]) -> Option<Memory> {
     let (first, balls) = balls.split_first()?;
     if balls.len() != bids.len() {
@@ -258,7 +250,7 @@ fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Ve
     Err(BlindError::Distribution { player: view.player, memory: told(memory), reason }.into())
 }
 
-/// Calls `visit` with every view of a player, where a tree has it, and what is remembered there.
+/// Calls `visit` with every view of a player in a tree, and its information set.
 fn each_view<E>(
     rules: &Rules,
     start: State,

@@ -1,17 +1,14 @@
-//! The payoffs that a player can force, and hope for, for every account that the opponent may have.
-
 use std::cmp::Ordering;
 
 use super::view::{BlindView, RELATIONS};
 use crate::game::{Ball, PayoffRanks, Player, Rules};
 
-/// The payoffs of a view by pure play: ranks from the player's own side, the higher the better.
+/// The range of payoffs of a view under pure play: ranks from the player's side, higher is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PureBounds {
-    /// The rank that the player can force.
     pub(crate) secured: u8,
     pub(crate) possible: u8,
-    /// A bid that makes sure of it.
+    /// A bid that secures it.
     pub(crate) bid: u16,
 }
 
@@ -25,14 +22,14 @@ pub(crate) struct PureBoundsTable {
 }
 
 impl PureBoundsTable {
-    /// Works all of them out; `points` are the player's own and the opponent's at the start.
+    /// Computes all views; `points` are the player's own and the opponent's at the start.
     pub(crate) fn new(rules: &Rules, player: Player, points: [u32; 2]) -> Self {
         let [own, other] = points;
         let unknown = PureBounds { secured: 0, possible: 0, bid: 0 };
         let size = (own as usize + 1) * (other as usize + 1).pow(2) * rules.positions();
         let mut table =
             Self { player, rules: *rules, ranks: PayoffRanks::new(rules.scoring()), most: points, bounds: vec![unknown; size] };
-        // Every turn spends a point at least, and what the opponent may have falls with what is spent.
+        // Every turn spends a point of the player, or lowers the opponent's possible accounts.
         for total in 1..=own + other {
             for points in total.saturating_sub(other)..=own.min(total) {
                 let most = total - points;
@@ -58,8 +55,8 @@ impl PureBoundsTable {
         self.bounds[self.place(view)]
     }
 
-    /// The least and the most that can come of a bid and what the ball tells then, if the player goes on making sure;
-    /// `None` where the ball cannot tell that.
+    /// The least and the largest payoff after a bid and a relation, if the player secures the most from there; `None` if the
+    /// relation is impossible.
     fn of_turn(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<[u8; 2]> {
         let ball = self.rules.after(view.ball.position(), relation);
         let after = view.after(bid, relation, ball);
@@ -75,12 +72,12 @@ impl PureBoundsTable {
         }
     }
 
-    /// The rank, to A, of what is certain after a bid and what the ball tells then; `None` while that is open.
+    /// The rank, to A, of the certain payoff after a bid and a relation; `None` while it is open.
     pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
         self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.ranks.own(self.player, rank))
     }
 
-    /// The rank, to A, of what is certain in a view; `None` while that is open.
+    /// The rank, to A, of the certain payoff of a view; `None` while it is open.
     pub(crate) fn certain(&self, view: &BlindView) -> Option<u8> {
         let PureBounds { secured, possible, .. } = self.bounds(view);
         (secured == possible).then(|| self.ranks.own(self.player, secured))
@@ -96,7 +93,7 @@ impl PureBoundsTable {
         let mut hope = 0;
         for bid in view.bids() {
             let [secured, possible] = self.of_bid(view, bid);
-            // Of bids that are equally safe the one that leaves more to hope for.
+            // Among equally safe bids, the one with the larger possible payoff.
             if (secured, possible) > (best.secured, best.possible) {
                 best = PureBounds { secured, possible, bid: bid as u16 };
             }
@@ -105,7 +102,7 @@ impl PureBoundsTable {
         PureBounds { possible: hope, ..best }
     }
 
-    /// The bids that are left when those are struck off, from both ends, that cannot bring more than is sure.
+    /// The undominated bids, after removing from both ends bids that cannot pay more than the security level.
     pub(crate) fn undominated(&self, view: &BlindView) -> std::ops::RangeInclusive<u32> {
         let PureBounds { secured, bid: safe, .. } = self.bounds(view);
         let safe = u32::from(safe);

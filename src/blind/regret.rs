@@ -1,5 +1,3 @@
-//! The large way: both players learn to have no regret at any information set.
-
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
 use crate::bounds::Enclosure;
@@ -8,23 +6,22 @@ use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 use crate::written_as::written_as;
 
-/// The updates of regrets, and the weight of later strategies in the average.
+/// The rule that updates regrets and weighs the strategies in the average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RegretRule {
-    /// Regrets below 0 are forgotten; iteration `t` counts `t` (CFR+: Tammelin 2014).
+    /// Clips regrets at 0; iteration `t` has weight `t` (CFR+: Tammelin 2014).
     Plus,
-    /// Regrets fade, positive ones by `t^1.5 / (t^1.5 + 1)` and negative ones by a half; iteration `t` counts `t²`
-    /// (discounted CFR: Brown and Sandholm 2019).
+    /// Discounts positive regrets by `t^1.5 / (t^1.5 + 1)` and negative ones by a half; iteration `t` has weight `t²` (discounted
+    /// CFR: Brown and Sandholm 2019).
     Discounted,
-    /// As CFR+, playing as if the last regrets came once more; iteration `t` counts `t²` (predictive CFR+: Farina, Kroer
-    /// and Sandholm 2021).
+    /// CFR+ that plays as if the last regrets came once more; iteration `t` has weight `t²` (predictive CFR+: Farina, Kroer and
+    /// Sandholm 2021).
     #[default]
     Predictive,
 }
 
 impl RegretRule {
-    /// All there are.
     pub const ALL: [Self; 3] = [Self::Plus, Self::Discounted, Self::Predictive];
 
     pub(super) fn weight(self, iteration: u64) -> f64 {
@@ -35,8 +32,7 @@ impl RegretRule {
         }
     }
 
-    /// Learns from what the bids of a decision yield: changes their regrets and their probabilities, and returns what they
-    /// yielded.
+    /// Updates the regrets and probabilities of a decision's bids by their payoffs, and returns the decision's payoff.
     pub(super) fn update(self, iteration: u64, bids: &mut [f64], regrets: &mut [f64], yields: &[f64]) -> f64 {
         let mean: f64 = bids.iter().zip(yields).map(|(bid, payoff)| bid * payoff).sum();
         let power = (iteration as f64).powf(1.5);
@@ -77,11 +73,11 @@ pub(super) struct ProofProgress {
 }
 
 impl ProofProgress {
-    /// Bounds have some time to become narrower, however slowly a game begins.
+    /// The fewest iterations before the stopping rule applies, however slowly a game begins.
     const PATIENCE: u64 = 1 << 12;
 
-    /// Whether four times the iterations brought no bounds that are an eighth narrower: even the slowest rule gains more (CFR+ at
-    /// 10:8 needs sixteen times the iterations for bounds that are two fifths narrower), unless doubles hold no more.
+    /// Whether four times the iterations narrowed the bounds by less than an eighth: even the slowest rule gains more until
+    /// doubles are exhausted (CFR+ at 10:8 needs sixteen times the iterations for two fifths).
     pub(super) fn has_ended(&mut self, iteration: u64, bounds: Enclosure) -> bool {
         let width = bounds.width();
         if self.narrowest.is_none_or(|narrowest| width < 0.875 * narrowest) {
@@ -91,7 +87,7 @@ impl ProofProgress {
     }
 }
 
-/// The iteration that is proved after this one. Proofs, each as costly as an iteration, stay a small part of the work.
+/// The next iteration to prove. Proofs, each as costly as an iteration, stay a small part of the work.
 pub(super) const fn after_proof(iteration: u64) -> u64 {
     iteration + iteration / 8 + 4
 }
@@ -107,7 +103,7 @@ written_as!(
 
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimiser {
-    /// For every sequence, how likely the bid is at its decision; the bids of a decision sum to 1.
+    /// For every sequence the bid's probability at its decision.
     pub(super) bids: Vec<f64>,
     pub(super) regrets: Vec<f64>,
     /// For every sequence the weighted sum of the realisation plans played so far.
@@ -174,12 +170,11 @@ impl RegretMinimisers {
         self.both.as_ref().map(|minimiser| &minimiser.average[..])
     }
 
-    /// The bids of both players in the last iteration.
     pub(super) fn bids(&self) -> ByPlayer<&[f64]> {
         self.both.as_ref().map(|minimiser| &minimiser.bids[..])
     }
 
-    /// One iteration: `first` learns from the other's strategy, then the other from the new one.
+    /// Runs one iteration: `first` updates against the other's strategy, then the other against the new one.
     pub(super) fn iterate(&mut self, first: Player, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
         self.iterations += 1;
         for player in [first, first.opponent()] {

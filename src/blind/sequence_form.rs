@@ -1,7 +1,7 @@
-//! The exact way: a linear programme in sequence form, as large as the tree and no larger.
+//! Linear programmes in sequence form, linear in the size of the tree.
 //!
-//! D. Koller, N. Megiddo, B. von Stengel: Efficient computation of equilibria for extensive two-person games. Games and
-//! Economic Behavior 14 (1996).
+//! D. Koller, N. Megiddo, B. von Stengel: Efficient computation of equilibria for extensive two-person games. Games and Economic
+//! Behavior 14 (1996).
 
 use good_lp::{Expression, ProblemVariables, Solution as _, Solver, SolverModel, Variable, variable};
 
@@ -9,11 +9,11 @@ use super::payoff_matrix::PayoffMatrix;
 use super::tree::Tree;
 use crate::game::Player;
 
-/// A realisation plan of `player` that secures most, or `None` where the backend gives up.
+/// A maximin realisation plan of `player`, or `None` if the backend gives up.
 ///
-/// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for every sequence `s` of the
-/// opponent at a decision `d`: `v_d ≤ Σ payoff·x + Σ v_e` over the leaves of `s` and the decisions `e` that come after `s`;
-/// the same sum at sequence 0 is what is maximised. For B payoffs change their sign.
+/// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for every sequence `s` of the opponent
+/// at a decision `d`: `v_d ≤ Σ payoff·x + Σ v_e` over the leaves of `s` and the decisions `e` that come after `s`; the objective
+/// is the same sum at sequence 0. For B payoffs are negated.
 pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, backend: impl Solver) -> Option<Vec<f64>> {
     let (own, other) = (tree.player_tree(player), tree.player_tree(player.opponent()));
     let sign = f64::from(player.direction());
@@ -23,7 +23,7 @@ pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, b
     let mut variables = ProblemVariables::new();
     let plan: Vec<Variable> = variables.add_vector(variable().min(0.0), own.sequences);
     let values: Vec<Variable> = variables.add_vector(variable(), other.decisions.len());
-    // What the opponent's sequences yield: leaves, and the decisions after them.
+    // The payoff of each of the opponent's sequences: its leaves, and the decisions after them.
     let mut yields: Vec<Expression> = (0..other.sequences)
         .map(|sequence| {
             let mut sum = Expression::with_capacity(8);
@@ -54,8 +54,8 @@ pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, b
     Some(plan.iter().map(|&weight| solution.value(weight).max(0.0)).collect())
 }
 
-/// The interior-point backend, with all the accuracy that it can reach: the duality gap of the programme is the distance of the
-/// proved bounds. The usual 1e-8 would be too wide, and it stops by itself where doubles give no more.
+/// The interior-point backend at its highest accuracy, since the duality gap is the width of the proved bounds: the usual 1e-8 is
+/// too wide, and the method stops where doubles are exhausted.
 #[cfg(feature = "interior-point")]
 pub(super) fn interior_point(problem: good_lp::variable::UnsolvedProblem) -> impl SolverModel {
     const TOLERANCE: f64 = 1e-13;

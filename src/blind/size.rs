@@ -1,12 +1,10 @@
-//! The size of a game, counted before anything is built.
-
 use super::build::Reductions;
 use super::view::{BlindView, RELATIONS};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, GameError, Player, Rules, State};
 
-/// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that,
-/// as where the smallest bid is 0 and games may go on for ever.
+/// The size of blind Tennis from a state on, by the rules alone; counts saturate at 2⁶⁴ − 1, also where the smallest bid is 0 and
+/// games may be infinite.
 ///
 /// ```
 /// use pencil_tennis::blind::BlindSize;
@@ -20,16 +18,16 @@ use crate::game::{Ball, GameError, Player, Rules, State};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlindSize {
-    /// The information sets of A and of B while the game goes on: own bids and balls seen.
+    /// The information sets of A and of B at which the game continues.
     pub information_sets: [u64; 2],
-    /// The pairs of bid sequences after which the game goes on.
+    /// The pairs of bid sequences after which the game continues.
     pub histories: u64,
     /// The pairs of bid sequences after which it has ended.
     pub plays: u64,
 }
 
 impl BlindSize {
-    /// Counts in time that grows with the fourth power of the points.
+    /// Counts in O(points⁴).
     pub fn new(rules: &Rules, start: State) -> Self {
         if rules.min_bid() == 0 {
             return Self { information_sets: [u64::MAX; 2], histories: u64::MAX, plays: u64::MAX };
@@ -39,27 +37,22 @@ impl BlindSize {
         Self { information_sets, histories, plays }
     }
 
-    /// About how many bytes solving takes at the most, while the leaves are sorted.
+    /// The approximate peak memory of a solve in bytes, while the leaves are sorted.
     ///
-    /// With all reductions the process took 12.4, 12.5, 11.8 and 11.1 bytes for every play of the whole game at 10:10 to
-    /// 13:13, beyond the 8 MB that it takes for 2:2: thirteen is not too few. Where nothing is left out, there are up to
-    /// twice as many leaves.
+    /// With all reductions the process took 12.4, 12.5, 11.8 and 11.1 bytes for every play of the whole game at 10:10 to 13:13,
+    /// beyond 8 MB for 2:2: thirteen suffice. Without reductions there are up to twice as many leaves.
     pub(super) const fn bytes(&self, reductions: Reductions) -> u64 {
         self.plays.saturating_mul(if reductions.decided && reductions.dominated { 13 } else { 26 })
     }
 
-    /// Refuses what is no game, and what is too large for so much memory.
-    ///
-    /// # Errors
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
-    /// [`super::BlindError::Memory`].
+    /// Rejects impossible games, and those beyond the memory limit.
     pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), Error> {
         rules.check_bids_spend("blind Tennis")?;
         GameError::check_points([start.a, start.b], MOST_POINTS)?;
         rules.check(start)?;
         let size = Self::new(rules, start);
         let bytes = size.bytes(reductions);
-        // The places of leaves have 32 bits.
+        // Offsets of leaves have 32 bits.
         if bytes <= limit && u32::try_from(size.plays).is_ok() {
             return Ok(());
         }
@@ -84,7 +77,7 @@ fn information_sets(rules: &Rules, start: BlindView) -> u64 {
     let mut ways = vec![0_u64; (start.points as usize + 1) * side * side * positions];
     ways[place(&start)] = 1;
     let mut count = 0_u64;
-    // A turn takes at least one point from the own account or from what the opponent may have.
+    // A turn takes a point from the own account or from the opponent's possible ones.
     for total in (1..=start.points + start.most).rev() {
         for points in total.saturating_sub(start.most)..=start.points.min(total) {
             for fewest in 0..=total - points {
@@ -146,7 +139,7 @@ fn histories(rules: &Rules, start: State) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// The places of leaves have 32 bits, whatever memory there is.
+    /// Offsets of leaves have 32 bits, for any memory limit.
     #[test]
     fn more_plays_than_places_can_be_told_apart_are_refused() {
         let rules = Rules::tennis();

@@ -1,5 +1,3 @@
-//! Blind Tennis, solved.
-
 use std::time::Duration;
 
 use super::method::BlindMethod;
@@ -14,7 +12,7 @@ use crate::game::{ByPlayer, Player, Rules, State};
 use crate::matrix_game::complete;
 use crate::solution::BidStrategy;
 
-/// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
+/// Proved bounds of the value of blind Tennis from one state on, with strategies that prove them.
 ///
 /// ```
 /// use pencil_tennis::blind::BlindSolver;
@@ -22,7 +20,7 @@ use crate::solution::BidStrategy;
 ///
 /// let solution = BlindSolver::new(&Rules::tennis()).points([5, 4]).solve()?;
 /// assert!((solution.value() - 1.0).abs() < 1e-6);
-/// // A's bids after both have bid once and the ball lies on B's first field.
+/// // A's strategy after one turn, with the ball on B's first field.
 /// let strategy = solution.strategy(Player::A, &[2], &[0, 1])?;
 /// assert!(strategy.probabilities().all(|(bid, _)| (1..=3).contains(&bid)));
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -37,10 +35,10 @@ pub struct BlindSolution {
     work: BlindWork,
 }
 
-/// The cost of a solution: 0 iterations for linear programmes; leaves are plays that the reductions left, bytes those of the tree.
+/// The cost of a solution: 0 iterations for linear programmes; leaves are the plays left by the reductions, bytes those of the
+/// tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct BlindWork {
     pub method: BlindMethod,
     pub iterations: u64,
@@ -62,52 +60,46 @@ impl BlindSolution {
         &self.tree
     }
 
-    /// The rules of the game.
     pub const fn rules(&self) -> &Rules {
         &self.tree.rules
     }
 
-    /// The state the game starts from.
     pub const fn start(&self) -> State {
         self.tree.start
     }
 
-    /// The middle of the enclosure: a value to A.
     pub fn value(&self) -> f64 {
         self.enclosure.middle()
     }
 
-    /// Bounds in which the value certainly lies: what A's strategy secures, and what B's concedes.
+    /// The bounds of the value: the security levels of A's and B's strategies.
     pub const fn enclosure(&self) -> Enclosure {
         self.enclosure
     }
 
-    /// The size of the game by the rules.
     pub const fn size(&self) -> BlindSize {
         self.size
     }
 
-    /// The cost of the solution.
     pub const fn work(&self) -> BlindWork {
         self.work
     }
 
-    /// The information sets of A and B at which there is a choice, when the reductions are done.
+    /// The numbers of information sets of A and B with a choice, after the reductions.
     pub fn decisions(&self) -> [usize; 2] {
         self.tree.player_trees.as_ref().map(|player_tree| player_tree.decisions.len()).into_array()
     }
 
-    /// The opening strategy of a player.
     pub fn opening(&self, player: Player) -> BidStrategy {
         self.bids_at(&self.tree.start_view(player), Tree::AT_START)
     }
 
-    /// The strategy of a player who has made these bids and has seen these balls, the one at the start first.
+    /// The strategy of a player after these bids and balls (the one at the start first).
     ///
-    /// Where the player's own strategy never comes to, and where all is decided, this is a bid that makes sure of most.
+    /// Outside the player's own strategy, and where everything is decided, it is a pure maximin bid.
     ///
     /// # Errors
-    /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
+    /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
     pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
         let (view, at) = self.tree.find(player, bids, balls)?;
         Ok(self.bids_at(&view, at))
@@ -128,7 +120,7 @@ impl BlindSolution {
         if whole == 0 {
             return pure(self.safe_bid(view));
         }
-        // Shares of the whole, rounded down; the likeliest bid takes what is left.
+        // Shares of the whole, rounded down; the likeliest bid gets the remainder.
         let mut shares: Vec<u64> =
             made.iter().map(|&(_, weight)| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as u64).collect();
         complete(&mut shares, WHOLE as u64);

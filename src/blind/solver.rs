@@ -1,5 +1,3 @@
-//! The solver of blind Tennis, with its settings.
-
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -19,7 +17,7 @@ use crate::work::{Callback, Checkpointing, Clock, Threads, setters};
 
 type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 
-/// Solves blind Tennis: only the ball is announced, a player knows the own bids and the balls seen.
+/// Solves blind Tennis, in which a player observes only the ball and the own bids.
 ///
 /// ```
 /// use pencil_tennis::blind::BlindSolver;
@@ -49,13 +47,13 @@ pub struct BlindSolver<'p> {
 const BREATH: Duration = Duration::from_millis(100);
 
 impl<'p> BlindSolver<'p> {
-    /// The most points a player can start with; memory ends long before.
+    /// The most points of a player; memory ends long before.
     pub const MOST_POINTS: u32 = super::size::MOST_POINTS;
 
-    /// The gap between the bounds at which regret minimisation ends unless [`gap`](Self::gap) says otherwise.
+    /// The default of [`gap`](Self::gap).
     pub const GAP: f64 = 1e-6;
 
-    /// The memory a solve may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
+    /// The default of [`memory_limit`](Self::memory_limit): 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
     /// A solver for these rules with 8 points each, by regret minimisation.
@@ -75,47 +73,43 @@ impl<'p> BlindSolver<'p> {
         }
     }
 
-    /// The points both players start with, the ball on the net.
+    /// Sets the points at the start, with the ball on the net.
     pub fn points(self, [a, b]: [u32; 2]) -> Self {
         self.start(State::new(a, b, Ball::NET))
     }
 
     setters! {
-        /// The state the game starts from, known to both.
+        /// Sets the state at the start, known to both.
         start(start: State) => start = start;
 
-        /// The method that solves it.
         method(method: BlindMethod) => method = method;
 
-        /// The width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where more iterations bring no
-        /// narrower bounds, since doubles hold no more.
+        /// Sets the width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where doubles are
+        /// exhausted.
         gap(gap: f64) => gap = gap;
 
-        /// The time after which regret minimisation ends with the bounds it has reached.
+        /// Sets the time after which regret minimisation ends with the bounds reached.
         time_limit(limit: Duration) => time_limit = Some(limit);
 
-        /// The memory it may take, in bytes.
         memory_limit(bytes: u64) => memory_limit = bytes;
 
-        /// The number of threads. The result is the same, to the byte, for any number.
+        /// Sets the number of threads, on which the result does not depend.
         threads(threads: usize) => threads = Some(threads);
 
-        /// The parts of the tree that are left out (default: all that can be).
+        /// Sets the pruned parts of the tree (default: all possible).
         reductions(reductions: Reductions) => reductions = reductions;
 
-        /// A callback that hears, on the calling thread, of new bounds and about ten times a second besides.
+        /// Sets a callback that hears, on the calling thread, of new bounds and about ten times a second between them.
         ///
-        /// Where it breaks, regret minimisation ends with the bounds reached; a solve that has not come to any is cancelled.
+        /// If it breaks, regret minimisation ends with the bounds reached; a solve without bounds is cancelled.
         on_progress(progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
 
-        /// A callback that is shown, not more often than this, what regret minimisation can go on from; also when it ends.
+        /// Sets a callback that gets the state of regret minimisation, at most once in this interval, and at the end.
         on_checkpoint(every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
     }
 
-    /// Goes on from a checkpoint: the game and the rule of learning are those of the checkpoint, whatever was said before.
-    ///
-    /// The strategies are the same, to the byte, as without the interruption.
+    /// Resumes a checkpoint, whose game and rule override the settings, to the same bytes as without the interruption.
     pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
         (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
         self.method = BlindMethod::Cfr(checkpoint.rule);
@@ -124,7 +118,6 @@ impl<'p> BlindSolver<'p> {
         self
     }
 
-    /// About how many bytes a solve takes at the most.
     pub fn memory(&self) -> u64 {
         BlindSize::new(&self.rules, self.start).bytes(self.reductions)
     }
@@ -142,16 +135,10 @@ impl<'p> BlindSolver<'p> {
         BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
     }
 
-    /// Solves the game.
-    ///
-    /// Time and memory grow about fourfold with every point.
+    /// Solves the game. Time and memory grow about fourfold with every point.
     ///
     /// # Errors
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
-    /// [`super::BlindError::Gap`], [`super::BlindError::Memory`],
-    /// [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], [`crate::MethodError::Missing`],
-    /// [`super::BlindError::Programme`] where the backend of the linear programmes gives up,
-    /// [`super::BlindError::File`] where a checkpoint is of another size, and [`crate::WorkError::Cancelled`].
+    /// [`super::BlindError`]; [`crate::MethodError::Missing`] without the feature that the method needs.
     pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;
@@ -177,7 +164,7 @@ impl<'p> BlindSolver<'p> {
 
     fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (ProvedPlans, u64) {
         let mut proved = game.prove(minimisers.averages());
-        // The same iterations are proved after a resumption, so that its end is that of an uninterrupted run, to the byte.
+        // A resumed solve proves the same iterations as an uninterrupted one, and ends with the same bytes.
         let mut next_proof = 0;
         while next_proof < minimisers.iterations {
             next_proof = after_proof(next_proof);
@@ -260,7 +247,7 @@ mod tests {
     use super::*;
     use crate::blind::plan::Plan;
 
-    /// In a game that looks the same from either side the better plan serves both players, whosever it is.
+    /// In a symmetric game the better plan serves both players.
     #[test]
     fn the_better_of_two_plans_serves_both_players() {
         let rules = Rules::tennis();
@@ -284,7 +271,7 @@ mod tests {
         assert!(secures(Player::A, good.a) > secures(Player::A, poor.a) + (1 << 50), "one plan is better");
     }
 
-    /// What a strategy says sums to certainty exactly, whatever the rounding of its shares.
+    /// The weights of a strategy sum to the whole exactly, for any rounding of shares.
     #[test]
     fn strategies_are_whole() {
         let solution = BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-3).solve().unwrap();

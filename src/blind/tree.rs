@@ -1,5 +1,3 @@
-//! The game tree with perfect recall, held as public nodes: what both players have seen of the ball.
-
 use std::cmp::Ordering;
 
 use super::plan::Plan;
@@ -10,25 +8,23 @@ use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// A place in the tree as the announcements tell it: the balls seen so far.
-///
-/// Every player's own bids that are compatible with them, and with a bid of the opponent's, are entries of the node.
+/// A public node: the balls so far. Its entries are both players' sequences of bids that are compatible with them and with some
+/// sequence of the opponent.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) ball: i8,
-    /// The node after each relation of the bids; [`NOWHERE`] where nothing is open there.
+    /// The child for each relation of the bids, or [`NOWHERE`].
     pub(super) children: [u32; 3],
-    /// The first entry of A and of B; they end where the next node's begin.
+    /// The first entry of A and of B, which end at the next node's.
     pub(super) entries: ByPlayer<u32>,
 }
 
-/// One player's own bids at a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The sequence of the lowest bid; of a forced bid the sequence of the player's last choice.
+    /// The sequence of the lowest bid; for a forced bid, the sequence of the player's last choice.
     pub(super) sequence: u32,
     pub(super) action: u32,
-    /// The action that led here; at the root none, [`NOWHERE`].
+    /// The action that led here; [`NOWHERE`] at the root.
     pub(super) parent: u32,
     pub(super) account: u16,
     pub(super) low: u16,
@@ -56,7 +52,7 @@ impl Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
     pub(super) sequence: u32,
-    /// The sequence of the player's last choice before; see [`PlayerTree::joined`].
+    /// The sequence of the player's previous choice; see [`PlayerTree::joined`].
     pub(super) parent: u32,
     pub(super) bids: u32,
 }
@@ -67,7 +63,7 @@ impl Decision {
     }
 }
 
-/// Per action: what is certain after each of the three relations. Three bits each: 0 for open, or a rank and 1.
+/// For an action, the certain payoff after each of the three relations, three bits each: 0 for open, or a rank plus 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Endings(u16);
 
@@ -76,7 +72,7 @@ impl Endings {
         self.0 |= (u16::from(rank) + 1) << (3 * place_of(relation));
     }
 
-    /// The rank that is certain after a relation, to A.
+    /// The rank, to A, of the certain payoff after a relation.
     pub(super) const fn rank(self, relation: Ordering) -> Option<usize> {
         match (self.0 >> (3 * place_of(relation) as u16)) & 7 {
             0 => None,
@@ -91,13 +87,13 @@ pub(super) struct PlayerTree {
     pub(super) entries: Vec<Entry>,
     /// By entries, then by bids.
     pub(super) endings: Vec<Endings>,
-    /// A decision comes after the one its parent sequence belongs to.
+    /// Every decision comes after that of its parent sequence.
     pub(super) decisions: Vec<Decision>,
-    /// The number of sequences: sequence 0 stands for no choice made yet, every other one for a bid at a decision.
+    /// The number of sequences; sequence 0 is the empty one, every other ends with a bid at a decision.
     pub(super) sequences: usize,
-    /// Sequences that lead to a decision beside its parent, where the player may forget bids that no longer matter.
+    /// Further sequences that lead to a decision, where the player may forget bids that no longer matter.
     pub(super) joined: Vec<u32>,
-    /// For every decision the place in `joined` at which its sequences begin, and the end; empty under perfect recall.
+    /// For every decision the offset of its sequences in `joined`, and the end; empty under perfect recall.
     pub(super) joins: Vec<u32>,
 }
 
@@ -121,12 +117,12 @@ impl PlayerTree {
 pub(crate) struct Tree {
     pub(super) rules: Rules,
     pub(super) start: State,
-    /// A node comes before its children; one follows at the end that says where entries end.
+    /// Every node comes before its children; a last one marks the end of the entries.
     pub(super) nodes: Vec<Node>,
     pub(super) player_trees: ByPlayer<PlayerTree>,
-    /// For every entry of A the place in `spans` at which its compatible entries of B begin, and the end.
+    /// For every entry of A the offset in `spans` of its compatible entries of B, and the end.
     pub(super) places: Vec<u32>,
-    /// Entries of B, counted within the node: from the first number to before the second.
+    /// Ranges of B's entries, counted within the node.
     pub(super) spans: Vec<[u32; 2]>,
     pub(super) ranks: PayoffRanks,
 }
@@ -145,10 +141,10 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// The root of the tree: its first node, and the only entry of either player there.
+    /// The root: its node, and the only entry of either player there.
     pub(super) const AT_START: Option<(usize, usize)> = Some((0, 0));
 
-    /// The node and the player's entry that a bid and what the ball tells lead to, if they stay in the tree.
+    /// The node and the player's entry after a bid and a relation, if they are in the tree.
     pub(super) fn follow(
         &self,
         player: Player,
@@ -168,7 +164,7 @@ impl Tree {
         Some((child as usize, range.start + place))
     }
 
-    /// The view of a player who has made these bids and has seen these balls, and the place in the tree, if it is part of that.
+    /// The view of a player after these bids and balls, and the place in the tree, if it is in the tree.
     pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
         let mut at = Self::AT_START;
         let step = |bid, relation| at = self.follow(player, at, bid, relation);
@@ -176,7 +172,7 @@ impl Tree {
         Ok((view, at))
     }
 
-    /// The pairs of compatible entries, A's and B's numbers, at a node.
+    /// The pairs of compatible entries of A and B at a node.
     pub(super) fn pairs(&self, node: usize) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
         let first = self.entries(node, Player::B).start;
         self.entries(node, Player::A).flat_map(move |a| {
@@ -210,9 +206,8 @@ impl Tree {
         BlindView::start(player, self.start)
     }
 
-    /// Calls `visit` with every leaf of the tree: the sequences of A's and of B's last choice, and the rank of what A wins.
-    ///
-    /// Two sequences have one leaf in common at most: what follows two last choices is forced.
+    /// Calls `visit` with every leaf: the sequences of A's and of B's last choice, and the rank of A's payoff. Two sequences have
+    /// at most one common leaf, since play after two last choices is forced.
     pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
         for node in 0..self.len() {
             let ball = i32::from(self.nodes[node].ball);
@@ -250,7 +245,7 @@ impl Tree {
         self.start.mirrored() == self.start && self.rules.scoring().is_antisymmetric()
     }
 
-    /// A plan of one player, followed by the other; for a symmetric game.
+    /// One player's plan, played by the other, in a symmetric game.
     pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
         let opponent = player.opponent();
         let mut weights = vec![0; self.player_tree(opponent).sequences];

@@ -1,5 +1,3 @@
-//! The value of knowing the opponent's account.
-
 use std::ops::ControlFlow;
 
 use super::{BlindPolicy, BlindSolution, BlindView, one_sided};
@@ -9,23 +7,19 @@ use crate::game::{Ball, Player, State};
 use crate::solution::Solution;
 use crate::written_as::written_as;
 
-/// The way in which a player of the open game guesses the opponent's account from the observations of a blind one.
+/// A guess of the opponent's account from a blind player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Guess {
-    /// The fewest points the opponent may have.
     Fewest,
-    /// The middle of what the opponent may have, rounded down.
+    /// The middle of the possible accounts, rounded down.
     Middle,
-    /// The most points the opponent may have.
     Most,
 }
 
 impl Guess {
-    /// All three.
     pub const ALL: [Self; 3] = [Self::Fewest, Self::Middle, Self::Most];
 
-    /// The account that is guessed.
     pub const fn of(self, view: &BlindView) -> u32 {
         match self {
             Self::Fewest => view.fewest,
@@ -44,10 +38,10 @@ written_as!(
     |text| BlindError::GuessUnknown { text } => BlindError
 );
 
-/// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
+/// Proved bounds of the value to A, with neither, one or both players blind.
 ///
-/// Seeing more never hurts: the game in which A alone is blind is worth no more to A than the open game and the one in which both
-/// are blind. The games in which one alone is blind are solved by regret minimisation.
+/// Information never hurts: the game in which only A is blind is worth no more to A than the open game and the one in which both
+/// are blind. Games with one blind player are solved by regret minimisation.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -63,26 +57,22 @@ written_as!(
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValueOfInformation {
-    /// Both are blind.
     pub blind: Enclosure,
-    /// Both see all bids: the open game.
+    /// The open game: both see all bids.
     pub open: Enclosure,
-    /// A is blind, B sees all bids.
     pub a_blind: Enclosure,
-    /// B is blind, A sees all bids.
     pub b_blind: Enclosure,
-    /// The results of the open game's optimal bids in the blind one, if the other's account is guessed: the payoff that A's
-    /// secure, and the one that B's concede.
+    /// For each guess of the opponent's account, the payoffs that the open game's optimal bids secure for A and concede for B in
+    /// the blind game.
     pub guesses: Vec<(Guess, Enclosure)>,
 }
 
 impl ValueOfInformation {
-    /// Compares a blind game with a solution of the open one that covers its start. The games in which one alone is blind are
-    /// solved until their bounds are at most `gap` apart, or `go_on`, which is told them now and then, breaks.
+    /// Compares a blind game with a solution of the open one that covers its start. Games with one blind player are solved until
+    /// their bounds are at most `gap` apart, or `go_on`, which hears them now and then, breaks.
     ///
     /// # Errors
-    /// [`crate::GameError::Outside`], [`super::BlindError::Rules`] where the rules differ, and as for
-    /// [`BlindPolicy::from_fn`].
+    /// [`super::BlindError::Rules`] where the rules differ; as for [`BlindPolicy::from_fn`].
     pub fn new(
         blind: &BlindSolution,
         open: &Solution,
@@ -105,11 +95,11 @@ impl ValueOfInformation {
         })
     }
 
-    /// The policy that bids as the open game's solution does in the state that is guessed.
+    /// The policy that bids as the open game's solution in the guessed state.
     pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
         BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
             let [a, b] = view.player.own_first([view.points, guess.of(view)]);
-            // Nobody bids with two empty accounts: what is guessed to be over is not.
+            // Both accounts cannot be empty: the game would be over.
             let equilibrium = open.equilibrium(State::new(a, b, Ball::new(view.ball.position())?))?;
             let strategy = equilibrium.strategy(view.player);
             Ok(view.bids().map(|bid| strategy.probability(bid)).collect())

@@ -1,33 +1,26 @@
-//! A player's view: the own account, the ball, and the accounts that the opponent may have.
-
 use std::cmp::Ordering;
 
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, Player, Rules, State};
 
-/// What the ball tells of a turn, which is how A's bid compares with B's: in the order of a node's children.
+/// The relations of A's bid to B's that the ball reveals, in the order of a node's children.
 pub(super) const RELATIONS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
 pub(super) const fn place_of(relation: Ordering) -> usize {
     (1 - relation as i8) as usize
 }
 
-/// A player's view of a position in blind Tennis, as far as it determines the possible accounts.
+/// A player's view in blind Tennis: the own account, the ball, and the accounts that the opponent may have.
 ///
-/// The accounts the opponent may have, given the own bids and the balls seen, are always all numbers from one to another
-/// (`docs/blind.md`). While the game goes on they do not contain 0 if the own account is empty.
+/// The possible accounts form an interval (`docs/blind.md`). While the game continues they exclude 0 if the own account is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BlindView {
-    /// The player whose view it is.
     pub player: Player,
-    /// The points the player has left.
     pub points: u32,
-    /// The fewest points the opponent may have left.
     pub fewest: u32,
-    /// The most points the opponent may have left.
     pub most: u32,
-    /// The position of the ball; positive on B's side, for either player.
+    /// Positive on B's side, for either player.
     pub ball: Ball,
 }
 
@@ -37,11 +30,10 @@ impl BlindView {
         Self { player, points: state.points(player), fewest: other, most: other, ball: state.ball }
     }
 
-    /// The view of a player who has made these bids and has seen these balls, the one at the start first.
+    /// The view of a player after these bids and balls (the one at the start first).
     ///
     /// # Errors
-    /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over;
-    /// [`crate::GameError::BidIllegal`].
+    /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
     ///
     /// ```
     /// use pencil_tennis::blind::BlindView;
@@ -88,9 +80,7 @@ impl BlindView {
         Ok(view)
     }
 
-    /// The view after the own `bid` and a ball that tells `relation`; `None` where that cannot happen or ends the game.
-    ///
-    /// `ball` is where the ball lies then.
+    /// The view after the own `bid` and a relation that takes the ball to `ball`; `None` if it is impossible or ends the game.
     pub(crate) fn after(&self, bid: u32, relation: Ordering, ball: i32) -> Option<Self> {
         let Self { player, points, fewest, most, .. } = *self;
         let higher = player.direction().cmp(&0);
@@ -109,19 +99,19 @@ impl BlindView {
             _ => None,
         };
         let (fewest, most) = range?;
-        // With both accounts empty the game is over, and all are told.
+        // With both accounts empty the game is over.
         let fewest = if points == 0 { fewest.max(1) } else { fewest };
         (fewest <= most).then(|| Self { player, points, fewest, most, ball: Ball::at(ball) })
     }
 
-    /// Whether the turn may end with both accounts empty, given the own bid and what the ball tells.
+    /// Whether a turn with this own bid and relation may empty both accounts.
     pub(crate) fn may_empty(&self, bid: u32, relation: Ordering) -> bool {
         if bid != self.points {
             return false;
         }
         let Self { player, fewest, most, .. } = *self;
         let higher = player.direction().cmp(&0);
-        // The opponent spends the whole account, too.
+        // The opponent also spends the whole account.
         match relation {
             Ordering::Equal => bid > 0 && fewest <= bid && bid <= most,
             won if won == higher => bid > 0 && fewest < bid,

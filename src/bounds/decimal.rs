@@ -1,23 +1,19 @@
-//! Decimal numbers, rounded outward.
-
 use std::fmt;
 
 use dashu_base::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 
-/// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
+/// Bounds as decimal numbers, rounded outward.
 ///
-/// Both have at least 18 significant digits, and enough for the interval to grow by at most two hundredths of its width; fewer
-/// where a bound is a shorter decimal. Numbers below 1e-5 are written with an exponent.
+/// Both have at least 18 significant digits, and enough for the interval to grow by at most 2 % of its width; fewer if a bound is
+/// a shorter decimal. Numbers below 1e-5 are written with an exponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DecimalBounds {
-    /// A decimal number not above the lower bound.
     pub lower: String,
-    /// The value in as many digits as are certain (all numbers between the bounds round to it), at most those of a double. `None`
-    /// where the bounds are farther apart than a millionth of the larger one and than 1e-12.
+    /// The value in all digits that are certain (all numbers between the bounds round to it), at most those of a double. `None`
+    /// if the bounds are farther apart than a millionth of the larger one and than 1e-12.
     pub value: Option<String>,
-    /// A decimal number not below the upper bound.
     pub upper: String,
 }
 
@@ -27,16 +23,16 @@ const LEAST_DIGITS: i64 = 18;
 /// Places of a decimal bound beyond the first one of the interval's width.
 const WIDTH_DIGITS: i64 = 2;
 
-/// Bounds closer than this part of the larger one are summed up by a number.
+/// Bounds closer than this share of the larger one are summarised by one number.
 const CLOSE_PARTS: i128 = 1_000_000;
 
-/// Bounds closer than this are summed up by 0.
+/// Bounds closer than this are summarised by 0.
 const CLOSE: f64 = 1e-12;
 
 /// Beyond this exponent a 64-bit number times 2^−exponent is smaller than any double.
 const NO_DOUBLE: u32 = 2000;
 
-/// The number to nearest, or the bounds where none of its digits is certain.
+/// Writes the nearest number, or the bounds if none of its digits is certain.
 impl fmt::Display for DecimalBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
@@ -67,7 +63,26 @@ impl DecimalBounds {
         }
     }
 
-    /// The decimal that all numbers between two bounds round to, with at most as many places as the shortest decimal of their
+    /// The middle as the shortest decimal between the printed bounds that reads back as the double `middle`; nothing if that
+    /// double's own shortest decimal is one.
+    #[cfg(any(feature = "report", test))]
+    pub(super) fn inside(lower: i64, upper: i64, exponent: u32, middle: f64) -> Option<String> {
+        let [low, high] = [lower, upper].map(|bound| Dyadic::new(bound.into(), exponent));
+        let exact = Dyadic::new(i128::from(lower) + i128::from(upper), exponent + 1);
+        let is_inside = |number: &IBig, places: u32| low.ceil(places) <= *number && *number <= high.floor(places);
+        let (digits, power) = shortest(middle);
+        let (first, digits) = if power < 0 { (-power as u32, digits) } else { (0, digits * power_of_ten(power as u32)) };
+        if exponent > NO_DOUBLE || is_inside(&digits, first) {
+            return None;
+        }
+        // With all its places the decimal is the middle itself.
+        (first..=exponent + 1).find_map(|places| {
+            let number = exact.nearest(places);
+            is_inside(&number, places).then(|| written(&number, places)).filter(|text| text.parse() == Ok(middle))
+        })
+    }
+
+    /// The decimal to which all numbers between two bounds round, with at most as many places as the shortest decimal of their
     /// middle.
     fn certain(low: &Dyadic, high: &Dyadic, middle: f64) -> Option<String> {
         let (_, exponent) = shortest(middle);
@@ -77,17 +92,17 @@ impl DecimalBounds {
     }
 }
 
-/// Whether a number says as much as the bounds.
+/// Whether one number represents the bounds.
 fn is_close(lower: i64, upper: i64, exponent: u32) -> bool {
     let [lower, upper] = [lower, upper].map(i128::from);
     let width = upper - lower;
     width * CLOSE_PARTS <= lower.abs().max(upper.abs()) || width as f64 * (-f64::from(exponent)).exp2() <= CLOSE
 }
 
-/// A double that is not above `bound` · 2^−`exponent` however it is printed: nor is any decimal that reads back as this double.
+/// A double not above `bound` · 2^−`exponent`, such that no decimal that reads back as this double is above it either.
 ///
-/// `double` is the largest one not above the bound. It stands if it is a short decimal itself, or if everything that rounds to
-/// it, up to the middle between it and the next double, lies below the bound. Otherwise the double before it does.
+/// `double` is the largest one not above the bound. It is the result if it is a short decimal itself, or if all numbers that
+/// round to it, up to the midpoint to the next double, lie below the bound; otherwise the double before it is.
 pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
@@ -116,7 +131,7 @@ impl Dyadic {
         let (biased, fraction) = ((bits >> 52) as u32 & 0x7ff, bits & ((1 << 52) - 1));
         let magnitude = if biased == 0 { fraction } else { fraction | 1 << 52 };
         let numerator = IBig::from(magnitude) * if double < 0.0 { Sign::Negative } else { Sign::Positive };
-        // The fraction counts in units of 2^(biased − 1075), numbers below the normal ones in those of the smallest normal ones.
+        // Units of 2^(biased − 1075); subnormal numbers have the unit of the smallest normal ones.
         let shift = biased.max(1);
         Self { numerator: numerator << shift.saturating_sub(1075) as usize, exponent: 1075_u32.saturating_sub(shift) }
     }
@@ -132,7 +147,7 @@ impl Dyadic {
         self.numerator.is_zero()
     }
 
-    /// The decimal places of the number: as many as binary ones.
+    /// The number of decimal places, which is that of the binary ones.
     fn exact_places(&self) -> u32 {
         let even = self.numerator.trailing_zeros().unwrap_or(usize::MAX);
         (self.exponent as usize).saturating_sub(even) as u32
@@ -142,7 +157,7 @@ impl Dyadic {
     fn first_place(&self) -> i64 {
         let bits = self.numerator.clone().into_parts().1.bit_len();
         let log_2 = bits as i64 - 1 - i64::from(self.exponent);
-        // log₁₀ 2 = 0.30102999…: below the truth for negative logarithms, and for positive ones up to 2^63, the largest here.
+        // log₁₀ 2 = 0.30102999…: an underestimate for negative logarithms, and for positive ones up to 2^63, the largest here.
         (log_2 * 30_103).div_euclid(100_000)
     }
 
@@ -185,7 +200,7 @@ fn shortest(double: f64) -> (IBig, i64) {
     (digits, exponent.parse().unwrap_or(0) - fraction.len() as i64)
 }
 
-/// `number` · 10^−places without superfluous zeros.
+/// Writes `number` · 10^−places without trailing zeros.
 fn written(number: &IBig, places: u32) -> String {
     if number.is_zero() {
         return "0".to_owned();
@@ -209,7 +224,7 @@ fn written(number: &IBig, places: u32) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
-/// A width in two significant digits, rounded up.
+/// Writes a width in two significant digits, rounded up.
 ///
 /// ```
 /// assert_eq!(pencil_tennis::bounds::rounded_up(7.80625564189563e-18), "7.9e-18");

@@ -1,13 +1,9 @@
-//! Guaranteed bounds of a value.
-
 use num_rational::BigRational;
 
 use super::decimal::{DecimalBounds, printable_below};
 use super::{Bounds, FixedPointScale};
 
-/// An interval in which the value certainly lies.
-///
-/// Both ends are integers in a fixed unit, proved in integer arithmetic. The accessors round outward to floating point.
+/// Proved bounds of a value: both ends are integers in a fixed unit. The accessors round outward to floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enclosure {
     bounds: Bounds,
@@ -19,12 +15,12 @@ impl Enclosure {
         Self { bounds, scale }
     }
 
-    /// The interval in units of 2^−`exponent`; the caller has proved it.
+    /// The interval in units of 2^−`exponent`, which the caller has proved.
     pub(crate) const fn from_integers(bounds: Bounds, exponent: u32) -> Self {
         Self { bounds, scale: FixedPointScale::from_exponent(exponent) }
     }
 
-    /// Cuts off what lies below another enclosure in the same unit, for a number not below the other's.
+    /// Intersects with the numbers not below another enclosure, in the same unit, of a smaller or equal number.
     pub(crate) const fn not_below(mut self, other: Self) -> Self {
         if self.bounds.lower < other.bounds.lower {
             self.bounds.lower = other.bounds.lower;
@@ -32,7 +28,7 @@ impl Enclosure {
         self
     }
 
-    /// Cuts off what lies above another enclosure in the same unit, for a number not above the other's.
+    /// Intersects with the numbers not above another enclosure, in the same unit, of a larger or equal number.
     pub(crate) const fn not_above(mut self, other: Self) -> Self {
         if self.bounds.upper > other.bounds.upper {
             self.bounds.upper = other.bounds.upper;
@@ -50,13 +46,14 @@ impl Enclosure {
         Self::from_integers(self.bounds, self.scale.exponent() + 1)
     }
 
-    /// A number not above the value however it is printed: no decimal that reads back as this double is above the lower bound.
-    /// One of the two largest doubles not above it.
+    /// A lower bound of the value that stays one however it is printed: no decimal that reads back as this double is above the
+    /// exact bound. It is one of the two largest doubles not above that.
     pub fn lower(&self) -> f64 {
         printable_below(self.scale.round_down(self.bounds.lower.into()), self.bounds.lower.into(), self.scale.exponent())
     }
 
-    /// A number not below the value however it is printed: no decimal that reads back as this double is below the upper bound.
+    /// An upper bound of the value that stays one however it is printed: no decimal that reads back as this double is below the
+    /// exact bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
         0.0 - printable_below(
@@ -66,7 +63,7 @@ impl Enclosure {
         )
     }
 
-    /// The width, rounded up as [`upper`](Self::upper) is; 0 where the value is known exactly.
+    /// The width, rounded up as [`upper`](Self::upper) is; 0 if the value is known exactly.
     pub fn width(&self) -> f64 {
         let minus_width = i128::from(self.bounds.lower) - i128::from(self.bounds.upper);
         0.0 - printable_below(self.scale.round_down(minus_width), minus_width, self.scale.exponent())
@@ -78,7 +75,7 @@ impl Enclosure {
         [self.scale.round_down(self.bounds.lower.into()), 0.0 - self.scale.round_down(-i128::from(self.bounds.upper))]
     }
 
-    /// Both bounds and the value as decimals that are true as written.
+    /// Both bounds and the value as decimals, rounded outward.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -95,17 +92,22 @@ impl Enclosure {
         DecimalBounds::new(self.bounds.lower, self.bounds.upper, self.scale.exponent(), self.middle())
     }
 
-    /// The number nearest to the middle.
     pub fn middle(&self) -> f64 {
         self.scale.middle(self.bounds)
     }
 
-    /// Both ends as fractions.
+    /// The middle as a decimal that lies between the bounds of [`decimal`](Self::decimal) and reads back as
+    /// [`middle`](Self::middle), where that double is printed outside them.
+    #[cfg(any(feature = "report", test))]
+    pub(crate) fn middle_inside(&self) -> Option<String> {
+        DecimalBounds::inside(self.bounds.lower, self.bounds.upper, self.scale.exponent(), self.middle())
+    }
+
     pub fn fractions(&self) -> [BigRational; 2] {
         [self.scale.fraction(self.bounds.lower), self.scale.fraction(self.bounds.upper)]
     }
 
-    /// Both ends as integers, in units of 2^−[`unit_exponent`](Self::unit_exponent).
+    /// Both ends in units of 2^−[`unit_exponent`](Self::unit_exponent).
     pub const fn integers(&self) -> Bounds {
         self.bounds
     }
@@ -115,13 +117,11 @@ impl Enclosure {
         self.scale.exponent()
     }
 
-    /// Whether a number lies inside.
     pub fn contains(&self, value: &BigRational) -> bool {
         let [lower, upper] = self.fractions();
         lower <= *value && *value <= upper
     }
 
-    /// Whether the two ends agree.
     pub const fn is_exact(&self) -> bool {
         self.bounds.lower == self.bounds.upper
     }

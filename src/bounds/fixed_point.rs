@@ -1,32 +1,28 @@
-//! The fixed point of a game that may repeat itself.
-
 use super::Bounds;
 
-/// The value of a game in which some ends repeat it, between proved bounds.
+/// Proved bounds of the value of a game in which some ends repeat it.
 ///
-/// `f(t)`, the value if a repetition is worth `t`, never decreases and grows no faster than `t`; endless repetition is worth `e`.
-/// Then
+/// `f(t)`, the value if a repetition has value `t`, is nondecreasing and 1-Lipschitz; endless repetition pays `e`. Then
 ///
 /// * `f(t) ≥ t` with `t ≤ e`, or `f(t) > t`, proves that the value is at least `t`;
 /// * `t ≤ v` proves `f(t) ≤ v`, since the value `v` satisfies `v = f(v)`.
 ///
-/// Upper bounds have all signs turned (proofs: `docs/theory.md`). The fixed points are an interval, and the value is `e` clamped
-/// to it.
+/// Upper bounds are symmetric (proofs: `docs/theory.md`). The fixed points are an interval, and the value is `e` clamped to it.
 pub(crate) struct FixedPoint<F> {
-    /// A proved bound of `f(t)`: the upper one if asked with `true`.
+    /// Computes a proved bound of `f(t)`: the upper one for `true`.
     evaluate: F,
     /// The integers next to `e`.
     endless: Bounds,
     pub(crate) bounds: Bounds,
 }
 
-/// More rounds than bits: each at least halves the distance or is the last.
+/// The number of bits: every round but the last at least halves the distance.
 const MOST_ROUNDS: usize = 70;
 
-/// A step that leaves less than this part is followed by another; otherwise halving is faster.
+/// A step that leaves less than this share is repeated; otherwise halving is faster.
 const RARE: i64 = 16;
 
-/// Evaluations miss by a few units.
+/// The error of evaluations, in units.
 const CLOSE: i64 = 16;
 
 impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
@@ -34,10 +30,10 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Self { evaluate, endless, bounds }
     }
 
-    /// Narrows the bounds to a distance of `close` units, or as far as evaluations allow.
+    /// Narrows the bounds to a width of `close` units, or as far as evaluations allow.
     pub(crate) fn narrow(&mut self, close: i64) -> Result<(), E> {
         let close = close.max(CLOSE);
-        // The bound that is known first, on the side of endless repetition where the value lies.
+        // The bound on the side of endless repetition where the value lies is known first.
         let endless = self.endless;
         let raised = self.raise(endless.lower)?;
         let lowered = (!raised || self.bounds.lower == endless.lower) && self.lower(endless.upper)?;
@@ -50,8 +46,8 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
             if distance <= close {
                 return Ok(());
             }
-            // Repetition is rare in large games: then a step of the iteration gains nearly all there is to gain, and the value is
-            // next to it.
+            // Repetition is rare in large games: then a step of the iteration gains nearly everything, and the value is next to
+            // it.
             let gained = self.follow(first)?;
             let bound = self.bounds.side(first);
             let found = gained < distance / RARE && if first { self.raise(bound - close)? } else { self.lower(bound + close)? };
@@ -83,7 +79,6 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok((next - bound).abs())
     }
 
-    /// Tries to prove that `t` is a lower bound.
     fn raise(&mut self, t: i64) -> Result<bool, E> {
         let value = (self.evaluate)(t, false)?;
         let proved = value > t || (value == t && t <= self.endless.lower);
@@ -93,7 +88,6 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok(proved)
     }
 
-    /// Tries to prove that `t` is an upper bound.
     fn lower(&mut self, t: i64) -> Result<bool, E> {
         let value = (self.evaluate)(t, true)?;
         let proved = value < t || (value == t && t >= self.endless.upper);
@@ -103,7 +97,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok(proved)
     }
 
-    /// Proves bounds next to `middle`, a fixed point as far as evaluations can tell.
+    /// Proves bounds next to `middle`, an approximate fixed point.
     fn surround(&mut self, middle: i64) -> Result<(), E> {
         for upper in [false, true] {
             let mut distance = CLOSE;
@@ -149,7 +143,7 @@ mod tests {
         }
     }
 
-    /// Every number is a fixed point: `e` decides, and where it is known within bounds nothing is proved between them.
+    /// Every number is a fixed point: `e` decides, and within its bounds nothing is proved.
     #[test]
     fn of_the_identity_a_repetition_for_ever_decides() {
         for endless in [Bounds::new(-7, -7), Bounds::new(0, 0), Bounds::new(12, 12), Bounds::new(-3, 4)] {

@@ -1,5 +1,3 @@
-//! The fixed-point scale of bounds.
-
 use num_bigint::BigInt;
 
 use num_rational::{BigRational, Ratio};
@@ -54,7 +52,7 @@ impl FixedPointScale {
         sum * (-f64::from(normal)).exp2() * (-f64::from(self.exponent - normal) - 1.0).exp2()
     }
 
-    /// The middle as a share of 2^61 units: the scale of stage games, whatever the payoffs' unit.
+    /// The middle as a share of 2^61 units: the scale of stage games for any unit of payoffs.
     pub(crate) fn middle_share(Bounds { lower, upper }: Bounds) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }

@@ -1,5 +1,7 @@
 //! Proved numbers between bounds: their integers, their rounding, their decimals.
 
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+
 mod decimal;
 mod enclosure;
 mod fixed_point;

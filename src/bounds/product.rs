@@ -1,12 +1,9 @@
-//! Double-word products.
-
 #[inline]
 pub(crate) fn product(one: i64, other: i64) -> i128 {
-    // WebAssembly has no such instruction, and would call a function that multiplies numbers of twice the length.
+    // WebAssembly lacks this instruction and would call a function for numbers of twice the length.
     if cfg!(target_family = "wasm") { product_by_halves(one, other) } else { i128::from(one) * i128::from(other) }
 }
 
-/// The product by four of half the length.
 #[inline]
 fn product_by_halves(one: i64, other: i64) -> i128 {
     const LOW: i64 = 0xffff_ffff;

@@ -1,5 +1,3 @@
-//! Directed rounding.
-
 use std::ops::{Neg, Shr};
 
 use dashu_base::DivEuclid;
@@ -12,7 +10,6 @@ pub(crate) enum Rounding {
     Up,
 }
 
-/// The integers that bounds are counted in.
 pub(crate) trait Integer: Shr<usize, Output = Self> + DivEuclid<Output = Self> + Neg<Output = Self> + Sized {}
 
 impl Integer for i128 {}
@@ -23,7 +20,6 @@ impl Rounding {
         if upper { Self::Up } else { Self::Down }
     }
 
-    /// `number / 2^bits`.
     pub(crate) fn shift<N: Integer>(self, number: N, bits: usize) -> N {
         match self {
             // A shift of a negative number rounds toward minus infinity.
@@ -32,7 +28,6 @@ impl Rounding {
         }
     }
 
-    /// `numerator / denominator`, whose denominator is positive.
     pub(crate) fn quotient<N: Integer>(self, numerator: N, denominator: N) -> N {
         match self {
             Self::Down => numerator.div_euclid(denominator),

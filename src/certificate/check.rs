@@ -13,16 +13,16 @@ const WHOLE_BITS: u32 = 62;
 /// No bound exceeds 2^this in absolute value: a weight times a bound, summed over a distribution, fits 128 bits.
 const BOUND_BITS: u32 = 61;
 
-/// The fewest bytes a state can take: two pure strategies of a size and a bid.
+/// The fewest bytes of a state: two pure strategies of a size and a bid.
 const LEAST_STATE: u64 = 8;
 
-/// Checks a certificate and says what it proves.
+/// Checks a certificate and returns the bounds that it proves.
 ///
-/// Every bound is computed here, from the rules and the weights: what A's weights secure against every bid of B, and what B's
-/// weights concede at most. Time O(Σ support · bids), memory O(states), bounded by a multiple of the certificate's length.
+/// Recomputes every bound from the rules and the weights: the security levels of both players' strategies. Time O(Σ support ·
+/// bids), memory O(states), bounded by a multiple of the certificate's length.
 ///
 /// # Errors
-/// [`super::CertificateError::Refused`] with the first thing that is wrong.
+/// [`super::CertificateError::Refused`] with the first fault.
 ///
 /// ```
 /// use pencil_tennis::certificate;
@@ -45,7 +45,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     let mut bytes = Bytes(content);
     let GameHeader { rules, points, mirrored } = read_header(&mut bytes)?;
     let space = StateSpace::new(&rules, points);
-    // Before any memory is taken: half the states, less the ended ones, is the least that can be there.
+    // Before memory is taken: at least half the states that are not ended must follow.
     let least = (space.len() as u64 / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
     if (bytes.0.len() as u64) < least {
         return Err(refusal("it is too short for its number of points"));
@@ -75,13 +75,12 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     Ok(proof)
 }
 
-/// Of a state and its mirror image, the one that is left out: the one in which A has fewer points, or as many and the better
-/// ball.
+/// Whether a state is left out in favour of its mirror image: A has fewer points, or as many and the better ball.
 fn is_image(state: State) -> bool {
     state.a < state.b || (state.a == state.b && state.ball.position() > 0)
 }
 
-/// Reads both strategies of a state and works out what they prove.
+/// Reads both strategies of a state and computes the bounds that they prove.
 fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, Error> {
     let rules = proof.rules();
     let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
@@ -104,10 +103,10 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
     Ok(Bounds { lower: (lower >> WHOLE_BITS) as i64, upper: -((-upper) >> WHOLE_BITS) as i64 })
 }
 
-/// What strategies prove that are kept to until the state is left, where two bids of 0 repeat it.
+/// The bounds that strategies prove when repeated until the state is left, where two bids of 0 repeat it.
 ///
-/// Against a player who stands still, the average of what the other's bids of 1 and more lead to counts, and endless play where
-/// there are none; endless play is decided where the ball lies, as if everything were spent.
+/// Against bids of 0 for ever the mean over the other's bids of 1 and more counts, or without such bids the payoff of infinite
+/// plays, which are decided where the ball lies, as if everything were spent.
 fn bounds_until_left(proof: &Proof, ends: &[Bounds; 5], state: State, [of_a, of_b]: [&[(u32, i64)]; 2]) -> Bounds {
     let endless = ends[proof.rules().end_at(state.ball.position()).index()];
     let (mut lower, mut upper) = (i128::MAX, i128::MIN);
@@ -131,7 +130,7 @@ fn bounds_until_left(proof: &Proof, ends: &[Bounds; 5], state: State, [of_a, of_
     Bounds { lower: lower as i64, upper: upper as i64 }
 }
 
-/// The bounds of what follows a pair of bids.
+/// The bounds of the successor after a pair of bids.
 fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid_b: u32) -> Bounds {
     let rules = proof.rules();
     let next = rules.next(state, bid_a, bid_b);
@@ -141,7 +140,7 @@ fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid
     }
 }
 
-/// A distribution over legal bids, whatever the bytes are, or a refusal.
+/// Reads a distribution over legal bids and rejects everything else.
 fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
     let points = state.points(player);
     let legal = rules.lowest_bid_of(player, points)..=points;
@@ -157,7 +156,7 @@ fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Pla
             return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
         }
         let weight = if index + 1 < size { bytes.u64().map_err(|error| unreadable(&error))? } else { left };
-        // Where nothing is left, the next weight is refused.
+        // Once the weights reach the whole, the next one is rejected.
         if weight == 0 || weight > left {
             return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));
         }
@@ -175,7 +174,7 @@ fn exponent(rules: &Rules) -> u32 {
             magnitude << exponent <= i128::from(*payoff.denom()) << BOUND_BITS
         })
     };
-    // Payoffs all 0 fit any unit.
+    // Zero payoffs fit any unit.
     if rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
         return BOUND_BITS;
     }
@@ -186,7 +185,6 @@ fn exponent(rules: &Rules) -> u32 {
     exponent
 }
 
-/// A payoff in units, rounded down and up.
 fn payoff_bounds(payoff: Payoff, exponent: u32) -> Bounds {
     let (numerator, denominator) = (i128::from(*payoff.numer()) << exponent, i128::from(*payoff.denom()));
     Bounds { lower: numerator.div_euclid(denominator) as i64, upper: -(-numerator).div_euclid(denominator) as i64 }

@@ -1,16 +1,14 @@
-//! The bytes of a certificate.
-
 use crate::error::{CertificateError, Error};
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Rules, State};
 
-/// The version of the format where the smallest bid is 1.
+/// The version for smallest bid 1.
 pub const VERSION: u32 = 1;
 
-/// The version of the format where the smallest bid is 0: the same bytes, of which bounds follow by another line of arithmetic.
+/// The version for smallest bid 0: the same bytes, with different arithmetic for the bounds.
 pub(crate) const ZERO_BIDS_VERSION: u32 = 2;
 
-/// The version of the format where the rules favour a player: the same bytes and arithmetic, other rules.
+/// The version for rules that favour a player: the same bytes and arithmetic, other rules.
 pub(crate) const FAVOURED_VERSION: u32 = 3;
 
 pub(crate) const MAGIC: [u8; 8] = *b"TENNISPF";
@@ -36,7 +34,6 @@ pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
     Ok(header)
 }
 
-/// The version in which a game with these rules is written.
 pub(crate) fn version_of(rules: &Rules) -> u32 {
     match (rules.favoured(), rules.min_bid()) {
         (Some(_), _) => FAVOURED_VERSION,

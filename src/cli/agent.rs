@@ -1,5 +1,3 @@
-//! Players as they are named on the command line.
-
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -31,12 +29,12 @@ the exact expectation.";
 const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform), simple:GAMES \
      (such as simple:1e5), quantal:PRECISION (such as quantal:10)";
 
-/// Sampled leaves have a seed of their own, so that a search does not depend on who else draws.
+/// The seed of sampled leaves, so that a search does not depend on other random draws.
 const LEAVES_SEED: u64 = 1;
 
-/// A player, read as far as possible before a game is solved.
+/// A player, read as far as possible before the game is solved.
 pub(super) enum Agent {
-    /// A player who looks at the solution.
+    /// A player that depends on the solution.
     Solved(Level),
     Other(Policy),
 }
@@ -49,7 +47,7 @@ pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
 }
 
 impl Agent {
-    /// Reads a player for this game; lookahead searches here.
+    /// Reads a player for this game; a lookahead searches now.
     pub(super) fn read(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Self> {
         let Some(search) = name.strip_prefix("lookahead:") else {
             return match level(name)? {
@@ -77,7 +75,6 @@ impl Agent {
         matches!(self, Self::Solved(_))
     }
 
-    /// The player's policy; the game is solved only if some policy needs it.
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),
@@ -112,7 +109,7 @@ pub(super) fn file_of(name: &str) -> Option<&Path> {
     Some(Path::new(name)).filter(|path| path.exists())
 }
 
-/// Reads a player behind a sign of life: a deep search takes its time.
+/// Reads a player with a spinner, since a deep search takes long.
 pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
     interrupt::with_spinner("searching", || Agent::read(name, rules, points, playouts))
 }

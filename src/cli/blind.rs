@@ -1,5 +1,3 @@
-//! `blind`: the game in which only the ball is announced.
-
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,9 +24,9 @@ use super::{Format, Screen, grouped, print_json};
 /// Solve blind Tennis: only the ball is announced, nobody knows the opponent's account
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Bids go to a game master, who announces only where the ball went. Whenever
-solving stops, by the gap, by the time or by Ctrl-C, the bounds are proved: what
-A's strategy secures and what B's concedes.
+Bids go to a game master, who announces only the ball. Whenever solving stops,
+by the gap, by the time or by Ctrl-C, the bounds are proved: the security levels
+of A's and of B's strategy.
 
 Examples:
   pencil-tennis blind 10:8                  # to a gap of 1e-6
@@ -49,10 +47,10 @@ pub(super) struct Blind {
     /// Method: cfr, one of its rules (cfr-plus, discounted), lp, or ipm (feature interior-point)
     #[arg(long, value_name = "METHOD", default_value = "cfr", conflicts_with = "resume", help_heading = "Solving")]
     method: BlindMethod,
-    /// The distance of the bounds at which regret minimisation ends
+    /// Width of the bounds at which regret minimisation ends
     #[arg(long, value_name = "G", default_value_t = BlindSolver::GAP, value_parser = gap, help_heading = "Solving")]
     gap: f64,
-    /// The time after which it ends with the bounds it has reached
+    /// Seconds after which regret minimisation ends with the bounds reached
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Solving")]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -68,7 +66,7 @@ pub(super) struct Blind {
     output: Option<Output>,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
-    /// Go on from a checkpoint; the file says which game it is
+    /// Resume from a checkpoint, which determines the game
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
     /// Format of the printed result
@@ -76,7 +74,7 @@ pub(super) struct Blind {
     format: Format,
 }
 
-/// A solution, and what knowing the opponent's account is worth if that was asked for.
+/// A solution, with the value of information on request.
 #[derive(Serialize)]
 struct Report<'s> {
     #[serde(flatten)]
@@ -90,7 +88,7 @@ struct Judgement {
     points: [u32; 2],
     #[serde(flatten)]
     bounds: Enclosure,
-    /// Half of what the two lose against best replies.
+    /// Half of the sum of both players' losses against best responses.
     exploitability: f64,
     information_sets: [u64; 2],
 }
@@ -170,7 +168,6 @@ impl Blind {
     }
 }
 
-/// The longest file that is read: more than one of the largest game has.
 /// More than the file of the largest game has.
 const MOST_BYTES: u64 = 1 << 36;
 

@@ -1,4 +1,4 @@
-//! Players that are programs of their own, asked line by line; `docs/bots.md` describes what is said.
+//! Players that are external programs; `docs/bots.md` describes the protocol.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
@@ -26,10 +26,10 @@ const SECONDS: u64 = 10;
 
 const LONGEST_LINE: u64 = 1 << 10;
 
-/// The time a program has to end by itself once its input has ended.
+/// The time a program has to end after its input has ended.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The number of turns without a bid after which nobody is taken to bid any more.
+/// The number of turns without a bid after which a game counts as infinite.
 pub(super) const STANDSTILL: u32 = 1_000;
 
 const LOOK: Duration = Duration::from_millis(50);
@@ -38,7 +38,7 @@ pub(super) fn command_of(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
 }
 
-/// The patience with bots.
+/// The time limit of bots.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct BotArgs {
     /// Seconds that a bot may take for a bid [default: 10]
@@ -58,7 +58,7 @@ impl BotArgs {
     }
 }
 
-/// The fate of a bot's standard error: on a screen that is drawn there is no place for it.
+/// The destination of a bot's standard error, which must not disturb a drawn screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Errors {
     Shown,
@@ -72,7 +72,7 @@ pub(super) enum Bidder<'p> {
 }
 
 impl Bidder<'_> {
-    /// The next bid of a game; a policy draws it by these random bits. While a bot thinks, `idle` says whether to wait on.
+    /// The next bid of a game; a policy draws it by these random bits. While a bot thinks, `idle` may stop the wait.
     pub(super) fn bid(&mut self, game: &GameRecord, bits: u64, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
         match self {
             Self::Policy(policy, player) => Ok(policy.draw(game.state(), *player, bits)?),
@@ -99,19 +99,18 @@ impl Bidder<'_> {
     }
 }
 
-/// A running program that bids; it ends when it is dropped.
 pub(super) struct Bot {
     name: String,
     player: Player,
     limit: Duration,
     child: Child,
-    /// Until the end.
+    /// `None` once closed.
     input: Option<ChildStdin>,
     lines: Receiver<io::Result<Vec<u8>>>,
 }
 
 impl Bot {
-    /// Starts the program of a command, the words of which are separated by spaces, and tells it the rules.
+    /// Starts the program of a command, whose words are separated by spaces, and sends it the rules.
     pub(super) fn start(
         command: &str,
         player: Player,
@@ -136,11 +135,11 @@ impl Bot {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             bail!("the bot {program} has no input or output");
         };
-        // One line ahead: a program that writes without being asked waits.
+        // A buffer of one line blocks programs that write unasked.
         let (sender, lines) = sync_channel(1);
         thread::spawn(move || read_lines(output, &sender));
         let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
-        // A program that is gone already is missed when it is asked for its first bid, which names the state.
+        // If the program has already ended, the first bid reports it together with the state.
         bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid").ok();
         Ok(bot)
     }
@@ -165,9 +164,9 @@ impl Bot {
         self.say(&format!("over {state}"), &format!("before it was told of the end, {state}"))
     }
 
-    /// Tells the program something; `when` says of one that is gone when it should have listened.
+    /// Sends a line to the program; `when` completes the error if it has ended.
     fn say(&mut self, line: &str, when: &str) -> anyhow::Result<()> {
-        // In one piece, for programs that read without waiting for the end of the line.
+        // One write, for programs that do not wait for the end of the line.
         let Some(input) = &mut self.input else { bail!("{} {when}", self.ended()) };
         let written = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         match written {
@@ -195,7 +194,7 @@ impl Bot {
         }
     }
 
-    /// The way the program ended, as far as that is known so soon.
+    /// Describes how the program ended, as far as is known yet.
     fn ended(&mut self) -> String {
         match self.wait(Duration::from_millis(100)) {
             Some(status) => format!("the bot {} ended ({status})", self.name),
@@ -203,7 +202,6 @@ impl Bot {
         }
     }
 
-    /// Waits for the end of the program, but not for long.
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         let since = Instant::now();
         loop {
@@ -217,17 +215,16 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        // The end of its input tells the program that all is over; what it was told before, it may still make use of.
+        // Closing its input tells the program that the session is over; it may still process earlier lines.
         self.input = None;
         if self.wait(GRACE).is_none() {
-            // One that has ended already cannot be killed, which is as well.
+            // Killing fails if it has already ended.
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
     }
 }
 
-/// Hands on the lines of a program until it ends or nobody listens.
 fn read_lines(output: ChildStdout, lines: &SyncSender<io::Result<Vec<u8>>>) {
     let mut output = BufReader::new(output);
     loop {

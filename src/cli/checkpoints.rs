@@ -1,5 +1,3 @@
-//! Long solves: their progress, their checkpoints, and how one that was interrupted goes on.
-
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -10,6 +8,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
 use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch};
 
+use super::game_args::quoted;
 use super::interrupt::{Writing, attended, explained, interruptible, keep_going, remains, write_whole};
 use super::output::Output;
 use super::progress::Bar;
@@ -20,10 +19,10 @@ use super::wrong_usage;
 /// The file of a long solve's checkpoints.
 #[derive(Debug, Args)]
 pub(super) struct CheckpointArgs {
-    /// Write what is solved so far to this file now and then
+    /// Write checkpoints to this file
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints, at least
+    /// Least number of seconds between two checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
     #[arg(help_heading = "Files")]
     checkpoint_every: f64,
@@ -34,7 +33,7 @@ impl CheckpointArgs {
         self.checkpoint.as_deref()
     }
 
-    /// The same as an output; standard output is refused.
+    /// The same as an output; rejects standard output.
     pub(super) fn output(&self) -> Option<Output> {
         if self.path().is_some_and(|path| path.as_os_str() == "-") {
             wrong_usage("a checkpoint replaces the one before; expected the name of a file, not -");
@@ -55,7 +54,7 @@ impl CheckpointArgs {
 pub(super) struct Keeper<'p> {
     path: Option<&'p Path>,
     every: Duration,
-    /// When the last checkpoint that is on disk was written, by this run or an earlier one.
+    /// The time of the last checkpoint on disk, by this run or an earlier one.
     kept: Mutex<Option<Instant>>,
 }
 
@@ -66,7 +65,7 @@ impl Keeper<'_> {
         let Ok(mut kept) = self.kept.lock() else { return };
         match written {
             Ok(()) => *kept = Some(Instant::now()),
-            // Hours of work are not given up because a disk is full.
+            // A full disk must not end hours of work.
             Err(error) => {
                 let saved = match *kept {
                     Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
@@ -77,7 +76,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// How to go on, if there is a checkpoint; else which files there are.
+    /// The command that resumes, if there is a checkpoint; else the files written.
     fn remains(&self, command: impl FnOnce(&Path) -> String) -> String {
         let is_kept = self.kept.lock().is_ok_and(|kept| kept.is_some());
         match self.path.filter(|_| is_kept) {
@@ -87,16 +86,15 @@ impl Keeper<'_> {
     }
 }
 
-/// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
+/// Solves with a progress bar; Ctrl-C stops before anything but a checkpoint is written.
 pub(super) fn solve(solver: Solver<'_>, keeper: &Keeper<'_>) -> anyhow::Result<Solution> {
-    // For a solver of any lifetime, which the method by itself is not.
+    // A function for all lifetimes, unlike the method's path.
     fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
         solver.solve()
     }
     solve_by(alone, solver, keeper)
 }
 
-/// The same, by any way to solve.
 pub(super) fn solve_by<'k, T>(
     way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
     mut solver: Solver<'k>,
@@ -110,21 +108,30 @@ pub(super) fn solve_by<'k, T>(
     attended("solving", solve, || keeper.remains(|path| format!("solve --resume {0} --checkpoint {0}", path.display())))
 }
 
-pub(super) fn solve_game<'k>(
-    mut solver: StochasticSolver<'k>,
-    file: &Path,
-    keeper: &'k Keeper<'_>,
-) -> anyhow::Result<StochasticSolution> {
+pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keeper<'_>) -> anyhow::Result<StochasticSolution> {
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(Box::new(|out| checkpoint.write(out))));
     }
     let solve = |watch: &mut Watch<'_>| solver.on_progress(watch).solve();
-    let command = |part: &Path| format!("game {} --resume {1} --checkpoint {1}", file.display(), part.display());
-    attended("solving", solve, || keeper.remains(command))
+    attended("solving", solve, || keeper.remains(again))
 }
 
-/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true beside
-/// them.
+/// This program's arguments, with `part` as the checkpoint to go on from and to keep.
+fn again(part: &Path) -> String {
+    let mut words = Vec::new();
+    let mut arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    while let Some(argument) = arguments.next() {
+        if ["--resume", "--checkpoint"].contains(&&*argument) {
+            arguments.next();
+        } else if !["--resume=", "--checkpoint="].iter().any(|option| argument.starts_with(option)) {
+            words.push(quoted(&argument));
+        }
+    }
+    let part = quoted(&part.display().to_string());
+    format!("{} --resume {part} --checkpoint {part}", words.join(" "))
+}
+
+/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true.
 pub(super) fn solve_blind<'k>(
     mut solver: BlindSolver<'k>,
     gap: f64,

@@ -1,5 +1,3 @@
-//! `completions`: for the shell.
-
 use std::io::Write;
 
 use clap::Args;
@@ -24,7 +22,7 @@ impl Completions {
         clap_complete::generate(self.shell, &mut super::command(), "pencil-tennis", &mut script);
         let mut script = String::from_utf8(script)?;
         if self.shell == Shell::Bash {
-            // A hyphen in the program's name comes out in two ways, and the labels of all commands miss each other
+            // A hyphen in the program's name is escaped in two ways, so that the labels of commands do not match
             // (https://github.com/clap-rs/clap/issues/6421).
             script = script.replace("pencil__subcmd__tennis", "pencil__tennis");
         }

@@ -1,5 +1,3 @@
-//! The court as a small picture in text.
-
 use std::io::{self, Write};
 
 use pencil_tennis::{Player, Rules, State};
@@ -10,7 +8,7 @@ pub(super) fn accounts(state: State) -> [String; 2] {
     Player::BOTH.map(|player| format!("{player} {}", state.points(player)))
 }
 
-/// Draws the court with the ball, A's account on the left and B's on the right; a court that is wider than `width` is a line of
+/// Draws the court with the ball, A's account on the left and B's on the right; a court wider than `width` becomes a line of
 /// text.
 pub(super) fn write_court(out: &mut impl Write, rules: &Rules, ball: i32, [a, b]: [&str; 2], width: usize) -> io::Result<()> {
     let field = rules.field();

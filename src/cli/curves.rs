@@ -1,5 +1,3 @@
-//! `curves`: learning curves in one picture.
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -25,13 +23,13 @@ pub(super) struct Curves {
     /// The curves
     #[arg(value_name = "CSV", required = true)]
     files: Vec<PathBuf>,
-    /// Quantity that they are drawn over
+    /// Quantity on the horizontal axis
     #[arg(long, value_parser = across(), default_value = "games")]
     x: CurveX,
-    /// Quantity that is drawn
+    /// Quantity on the vertical axis
     #[arg(long, value_parser = up(), default_value = "exploitability")]
     y: CurveY,
-    /// Leave out what was judged after fewer games
+    /// Leave out points with fewer games
     #[arg(long, value_name = "N", value_parser = games, default_value = "1")]
     from: u64,
     /// Title of the picture, such as the name of the game
@@ -73,7 +71,6 @@ impl Curves {
     }
 }
 
-/// The name of a curve: its file's name without folder and ending.
 fn name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

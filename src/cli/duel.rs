@@ -1,12 +1,10 @@
-//! `duel`: players meet, two of them or each with every other.
-
 use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Args;
-use pencil_tennis::agents::{Duel as Games, Tally};
+use pencil_tennis::agents::{Duel as Games, GameDuel, Tally};
 use pencil_tennis::analysis::Matchup;
-use pencil_tennis::report::DuelReport;
+use pencil_tennis::report::{Document, DuelReport};
 use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -15,19 +13,19 @@ use serde::Serialize;
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
-use super::game_args::{SolvedArgs, describe};
+use super::game_args::{SolvedArgs, describe, quoted};
+use super::game_source::{names_game, read_player, solve_game};
 use super::interrupt::Interrupted;
 use super::numbers::between;
 use super::points::{Points, PointsOption};
 use super::progress::Bar;
 use super::screen::counted;
 use super::train::games;
-use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
+use super::{Format, Screen, check_options, grouped, interrupt, print_document, print_json, wrong_usage};
 
-/// The number of games played between two looks at the keyboard.
 const PIECE: u64 = 10_000;
 
-/// Let players play many games, next to what is expected exactly
+/// Let players play many games, and compare the results with exact expectations
 #[derive(Debug, Args)]
 #[command(after_help = format!("\
 Of two players the first plays A. More than two meet in a round robin: everybody
@@ -36,9 +34,9 @@ plays A against everybody else.
 {AGENTS}
 
 {BOTS}
-A bot's policy is not known: its games are sampled only, and nothing is said of
-what is expected exactly. With --min-bid 0 its games are decided where the ball
-lies when nothing was bid in 1000 turns.
+A bot's policy is unknown, so that its games are sampled without an exact
+expectation. With --min-bid 0 its games are decided where the ball lies after
+1000 turns without a bid.
 
 Examples:
   pencil-tennis duel optimal uniform
@@ -46,7 +44,8 @@ Examples:
   pencil-tennis duel optimal uniform lookahead:1:uniform 10 --games 1e4
   pencil-tennis train simple --games 5e5 -o simple.npz
   pencil-tennis duel simple.npz optimal --games 1e6
-  pencil-tennis duel cmd:./my-bot optimal 20 --games 1000"))]
+  pencil-tennis duel cmd:./my-bot optimal 20 --games 1000
+  pencil-tennis duel uniform optimal @soccer      # of another game; also csv files"))]
 pub(super) struct Duel {
     /// Two players or more; the points may follow: `50`, or `50:40` for A and B
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
@@ -80,19 +79,39 @@ struct RoundRobin {
 #[derive(Serialize)]
 struct Standing {
     player: String,
-    /// The player's expected payoff a game over all others and both roles, computed exactly; `null` with a bot among them.
+    /// The player's exact expected payoff a game, over all opponents and both roles; `null` with a bot among them.
     exact: Option<f64>,
     mean: f64,
 }
 
+/// The report of a duel in a game of other rules.
+#[derive(Serialize)]
+struct GameDuelReport<'d> {
+    players: &'d [String],
+    start: &'d str,
+    games: u64,
+    seed: u64,
+    mean: f64,
+    interval: Option<[f64; 2]>,
+    mean_turns: f64,
+    unfinished: u64,
+    /// Bounds of the expected payoff: what each policy secures against a best response.
+    lower: f64,
+    upper: f64,
+}
+
 impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
+        if let Some(game) = self.players.pop_if(|last| names_game(last)) {
+            check_options(&game, &["games", "seed", "format"]);
+            return self.duel_of(&game);
+        }
         let points = self.points();
         check_playouts(self.playouts, &self.players);
         self.bots.check(self.players.iter());
         let game = self.solved.open(points, None)?;
         let (rules, points) = (game.rules, game.points.both());
-        // Of a bot nothing but its command is known.
+        // A bot is known by its command only.
         let read = |name: &String| {
             let agent = command_of(name).is_none().then(|| read_attended(name, &rules, points, self.playouts));
             agent.transpose()
@@ -126,7 +145,59 @@ impl Duel {
         }
     }
 
-    /// The points, which may stand behind the players.
+    /// A duel in a game of other rules.
+    fn duel_of(&self, game: &str) -> anyhow::Result<()> {
+        let [a, b] = self.players.as_slice() else {
+            wrong_usage(format!("a duel in {game} has two players; expected `duel PLAYER PLAYER {}`", quoted(game)));
+        };
+        let solution = solve_game(game)?;
+        let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
+        let start = solution.game().starts()[0] as usize;
+        let [lower, upper] = [
+            interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
+            interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
+        ];
+        let (mut duel, mut bar) = (GameDuel::new(&solution, policies.each_ref(), self.seed), Bar::new("playing"));
+        while duel.plays() < self.games {
+            duel.play(PIECE.min(self.games - duel.plays()));
+            bar.show(duel.plays() as f64 / self.games as f64);
+            if interrupt::keep_going().is_break() {
+                let plays = counted(duel.plays() as usize, "game");
+                return Err(Interrupted(format!("{plays} were played; nothing was written")).into());
+            }
+        }
+        let report = GameDuelReport {
+            players: &self.players,
+            start: solution.game().name(start),
+            games: duel.plays(),
+            seed: self.seed,
+            mean: duel.mean(),
+            interval: duel.mean_interval(),
+            mean_turns: duel.mean_turns(),
+            unfinished: duel.unfinished(),
+            lower,
+            upper,
+        };
+        if self.format == Format::Json {
+            return print_document(&Document::of_no_game(&report));
+        }
+        let mut out = Screen::new();
+        writeln!(out, "{a} as A meets {b} as B from {}, in {game}", report.start)?;
+        writeln!(out, "  {}, seed {}", counted(self.games as usize, "game"), self.seed)?;
+        write!(out, "  A wins {:.6} a game", report.mean)?;
+        match report.interval {
+            Some([least, most]) => writeln!(out, ", 95 % interval {least:.6} to {most:.6}")?,
+            None => writeln!(out)?,
+        }
+        writeln!(out, "    proved by best responses: {lower} to {upper}")?;
+        writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
+        if report.unfinished > 0 {
+            let most = grouped(GameDuel::MOST_TURNS as usize);
+            writeln!(out, "  {} stopped after {most} turns", counted(report.unfinished as usize, "game"))?;
+        }
+        Ok(())
+    }
+
     fn points(&mut self) -> Option<Points> {
         let last = self.players.last().filter(|last| !Path::new(last).exists());
         let starts_like = last.is_some_and(|last| last.starts_with(|first: char| first.is_ascii_digit()));
@@ -159,7 +230,7 @@ impl Duel {
             let names = pair.map(|player| self.players[player].as_str());
             let before = reports.len() as u64 * self.games;
             let mut played = 0;
-            // How far it is, and whether to stop.
+            // Reports progress; returns whether to stop.
             let mut heed = |games: u64| {
                 played = games;
                 bar.show((before + games) as f64 / all);
@@ -188,7 +259,7 @@ impl Duel {
         Ok(reports)
     }
 
-    /// Plays the games of a match in which a player is a bot, or both; the match is over when `heed` says so.
+    /// Plays the games of a match with one bot or two, until `heed` stops it.
     fn sample(
         &self,
         rules: &Rules,
@@ -208,7 +279,7 @@ impl Duel {
             }
         };
         let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];
-        // Two random numbers in every turn, A's first, as in a duel of policies.
+        // Two random numbers a turn, A's first, as in a duel of policies.
         let mut generator = Pcg64Mcg::seed_from_u64(self.seed);
         let mut tally = Tally::new(rules);
         while tally.games() < self.games && !heed(tally.games()) {

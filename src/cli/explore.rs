@@ -1,21 +1,29 @@
-//! `explore`: the page that solves in the browser.
-
 mod page;
 mod site;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use pencil_tennis::report::read_arena_games;
-use pencil_tennis::{GameRecord, Rules, State};
+use pencil_tennis::stochastic_game::StochasticGame;
+use pencil_tennis::{GameError, GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
+use super::game_source::{names_game, read_game};
 use super::output::Output;
 use super::replay::read_text;
+use super::{check_options, grouped};
 
 const USUAL: u32 = 50;
+
+/// The most points that the page solves in a browser: `MOST_POINTS` in web/page/state.js.
+const MOST: u32 = 400;
+
+/// The most pairs of actions that the page solves: `MOST_CELLS` of its module.
+const MOST_CELLS: usize = 100_000;
 
 /// Open a page to play, explore, judge and learn: the solver itself, in one file for any browser
 #[derive(Debug, Args)]
@@ -29,18 +37,25 @@ written game it begins there.
 an icon, a manifest and a service worker, with which it can be installed and
 works offline, and a picture that is shown behind links if --url says where.
 
+Share on the page copies a game as text. `replay -` and any copy of the page
+read this text. If the page is on a web server or was written with --url, the
+text ends with a link.
+
 Examples:
   pencil-tennis explore
   pencil-tennis explore 36:39@2
   pencil-tennis explore --game game.txt       # as `play --record`, or an arena, writes it
+  pencil-tennis explore my.jsonl              # another game, as `game` reads it
+  pencil-tennis explore @soccer
   pencil-tennis explore -o tennis.html --no-open
   pencil-tennis explore --site public --url https://example.org/tennis/
+  pencil-tennis explore --url https://example.org/tennis/ --no-open
   pencil-tennis explore -o - > explorer.html")]
 pub(super) struct Explore {
-    /// The state to begin at, `POINTS_A:POINTS_B@BALL`
-    #[arg(value_name = "STATE", conflicts_with = "game")]
-    state: Option<State>,
-    /// A written game to begin with, judged bid by bid
+    /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl file or @NAME
+    #[arg(value_name = "STATE | GAME", conflicts_with = "game")]
+    begin: Option<Begin>,
+    /// A written game to begin with, judged bid by bid; or a game of other rules
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// The file to write; - for standard output
@@ -49,8 +64,8 @@ pub(super) struct Explore {
     /// Write a folder for a web server instead
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     site: Option<PathBuf>,
-    /// The address at which the folder will be found
-    #[arg(long, value_name = "URL", requires = "site", value_parser = address)]
+    /// The address at which the page will be found, for links to games that are shared
+    #[arg(long, value_name = "URL", value_parser = address)]
     url: Option<String>,
     /// Open no browser
     #[arg(long)]
@@ -59,54 +74,95 @@ pub(super) struct Explore {
     rules: RulesArgs,
 }
 
+/// A state of Tennis, or the name of another game.
+#[derive(Clone, Debug)]
+enum Begin {
+    State(State),
+    Game(PathBuf),
+}
+
+impl FromStr for Begin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if names_game(text) {
+            return Ok(Self::Game(text.into()));
+        }
+        let state = text.parse().map(Self::State);
+        state.map_err(|error: GameError| format!("{error}; or a game: a file that ends in .jsonl, or @NAME"))
+    }
+}
+
 fn address(text: &str) -> Result<String, String> {
-    let plain = text.chars().all(|sign| sign.is_ascii_graphic() && !"\"<>".contains(sign));
+    let plain = text.chars().all(|sign| sign.is_ascii_graphic() && !"\"<>#".contains(sign));
     if plain && (text.starts_with("https://") || text.starts_with("http://")) {
-        let slash = if text.ends_with('/') { "" } else { "/" };
-        return Ok(format!("{text}{slash}"));
+        return Ok(text.to_owned());
     }
     Err("expected an address such as https://example.org/tennis/".to_owned())
 }
 
 impl Explore {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let start = self.start()?;
+        let other = match &self.begin {
+            Some(Begin::Game(game)) => Some(game.as_path()),
+            _ => self.game.as_deref().filter(|game| is_other_game(game)),
+        };
+        let game = other.map(any_game).transpose()?;
+        let start = match &game {
+            Some((name, _)) => Some(format!("#games?game={}", escaped(name))),
+            None => self.start()?,
+        };
+        let game = game.as_ref().and_then(|(name, text)| Some((name.as_str(), text.as_deref()?)));
         if let Some(folder) = &self.site {
-            site::write(folder, start.as_deref(), self.url.as_deref())?;
+            // A folder's address ends in a slash, a file's does not.
+            let url = self.url.as_deref().map(|url| format!("{}/", url.trim_end_matches('/')));
+            site::write(folder, start.as_deref(), game, url.as_deref())?;
             eprintln!("{}: to be served as it is; the page is index.html", folder.display());
             return Ok(());
         }
         self.output.check_only("the page", "html");
-        self.output.check(&self.game.as_deref().into_iter().collect::<Vec<_>>())?;
-        let page = page::assemble(start.as_deref(), "")?;
+        self.output.check(&self.game.as_deref().or(other).into_iter().collect::<Vec<_>>())?;
+        let page = page::assemble(start.as_deref(), game, self.url.as_deref(), "")?;
         self.output.write(|out| out.write_all(page.as_bytes()))?;
         let Some(path) = self.output.path() else { return Ok(()) };
         eprintln!("{}: {} kB, for any browser", path.display(), page.len() / 1000);
-        // A script wants the file, not a window.
+        // A script needs the file, not a window.
         if !self.no_open && io::stdout().is_terminal() {
             show(path);
         }
         Ok(())
     }
 
-    /// The link that the page begins with, if it is not its own choice.
+    /// The link at which the page opens, unless it chooses itself.
     fn start(&self) -> anyhow::Result<Option<String>> {
         if let Some(path) = &self.game {
             let game = read(path, &self.rules)?;
             let bids: Vec<String> = game.turns().iter().map(|turn| format!("{}-{}", turn.bid_a, turn.bid_b)).collect();
             let link = link("play", game.rules(), game.start());
+            fits(game.start())?;
             return Ok(Some(format!("{link}&bids={}", bids.join("."))));
         }
         let rules = self.rules.get()?;
-        match self.state {
+        match self.begin {
             None if self.rules.are_usual() => Ok(None),
+            Some(Begin::Game(_)) => Ok(None),
             None => Ok(Some(link("explore", &rules, State::new(USUAL, USUAL, pencil_tennis::Ball::NET)))),
-            Some(state) => {
+            Some(Begin::State(state)) => {
                 rules.check(state)?;
+                fits(state)?;
                 Ok(Some(link("explore", &rules, state)))
             }
         }
     }
+}
+
+/// Refuses a game that the page's form refuses, too.
+fn fits(state: State) -> anyhow::Result<()> {
+    ensure!(
+        state.a.max(state.b) <= MOST,
+        "the page solves at most {MOST} points, {state} has more; see `pencil-tennis show {state}`"
+    );
+    Ok(())
 }
 
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
@@ -119,12 +175,52 @@ fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     GameRecord::from_table(&rules, &text).with_context(name)
 }
 
-/// A section of the page at a state, in a game with room for it.
 fn link(section: &str, rules: &Rules, state: State) -> String {
     let [a, b] = [state.a, state.b].map(|points| points.max(USUAL));
     let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
     let bids = if rules.min_bid() == 0 { "&min-bid=0" } else { "" };
     format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}")
+}
+
+/// A game of other rules: its name in the page, and its text unless the gallery has it.
+fn any_game(path: &Path) -> anyhow::Result<(String, Option<String>)> {
+    check_options(&path.display().to_string(), &["game", "output", "site", "url", "no_open"]);
+    let game = read_game(path, StochasticGame::MEMORY_LIMIT)?;
+    ensure!(
+        game.cells() <= MOST_CELLS,
+        "{} has {} pairs of actions, and the page solves at most {}; `pencil-tennis game {0}` solves it",
+        path.display(),
+        grouped(game.cells()),
+        grouped(MOST_CELLS)
+    );
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if let Some(name) = name.strip_prefix('@') {
+        return Ok((name.to_owned(), None));
+    }
+    // The page reads JSON Lines alone.
+    let text = if path.extension().is_some_and(|ending| ending == "efg") {
+        let mut text = Vec::new();
+        game.write(&mut text)?;
+        String::from_utf8(text)?
+    } else {
+        read_text(path)?
+    };
+    Ok((name.into_owned(), Some(text)))
+}
+
+/// Whether a file is a game of other rules: transcripts of arenas end in .jsonl, too.
+fn is_other_game(path: &Path) -> bool {
+    let is_named = path.to_str().is_some_and(names_game);
+    is_named && !read_text(path).is_ok_and(|text| text.lines().next().is_some_and(|line| line.contains("\"coins\"")))
+}
+
+/// A name as part of a link.
+fn escaped(name: &str) -> String {
+    let sign = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    name.bytes().map(sign).collect()
 }
 
 fn show(path: &Path) {

@@ -1,5 +1,3 @@
-//! `export`: tables of all states, or of some.
-
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -31,10 +29,9 @@ policy_a and policy_b with one axis more, the bid; of `weights` the array
 With --exact a column `exact` follows: a fraction where the number is known
 exactly, else empty.
 
-With --refine dresher the optimal strategies are given that gain most when the
-opponent errs. Should one not be found that is proved to secure as much as the
-usual one, the usual one stands in its place, and a line on standard error says
-in how many cases.
+With --refine dresher the table has the optimal strategies that gain most from
+the opponent's errors. Where none is proved to secure as much as the usual one,
+the usual one is kept, and a line on standard error counts such cases.
 
 Examples:
   pencil-tennis export values 50 -o values.csv
@@ -65,7 +62,7 @@ pub(super) struct Export {
     output: Option<Output>,
 }
 
-/// The part of a table that is asked for.
+/// The selected part of a table.
 #[derive(Debug, Args)]
 struct PartArgs {
     /// Only states with the ball on this position
@@ -116,7 +113,7 @@ impl Export {
         let format = self.format();
         let filter = self.part.filter();
         self.check(format, &filter);
-        // Single states ask for no larger game than they are part of.
+        // Single states need no larger game than the smallest that contains them.
         let covered =
             self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
@@ -163,7 +160,7 @@ impl Export {
             wrong_usage("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
         }
         if format == FileFormat::Npz && self.output.is_none() && is_watched() {
-            wrong_usage("an npz archive is nothing to look at; expected -o FILE");
+            wrong_usage("a terminal cannot show an npz archive; expected -o FILE");
         }
     }
 
@@ -184,7 +181,7 @@ impl Export {
             }
         }
         if filter.states.as_ref().is_some_and(|states| !states.iter().any(|&state| filter.has_state(state))) {
-            wrong_usage("none of the --states is part of what --ball, --a and --b leave; expected others");
+            wrong_usage("none of the --states agrees with --ball, --a and --b; expected others");
         }
     }
 

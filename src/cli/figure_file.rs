@@ -1,5 +1,3 @@
-//! The files that figures go to.
-
 use std::path::Path;
 
 use clap::Args;
@@ -11,7 +9,6 @@ use super::wrong_usage;
 #[cfg(feature = "png")]
 const PNG_SCALE: f32 = 2.0;
 
-/// The destination of a figure.
 #[derive(Debug, Args)]
 pub(super) struct FigureFile {
     /// The figure to write: .svg or .png; `-` is standard output
@@ -20,7 +17,7 @@ pub(super) struct FigureFile {
 }
 
 impl FigureFile {
-    /// Checks, before long work begins, that the figure can go there, and that its name says what it is.
+    /// Checks, before long work begins, that the figure can be written and its name determines the format.
     pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
         self.output.check(read)?;
         if self.format() == FileFormat::Png && !cfg!(feature = "png") {

@@ -1,14 +1,11 @@
-//! Tables for people: lines of cells, and blocks that fit on a screen.
-
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// The least width of a screen.
+/// The width of the narrowest screen.
 pub(super) const WIDTH: usize = 80;
 
-/// Writes a table in blocks of as many columns as fit; every block repeats the heads of the rows.
-///
-/// `head` is the width of the heads of the rows, `cell` that of a cell.
+/// Writes a table in blocks of as many columns as fit, each with the row names. `head` is the width of the row names, `cell` that
+/// of a cell.
 pub(super) fn write_folded(
     out: &mut impl Write,
     (head, cell): (usize, usize),
@@ -37,7 +34,7 @@ fn write_line(out: &mut impl Write, (head, cell): (usize, usize), name: &str, ce
     writeln!(out)
 }
 
-/// Writes the lines of a table: cells of these widths, to the right, or to the left where the width is below 0.
+/// Formats the lines of a table: cells of these widths, right-aligned, or left-aligned for negative widths.
 pub(super) fn columns<const N: usize>(between: &'static str, widths: [i8; N]) -> impl Fn([&dyn Display; N]) -> String {
     move |cells| {
         let cell = |(width, cell): (i8, &dyn Display)| {
@@ -49,11 +46,10 @@ pub(super) fn columns<const N: usize>(between: &'static str, widths: [i8; N]) ->
     }
 }
 
-/// A name, its probability, and that as a fraction where it is known.
 pub(super) type Bar<'b> = (String, f64, Option<&'b str>);
 
-/// Writes probabilities as bars of at most `most` blocks behind names of this width; a column for fractions that are not too long,
-/// if there are any, takes its room from the bars.
+/// Writes probabilities as bars of at most `most` blocks after names of this width; a column of fractions, if any are short
+/// enough, takes its room from the bars.
 pub(super) fn write_bars(out: &mut impl Write, bars: &[Bar<'_>], name: usize, fraction: usize, most: f64) -> io::Result<()> {
     let short = |exact: Option<&'_ str>| exact.filter(|exact| exact.len() <= fraction).unwrap_or_default().to_owned();
     let widest = bars.iter().map(|&(.., exact)| short(exact).len()).max().filter(|&widest| widest > 0);
@@ -69,9 +65,29 @@ pub(super) fn write_bars(out: &mut impl Write, bars: &[Bar<'_>], name: usize, fr
     Ok(())
 }
 
-/// A bar of this many blocks, in eighths.
 fn bar(length: f64) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;
     "█".repeat(eighths / 8) + PARTS[eighths % 8]
+}
+
+/// The columns that names of bars take.
+pub(super) fn names_width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
+    names.map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, 40)
+}
+
+/// Breaks a text into lines of at most [`WIDTH`] characters, between words.
+pub(super) fn wrapped(text: &str) -> String {
+    let (mut lines, mut length) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let own = word.chars().count();
+        if length > 0 {
+            let fits = length + 1 + own <= WIDTH;
+            lines.push(if fits { ' ' } else { '\n' });
+            length = if fits { length + 1 } else { 0 };
+        }
+        lines += word;
+        length += own;
+    }
+    lines
 }

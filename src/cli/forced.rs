@@ -1,5 +1,3 @@
-//! `forced`: what can be forced by pure play, and where the endgame begins.
-
 use std::io::{self, Write};
 
 use clap::Args;
@@ -14,15 +12,13 @@ use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
 
 const MAP_SIDE: usize = WIDTH - 9;
 
-/// About how many lines the table of needed points has.
 const NEEDED_LINES: usize = 10;
 
-/// Show what either player can force by pure play, and where the endgame begins
+/// Show the payoffs that pure play can force, and where the endgame begins
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A state is decided when what A can force by pure play, every bid announced
-beforehand, is all that B can be made to concede in the same way. Elsewhere
-somebody has to randomise, now or later.
+A state is decided if both players have pure optimal strategies, with which they
+could announce every bid. Elsewhere a player has to randomise, now or later.
 
 Examples:
   pencil-tennis forced                # 50 points each, two-one scoring
@@ -34,7 +30,7 @@ pub(super) struct Forced {
     points: PointsArgs,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// Also solve the game, and count the states in which pure play gets what the game is worth
+    /// Also solve the game, and count the states in which pure play secures the value
     #[arg(long)]
     compare: bool,
     /// Format of the printed result
@@ -90,7 +86,7 @@ fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result
     let endgames: Vec<&Endgame> = report.balls.iter().map(|ball| &ball.endgame).collect();
     write_balls(out, &endgames)?;
     writeln!(out)?;
-    // Where the mirror image of an end is worth the negative, B's half of everything is A's.
+    // Under an antisymmetric scoring, B's half of everything mirrors A's.
     let mirrored = forced.rules().scoring().is_antisymmetric() && a == b;
     let best = [payoffs.first(), payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
     write_needed(out, &endgames, Player::A, best[0])?;
@@ -133,7 +129,6 @@ fn few(states: &[State]) -> String {
     }
 }
 
-/// The numbers of points needed to force the best payoff, for some accounts of the opponent.
 fn write_needed(out: &mut impl Write, endgames: &[&Endgame], player: Player, best: &str) -> io::Result<()> {
     writeln!(out, "The points from which on {player} forces {best}, by {}'s points and the ball", player.opponent())?;
     let columns: Vec<String> = endgames.iter().map(|endgame| format!("ball {}", endgame.ball)).collect();
@@ -146,7 +141,7 @@ fn write_needed(out: &mut impl Write, endgames: &[&Endgame], player: Player, bes
     write_folded(out, (8, 9), &columns, &rows)
 }
 
-/// The letters of this many payoffs, descending: capitals for the extremes, A's for what is good for A.
+/// The letters of this many payoffs, descending: capitals for the extremes, A's letters for A's wins.
 const fn letters(payoffs: usize) -> &'static str {
     match payoffs {
         0 | 1 => "=",
@@ -157,7 +152,7 @@ const fn letters(payoffs: usize) -> &'static str {
     }
 }
 
-/// A letter for every state with this ball: B's points rise to the right, A's upward, as in every figure.
+/// Writes a letter for every state with this ball: B's points rise to the right, A's upward, as in every figure.
 fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: Ball) -> anyhow::Result<()> {
     writeln!(out, "\nBall {ball}: B's points to the right from 0, A's upward")?;
     let payoffs: Vec<Payoff> = forced.payoffs().collect();

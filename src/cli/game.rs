@@ -1,7 +1,5 @@
-//! `game`: any simultaneous-move game from a file.
-
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -17,17 +15,16 @@ use pencil_tennis::stochastic_game::{
 use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
 use super::checkpoints::{self, CheckpointArgs};
-use super::fold::{Bar, write_bars};
+use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
+use super::game_source::{MOST_BYTES, read_game};
 use super::model::ModelArgs;
 use super::numbers::between;
-use super::output::{Output, check_distinct};
+use super::output::{Output, check_all};
 use super::screen::counted;
 use super::{Format, Screen, interrupt, print_document};
 
 const MOST_STARTS: usize = 5;
-
-const MOST_BYTES: u64 = 1 << 32;
 
 const LONGEST_FRACTION: usize = 20;
 
@@ -37,21 +34,23 @@ const MOST_ACTIONS: usize = 30;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file is JSON Lines: a line that says what the game is, then a state a line.
-docs/games.md describes it. Every bound that is printed is proved.
-A checkpoint has all that is solved so far, in the end all of the game: with
---resume it answers other questions at once.
+docs/game-format.md describes it. Every bound that is printed is proved.
+A checkpoint holds the states solved so far, in the end the whole game: with
+--resume it answers further questions at once.
 
 Examples:
+  pencil-tennis game @snowball                            # of the gallery
   pencil-tennis game snowball.jsonl
   pencil-tennis game snowball.jsonl s --format json
   pencil-tennis game snowball.jsonl --values values.csv --strategies how.csv
-  pencil-tennis game snowball.jsonl --policy how.csv      # what it gives away
+  pencil-tennis game snowball.jsonl --policy how.csv      # what it loses
   pencil-tennis game my.jsonl --checkpoint my.part && pencil-tennis game my.jsonl s --resume my.part
   pencil-tennis game my.jsonl --exact                      # fractions, where play cannot return
   pencil-tennis game model.tra --property '<<1>>Pmax=? [ F s1=3 ]'   # an export of PRISM-games
+  pencil-tennis game tree.efg                              # an extensive form of Gambit
   pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
 pub(super) struct Game {
-    /// The game, or a model with --property; `-` is standard input
+    /// The game, TREE.efg of Gambit, @NAME of the gallery, or a model with --property; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// States to show [default: the starts]
@@ -73,12 +72,12 @@ pub(super) struct Game {
     model: ModelArgs,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
-    /// Go on from a checkpoint of the same game
+    /// Resume from a checkpoint of the same game
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
     #[command(flatten)]
     exact: ExactArgs,
-    /// Print values that are known as fractions to N decimals, too
+    /// Also print exact values to N decimals
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
     #[command(flatten)]
@@ -92,16 +91,12 @@ impl Game {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let checkpoint = self.checkpoints.output();
         let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref(), checkpoint.as_ref()];
-        check_distinct(&outputs);
-        let tables = [Some("the table of values"), Some("the table of strategies"), None, None];
-        for (output, table) in outputs.into_iter().zip(tables) {
-            let Some(output) = output else { continue };
-            let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
-            output.check(&read)?;
-            if let Some(table) = table {
+        let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        check_all(&outputs, &read, self.format)?;
+        for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
+            if let Some(output) = output {
                 output.check_only(table, "csv");
             }
-            output.check_room(self.format);
         }
         let (game, model) = self.read()?;
         let policies = match &self.policy {
@@ -150,7 +145,7 @@ impl Game {
         }
     }
 
-    /// Solves the game, from a checkpoint on if there is one, and leaves one that has all of it.
+    /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.
     fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
         let mut solver = StochasticSolver::new(game);
         if let Some(threads) = self.work.threads {
@@ -161,11 +156,10 @@ impl Game {
             let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
             solver = solver.resume(StochasticCheckpoint::read(file).with_context(name)?);
         }
-        let solution =
-            checkpoints::solve_game(solver, &self.file, &self.checkpoints.keeper()).map_err(|error| match &self.resume {
-                Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
-                _ => error,
-            })?;
+        let solution = checkpoints::solve_game(solver, &self.checkpoints.keeper()).map_err(|error| match &self.resume {
+            Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
+            _ => error,
+        })?;
         if let Some(path) = self.checkpoints.path() {
             let checkpoint = solution.checkpoint()?;
             interrupt::write(path, Box::new(|out| checkpoint.write(out)))?;
@@ -174,19 +168,11 @@ impl Game {
     }
 
     fn read(&self) -> anyhow::Result<(StochasticGame, Option<ModelReport>)> {
-        let name = || self.file.display().to_string();
         let limit = self.work.memory();
         if let Some((game, model)) = interrupt::with_spinner("reading", || self.model.read(&self.file, limit))? {
             return Ok((game, Some(model)));
         }
-        let game = interrupt::with_spinner("reading", || {
-            if self.file.as_os_str() == "-" {
-                return Ok(StochasticGame::read_within(io::stdin().lock(), limit));
-            }
-            File::open(&self.file).map(|file| StochasticGame::read_within(BufReader::new(file), limit))
-        });
-        let game = game.with_context(|| format!("cannot read {}", name()))?;
-        Ok((game.with_context(name)?, None))
+        Ok((read_game(&self.file, limit)?, None))
     }
 }
 
@@ -242,6 +228,12 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
         writeln!(out, "{property}")?;
         assumptions.iter().try_for_each(|assumption| writeln!(out, "  assumed: {assumption}"))?;
     }
+    if let Some(title) = game.title() {
+        writeln!(out, "{title}")?;
+    }
+    if let Some(description) = game.description() {
+        writeln!(out, "{}\n", wrapped(description))?;
+    }
     let discount = if kind == Kind::Discounted { format!(" at {}", game.discount()) } else { String::new() };
     writeln!(out, "{kind} game{discount}: {}, {} of them", counted(game.len(), "state"), counted(report.ends(), "end"))?;
     writeln!(out, "  the strategies found randomise in {}", counted(report.randomised_states, "state"))?;
@@ -260,7 +252,8 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
     let most = if shown.is_some() { states.len() } else { MOST_STARTS };
     for state in states.iter().take(most) {
         writeln!(out)?;
-        write_state(out, state)?;
+        let picture = game.place(&state.state).ok().and_then(|place| game.picture(place));
+        write_state(out, state, picture)?;
     }
     if states.len() > most {
         writeln!(out, "\n{} more starts; --format json lists all", states.len() - most)?;
@@ -268,18 +261,19 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
     Ok(())
 }
 
-fn write_state(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
+fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Option<&str>) -> io::Result<()> {
     let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
     if report.over {
         writeln!(out, "{} is an end, worth {decimal} to A", report.state)?;
         return write_exact(out, report);
     }
     writeln!(out, "{} is worth {decimal} to A", report.state)?;
+    picture.into_iter().flat_map(str::lines).try_for_each(|line| writeln!(out, "    {line}"))?;
     writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
     write_exact(out, report)?;
     for (player, actions) in [("A", &report.a), ("B", &report.b)] {
         writeln!(out, "{player} plays")?;
-        write_actions(out, actions)?;
+        write_actions(out, actions, LONGEST_FRACTION)?;
     }
     Ok(())
 }
@@ -295,11 +289,12 @@ fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     Ok(())
 }
 
-fn write_actions(out: &mut impl Write, actions: &[ActionReport]) -> io::Result<()> {
-    let longest = actions.iter().map(|action| action.action.chars().count()).max().unwrap_or(0).clamp(4, 40);
+/// Writes a strategy as bars, with fractions of at most this many characters.
+pub(super) fn write_actions(out: &mut impl Write, actions: &[ActionReport], fraction: usize) -> io::Result<()> {
+    let longest = names_width(actions.iter().map(|action| action.action.as_str()));
     let shown = actions.iter().take(MOST_ACTIONS);
     let bars: Vec<Bar<'_>> = shown.map(|bar| (bar.action.clone(), bar.probability, bar.exact.as_deref())).collect();
-    write_bars(out, &bars, longest, LONGEST_FRACTION, f64::INFINITY)?;
+    write_bars(out, &bars, longest, fraction, f64::INFINITY)?;
     if actions.len() > MOST_ACTIONS {
         writeln!(out, "  and {} more; --format json lists all", actions.len() - MOST_ACTIONS)?;
     }

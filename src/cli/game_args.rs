@@ -1,5 +1,3 @@
-//! The flags that say which game is solved, and how.
-
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -16,7 +14,6 @@ use super::points::Points;
 use super::screen::note;
 use super::{interrupt, wrong_usage};
 
-/// Rules and way of solving.
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
     #[command(flatten)]
@@ -35,15 +32,23 @@ pub(super) struct WorkArgs {
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
     #[arg(help_heading = "Solving")]
     pub(super) threads: Option<usize>,
-    /// Memory that solving may take, in GiB [default: 8]
-    #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30))]
-    #[arg(help_heading = "Solving")]
+    /// Memory limit in GiB, or with a unit, such as 512MiB [default: 8]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Solving")]
     memory: Option<u64>,
+}
+
+/// Reads a number of GiB, or an amount with a unit.
+fn bytes(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u32); 4] = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
+    let unit = UNITS.into_iter().find_map(|(name, bits)| Some((text.strip_suffix(name)?, bits)));
+    let (number, bits) = unit.unwrap_or((text, 30));
+    let number = between::<u64>("a number", 0, u64::MAX >> bits)(number.trim_end());
+    number.map(|number| number << bits).map_err(|_| "expected an amount of memory, such as 8 (GiB) or 512MiB".to_owned())
 }
 
 impl WorkArgs {
     pub(super) fn memory(self) -> u64 {
-        self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
+        self.memory.unwrap_or(Solver::MEMORY_LIMIT)
     }
 }
 
@@ -54,7 +59,7 @@ pub(super) struct RulesArgs {
     #[arg(long, value_name = "K", value_parser = between::<i32>("a number of positions", 1, Rules::LARGEST_FIELD as u64))]
     #[arg(help_heading = "Rules")]
     field: Option<i32>,
-    /// Way of a hit: over the net, or one field [default: net]
+    /// Motion of the ball: over the net, or one field [default: net]
     #[arg(long, value_name = "MOTION", value_parser = named::<Motion>(["net", "step"]), help_heading = "Rules")]
     motion: Option<Motion>,
     /// Payoffs to A at each end: two-one, win-loss or five numbers
@@ -72,7 +77,6 @@ impl RulesArgs {
         Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)?.with_min_bid(self.min_bid.unwrap_or(1))
     }
 
-    /// Whether what was said of the rules is true of these.
     fn agree_with(&self, rules: &Rules) -> bool {
         self.field.is_none_or(|field| field == rules.field())
             && self.motion.is_none_or(|motion| motion == rules.motion())
@@ -98,7 +102,7 @@ impl GameArgs {
         ForcedPlay::within(&rules, [a, b], self.work.memory())
     }
 
-    /// The solver with the settings asked for; with `exact_bits`, exact values up to that size are found, too.
+    /// Applies the settings to a solver; with `exact_bits`, it also finds exact values up to that size.
     pub(super) fn set(&self, solver: Solver<'static>, exact_bits: Option<usize>) -> Solver<'static> {
         let solver = solver.settings(self.settings());
         match exact_bits {
@@ -111,7 +115,7 @@ impl GameArgs {
         interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(self.work.threads, watch))
     }
 
-    /// Checks that a table file is of the game that was asked for, so far as one was.
+    /// Checks that a table file holds the requested game, as far as one was requested.
     pub(super) fn check_agrees(&self, points: Option<Points>, file: &TableFile) -> anyhow::Result<()> {
         let [a, b] = file.points();
         if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points.both() != [a, b]) {
@@ -130,7 +134,7 @@ impl GameArgs {
     }
 }
 
-/// A game that is solved here, or was solved before and is read from a table file.
+/// A game that is solved now or read from a table file.
 #[derive(Debug, Args)]
 pub(super) struct SolvedArgs {
     /// Read the solution from a table file, which `solve --save` wrote, instead of solving
@@ -141,7 +145,7 @@ pub(super) struct SolvedArgs {
 }
 
 impl SolvedArgs {
-    /// The game asked for: the one of the table file, if there is one.
+    /// Opens the requested game: that of the table file, if there is one.
     pub(super) fn open(&self, points: Option<Points>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
         let Some(path) = &self.table else {
             let points = points.unwrap_or(Points::USUAL);
@@ -161,7 +165,7 @@ impl SolvedArgs {
         Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
     }
 
-    /// The game that was played by these rules, if they are known, with these points at most.
+    /// Opens the game played by these rules, if they are known, with these points at most.
     pub(super) fn open_played(&self, rules: Option<Rules>, points: Points) -> anyhow::Result<SolvedGame<'_>> {
         let Some(rules) = rules else {
             return self.open(self.table.is_none().then_some(points), None);
@@ -177,7 +181,6 @@ impl SolvedArgs {
         Ok(game)
     }
 
-    /// A solver of the blind game by these rules.
     pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
         for (name, given) in [("--method", self.game.method.is_some()), ("--table", self.table.is_some())] {
             if given {
@@ -196,7 +199,6 @@ impl SolvedArgs {
     }
 }
 
-/// A game of which it is known where its solution comes from.
 pub(super) struct SolvedGame<'a> {
     args: &'a GameArgs,
     pub(super) rules: Rules,
@@ -206,7 +208,7 @@ pub(super) struct SolvedGame<'a> {
 }
 
 impl SolvedGame<'_> {
-    /// Solves or reads; what a table file has strategies for is proved, and of another one it is said that it is not.
+    /// Solves or reads the game. Proves a table that has strategies; otherwise notes that its bounds are unproved.
     pub(super) fn solution(self) -> anyhow::Result<Solution> {
         let path = self.table.as_ref().map(|(path, _)| *path);
         let mut solution = self.stored()?;
@@ -220,7 +222,7 @@ impl SolvedGame<'_> {
         Ok(solution)
     }
 
-    /// Solves or reads, and proves nothing of what is read: what is read of a few states says so itself.
+    /// Solves or reads the game without proving a table, for callers that mark unproved answers themselves.
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
             None => checkpoints::solve(
@@ -242,7 +244,6 @@ pub(super) const fn evidence(proved: bool) -> &'static str {
     if proved { "proved" } else { "stored, not proved" }
 }
 
-/// Exact values, and how large they may get.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ExactArgs {
     /// Also find exact fractions, with denominators of up to BITS bits [default: 4096]
@@ -251,10 +252,9 @@ pub(super) struct ExactArgs {
     pub(super) exact: Option<usize>,
 }
 
-/// The choice among several optimal strategies.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct RefineArgs {
-    /// Of several optimal strategies give the one that gains most when the opponent errs, by this rule
+    /// Of several optimal strategies, select the one that gains most from the opponent's errors, by this rule
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Solving")]
     pub(super) refine: Option<Refine>,
 }
@@ -268,10 +268,9 @@ impl RefineArgs {
     }
 }
 
-/// A rule that selects among optimal strategies.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Refine {
-    /// The smallest gain from any error is raised first, then the next (Dresher 1961)
+    /// Maximise the smallest gain from any error, then the next (Dresher 1961)
     Dresher,
 }
 
@@ -288,7 +287,7 @@ pub(super) fn describe(rules: &Rules) -> String {
     format!("field {}, {motion}, scoring {}{bids}", rules.field(), rules.scoring())
 }
 
-/// A command to continue with, in the same game: its rules as flags, or the table file that has it.
+/// A command to continue with, in the same game: its rules as flags, or its table file.
 pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String {
     let mut words = vec![command.to_owned()];
     if let Some(table) = table {
@@ -310,7 +309,7 @@ pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String
     words.join(" ")
 }
 
-/// A word of a command, so that a shell reads it as one.
+/// Quotes a word for a shell, if necessary.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@,+=".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }

@@ -1,4 +1,4 @@
-//! Work that Ctrl-C stops in good order: nothing half-written is left, and the status says so.
+//! Clean interruption by Ctrl-C: no half-written files, and an exit status that says so.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -16,22 +16,22 @@ use super::screen::note;
 
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Whether work is running that looks at [`PRESSED`] itself; otherwise Ctrl-C ends the program at once.
+/// Whether running work polls [`PRESSED`]; otherwise Ctrl-C ends the program at once.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// Whether that work is the writing of a file.
+/// Whether that work is writing a file.
 static WRITING: AtomicBool = AtomicBool::new(false);
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether another process of the same job says how it ends.
+/// Whether another process of the job reports how it ends.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 
-/// The user pressed Ctrl-C; says what remains.
+/// The user pressed Ctrl-C; the text describes the files left.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted; {0}")]
 pub(crate) struct Interrupted(pub(super) String);
@@ -40,13 +40,13 @@ pub(crate) fn listen() -> anyhow::Result<()> {
     let handler = || {
         let twice = PRESSED.swap(true, Ordering::Relaxed);
         let watched = WATCHED.load(Ordering::Relaxed);
-        // A file that is being written is given up within a block; leaving at once would leave it behind.
+        // Writing a file stops within a block; exiting at once would leave a temporary file.
         if !watched || (twice && !WRITING.load(Ordering::Relaxed)) || is_stuck() {
             if let Some(restore) = BEFORE_EXIT.get() {
                 restore();
             }
             if !SILENT.load(Ordering::Relaxed) {
-                // The line may hold a bar.
+                // The line may show a bar.
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
                 note(&format!("{clear}pencil-tennis: {}", Interrupted(remains())));
             }
@@ -56,7 +56,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
     ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
 }
 
-/// Whether a screen is still there a moment after it was asked to go: whoever reads a keyboard that is gone reads for ever.
+/// Whether a screen is still open a moment after the request to stop: reading from a vanished keyboard blocks for ever.
 fn is_stuck() -> bool {
     const GRACE: Duration = Duration::from_millis(500);
     BEFORE_EXIT.get().is_some() && {
@@ -65,10 +65,10 @@ fn is_stuck() -> bool {
     }
 }
 
-/// Has something done before Ctrl-C ends the program at once.
+/// Sets a function to call before Ctrl-C ends the program at once.
 #[cfg(feature = "tui")]
 pub(super) fn before_exit(restore: fn()) {
-    // The first of them stays.
+    // The first call counts.
     let _ = BEFORE_EXIT.set(restore);
 }
 
@@ -77,8 +77,7 @@ pub(super) fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Does work that looks at [`PRESSED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait
-/// for that.
+/// Runs work that polls [`PRESSED`]; calls may nest. A second Ctrl-C ends the program without waiting.
 pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
@@ -90,7 +89,7 @@ pub(super) fn keep_going() -> ControlFlow<()> {
     if PRESSED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-/// Takes note that the user wants to stop, so that what there is can be saved; the next Ctrl-C stops that, too.
+/// Acknowledges Ctrl-C, so that results can be saved; the next Ctrl-C interrupts the saving.
 pub(super) fn acknowledge() {
     PRESSED.store(false, Ordering::Relaxed);
 }
@@ -103,7 +102,6 @@ pub(super) fn remains() -> String {
     }
 }
 
-/// Does work that tells how far it is, with a progress bar; Ctrl-C stops it.
 pub(super) fn with_progress<T, E: Into<Error>>(
     what: &'static str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
@@ -111,7 +109,7 @@ pub(super) fn with_progress<T, E: Into<Error>>(
     attended(what, work, remains)
 }
 
-/// The same; `remains` says what there is after Ctrl-C.
+/// As [`with_progress`]; `remains` describes the results left after Ctrl-C.
 pub(super) fn attended<T, E: Into<Error>>(
     what: &'static str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
@@ -127,7 +125,7 @@ pub(super) fn attended<T, E: Into<Error>>(
     explained(result, remains)
 }
 
-/// Does work that cannot tell how far it is, with a sign of life; Ctrl-C ends the program at once.
+/// Runs work of unknown duration with a spinner; Ctrl-C ends the program at once.
 pub(super) fn with_spinner<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     let sign = Bar::alive(what);
     let result = work();
@@ -135,7 +133,7 @@ pub(super) fn with_spinner<T>(what: &'static str, work: impl FnOnce() -> T) -> T
     result
 }
 
-/// An error; a cancelled work was interrupted, and `remains` says what there is.
+/// Converts an error; a cancelled call becomes an interruption with the text of `remains`.
 pub(super) fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl FnOnce() -> String) -> anyhow::Result<T> {
     result.map_err(|error| match error.into() {
         Error::Work(WorkError::Cancelled) => Interrupted(remains()).into(),
@@ -143,10 +141,10 @@ pub(super) fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl Fn
     })
 }
 
-/// What writes a file: in a box, so that what is done with it is compiled once, and not for each of them.
+/// Writes the content of a file. Boxed, so that the code around it is compiled once.
 pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'w>;
 
-/// Writes a file, whole or not at all, also if Ctrl-C comes in between.
+/// Writes a whole file or none, also when interrupted by Ctrl-C.
 pub(super) fn write(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
     let mut stopped = false;
     let stoppable: Writing<'_> = Box::new(|out| write(&mut Stoppable { out, stopped: &mut stopped }));
@@ -164,7 +162,7 @@ pub(super) fn write(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a file; pressed twice while that is done, Ctrl-C does not leave it behind.
+/// Writes a file; a second Ctrl-C meanwhile does not leave a temporary file.
 pub(super) fn write_whole(path: &Path, write: Writing<'_>) -> Result<(), FileError> {
     WRITING.store(true, Ordering::Relaxed);
     let written = write_file(path, write);
@@ -172,7 +170,7 @@ pub(super) fn write_whole(path: &Path, write: Writing<'_>) -> Result<(), FileErr
     written
 }
 
-/// A writer that fails once Ctrl-C was pressed, and says that this is why.
+/// A writer that fails once Ctrl-C was pressed, and records that in `stopped`.
 struct Stoppable<'w> {
     out: &'w mut dyn Write,
     stopped: &'w mut bool,

@@ -1,5 +1,3 @@
-//! `limit`: bounds of the value at all multiples of some points.
-
 use std::io::{self, Write};
 
 use clap::Args;
@@ -15,9 +13,9 @@ use super::{Format, Screen, grouped, interrupt, print_json};
 /// Bound the value at all multiples of some points, by two small games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-One game in which A may bid 0 and hits on ties, and its mirror image, bound the
+A game in which A may bid 0 and hits on ties, and its mirror image, bound the
 value with k times the points, for every k: docs/limit.md has the theorem and
-its proof. The bids are to be multiplied by k, too.
+its proof. Bids are multiplied by k, too.
 
 Examples:
   pencil-tennis limit 100
@@ -40,16 +38,14 @@ pub(super) struct LimitCommand {
     format: Format,
 }
 
-/// Bounds that hold for all multiples of the points.
 #[derive(Serialize)]
 struct Report {
-    /// At the ball on B's first field.
+    /// With the ball on B's first field.
     #[serde(flatten)]
     first: AtBall,
     balls: Vec<AtBall>,
 }
 
-/// With the ball in one place.
 #[derive(Clone, Serialize)]
 struct AtBall {
     state: State,
@@ -69,7 +65,6 @@ struct All {
     bounds: Enclosure,
 }
 
-/// A bid as a share of the account.
 #[derive(Clone, Serialize)]
 struct BidShare {
     bid: u32,
@@ -103,7 +98,6 @@ impl LimitCommand {
 }
 
 impl GameArgs {
-    /// The two games that bound all multiples of these points.
     pub(super) fn limit(&self, points: Points, keep_strategies: bool) -> anyhow::Result<Limit> {
         let solver = self.set(Solver::new(&self.rules.get()?).points(points.both()), None).keep_strategies(keep_strategies);
         interrupt::with_progress("solving", |watch| solver.on_progress(|progress| watch(progress.work)).limit())
@@ -124,7 +118,6 @@ impl AtBall {
         Ok(Self { state, bounds: limit.bounds(state)?, all, a: shares(Player::A)?, b: shares(Player::B)? })
     }
 
-    /// The probability that A bids a share in each tenth of the account.
     fn tenths(&self) -> [f64; 10] {
         let mut tenths = [0.0; 10];
         for share in &self.a {
@@ -134,7 +127,7 @@ impl AtBall {
     }
 }
 
-/// Both bounds in millionths, rounded outward.
+/// Writes both bounds in millionths, rounded outward.
 fn between(bounds: &Enclosure) -> String {
     let [lower, upper] = [bounds.integers().lower, -bounds.integers().upper].map(|bound| {
         // A bound has 62 bits, a million 20. Shifting rounds down.

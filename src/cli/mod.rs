@@ -1,9 +1,7 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 //!
-//! What commands share: [`game_args`] (which game, and where its solution comes from), [`points`], [`numbers`], [`output`] (where
-//! a result is written), [`screen`] (what is printed), [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`]
-//! (a job of several processes), [`fold`] (tables at 80
-//! columns).
+//! Shared by the commands: [`game_args`], [`points`] and [`numbers`] (arguments), [`output`] and [`screen`] (files and terminal),
+//! [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`] (MPI), [`fold`] (tables of 80 columns).
 
 mod agent;
 mod blind;
@@ -21,8 +19,10 @@ mod fold;
 mod forced;
 mod game;
 mod game_args;
+mod game_source;
 pub(crate) mod interrupt;
 mod limit;
+mod matrix;
 mod model;
 mod numbers;
 mod output;
@@ -43,6 +43,7 @@ mod verify;
 use std::fmt::Display;
 use std::sync::OnceLock;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::numbers::grouped;
@@ -70,6 +71,7 @@ Examples:
   pencil-tennis series --to 10      # a match: the chance of winning it
   pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis game my.jsonl       # any simultaneous-move game, from a file
+  pencil-tennis matrix my.csv       # one matrix game, in fractions
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
   pencil-tennis play                # against the optimum; ? gives a hint
@@ -100,18 +102,18 @@ macro_rules! commands {
 
 commands! {
     Solve(solve::Solve) Show(show::Show) Export(export::Export) Exploit(exploit::Exploit) Explore(explore::Explore)
-    Forced(forced::Forced) Limit(limit::LimitCommand) Game(game::Game) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
+    Forced(forced::Forced) Limit(limit::LimitCommand) Game(game::Game) Matrix(matrix::MatrixCommand) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
     Prove(prove::Prove) Verify(verify::Verify) Series(series::SeriesCommand) Blind(blind::Blind) Play(play::Play)
     Replay(replay::Replay) Completions(completions::Completions)
 }
 
 impl Cli {
-    /// What was asked for; ends the program where it was asked for wrongly.
+    /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
         let mut matches = command().get_matches();
         let given = std::iter::successors(matches.subcommand(), |(_, deeper)| deeper.subcommand());
-        // Nothing else sets it.
-        let _ = GIVEN.set(given.map(|(name, _)| name.to_owned()).collect());
+        // Set once.
+        let _ = GIVEN.set(given.map(|(name, own)| (name.to_owned(), own.clone())).collect());
         Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
     }
 
@@ -121,7 +123,6 @@ impl Cli {
     }
 }
 
-/// The format of printed results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people.
@@ -131,8 +132,8 @@ enum Format {
     Json,
 }
 
-/// A number without bounds, for people: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds and
-/// numbers that have some are printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
+/// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds are
+/// printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
 /// [`rounded_up`](pencil_tennis::bounds::rounded_up).
 fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-5 {
@@ -142,7 +143,7 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// One, two and three.
+/// Joins things as in `one, two and three`.
 fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
     let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     match things.as_slice() {
@@ -152,24 +153,40 @@ fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
     }
 }
 
-/// Ends the program as for wrong usage, with a sentence and the usage of the command that was given.
+/// Exits as for wrong usage, with a sentence and the usage of the given command.
 fn wrong_usage(sentence: impl Display) -> ! {
+    given_command().error(clap::error::ErrorKind::ValueValidation, sentence).exit()
+}
+
+fn given_command() -> clap::Command {
     let mut command = command();
-    // Only then does a command know those around it.
+    // Building links subcommands to their parents.
     command.build();
-    for name in GIVEN.get().into_iter().flatten() {
-        // Whatever was given was found before.
+    for (name, _) in GIVEN.get().into_iter().flatten() {
+        // Every given name was parsed before.
         if let Some(given) = command.find_subcommand(name) {
             command = given.clone();
         }
     }
-    command.error(clap::error::ErrorKind::ValueValidation, sentence).exit()
+    command
 }
 
-/// The command that was given, and what it was told to do, such as `plot` and `regret`.
-static GIVEN: OnceLock<Vec<String>> = OnceLock::new();
+/// Rejects, for a game of other rules than Tennis, all given options but these, by their names in the code.
+fn check_options(game: &str, allowed: &[&str]) {
+    let Some(((_, matches), command)) = GIVEN.get().and_then(|given| given.last()).zip(Some(given_command())) else { return };
+    for option in command.get_arguments().filter(|option| !option.is_positional()) {
+        let name = option.get_id().as_str();
+        let is_given = matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine);
+        if let Some(long) = option.get_long().filter(|_| is_given && !allowed.contains(&name)) {
+            wrong_usage(format!("--{long} is not for {game}; it is an option of Tennis"));
+        }
+    }
+}
 
-/// The command line; a number below 0 is a value everywhere, so that it is refused for what it is.
+/// The given command and its subcommand, such as `plot` and `regret`, with their arguments.
+static GIVEN: OnceLock<Vec<(String, clap::ArgMatches)>> = OnceLock::new();
+
+/// The command line. Negative numbers are values everywhere, so that errors name their true fault.
 fn command() -> clap::Command {
     fn with_negative_numbers(command: clap::Command) -> clap::Command {
         let takes_values = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };

@@ -1,10 +1,8 @@
-//! A model checker's export in place of a game file.
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property};
+use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
 use pencil_tennis::report::ModelReport;
 use pencil_tennis::stochastic_game::StochasticGame;
 
@@ -36,7 +34,7 @@ fn readings() -> impl TypedValueParser<Value = Probabilities> {
 }
 
 impl ModelArgs {
-    /// The game of the property and what was assumed, if FILE is a model.
+    /// The game of the property with the assumptions made, if FILE is a model.
     pub(super) fn read(&self, file: &Path, limit: u64) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
         let is_model = file.extension().is_some_and(|ending| ending == "tra");
         let Some(text) = &self.property else {
@@ -45,15 +43,13 @@ impl ModelArgs {
             }
             return Ok(None);
         };
-        let property: Property = text.parse()?;
         let mut files = ExplicitFiles::beside(file);
         files.states = self.state_file.clone().or(files.states);
         files.labels = self.label_file.clone().or(files.labels);
         if !self.reward_file.is_empty() {
             files.rewards.clone_from(&self.reward_file);
         }
-        let model = ExplicitModel::read(&files, self.probabilities.unwrap_or_default())?;
-        let game = model.game(&property, limit)?;
-        Ok(Some((game, ModelReport { property: text.trim().to_owned(), assumptions: model.assumptions().to_vec() })))
+        let (game, assumptions) = read_prism(&files, text, self.probabilities.unwrap_or_default(), limit)?;
+        Ok(Some((game, ModelReport { property: text.trim().to_owned(), assumptions })))
     }
 }

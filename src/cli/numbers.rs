@@ -22,7 +22,7 @@ pub(super) fn whole(text: &str) -> Option<u64> {
     if number == 0 { Some(0) } else { number.checked_mul(10_u64.checked_pow(exponent)?) }
 }
 
-/// A reader of values by name, which messages and completions list.
+/// A parser of values by name, which messages and completions list.
 pub(super) fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
@@ -30,12 +30,11 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
-/// The players by name, `A` or `a`: the argument ignores case.
 pub(super) fn roles() -> impl TypedValueParser<Value = Player> {
     PossibleValuesParser::new(["A", "B"]).try_map(|name| name.to_ascii_uppercase().parse::<Player>())
 }
 
-/// A reader of whole numbers from `least` to `most`, of which one is called `noun`.
+/// A parser of whole numbers from `least` to `most`; `noun` names one in messages.
 pub(super) fn between<T: TryFrom<u64>>(
     noun: &'static str,
     least: u64,
@@ -47,9 +46,8 @@ pub(super) fn between<T: TryFrom<u64>>(
     }
 }
 
-/// The range that is allowed, in words.
 pub(super) fn range(least: u64, most: u64) -> String {
-    // A limit that is only that of the number's type is not worth naming.
+    // A limit of the number's type is not worth naming.
     if most == u64::MAX || most == u64::from(u32::MAX) {
         format!("a whole number from {least}, such as 500 or 1e6")
     } else {
@@ -57,7 +55,7 @@ pub(super) fn range(least: u64, most: u64) -> String {
     }
 }
 
-/// 13005 as 13,005.
+/// Formats 13005 as 13,005.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let head = (digits.len() - 1) % 3 + 1;
@@ -65,7 +63,7 @@ pub(super) fn grouped(number: usize) -> String {
     rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
 }
 
-/// Seconds as a person reads a clock: 45 s, 2:05, 1:00:00.
+/// Formats seconds as a clock does: 45 s, 2:05, 1:00:00.
 pub(super) fn duration(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

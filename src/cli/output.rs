@@ -1,4 +1,4 @@
-//! The destination of a result: a file or standard output, in the format that its name asks for.
+//! The destination of a result: a file or standard output, in the format that its name determines.
 
 use std::convert::Infallible;
 use std::fs;
@@ -12,7 +12,7 @@ use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
 use super::{Format, interrupt, wrong_usage};
 
-/// The formats that a file's name can ask for.
+/// The formats that a file's name can end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FileFormat {
     Csv,
@@ -57,7 +57,7 @@ impl FileFormat {
     }
 }
 
-/// A file to write, or standard output, which is called `-`.
+/// A file to write, or standard output, written `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Output {
     Stdout,
@@ -73,7 +73,7 @@ impl FromStr for Output {
 }
 
 impl Output {
-    /// Checks, before long work begins, that the file has a folder to go to and overwrites nothing that is read.
+    /// Checks, before long work begins, that the file's folder exists and that the file overwrites no input.
     pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
         check_folder(path)?;
@@ -86,7 +86,6 @@ impl Output {
         Ok(())
     }
 
-    /// The file, if it is one.
     pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdout => None,
@@ -98,24 +97,22 @@ impl Output {
         *self == Self::Stdout
     }
 
-    /// Its name in a sentence.
     pub(super) fn name(&self) -> String {
         self.path().map_or("standard output".to_owned(), |path| path.display().to_string())
     }
 
-    /// Refuses to mix a result and a report in JSON on standard output.
+    /// Rejects a result and a JSON report that would share standard output.
     pub(super) fn check_room(&self, format: Format) {
         if self.is_stdout() && format == Format::Json {
             wrong_usage("standard output has room for one: the result (`-`) or the report (--format json)");
         }
     }
 
-    /// The format that the name ends with, if it is one of those there are.
     fn ending(&self) -> Option<FileFormat> {
         FileFormat::from_str(self.path()?.extension()?.to_str()?, true).ok()
     }
 
-    /// Refuses a name that ends like another format than the only one there is.
+    /// Rejects a name that ends in another format than the only one possible.
     pub(super) fn check_only(&self, what: &str, format: &str) {
         if let Some(ending) = self.ending().map(FileFormat::name).filter(|&ending| ending != format) {
             let name = self.name();
@@ -125,7 +122,7 @@ impl Output {
         }
     }
 
-    /// Writes a file, whole or not at all; on standard output what is read before the reader leaves.
+    /// Writes a whole file or none; to standard output, until the reader leaves.
     pub(super) fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
         self.write_boxed(Box::new(write))
     }
@@ -135,7 +132,7 @@ impl Output {
             let mut out = BufWriter::new(io::stdout());
             return match write(&mut out).and_then(|()| out.flush()) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    // What is left in the buffer goes nowhere.
+                    // Discards the buffer.
                     let _ = out.into_parts();
                     Ok(())
                 }
@@ -147,9 +144,8 @@ impl Output {
     }
 }
 
-/// The format of an output: what was asked for, or what its name ends with, or the usual one.
-///
-/// A contradiction between the two, or a format that there is not, is wrong usage.
+/// The format of an output: the requested one, that of the name's ending, or the usual one. Exits if the two contradict each
+/// other, or the format is not available.
 pub(super) fn settle(
     output: Option<&Output>,
     asked: Option<FileFormat>,
@@ -160,7 +156,11 @@ pub(super) fn settle(
     let name = output.map_or(String::new(), Output::name);
     if let Some(ending) = output.and_then(Output::ending) {
         if !allowed.contains(&ending) {
-            wrong_usage(format!("cannot write {name}: there is no {} of this; expected one of {}", ending.name(), names(", ")));
+            wrong_usage(format!(
+                "cannot write {name}: this result has no {} format; expected one of {}",
+                ending.name(),
+                names(", ")
+            ));
         }
         if let Some(asked) = asked.filter(|&asked| asked != ending) {
             let (ending, asked) = (ending.name(), asked.name());
@@ -168,7 +168,7 @@ pub(super) fn settle(
         }
         return ending;
     }
-    // A name that ends in something else was meant to say what it is.
+    // Another ending would be misleading.
     let usual = usual.filter(|_| output.and_then(Output::path).is_none_or(|path| path.extension().is_none()));
     let Some(format) = asked.or(usual) else {
         let endings = allowed.iter().map(|format| format!(".{}", format.name())).collect::<Vec<_>>();
@@ -179,13 +179,13 @@ pub(super) fn settle(
         wrong_usage(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
     };
     if !allowed.contains(&format) {
-        wrong_usage(format!("there is no {} of this; expected --format {}", format.name(), names(" or ")));
+        wrong_usage(format!("this result has no {} format; expected --format {}", format.name(), names(" or ")));
     }
     format
 }
 
-/// Checks all outputs before long work begins: that no two are one file, that each can be written and overwrites nothing that is
-/// read, and that standard output has room for it beside the report.
+/// Checks all outputs before long work begins: that no two are one file, that each can be written and overwrites no input, and
+/// that standard output is not shared with the report.
 pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: Format) -> anyhow::Result<()> {
     check_distinct(outputs);
     for output in outputs.iter().copied().flatten() {

@@ -1,10 +1,8 @@
-//! `plot`: figures of a solved game and of policies.
-
 use clap::{Args, Subcommand};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
-    StateLine, forced_figure, limit_density_figure, limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure,
-    support_figure, value_figure,
+    StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, limit_density_figure, limit_figure,
+    opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::{Ball, Player, Solution, Solver};
 
@@ -13,9 +11,10 @@ use super::checkpoints::{self, Keeper};
 use super::curves::Curves;
 use super::figure_file::FigureFile;
 use super::game_args::{GameArgs, SolvedArgs};
-use super::interrupt;
+use super::game_source::{read_player, solve_game};
 use super::numbers::roles;
 use super::points::PointsArgs;
+use super::{interrupt, wrong_usage};
 
 /// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit, regrets, learning curves
 #[derive(Debug, Args)]
@@ -28,7 +27,10 @@ Examples:
   pencil-tennis plot opening 100 -o opening.svg
   pencil-tennis plot strategies 50 --ball -1 -o strategies.svg
   pencil-tennis plot strategies 50 --ball 2 --against 40 -o waiting.svg
-  pencil-tennis plot regret uniform -o regret.svg")]
+  pencil-tennis plot regret uniform -o regret.svg
+  pencil-tennis plot values @inspections -o values.svg     # of another game
+  pencil-tennis plot strategies @soccer --state 'b2 d3 A' -o how.svg
+  pencil-tennis plot regret uniform my.jsonl -o regret.svg")]
 pub(super) struct Plot {
     #[command(subcommand)]
     figure: Figure,
@@ -44,9 +46,9 @@ enum Figure {
     Opening(WholeGame),
     /// Number of bids that A mixes, by the points of each player
     Supports(WholeGame),
-    /// Ends and lengths of games between perfect players
+    /// Outcomes and lengths of optimal play
     Outcomes(WholeGame),
-    /// With how many points A forces the best end by pure play
+    /// Points with which A forces the best end by pure play
     Forced(Forced),
     /// Regrets of a policy, a map for every ball position
     Regret(Regret),
@@ -76,6 +78,9 @@ struct Strategies {
     /// Player whose bids are drawn
     #[arg(long, value_name = "PLAYER", value_parser = roles(), ignore_case = true, default_value = "A")]
     player: Player,
+    /// The state, in a game of other rules [default: its start]
+    #[arg(long, value_name = "STATE")]
+    state: Option<String>,
     /// The opponent's points, the same in all states [default: as many as the player has]
     #[arg(long, value_name = "POINTS")]
     against: Option<u32>,
@@ -123,11 +128,27 @@ struct Regret {
 impl Plot {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.figure {
+            Figure::Values(WholeGame { points, file, .. }) if points.game(&["output"]).is_some() => {
+                file.check(&[])?;
+                file.write(&game_value_figure(&solve_game(points.game(&["output"]).unwrap_or_default())?)?)
+            }
             Figure::Values(solved) => solved.draw(|solution| Ok(value_figure(solution)?)),
             Figure::Opening(solved) => solved.draw(|solution| Ok(opening_figure(solution)?)),
             Figure::Supports(solved) => solved.draw(|solution| Ok(support_figure(solution)?)),
             Figure::Outcomes(solved) => solved.draw(|solution| Ok(outcome_figure(solution)?)),
-            Figure::Strategies(Strategies { whole, ball, player, against }) => {
+            Figure::Strategies(Strategies { whole: WholeGame { points, file, .. }, state, .. })
+                if points.game(&["output", "state"]).is_some() =>
+            {
+                file.check(&[])?;
+                let solution = solve_game(points.game(&["output", "state"]).unwrap_or_default())?;
+                let start = solution.game().starts()[0] as usize;
+                let state = state.map_or(Ok(start), |state| solution.game().place(&state))?;
+                file.write(&game_strategy_figure(&solution, state)?)
+            }
+            Figure::Strategies(Strategies { state: Some(_), .. }) => {
+                wrong_usage("--state is about a game of other rules; Tennis has --ball and --against")
+            }
+            Figure::Strategies(Strategies { whole, ball, player, against, .. }) => {
                 let ball = Ball::new(ball)?;
                 let line = against.map_or(StateLine::Equal, StateLine::Against);
                 whole.draw(|solution| Ok(strategy_figure(solution, player, ball, line)?))
@@ -163,6 +184,13 @@ impl WholeGame {
 
 impl Regret {
     fn run(self) -> anyhow::Result<()> {
+        if let Some(game) = self.points.game(&["output", "player"]) {
+            self.file.check(&[self.policy.as_ref(), game.as_ref()])?;
+            let solution = solve_game(game)?;
+            let policy = read_player(&solution, &self.policy, self.player)?;
+            let judgement = interrupt::with_progress("judging", |watch| solution.judge(&policy, watch))?;
+            return self.file.write(&game_regret_figure(&solution, &judgement, &self.policy)?);
+        }
         self.file.check(&[file_of(&self.policy), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
         let game = self.solved.open(self.points.asked(), None)?;
         let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;

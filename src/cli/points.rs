@@ -1,13 +1,12 @@
-//! The points that a game starts with, given in the same way to every command.
-
 use std::str::FromStr;
 
 use clap::Args;
 use pencil_tennis::{GameError, Player, Solver};
 
+use super::game_args::quoted;
+use super::game_source::names_game;
 use super::numbers;
 
-/// The points both players start with: `50`, or `50:40` for A and B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Points {
     pub(super) a: u32,
@@ -36,7 +35,7 @@ impl FromStr for Points {
         let points = |text: &str| -> Result<u32, String> {
             let number =
                 numbers::whole(text).ok_or_else(|| "expected a number of points such as 50, or A:B such as 50:40".to_owned())?;
-            // Up to there the solver says what is too much, in points or in memory.
+            // The solver rejects smaller numbers that need too much memory.
             let most = super::grouped(Solver::MOST_POINTS as usize);
             u32::try_from(number).map_err(|_| format!("{number} points are too many; expected at most {most}"))
         };
@@ -50,33 +49,58 @@ impl FromStr for Points {
     }
 }
 
-/// The points of a command that solves a game.
-#[derive(Clone, Copy, Debug, Args)]
+/// Points of Tennis, or the name of another game.
+#[derive(Clone, Debug)]
+enum Place {
+    Points(Points),
+    Game(String),
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if names_game(text) { Ok(Self::Game(text.to_owned())) } else { text.parse().map(Self::Points) }
+    }
+}
+
+#[derive(Clone, Debug, Args)]
 pub(super) struct PointsArgs {
     /// Points each, or A:B for A and B [default: 50]
     #[arg(value_name = "POINTS | A:B")]
-    place: Option<Points>,
+    place: Option<Place>,
     #[command(flatten)]
     option: PointsOption,
 }
 
 impl PointsArgs {
-    pub(super) fn asked(self) -> Option<Points> {
-        if let (Some(_), Some(_)) = (self.place, self.option.points) {
-            super::wrong_usage("the points are given twice; expected them once");
-        }
-        self.place.or(self.option.points)
+    /// The game of other rules that is named instead, for a command that takes one with these options alone.
+    pub(super) fn game(&self, options: &[&str]) -> Option<&str> {
+        let Some(Place::Game(game)) = &self.place else { return None };
+        super::check_options(game, options);
+        Some(game)
     }
 
-    pub(super) fn get(self) -> Points {
+    pub(super) fn asked(&self) -> Option<Points> {
+        match (&self.place, self.option.points) {
+            (Some(Place::Game(game)), _) => super::wrong_usage(format!(
+                "this command is about Tennis; `pencil-tennis game {}` solves a game of other rules",
+                quoted(game)
+            )),
+            (Some(_), Some(_)) => super::wrong_usage("the points are given twice; expected them once"),
+            (Some(Place::Points(points)), None) => Some(*points),
+            (None, points) => points,
+        }
+    }
+
+    pub(super) fn get(&self) -> Points {
         self.asked().unwrap_or(Points::USUAL)
     }
 }
 
-/// The same as an option, which all commands know.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct PointsOption {
-    /// The same as POINTS | A:B behind the command
+    /// The same as POINTS | A:B after the command
     #[arg(long, value_name = "POINTS | A:B", help_heading = "Rules")]
     pub(super) points: Option<Points>,
 }

@@ -1,12 +1,10 @@
-//! The progress of long work, for a person who watches.
-
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::numbers::duration;
 
-/// Work shorter than this needs no bar.
+/// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const PARTS: u64 = 10_000;
@@ -17,7 +15,7 @@ const STYLE: &str = "{prefix:>12} {bar:36} {percent:>3} %{msg}";
 pub(super) struct Bar {
     what: &'static str,
     begin: Instant,
-    /// The share that was done when the first report came: all of it, if the work was begun by another run.
+    /// The share at the first report, which may come from an earlier run.
     first: Option<f64>,
     shown: Option<ProgressBar>,
 }
@@ -38,7 +36,7 @@ impl Bar {
         });
         bar.set_position((share * PARTS as f64) as u64);
         let done = share - first;
-        // The first parts of some work are small and say little about the others.
+        // The first parts of some work are small and predict little.
         if done > 0.01 && share < 1.0 {
             let left = self.begin.elapsed().as_secs_f64() * (1.0 - share) / done;
             bar.set_message(format!(", {} left", duration(left)));
@@ -52,7 +50,7 @@ impl Bar {
         }
     }
 
-    /// A sign of life for work that cannot tell how far it is.
+    /// A spinner for work of unknown duration.
     pub(super) fn alive(what: &'static str) -> ProgressBar {
         let style =
             ProgressStyle::with_template("{prefix:>12} {spinner} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -61,7 +59,6 @@ impl Bar {
         sign
     }
 
-    /// Takes the bar off the screen while something is printed.
     pub(super) fn aside(&self, print: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         match &self.shown {
             Some(bar) => bar.suspend(print),

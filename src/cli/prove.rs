@@ -1,5 +1,3 @@
-//! `prove`: a certificate that anyone can check.
-
 use std::io::Write;
 
 use clap::Args;
@@ -51,7 +49,7 @@ impl Prove {
         self.output.check_room(self.format);
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
         let certificate = solution.certificate();
-        // The bounds in a table are not proved; what its certificate proves is.
+        // The bounds in a table are unproved; the certificate's bounds are proved by checking it.
         let widest = if solution.is_proved() {
             solution.widest_enclosure()
         } else {

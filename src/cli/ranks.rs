@@ -1,5 +1,3 @@
-//! The ranks of an MPI job: how the processes that `mpirun` started come together, and who says what.
-
 use std::path::Path;
 
 #[cfg(feature = "mpi")]
@@ -23,14 +21,14 @@ use super::checkpoints::solve_by;
 use super::interrupt::{self, interruptible};
 use super::wrong_usage;
 
-/// The variables in which MPI libraries and their launchers tell a process how many there are.
+/// The variables in which MPI libraries and launchers give the number of processes.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
 
 #[derive(Debug, thiserror::Error)]
 #[error("another rank says why")]
 pub(crate) struct ToldElsewhere;
 
-/// Refuses to do the whole work once in every process of a job.
+/// Rejects repeating the whole work in every process of a job.
 pub(super) fn check_alone() {
     let size = SIZES.into_iter().find_map(|name| std::env::var(name).ok()?.parse::<u32>().ok());
     if let Some(size) = size.filter(|&size| size > 1) {
@@ -38,8 +36,8 @@ pub(super) fn check_alone() {
     }
 }
 
-/// Solves together with the other ranks of this job; the solution is on rank 0, which reads, writes and speaks. Where the time of
-/// layers and of states went is written to two files.
+/// Solves together with the other ranks of the job; rank 0 gets the solution and does all input and output. `traces` are files
+/// for the times of layers and of states.
 #[cfg(feature = "mpi")]
 pub(super) fn solve(
     solver: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
@@ -54,7 +52,6 @@ pub(super) fn solve(
 #[cfg(feature = "mpi")]
 struct World {
     world: SimpleCommunicator,
-    /// Leaving the world is what happens when this is dropped.
     _universe: Universe,
 }
 
@@ -69,12 +66,11 @@ impl World {
         Ok(world)
     }
 
-    /// Whether this is the rank that reads, writes and speaks.
     fn is_root(&self) -> bool {
         self.world.rank() == 0
     }
 
-    /// The own preparation, once all ranks have theirs; where some failed, the first of them says why.
+    /// Waits for the preparation of all ranks; if some failed, the first of them reports why.
     fn agree<T>(&self, own: anyhow::Result<T>) -> anyhow::Result<T> {
         let mut failed = vec![false; self.world.size() as usize];
         self.world.all_gather_into(&own.is_err(), &mut failed[..]);
@@ -105,7 +101,7 @@ impl World {
             }
             return Ok(solution);
         }
-        // Whoever asks to stop is heard by rank 0, which tells the others; and what one rank meets is an error on all of them.
+        // Rank 0 hears Ctrl-C and tells the others; an error on one rank is an error on all.
         interruptible(|| solver.solve_on(&self.world)).map_err(|_| ToldElsewhere.into())
     }
 }

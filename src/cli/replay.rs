@@ -1,5 +1,3 @@
-//! `replay`: written games, judged bid by bid.
-
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -7,16 +5,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
-use pencil_tennis::report::{Document, read_arena_games};
+use pencil_tennis::report::{Document, GamePlay, JudgedPlay, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
-use super::{Format, Screen, print_document};
+use super::game_source::solve_game;
+use super::{Format, Screen, check_options, number, print_document, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
 
-/// Judge a written game bid by bid: what every bid was worth, and what it cost
+/// Judge a written game bid by bid: the payoff and the cost of every bid
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A written game has a line `0 POINTS_A POINTS_B BALL` for the start and a line
@@ -36,18 +35,22 @@ or a line of JSON for every state, such as
 A file may have several games, and one that goes on. One that was cut off, since
 both bid 0 for ever or a horizon was reached, ends with the line
 `# decided where the ball lies`. Of several games, --format json prints an array.
-What a bid costs is what it gives away on average against the other's optimal
-strategy; what the two bids made of the value is chance, too.
+The cost of a bid is its expected loss against the other's optimal strategy; the
+change of the value also depends on chance.
 
 Examples:
   pencil-tennis replay game.txt
   pencil-tennis replay game.txt --format json
   pencil-tennis replay game.txt --scoring win-loss
-  pencil-tennis replay - < game.txt")]
+  pencil-tennis replay - < game.txt
+  pencil-tennis replay play.jsonl @soccer     # a play of another game")]
 pub(super) struct Replay {
     /// The written game; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// The game of other rules that was played [default: the one that the file names]
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
     #[command(flatten)]
     solved: SolvedArgs,
     /// Format of the printed result
@@ -59,12 +62,24 @@ impl Replay {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let name = name_of(&self.file);
         let text = read_text(&self.file)?;
+        if let Some(play) = GamePlay::read(&text).with_context(|| name.clone())? {
+            let game = self.game.as_ref().unwrap_or(&play.game);
+            check_options(game, &["format"]);
+            let judged = play.judge(&solve_game(game)?).with_context(|| name)?;
+            return match self.format {
+                Format::Json => print_document(&Document::of_no_game(&judged)),
+                Format::Text => Ok(write_played(&mut Screen::new(), &judged)?),
+            };
+        }
+        if let Some(game) = &self.game {
+            wrong_usage(format!("{name} is no play of {game}, which `play {game} --record` writes"));
+        }
         let arena = read_arena_games(&text).with_context(|| name.clone())?;
         let named = match &arena {
             Some(games) => games.first().map(|game| *game.rules()),
             None => GameRecord::rules_of_table(&text).with_context(|| name.clone())?,
         };
-        // Of a table file the rules are known when it is opened; the games are read by those.
+        // A table file's rules are known once it is open; the games are read by them.
         let rules = match named {
             Some(rules) => rules,
             None if self.solved.table().is_some() => self.solved.open(None, None)?.rules,
@@ -117,13 +132,13 @@ fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r JudgedGame) 
     Document::new(solution.rules(), [game.start().a, game.start().b], report)
 }
 
-/// The games of a file, one after the other, each of which begins with a line for its start.
+/// Reads the games of a file, each of which begins with a line for its start.
 fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
     let mut tables: Vec<String> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let starts = line.split_whitespace().next() == Some("0");
         if starts || (tables.is_empty() && !is_comment(line)) {
-            // The lines of the games before are left blank, so that an error names the line of the file.
+            // Earlier lines are left blank, so that errors name the line of the file.
             tables.push("\n".repeat(index));
         }
         if let Some(table) = tables.last_mut() {
@@ -160,6 +175,25 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> i
     }
     writeln!(out)?;
     write_costliest(out, report)
+}
+
+pub(super) fn write_played(out: &mut impl Write, play: &JudgedPlay) -> io::Result<()> {
+    if play.turns.is_empty() {
+        return writeln!(out, "Nothing was played");
+    }
+    writeln!(out, "What each turn made of the value to A, and what each action cost its player")?;
+    let line = columns(" ", [4, 9, -16, 9, -16, 9, 9]);
+    writeln!(out, "{}", line([&"turn", &"value", &"A", &"cost", &"B", &"cost", &"after"]))?;
+    for (turn, place) in play.turns.iter().zip(1..) {
+        let [value, after] = [turn.value, turn.value_after].map(|value| format!("{value:.5}"));
+        writeln!(out, "{}", line([&place, &value, &turn.a, &cost(turn.loss_a), &turn.b, &cost(turn.loss_b), &after]))?;
+    }
+    writeln!(out, "{}", line([&"", &"in sum", &"", &cost(play.loss_a), &"", &cost(play.loss_b), &""]))?;
+    if play.over {
+        writeln!(out, "\nThe play ends at {}; A wins {}", play.state, number(play.payoff))
+    } else {
+        writeln!(out, "\nThe play goes on at {}, which is worth {:.5} to A", play.state, play.value)
+    }
 }
 
 pub(super) fn write_costliest(out: &mut impl Write, report: &JudgedGame) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Standard output and standard error, which people and scripts read. A reader who leaves ends the printing, never the work.
+//! Standard output and standard error. A closed reader ends the printing, never the work.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,8 +8,8 @@ use serde::Serialize;
 
 /// The destination of a report: standard output, or standard error if an output file takes standard output.
 ///
-/// Once its reader is gone (`| head`), output is discarded, and the work continues to its end. Control characters, which names in a
-/// file may have, do not reach a terminal.
+/// Once its reader has closed (`| head`), output is discarded, and the work continues to its end. Control characters, which names
+/// in a file may contain, do not reach a terminal.
 pub(super) struct Screen {
     out: Box<dyn Write>,
     closed: bool,
@@ -24,7 +24,6 @@ impl Screen {
         if taken { Self { out: Box::new(io::stderr()), closed: false } } else { Self::new() }
     }
 
-    /// A closed reader is no failure.
     fn heed<T>(&mut self, result: io::Result<T>, unread: T) -> io::Result<T> {
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -73,7 +72,7 @@ pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
 }
 
 pub(crate) fn note(sentence: &str) {
-    // There is no place left to complain about standard error.
+    // Errors of standard error cannot be reported.
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
@@ -81,7 +80,7 @@ pub(super) fn is_watched() -> bool {
     io::stdout().is_terminal()
 }
 
-/// One thing or several: `1 state`, `2 states`.
+/// Formats a count with its noun: `1 state`, `2 states`.
 pub(super) fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", super::grouped(number))

@@ -1,5 +1,3 @@
-//! `series`: a match of several games.
-
 use std::io::{self, Write};
 
 use clap::Args;

@@ -1,5 +1,3 @@
-//! `show`: one state in full.
-
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -21,10 +19,9 @@ const MATRIX_SIDE: usize = 12;
 
 const LONGEST_FRACTION: usize = 24;
 
-/// The length of a bar for probability 1.
 const BAR: f64 = 50.0;
 
-/// Show states: value, bounds, both strategies, what every bid is worth, the stage matrix
+/// Show states: value, bounds, both strategies, the payoff of every bid, the stage matrix
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side. Of several
@@ -57,7 +54,7 @@ pub(super) struct Show {
     format: Format,
 }
 
-/// A state, or that states are read from standard input.
+/// A state, or `-` for states from standard input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     State(State),
@@ -83,7 +80,7 @@ impl Show {
             }
             points = Some(covering(&states));
         }
-        // A short decimal such as -0.2 has bounds that agree only if it is known to be one.
+        // The bounds of a short decimal such as -0.2 agree only if the value is known exactly.
         let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let mut reports = Vec::new();
@@ -168,7 +165,6 @@ impl Show {
     }
 }
 
-/// A state as scripts read it: the report, and what every bid is worth.
 #[derive(Serialize)]
 struct Shown<'s> {
     #[serde(flatten)]
@@ -267,7 +263,7 @@ pub(super) fn write_refinement(out: &mut impl Write, report: &StateAnalysis) -> 
     write_of_both(out, a, b)
 }
 
-/// A's and B's bids as small bar charts, once if they are the same.
+/// Writes A's and B's bids as small bar charts, once if they agree.
 pub(super) fn write_bids(out: &mut impl Write, a: &[BidProbability], b: &[BidProbability]) -> io::Result<()> {
     if a.iter().map(|bid| bid.bid).eq(b.iter().map(|bid| bid.bid))
         && a.iter().zip(b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())

@@ -1,5 +1,3 @@
-//! `solve`: every state, reported in a few lines.
-
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,7 +22,7 @@ use super::{Format, grouped, print_json, wrong_usage};
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A checkpoint has all that is solved so far. When the solve is finished, --save
+A checkpoint holds the states solved so far. When the solve is finished, --save
 writes the table and removes the checkpoint; without --save the checkpoint
 becomes the table.
 
@@ -53,26 +51,25 @@ pub(super) struct Solve {
     save: Option<Output>,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
-    /// Go on from a checkpoint; the file says which game it is
+    /// Resume from a checkpoint, which determines the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "strategies", "method"], help_heading = "Files")]
     resume: Option<PathBuf>,
-    /// Keep strategies, or find them again when they are asked for, which takes less memory
+    /// Keep strategies, or recompute them on demand, which takes less memory
     #[arg(long, value_enum, default_value_t, help_heading = "Solving")]
     strategies: Strategies,
     /// Solve together with the other ranks of an MPI job; needs a build with the feature mpi
     #[arg(long, conflicts_with = "exact", help_heading = "Solving")]
     mpi: bool,
-    /// Write where the time of every layer went, as csv
+    /// Write the times of every layer, as csv
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     trace_layers: Option<PathBuf>,
-    /// Write how long every state took, as csv
+    /// Write the time of every state, as csv
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     trace_states: Option<PathBuf>,
     /// Also count the states that have only one optimal strategy; --exact decides more of them
     #[arg(long)]
     unique: bool,
-    /// Also tell how games end, how long they last and what is left, if both players bid optimally; takes about three times as
-    /// long
+    /// Also report the outcomes, lengths and remaining points of optimal play; takes about three times as long
     #[arg(long, conflicts_with = "resume")]
     outcomes: bool,
     /// Format of the printed result
@@ -99,7 +96,7 @@ impl Solve {
         }
         for (flag, given) in [("--trace-layers", &self.trace_layers), ("--trace-states", &self.trace_states)] {
             if given.is_some() && !self.mpi {
-                wrong_usage(format!("{flag} tells of the processes of an MPI job; expected --mpi, and a build that has it"));
+                wrong_usage(format!("{flag} describes an MPI job; expected --mpi, and a build with the feature mpi"));
             }
         }
         let checkpoint = self.checkpoints.output();
@@ -129,7 +126,7 @@ impl Solve {
         Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
     }
 
-    /// The same, which goes on from the checkpoint, if there is one; files that cannot be written are noticed before.
+    /// As [`Self::plain_solver`], resuming the checkpoint, if there is one; first checks that files can be written.
     fn solver(&self) -> anyhow::Result<Solver<'static>> {
         let checkpoint = self.checkpoints.output();
         for output in [&self.save, &checkpoint].into_iter().flatten() {
@@ -169,7 +166,7 @@ impl Solve {
         Ok(writeln!(out, "Look at any state with `show`, for example: {example}")?)
     }
 
-    /// Writes the table, and says what became of the checkpoint, which is needed no more.
+    /// Writes the table and removes or replaces the checkpoint; returns a sentence about that.
     fn keep(&self, solution: &Solution) -> anyhow::Result<Option<String>> {
         if let Some(output) = &self.save {
             output.write(|out| solution.write_table(out))?;

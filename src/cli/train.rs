@@ -1,5 +1,3 @@
-//! `train`: a learner plays, is judged, and leaves its policy.
-
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -51,14 +49,14 @@ pub(super) struct Train {
     /// The learning curve to draw, as SVG
     #[arg(long, value_name = "SVG", help_heading = "Files")]
     plot: Option<Output>,
-    /// File for the training, to be resumed: written at every judgement, and now and then in between
+    /// File for the training, which --resume continues: written at every judgement, and regularly in between
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
-    /// Seconds between two of these, at least
+    /// Least number of seconds between two such writes
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "save")]
     #[arg(help_heading = "Files")]
     save_every: f64,
-    /// Go on with a saved training, whose settings hold; a curve goes on where --curve has one
+    /// Resume a saved training with its settings; --curve continues an existing curve
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
     #[command(flatten)]
@@ -70,7 +68,6 @@ pub(super) struct Train {
     format: Format,
 }
 
-/// The options of learners.
 #[derive(Debug, Args)]
 struct OptionArgs {
     /// Reward for a won game: win (1), points [default: win]
@@ -91,7 +88,7 @@ struct OptionArgs {
     /// The share of games that start in the middle: a fifth to four fifths of the points, the ball anywhere [default: 0]
     #[arg(long, value_name = "SHARE", conflicts_with = "resume", help_heading = "Learning")]
     middle: Option<f64>,
-    /// Such starts have a small difference of points more often
+    /// Prefer such starts with a small difference of points
     #[arg(long, conflicts_with = "resume", help_heading = "Learning")]
     close: bool,
     /// Weights are halved every X games [default: never]
@@ -130,10 +127,9 @@ fn learners() -> String {
         text.extend([format!("  {kind:<12} {}\n", kind.description()), format!("  {:12} options: --{options}\n", "")]);
     }
     text += "
-After 1, 2, 5, 10, 20, … games the learner is judged: its exploitability, and
-what it wins against optimal play and against a random player. After Ctrl-C the
-policy, the curve and the training are saved as they are, and a line says how to
-go on.
+After 1, 2, 5, 10, 20, … games the learner is judged: by its exploitability, and
+by its payoffs against optimal play and a random player. Ctrl-C saves policy,
+curve and training as they are, and prints how to continue.
 
 Examples:
   pencil-tennis train simple --games 5e5 -o policy.npz
@@ -143,12 +139,11 @@ Examples:
     text
 }
 
-/// Reads a number of games.
 pub(super) fn games(text: &str) -> Result<u64, String> {
     between("a number of games", 1, u64::MAX)(text)
 }
 
-/// More than a training with the most points has.
+/// More than the file of a training with the most points has.
 const MOST_BYTES: u64 = 1 << 34;
 
 fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
@@ -183,7 +178,7 @@ impl Train {
         curve.resume(before);
         let interrupted = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out))?.is_break();
         if interrupted {
-            // What has been learned is saved; who does not want to wait for that asks again.
+            // The training is saved; a second Ctrl-C interrupts the saving.
             interrupt::acknowledge();
             if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
                 return Err(Interrupted(format!(
@@ -213,7 +208,7 @@ impl Train {
         [self.output.as_ref(), self.curve.as_ref(), self.plot.as_ref()]
     }
 
-    /// Refuses files that cannot be written, before anything is learned; the format of the policy.
+    /// Checks all files before training; returns the format of the policy.
     fn check(&self) -> anyhow::Result<Option<FileFormat>> {
         let save = self.save.clone().map(Output::File);
         let [output, curve, plot] = self.outputs();
@@ -240,7 +235,7 @@ impl Train {
         let every = Duration::from_secs_f64(self.save_every);
         let mut saved = Instant::now();
         for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
-            // A learner that works in pieces is there already.
+            // A learner that works in batches may have passed it.
             while training.games() < games {
                 let due = |saved: Instant| self.save.is_some() && saved.elapsed() >= every;
                 let trained = curve.train_watched(training, games, |done| {
@@ -295,7 +290,6 @@ impl Train {
         Ok(points)
     }
 
-    /// Writes what can be taken up again.
     fn keep(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
         if let Some(output @ Output::File(_)) = &self.curve {
             output.write(|out| write_curve(points, out))?;

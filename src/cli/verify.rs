@@ -1,5 +1,3 @@
-//! `verify`: checks a certificate, or proves a table.
-
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,12 +18,12 @@ use super::output::Output;
 use super::screen::counted;
 use super::{Format, Screen, interrupt, print_document, print_json};
 
-/// Check a certificate without trusting the solver, and say what it proves; or prove all that a table file states
+/// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a table file
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every bound is computed anew from the rules and the strategies in the file; of a
+Every bound is recomputed from the rules and the strategies in the file; for a
 table without strategies the game is solved again. The exit status is 1 if the
-file is no valid certificate, or a table with a bound that is not proved so.
+file is no valid certificate, or a table with an unproved bound.
 
 Examples:
   pencil-tennis prove 20 -o 20.proof && pencil-tennis verify 20.proof
@@ -59,8 +57,17 @@ impl Verify {
         }
         let copy = self.copy_of_stream()?;
         let path = copy.as_ref().map_or(&*self.file, NamedTempFile::path);
-        if is_game_proof(path) {
-            return self.verify_game(path);
+        match Content::of(path) {
+            Content::Game => {
+                let reason = "it is a game, not a certificate; `game FILE --prove FILE.proof` writes one";
+                return Err(self.refuse(anyhow::Error::msg(reason)));
+            }
+            Content::Text => {
+                let reason = "it is no certificate; `prove` writes one of Tennis, `game --prove` one of any other game";
+                return Err(self.refuse(anyhow::Error::msg(reason)));
+            }
+            Content::GameProof => return self.verify_game(path),
+            Content::Tennis => {}
         }
         let proof = self.prove(path)?;
         if let Some(output) = &self.bounds {
@@ -105,7 +112,7 @@ impl Verify {
         }
     }
 
-    /// Proves the bounds in the file, whichever of Tennis it is.
+    /// Proves the bounds in a Tennis certificate or table.
     fn prove(&self, path: &Path) -> anyhow::Result<Proof> {
         if TableFile::is_table(path) {
             let solution = TableFile::open(path).and_then(TableFile::into_solution);
@@ -117,8 +124,8 @@ impl Verify {
         interrupt::with_spinner("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
     }
 
-    /// A copy of what comes through a pipe or on standard input, which is called `-` as standard output is where a file is
-    /// written: what a file is shows at its beginning, and a stream cannot be read twice. `None` of a file.
+    /// A copy of standard input (`-`) or of a pipe, since the file's type is determined by its beginning and a stream cannot be
+    /// read twice; `None` for an ordinary file.
     fn copy_of_stream(&self) -> anyhow::Result<Option<NamedTempFile>> {
         let standard_input = self.file.as_os_str() == "-";
         if !standard_input && (self.file.is_file() || !self.file.exists()) {
@@ -134,13 +141,13 @@ impl Verify {
         Ok(Some(copy))
     }
 
-    /// Says on standard output, too, that the file proves nothing: scripts read only that.
+    /// Also reports on standard output that the file proves nothing, for scripts.
     fn refuse(&self, error: anyhow::Error) -> anyhow::Error {
         if error.is::<Interrupted>() {
             return error;
         }
         let sentence = match error.downcast_ref() {
-            // The file is named as it was given, whatever copy of it was read.
+            // The error names the file as given, not the copy.
             Some(Error::TableFile(TableFileError::Refused { reason, .. })) => format!("the table file cannot be used: {reason}"),
             _ => error.to_string(),
         };
@@ -156,10 +163,32 @@ impl Verify {
     }
 }
 
-fn is_game_proof(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut begin));
-    read.is_ok() && StochasticProof::is_begun_by(&begin)
+/// The kind of a file, guessed from its beginning.
+enum Content {
+    /// A certificate or table file of Tennis, or a damaged one.
+    Tennis,
+    GameProof,
+    Game,
+    /// Another text, such as a csv table.
+    Text,
+}
+
+impl Content {
+    fn of(path: &Path) -> Self {
+        let mut begin = Vec::new();
+        if File::open(path).and_then(|file| file.take(1 << 12).read_to_end(&mut begin)).is_err() {
+            return Self::Tennis;
+        }
+        let text = begin.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&begin).trim_ascii_start();
+        if text.starts_with(b"{") {
+            let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let header = serde_json::from_slice::<serde_json::Value>(line).unwrap_or_default();
+            return if header["format"] == "stochastic-game" { Self::Game } else { Self::GameProof };
+        }
+        let is_text = text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        let is_tennis = text.len() < 8 || text.starts_with(b"TENNIS");
+        if is_text && !is_tennis { Self::Text } else { Self::Tennis }
+    }
 }
 
 /// Far more than a certificate of 1,000 points has.

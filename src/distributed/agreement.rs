@@ -1,5 +1,3 @@
-//! Agreement of the ranks before they begin.
-
 use std::fmt::Display;
 
 use super::ranks::{Gathered, Ranks};
@@ -11,7 +9,7 @@ use crate::error::{DistributedError, Error};
 /// [`DistributedError::OtherProgram`], on all ranks.
 pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
     let mut program = env!("CARGO_PKG_VERSION").as_bytes().to_vec();
-    // Where a program cannot read itself, its version has to do.
+    // A program that cannot read its own file is identified by its version.
     if let Ok(file) = std::env::current_exe().and_then(std::fs::read) {
         program.extend((file.len() as u64).to_le_bytes());
         program.extend(crc32fast::hash(&file).to_le_bytes());
@@ -22,7 +20,7 @@ pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
     }
 }
 
-/// Checks that what every rank was asked for, as bytes, is what rank 0 was asked for.
+/// Checks that the task of every rank, as bytes, is that of rank 0.
 ///
 /// # Errors
 /// [`DistributedError::OtherGame`], on all ranks.
@@ -33,7 +31,7 @@ pub(crate) fn check_same(ranks: &impl Ranks, asked: &[u8]) -> Result<(), Error> 
     }
 }
 
-/// The first rank whose bytes are not those of rank 0.
+/// The first rank whose bytes differ from those of rank 0.
 fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Error> {
     let mut all = Gathered::default();
     ranks.all_gather(own, &mut all)?;
@@ -41,10 +39,10 @@ fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Error> {
     Ok(all.by_rank().position(|bytes| bytes != first))
 }
 
-/// The own preparation, once all ranks have theirs; if one of them failed, an error on all of them.
+/// Waits until all ranks have finished their preparation; if one failed, fails on all.
 ///
 /// # Errors
-/// A rank's own; [`DistributedError::Rank`] where another one failed.
+/// The rank's own; [`DistributedError::Rank`] if another rank failed.
 pub(crate) fn agree<T, E: Display + Into<Error>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, Error> {
     let reason = own.as_ref().err().map(ToString::to_string).unwrap_or_default();
     let mut all = Gathered::default();

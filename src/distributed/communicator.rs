@@ -1,5 +1,3 @@
-//! Ranks that talk through MPI.
-
 use mpi::Count;
 use mpi::datatype::PartitionMut;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
@@ -7,12 +5,9 @@ use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 use super::ranks::{Gathered, Ranks};
 use crate::error::Error;
 
-/// The most bytes of one broadcast.
 const MOST_BYTES: usize = 1 << 30;
 
-/// The ranks of a communicator.
-///
-/// When the thread that holds it panics, the whole job ends: the others would wait for this rank for ever.
+/// The ranks of an MPI communicator. If the thread that holds it panics, the job aborts; the other ranks would wait for ever.
 pub(crate) struct Communicating<'c, C: Communicator> {
     world: &'c C,
 }
@@ -25,7 +20,7 @@ impl<'c, C: Communicator> Communicating<'c, C> {
         Self { world }
     }
 
-    /// Makes room for the bytes of all ranks; whether there are any.
+    /// Makes room for the bytes of all ranks; returns whether there are any.
     fn prepare(&self, own: &[u8], all: &mut Gathered) -> Result<bool, Error> {
         let mut counts = vec![0; self.size()];
         self.world.all_gather_into(&(own.len() as u64), &mut counts[..]);
@@ -77,7 +72,7 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
     }
 }
 
-/// The same bytes; if there are none, at a real place: Open MPI takes the address of an empty vector, 1, for `MPI_IN_PLACE`.
+/// The same bytes; without any, at a valid address: Open MPI takes the address of an empty vector, 1, for `MPI_IN_PLACE`.
 fn addressed(bytes: &[u8]) -> &[u8] {
     const SOMEWHERE: &[u8] = &[0];
     if bytes.is_empty() { &SOMEWHERE[..0] } else { bytes }

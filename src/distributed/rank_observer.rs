@@ -1,18 +1,16 @@
-//! The observer of work on several ranks.
-
 use std::ops::ControlFlow;
 
 use super::ranks::Ranks;
 use crate::layers::{Layered, Observer};
 
-/// Rank 0's observer, heard by all ranks: it alone hears of the progress and sees checkpoints, and it decides for all.
+/// Rank 0's observer, which reports and decides for all ranks.
 pub(crate) struct RankObserver<'o, R, G> {
     ranks: &'o R,
     observer: &'o mut dyn Observer<G>,
 }
 
 impl<'o, R: Ranks, G: Layered> RankObserver<'o, R, G> {
-    /// The observer of rank 0; those of other ranks are never asked.
+    /// Wraps rank 0's observer; those of other ranks are never called.
     pub(crate) fn new(ranks: &'o R, observer: &'o mut dyn Observer<G>) -> Self {
         Self { ranks, observer }
     }

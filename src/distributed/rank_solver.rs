@@ -1,5 +1,3 @@
-//! The solver of layers that works together with other ranks.
-
 use std::time::Duration;
 
 use super::ranks::{Gathered, Ranks};
@@ -8,36 +6,39 @@ use crate::error::{DistributedError, Error};
 use crate::game::codec::{Bytes, CodecError};
 use crate::layers::{LayerSolver, Layered, Piece};
 
-/// A game in layers whose solutions can be sent to other processes.
+/// A layered game whose solutions can be sent to other processes.
 pub(crate) trait Exchanged: Layered {
     /// The part of a solution that stays with the process that found it.
     type Kept;
-    /// The owners and times of earlier items, from which the next ones are shared out.
+    /// The owners and times of earlier items, from which later ones are shared out.
     type History: Default;
 
-    /// Whether rank 0 alone keeps something, so that solutions have a second record, for it alone.
-    fn has_root_records(&self) -> bool;
+    /// Whether solutions have a second record, which rank 0 alone keeps.
+    fn has_root_records(&self) -> bool {
+        false
+    }
 
-    /// The seconds that an item is expected to take, and the rank on which what it builds on lies, if it lies on one alone.
+    /// The estimated seconds of an item, and the only rank that holds its data, if there is one.
     fn expected(&self, history: &Self::History, item: Self::Item) -> (f32, Option<u16>);
 
-    /// Notes the rank that solved an item, and the seconds that this took.
-    fn note(&self, history: &mut Self::History, item: Self::Item, owner: u16, seconds: f32);
+    /// Records the rank that solved an item, and the seconds it took.
+    fn note(&self, _history: &mut Self::History, _item: Self::Item, _owner: u16, _seconds: f32) {}
 
     /// Appends the records of a batch: for all ranks, and for rank 0.
     fn write(&self, batch: &Self::Batch, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>);
 
-    /// Takes what stays here out of a batch, in the order of its items.
-    fn take_kept<'b>(&self, batch: &'b mut Self::Batch) -> impl Iterator<Item = Self::Kept> + use<'b, Self>;
+    /// Removes the parts that stay here from a batch, in the order of its items.
+    fn take_kept<'b>(&self, _batch: &'b mut Self::Batch) -> impl Iterator<Item = Self::Kept> + use<'b, Self> {
+        std::iter::empty()
+    }
 
-    /// Empties a batch that is to be read.
     fn clear(batch: &mut Self::Batch);
 
-    /// Reads an item's record into a batch, on rank 0 also the one for it; `kept` are the parts that stay here, of items that were
-    /// solved here. Returns the seconds that the item took.
+    /// Reads an item's record into a batch, on rank 0 also the second one; `kept` are the local parts of items solved here.
+    /// Returns the item's seconds.
     ///
     /// # Errors
-    /// A record that is none.
+    /// A malformed record.
     fn read(
         &self,
         item: Self::Item,
@@ -48,44 +49,45 @@ pub(crate) trait Exchanged: Layered {
     ) -> Result<f32, CodecError>;
 }
 
-/// The time of one exchange of the ranks and of the work before it, in seconds.
+/// The time of a rank that could not solve its share.
+const FAILED: f64 = -1.0;
+
+/// The seconds of one exchange between the ranks and of the work before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangeTimes {
-    /// The bytes that were sent to all ranks, and to rank 0.
+    /// The bytes sent to all ranks, and to rank 0.
     pub(crate) bytes: usize,
-    /// Solving, of the rank that took longest.
     pub(crate) longest: f64,
-    /// The mean of all ranks.
     pub(crate) mean: f64,
-    /// The exchange, counted from when the last rank had solved its share.
+    /// The exchange, from when the last rank had solved its share.
     pub(crate) exchange: f64,
-    /// All else since the exchange before.
+    /// The remaining time since the previous exchange.
     pub(crate) rest: f64,
 }
 
 /// A callback that hears of every exchange: the solutions, the times.
 type Trace<'t, B> = dyn FnMut(&[B], ExchangeTimes) + 't;
 
-/// Solves this rank's share of a piece by a solver of its own, and exchanges what the ranks have found.
+/// Solves this rank's share of a piece by a solver of its own, and exchanges the solutions.
 pub(crate) struct RankSolver<'r, 't, R, G: Exchanged> {
     ranks: &'r R,
-    solver: Box<dyn LayerSolver<G>>,
+    solver: Box<dyn LayerSolver<G> + 't>,
     history: G::History,
-    /// The ranks that solve the items of a piece, and the items and batches of this one.
+    /// The ranks that solve the items of a piece, and this rank's items and batches.
     owners: Vec<u16>,
     items: Vec<G::Item>,
     batches: Vec<G::Batch>,
-    /// The messages for all ranks and for rank 0, and what came of them.
+    /// The messages for all ranks and for rank 0, and those received.
     messages: [Vec<u8>; 2],
     gathered: [Gathered; 2],
     trace: Option<Box<Trace<'t, G::Batch>>>,
-    /// By the driver's clock, the end of the last exchange.
+    /// The end of the last exchange, by the driver's clock.
     exchanged: Duration,
 }
 
 impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
     /// A rank that solves its share by `solver`; `trace` hears of every exchange.
-    pub(crate) fn new(ranks: &'r R, solver: Box<dyn LayerSolver<G>>, trace: Option<Box<Trace<'t, G::Batch>>>) -> Self {
+    pub(crate) fn new(ranks: &'r R, solver: Box<dyn LayerSolver<G> + 't>, trace: Option<Box<Trace<'t, G::Batch>>>) -> Self {
         Self {
             ranks,
             solver,
@@ -100,7 +102,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
         }
     }
 
-    /// Enters the records of all ranks into the batches of a piece, in the order of its items. Returns the longest time of a rank
+    /// Reads the records of all ranks into the batches of a piece, in the order of its items. Returns the longest time of a rank
     /// and the mean.
     fn enter(&mut self, game: &G, items: &[G::Item], batches: &mut [G::Batch]) -> Result<[f64; 2], Error> {
         let own = self.ranks.rank();
@@ -111,6 +113,9 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
         let (mut longest, mut sum) = (0.0_f64, 0.0);
         for (rank, record) in records.iter_mut().enumerate() {
             let seconds = f64::from_le_bytes(record.take().map_err(garbled(rank))?);
+            if seconds == FAILED {
+                return Err(DistributedError::Rank { rank, reason: String::from_utf8_lossy(record.0).into_owned() }.into());
+            }
             longest = longest.max(seconds);
             sum += seconds;
         }
@@ -138,22 +143,28 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
         self.items.clear();
         self.items.extend(items.iter().zip(&self.owners).filter(|(_, owner)| usize::from(**owner) == own).map(|(&item, _)| item));
         self.batches.resize_with(self.items.len().div_ceil(game.items_a_batch()), G::Batch::default);
-        let seconds = self.solver.solve(game, Piece { items: &self.items, ..piece }, &mut self.batches)?;
+        let result = self.solver.solve(game, Piece { items: &self.items, ..piece }, &mut self.batches);
+        // Instead of solutions, all ranks hear of an error: no time is negative.
+        let seconds = *result.as_ref().unwrap_or(&FAILED);
         let solved = clock.elapsed();
         let [for_all, for_root] = &mut self.messages;
         for_all.clear();
         for_root.clear();
         for_all.extend(seconds.to_le_bytes());
-        self.batches.iter().for_each(|batch| game.write(batch, for_all, for_root));
+        match &result {
+            Ok(_) => self.batches.iter().for_each(|batch| game.write(batch, for_all, for_root)),
+            Err(error) => for_all.extend(error.to_string().bytes()),
+        }
         self.ranks.all_gather(for_all, &mut self.gathered[0])?;
         if game.has_root_records() {
             self.ranks.gather(for_root, &mut self.gathered[1])?;
         }
+        result?;
         let (before, exchanged) = (self.exchanged, clock.elapsed());
         let [longest, mean] = self.enter(game, items, batches)?;
         self.exchanged = clock.elapsed();
         if let Some(trace) = &mut self.trace {
-            // Until the last rank is ready nothing can be exchanged.
+            // The exchange starts when the last rank is ready.
             let exchange = (exchanged.saturating_sub(solved).as_secs_f64() - (longest - seconds)).max(0.0);
             let all = self.exchanged.saturating_sub(before).as_secs_f64();
             let bytes = self.gathered.iter().map(Gathered::len).sum();

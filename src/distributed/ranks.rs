@@ -1,8 +1,6 @@
-//! The messages that ranks exchange, whatever carries them.
-
 use crate::error::{DistributedError, Error};
 
-/// The processes that solve a game together. Each of these calls is made by all of them, in the same order.
+/// The processes that solve a game together. All of them make each of these calls, in the same order.
 pub(crate) trait Ranks {
     fn rank(&self) -> usize;
 
@@ -14,17 +12,16 @@ pub(crate) trait Ranks {
     /// [`DistributedError::Message`], on all ranks.
     fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
 
-    /// Sends bytes of every rank to rank 0; elsewhere `all` is of no meaning.
+    /// Sends bytes of every rank to rank 0; elsewhere `all` is undefined.
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
     fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
 
-    /// Sends bytes of rank 0 to all, as many as the others have room for.
+    /// Sends bytes of rank 0 to all; the others provide room for as many.
     fn broadcast(&self, bytes: &mut [u8]);
 }
 
-/// The bytes of all ranks, one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathered {
     pub(super) bytes: Vec<u8>,
@@ -33,7 +30,7 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Makes room for as many bytes of every rank as `counts` says.
+    /// Makes room for `counts` bytes of the ranks.
     ///
     /// # Errors
     /// [`DistributedError::Message`]: messages are counted in integers of 32 bits.

@@ -1,12 +1,10 @@
-//! The items of a piece, shared out to the ranks.
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Shares items out to `size` ranks, given the seconds that each is expected to take and the rank that has to solve it, if one
-/// has to; all other items go, the longest first, to the rank with the least to do.
+/// Assigns items to `size` ranks, given the estimated seconds of each and the rank that must solve it, if any; the free items,
+/// longest first, go to the rank with the least work.
 ///
-/// All ranks know the same times, and share alike.
+/// All ranks know the same times, and compute the same shares.
 pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usize, owners: &mut Vec<u16>) {
     owners.clear();
     let mut loads = vec![0.0_f32; size];
@@ -18,7 +16,7 @@ pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usiz
             None => free.push((seconds, index)),
         }
     }
-    // Positive numbers are in the order of their bits; a stable sort keeps equal ones in the order of the items.
+    // Positive numbers compare as their bits; a stable sort keeps equal ones in the order of the items.
     free.sort_by_key(|&(seconds, _)| Reverse(seconds.to_bits()));
     let mut heap: BinaryHeap<_> = loads.into_iter().enumerate().map(|(rank, load)| Reverse((load.to_bits(), rank))).collect();
     for (seconds, index) in free {

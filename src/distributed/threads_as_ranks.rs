@@ -1,4 +1,4 @@
-//! Threads in the place of processes, so that what ranks do is tested wherever the library is.
+//! Threads in place of processes, to test ranks without MPI.
 
 use std::sync::{Barrier, Mutex, PoisonError};
 
@@ -16,7 +16,6 @@ pub(crate) struct ThreadRank<'r> {
     rank: usize,
 }
 
-/// The results of `work` on each of `size` ranks.
 pub(crate) fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) -> T + Sync) -> Vec<T> {
     let room = &Room { slots: (0..size).map(|_| Mutex::default()).collect(), barrier: Barrier::new(size) };
     let work = &work;

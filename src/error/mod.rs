@@ -61,6 +61,8 @@ pub enum MatrixError {
     Shape,
     #[error("entry {entry} in row {row}, column {column} is not a finite number")]
     Entry { row: usize, column: usize, entry: f64 },
+    #[error("{reason}")]
+    File { reason: String },
     #[error("`{text}` is not an answer to whether a strategy is unique; expected unique, several or unknown")]
     UniquenessSyntax { text: String },
 }
@@ -75,7 +77,7 @@ pub enum MethodError {
     Missing { method: String },
 }
 
-/// A certificate that is refused, or a state that it is not about.
+/// A rejected certificate, or a state outside one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateError {
@@ -83,7 +85,7 @@ pub enum CertificateError {
     Refused { reason: String },
 }
 
-/// A table file that is refused.
+/// A rejected table file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableFileError {
@@ -91,7 +93,7 @@ pub enum TableFileError {
     Refused { path: PathBuf, reason: String },
 }
 
-/// An error of a policy: in what it says, in the file it is read from, or in what it is asked.
+/// An error of a policy's numbers, of its file, or of a query.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
@@ -119,7 +121,7 @@ fn states(count: usize) -> String {
     if count == 1 { "a state".to_owned() } else { format!("{count} states") }
 }
 
-/// A learner, a search or a file of theirs that is not possible.
+/// An impossible learner or search, or a rejected file of one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {
@@ -142,11 +144,13 @@ pub enum AgentError {
          lookahead:2:uniform), quantal:PRECISION (such as quantal:10) or optimal"
     )]
     LevelUnknown { text: String },
+    #[error("`{text}` plays Tennis alone; a game of other rules has uniform, quantal:PRECISION (such as quantal:10) and optimal")]
+    LevelOfTennis { text: String },
     #[error("not a learning curve: {reason}")]
     CurveFile { reason: String },
 }
 
-/// A match that is not possible, or a score that is not part of it.
+/// An impossible match, or a score outside it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeriesError {
@@ -163,7 +167,7 @@ pub enum SeriesError {
     Outside { score: String, to: u32 },
 }
 
-/// An error of blind Tennis: in how it is to be solved, in what is asked, or in a file.
+/// An error of blind Tennis: in the settings, in a query, or in a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlindError {
@@ -187,7 +191,7 @@ pub enum BlindError {
     InteriorPointMissing,
     #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
     Programme,
-    #[error("{player} cannot have come there: {reason}")]
+    #[error("{player} cannot have reached this point: {reason}")]
     History { player: Player, reason: String },
     #[error("{player}'s policy for {memory}: {reason}")]
     Distribution { player: Player, memory: String, reason: String },
@@ -197,12 +201,12 @@ pub enum BlindError {
     File { reason: String },
 }
 
-/// A count that was cut where 64 bits end says so.
+/// Writes a count, and says so if it is saturated.
 fn counted(count: u64) -> String {
     if count == u64::MAX { "more than 10^19".to_owned() } else { count.to_string() }
 }
 
-/// A sweep on several ranks that cannot begin or go on. All ranks of a world are told the same.
+/// A sweep on several ranks that cannot begin or continue. All ranks of a world get the same error.
 #[cfg(any(test, feature = "mpi"))]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -217,6 +221,6 @@ pub enum DistributedError {
     Exact,
     #[error("{bytes} bytes are too many for one message between ranks; at most {most} are possible")]
     Message { bytes: u64, most: u64 },
-    #[error("rank {rank} sent a message that makes no sense")]
+    #[error("rank {rank} sent a malformed message")]
     Garbled { rank: usize },
 }

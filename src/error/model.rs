@@ -1,5 +1,3 @@
-//! Errors of model checkers' files and properties.
-
 /// A model checker's export, or a property of it, that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

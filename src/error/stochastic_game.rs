@@ -1,5 +1,3 @@
-//! Errors of games that are read or put together.
-
 use std::fmt;
 
 use num_rational::BigRational;
@@ -53,17 +51,14 @@ impl StochasticGameError {
         self.0.line
     }
 
-    /// The state.
     pub fn state(&self) -> Option<&str> {
         self.0.state.as_deref()
     }
 
-    /// A's and B's action of the cell.
     pub fn cell(&self) -> Option<[&str; 2]> {
         self.0.cell.as_ref().map(|cell| cell.each_ref().map(String::as_str))
     }
 
-    /// The reason for the refusal.
     pub fn fault(&self) -> &StochasticGameFault {
         &self.0.fault
     }
@@ -109,7 +104,7 @@ pub enum StochasticGameFault {
         Quoted(text)
     )]
     Number { text: String },
-    #[error("{} is no kind of game; expected acyclic, discounted, stopping or recursive", Quoted(text))]
+    #[error("{} is no kind of game; expected acyclic, discounted, stopping, recursive, total or target", Quoted(text))]
     Kind { text: String },
     #[error("{reason}")]
     Discount { reason: String },
@@ -129,12 +124,15 @@ pub enum StochasticGameFault {
     Payoff { payoff: String },
     #[error("payoffs can be larger here than `payoff_bound` says")]
     PayoffBound,
-    #[error("play can return to this state, but the game is said to be acyclic; expected kind recursive, stopping or discounted")]
-    Cycle,
+    #[error("the ranks are wrong: {reason}")]
+    Rank { reason: String },
+    #[error("play can return to this state, but the game is said to be acyclic; expected kind {expected}")]
+    Cycle { expected: String },
     #[error(
-        "the players can keep play among {states} for ever, but the game is said to stop; expected kind recursive or discounted"
+        "the players can keep play among {} for ever, but the game is said to stop; expected kind {expected}",
+        listed(states)
     )]
-    Endless { states: String },
+    Endless { states: Vec<String>, expected: String },
     #[error("endless play pays {here} here and {there} at {}, which lies in the same cycle; expected the same", Quoted(other))]
     UnlikeEndless { here: String, other: String, there: String },
     #[error("{player}'s policy: {reason}")]
@@ -166,8 +164,29 @@ pub enum StochasticGameFault {
          supported"
     )]
     Denominator { bits: u64, most: u64 },
-    #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind stopping or discounted)")]
-    Reward,
+    #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind {expected})")]
+    Reward { expected: String },
+    #[error(
+        "there are rewards of both signs; a game of total reward has those of one sign (expected kind stopping or discounted)"
+    )]
+    Signs,
+    #[error("play that misses its end pays infinitely much in a game of kind target; expected no `endless`")]
+    TargetEndless,
+    #[error("the value is infinite for {player} at {}: rewards can be collected there for ever", listed(states))]
+    Infinite { player: Player, states: Vec<String> },
+    #[error(
+        "it is not decided whether the value is infinite for {player} at {}: no stationary strategy shows it, nor that it is finite",
+        listed(states)
+    )]
+    Undecided { player: Player, states: Vec<String> },
     #[error("a reward of {reward} is too large; expected at most 2.3e18 in size")]
     LargeReward { reward: String },
+}
+
+/// The first names of a set of states.
+fn listed(states: &[String]) -> String {
+    const MOST: usize = 20;
+    let listed: Vec<String> = states.iter().take(MOST).map(|state| Quoted(state).to_string()).collect();
+    let others = states.len() - listed.len();
+    listed.join(", ") + &if others > 0 { format!(" and {others} others") } else { String::new() }
 }

@@ -1,5 +1,3 @@
-//! A rectangle of the picture with numbers along its sides.
-
 use super::svg::{Anchor, Colour, INK, SMALL, Svg};
 
 const GRID: Colour = Colour(228, 228, 228);
@@ -12,7 +10,6 @@ pub(super) struct Axes<'t> {
     pub(super) height: i32,
     pub(super) across: [f64; 2],
     pub(super) up: [f64; 2],
-    /// Whether the axis across and the one up are logarithmic.
     pub(super) logarithmic: [bool; 2],
     pub(super) labels: [&'t str; 2],
 }
@@ -26,7 +23,7 @@ impl Axes<'_> {
         self.top + self.height - (self.share(1, number) * f64::from(self.height)).round() as i32
     }
 
-    /// The part of the axis before a number; 0 is across, 1 is up.
+    /// The relative position of a number on an axis; 0 is horizontal, 1 vertical.
     fn share(&self, axis: usize, number: f64) -> f64 {
         let range = [self.across, self.up][axis];
         let [number, least, most] =
@@ -85,7 +82,7 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     let power = 10_f64.powi(rough.log10().floor() as i32);
     let step =
         [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= rough * 0.999).unwrap_or(power);
-    // A range that ends at a multiple shows it, whatever the rounding.
+    // A range that ends at a multiple shows it despite rounding.
     let (first, last) = ((least / step - 1e-9).ceil() as i64, (most / step + 1e-9).floor() as i64);
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
@@ -95,7 +92,7 @@ pub(super) fn ball_name(position: i32) -> String {
     format!("ball {}", short(f64::from(position)))
 }
 
-/// A round number without the noise of its last bits, with a true minus sign, and large ones as people write them: 1,000,000 as 1M.
+/// Writes a round number without rounding noise, with a true minus sign, and large ones in short: 1,000,000 as 1M.
 pub(super) fn short(number: f64) -> String {
     let (unit, size) = [("T", 1e12), ("G", 1e9), ("M", 1e6)].into_iter().find(|&(_, size)| number >= size).unwrap_or(("", 1.0));
     let rounded = (number / size * 1e6).round() / 1e6;

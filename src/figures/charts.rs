@@ -1,5 +1,3 @@
-//! Lines and bars: supports, the endgame, and how games end.
-
 use super::FigureError;
 use super::axes::{Axes, ball_name};
 use super::colours::LINES;
@@ -10,7 +8,7 @@ use crate::game::{Ball, Outcome, Player, State};
 use crate::policy::Policy;
 use crate::solution::Solution;
 
-const BAR: Colour = Colour(0, 114, 178);
+pub(super) const BAR: Colour = Colour(0, 114, 178);
 
 #[derive(Clone, Debug)]
 pub(super) struct LineChart<'t> {
@@ -23,16 +21,13 @@ pub(super) struct LineChart<'t> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
-    /// From 0, with all numbers.
     FromZero,
-    /// About the numbers there are.
     Fitted,
-    /// The same, for positive numbers.
     Logarithmic,
 }
 
 impl Scale {
-    /// The range of an axis for numbers; `above` is the room above the largest as a part of it.
+    /// The range of an axis for numbers; `above` is the margin above the largest, as a share of it.
     fn range(self, numbers: impl Iterator<Item = f64>, above: f64) -> [f64; 2] {
         let [least, most] =
             numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
@@ -45,7 +40,6 @@ impl Scale {
     }
 }
 
-/// Pixels that a letter takes, about.
 const LETTER: i32 = 8;
 
 impl<'t> LineChart<'t> {
@@ -69,15 +63,15 @@ impl<'t> LineChart<'t> {
         let right = axes.left + axes.width;
         Svg::picture((right + (LETTER * longest + 30).max(154), 440), self.title, |svg| {
             axes.draw(svg, true);
-            // Names from the top, so that each stands below the one before it.
+            // Names from the top, each below the one before it.
             let mut ends: Vec<(i32, usize)> = Vec::new();
             for (index, (_, points)) in self.lines.iter().enumerate() {
                 let drawn: Vec<Point> = points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
                 let Some(&(_, end)) = drawn.last() else { continue };
-                // Ends of about the same height keep the order of the lines.
+                // Ends at about the same height keep the order of the lines.
                 ends.push((end / 24 * 24, index));
                 let colour = LINES[index % LINES.len()];
-                // A line that lies on another is thinner, so that both are seen.
+                // Overlapping lines differ in width, so that both are visible.
                 svg.line(&drawn, colour, if index < 2 && !self.dots { 4 } else { 2 });
                 drawn.into_iter().filter(|_| self.dots).for_each(|point| svg.dot(point, colour));
             }
@@ -93,7 +87,17 @@ impl<'t> LineChart<'t> {
     }
 }
 
-/// The number of bids that A mixes with equal points, for every ball position.
+/// Draws bars from a height downward: names left of them, their lengths as shares, texts behind.
+pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, bars: impl Iterator<Item = (&'n str, f64, String)>) {
+    for (row, (name, share, text)) in (0..).zip(bars) {
+        let (y, end) = (top + row * 26, 240 + (share * 300.0).round() as i32);
+        svg.text(name, (232, y), SMALL, Anchor::End);
+        svg.rectangle([(240, y - 2), (end, y + 16)], BAR);
+        svg.text(&text, (end + 7, y), SMALL, Anchor::Start);
+    }
+}
+
+/// Draws the number of bids that A mixes with equal points, for every ball position.
 pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
     let field = solution.rules().field();
     let most = solution.points().into_iter().min().unwrap_or(1);
@@ -110,7 +114,7 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
     Ok(LineChart::new("How many bids A mixes", ["points of each player", "bids in the support"], lines).draw())
 }
 
-/// The points with which A forces the best end by pure play, over B's points, for every ball position.
+/// Draws the points with which A forces the best end by pure play, over B's points, for every ball position.
 pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
     let field = forced.rules().field();
     let mut lines = Vec::new();
@@ -123,10 +127,10 @@ pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
     Ok(LineChart::new("Points with which A forces the best end", ["B’s points", "A’s points"], lines).draw())
 }
 
-/// Turns that happen less often than this are left out at the end.
+/// Rarer numbers of turns are left out at the end.
 const RARE: f64 = 1e-3;
 
-/// The outcomes of a game between two optimal players, and the number of its turns.
+/// Draws the outcomes of a game between two optimal players, and the number of its turns.
 ///
 /// # Errors
 /// [`FigureError::Refused`] for a game whose policies are too large to keep.
@@ -153,13 +157,9 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
     };
     Ok(Svg::picture((660, 500), &title, |svg| {
         svg.text("how they end", (330, 46), NORMAL, Anchor::Middle);
-        for (row, (name, share)) in (0..).zip(names.iter().zip(shares)) {
-            let (y, end) = (78 + row * 26, 240 + (share * 300.0).round() as i32);
-            svg.text(name, (232, y), SMALL, Anchor::End);
-            svg.rectangle([(240, y - 2), (end, y + 16)], BAR);
-            let percent = if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
-            svg.text(&percent, (end + 7, y), SMALL, Anchor::Start);
-        }
+        let percent =
+            |share: f64| if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
+        draw_bars(svg, 78, names.iter().zip(shares).map(|(name, share)| (name.as_str(), share, percent(share))));
         svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
         axes.draw(svg, true);
         for (number, share) in (0..).zip(shown) {

@@ -1,13 +1,11 @@
-//! Colours for numbers.
-
 use super::svg::Colour;
 
-/// Brown for what is good for B, white for even, blue for what is good for A: after `ColorBrewer`'s diverging schemes, which are
-/// safe for all common kinds of colour vision.
+/// Brown for B, white for even, blue for A: after `ColorBrewer`'s diverging schemes, which are safe for all common kinds of
+/// colour vision.
 const DIVERGING: [Colour; 5] =
     [Colour(127, 59, 8), Colour(224, 130, 20), Colour(247, 247, 247), Colour(67, 147, 195), Colour(5, 48, 97)];
 
-/// White to dark blue, `ColorBrewer`'s sequential scheme: nothing to much.
+/// White to dark blue: `ColorBrewer`'s sequential scheme.
 const SEQUENTIAL: [Colour; 5] =
     [Colour(255, 255, 255), Colour(198, 219, 239), Colour(107, 174, 214), Colour(33, 113, 181), Colour(8, 48, 107)];
 
@@ -22,14 +20,12 @@ pub(super) const LINES: [Colour; 7] = [
     Colour(230, 159, 0),
 ];
 
-/// Steps of a scale: more cannot be told apart, and neighbours of one colour are drawn as one.
+/// The steps of a scale: more cannot be distinguished, and neighbours of one colour are drawn as one.
 const STEPS: f64 = 32.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Scale {
-    /// From `−most` to `most`, even at 0.
     Diverging { most: f64 },
-    /// From 0 to `most`.
     Sequential { most: f64 },
 }
 

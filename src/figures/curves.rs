@@ -1,32 +1,24 @@
-//! Learning curves as pictures.
-
 use super::FigureError;
 use super::charts::{LineChart, Scale};
 use crate::agents::CurvePoint;
 
-/// The quantity that a curve is drawn over, always on a logarithmic scale.
+/// The quantity on the horizontal axis, always logarithmic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CurveX {
-    /// Games played.
     #[default]
     Games,
-    /// Seconds of playing and learning.
     Seconds,
-    /// Numbers read.
     EntriesRead,
 }
 
-/// The quantity that is drawn.
+/// The quantity on the vertical axis, logarithmic for exploitability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CurveY {
-    /// The gain of a best response, on a logarithmic scale.
     #[default]
     Exploitability,
-    /// The payoff against optimal play.
     AgainstOptimum,
-    /// The payoff against uniformly random bids.
     AgainstUniform,
 }
 
@@ -67,9 +59,7 @@ impl CurveY {
     }
 }
 
-/// Draws named learning curves into one picture with a title, as SVG.
-///
-/// Axes are logarithmic but for payoffs; every curve is named at its right end.
+/// Draws learning curves as SVG with a title; every curve is named at its right end.
 ///
 /// # Errors
 /// [`FigureError::Nothing`] if no point can be drawn.
@@ -105,7 +95,7 @@ pub fn curve_figure(title: &str, curves: &[(String, Vec<CurvePoint>)], x: CurveX
 mod tests {
     use super::*;
 
-    /// Between 1.5 and 1.9 there is no power of ten, nor between 2 and 7: the axes have numbers all the same.
+    /// Ranges without a power of ten, as 1.5 to 1.9 and 2 to 7, also get numbers.
     #[test]
     fn short_curves_have_numbers_and_a_title() {
         let points = [(2, 1.9), (5, 1.6), (7, 1.5)];

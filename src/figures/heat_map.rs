@@ -1,5 +1,3 @@
-//! Colours over two numbers, in panels side by side.
-
 use super::axes::{Axes, short, ticks};
 use super::colours::Scale;
 use super::svg::{Anchor, BLACK, Colour, NORMAL, Point, SMALL, Svg};
@@ -13,29 +11,28 @@ const TITLE: i32 = 44;
 
 const KEY: i32 = 84;
 
-/// One map: a row of cells for every number upward, in each a cell for every number across.
 #[derive(Clone, Debug)]
 pub(super) struct Panel {
     pub(super) title: String,
     /// The numbers of the first cell across and up.
-    pub(super) first: [u32; 2],
-    /// Rows from the bottom; nothing is drawn where there is no number.
+    pub(super) first: [i32; 2],
+    /// Rows from the bottom; cells without a number are left blank.
     pub(super) cells: Vec<Vec<Option<f64>>>,
-    /// Cells that a line surrounds; empty for none.
+    /// Cells inside an outline; empty for none.
     pub(super) surrounded: Vec<Vec<bool>>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct HeatMap<'t> {
     pub(super) title: &'t str,
-    /// The quantities counted across and up, and the quantity that the colours show.
+    /// The quantities of the two axes, and that of the colours.
     pub(super) labels: [&'t str; 2],
     pub(super) key: &'t str,
     pub(super) scale: Scale,
-    /// Whether greater numbers than the scale has are drawn in its last colour.
+    /// Whether numbers beyond the scale get its last colour.
     pub(super) saturates: bool,
     pub(super) panels: Vec<Panel>,
-    /// Pixels that a panel is wide, instead of the usual.
+    /// The width of a panel in pixels, if not the default.
     pub(super) wide: Option<i32>,
 }
 
@@ -45,7 +42,7 @@ impl HeatMap<'_> {
     pub(super) fn draw(&self) -> String {
         let columns = self.panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
         let rows = self.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
-        // Whole pixels: cells of one size, with sharp edges.
+        // Whole pixels give cells of one size with sharp edges.
         let side = (self.wide.unwrap_or(PANEL) / columns).max(1);
         let tall = if self.wide.is_some() { (300 / rows).clamp(1, 2 * side) } else { side };
         let (width, height) = (side * columns, tall * rows);

@@ -1,14 +1,13 @@
-//! The limit of large accounts: bounds that hold for all multiples, and how one opens there.
-
 use super::FigureError;
 use super::charts::{LineChart, Scale};
 use crate::error::Error;
 use crate::game::{Ball, Player, State};
 use crate::solution::{Limit, Solution};
 
-/// The value with the ball on B's first field and equal points, and the bounds that hold for all multiples of these points.
+/// Draws the value with the ball on B's first field and equal points, and the bounds that hold for all multiples of these points.
 ///
-/// Drawn from a tenth of the most points on, where the bounds say something. The solution has to have at least as many points.
+/// The horizontal axis starts at a tenth of the most points, where the bounds become informative. The solution must have at least
+/// as many points.
 pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, FigureError> {
     let ball = Ball::new(1).map_err(Error::from)?;
     let most = limit.points().into_iter().min().unwrap_or(1);
@@ -26,8 +25,8 @@ pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, Figure
     Ok(LineChart { scales: [Scale::FromZero, Scale::Fitted], ..chart }.draw())
 }
 
-/// How A bids in the limit, as a density over the share of the account that is bid, for the three middle fields: each by the
-/// strategy that secures the lower bound at all multiples of the most points.
+/// Draws A's bids in the limit, as a density over the share of the account, for the three middle fields: the strategies that
+/// secure the lower bound at all multiples of the most points.
 pub fn limit_density_figure(limit: &Limit) -> Result<String, FigureError> {
     let [a, b] = limit.points();
     let mut lines = Vec::new();

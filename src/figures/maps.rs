@@ -1,5 +1,3 @@
-//! Maps in colours: values, regrets and strategies.
-
 use super::FigureError;
 use super::axes::{ball_name, short};
 use super::colours::Scale;
@@ -9,10 +7,8 @@ use crate::error::Error;
 use crate::game::{Ball, Player, State, nearest_double};
 use crate::solution::Solution;
 
-/// The value of every state: a map over both players' points for every position of the ball, around the states that pure play
-/// decides a line.
-///
-/// Time O(states); the picture of 50 points has some 200 kB.
+/// Draws the value of every state: a map over both players' points for every position of the ball, with an outline around the
+/// states that pure play decides. Time O(states); 50 points give some 200 kB.
 pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     let rules = *solution.rules();
     let [most_a, most_b] = solution.points();
@@ -39,10 +35,8 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     ))
 }
 
-/// The regret of a player's bids at every state: the most that they lose if both players play optimally afterwards. A map for
-/// every ball position.
-///
-/// Empty where the policy does not say how that player bids.
+/// Draws the regret of a player's bids at every state: the largest loss if both players play optimally afterwards. A map for
+/// every ball position, empty if the policy does not cover the player.
 pub fn regret_figure(
     solution: &Solution,
     evaluation: &PolicyEvaluation,
@@ -78,17 +72,15 @@ fn draw_by_points(title: &str, key: &str, scale: Scale, panels: Vec<Panel>) -> S
     HeatMap { title, labels, key, scale, saturates: false, panels, wide: None }.draw()
 }
 
-/// A line of states with the ball on one position, by a player's points.
+/// A line of states with a fixed ball, by a player's points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StateLine {
-    /// Both players have the same points.
     Equal,
-    /// The opponent has these points.
     Against(u32),
 }
 
-/// The strategies of a player along a line of states: the player's points across, bids upward, probabilities as colours.
+/// Draws a player's strategies along a line of states: the player's points across, bids upward, probabilities as colours.
 ///
 /// # Errors
 /// [`FigureError::Refused`] for a ball or an opponent's points outside the solution.
@@ -111,7 +103,7 @@ pub fn strategy_figure(solution: &Solution, player: Player, ball: Ball, line: St
     draw(solution, player, ball, line, &title, &across)
 }
 
-/// The opening with every number of points that both players may have: points across, bids upward, probabilities as colours.
+/// Draws the opening for all equal accounts: points across, bids upward, probabilities as colours.
 pub fn opening_figure(solution: &Solution) -> Result<String, FigureError> {
     draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid", "points of each player")
 }
@@ -149,7 +141,7 @@ fn draw(
         title,
         labels: [across, "bid"],
         key: "probability",
-        // Where one bid has nearly all the others would be lost.
+        // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
         scale: Scale::Sequential { most: 0.3 },
         saturates: true,
         panels: vec![Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() }],

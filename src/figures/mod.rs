@@ -1,15 +1,16 @@
 //! Figures of a solved game, of policies and of learning curves, as SVG.
 //!
-//! Needs the feature `plot`. Every function returns the text of one SVG document with a background of its own, so that it can be
-//! read on a light and on a dark page, in colours that people with any colour vision tell apart. The same data give the same
-//! bytes. A figure of a solution fails where the solution refuses a question, as when its strategies lie in a file that is gone.
+//! Needs the feature `plot`. Every function returns one SVG document with its own background, for light and dark pages, in
+//! colours that are safe for all common kinds of colour vision. The same data give the same bytes. A figure fails if the
+//! solution's strategies can no longer be read from their file.
 
-#![expect(clippy::missing_errors_doc, reason = "the lines above say when figures fail")]
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod axes;
 mod charts;
 mod colours;
 mod curves;
+mod games;
 mod heat_map;
 mod limit;
 mod maps;
@@ -19,6 +20,7 @@ mod svg;
 
 pub use charts::{forced_figure, outcome_figure, support_figure};
 pub use curves::{CurveX, CurveY, curve_figure};
+pub use games::{game_regret_figure, game_strategy_figure, game_value_figure};
 pub use limit::{limit_density_figure, limit_figure};
 pub use maps::{StateLine, opening_figure, regret_figure, strategy_figure, value_figure};
 #[cfg(feature = "png")]
@@ -27,7 +29,6 @@ pub use png::to_png;
 /// A figure could not be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the sentence of each variant says what it means")]
 pub enum FigureError {
     #[error(transparent)]
     Refused(#[from] crate::Error),

@@ -1,5 +1,3 @@
-//! Figures as pixels.
-
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -8,7 +6,7 @@ use resvg::usvg::{Options, Tree};
 
 use super::FigureError;
 
-/// `DejaVu` Sans, reduced to the letters of Latin scripts and some signs; its licence lies beside it.
+/// `DejaVu` Sans, reduced to Latin scripts and some signs; its licence is in the same folder.
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
 
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
@@ -18,7 +16,7 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// An SVG as a PNG with this many pixels for each of its own, written with one font on every machine. Needs the feature `png`.
+/// Renders an SVG as a PNG with `scale` pixels for each of its own and the same font on every machine. Needs the feature `png`.
 ///
 /// # Errors
 /// [`FigureError::Drawing`] for a text that is no SVG, or a scale that leaves no pixels or more than 100 million.

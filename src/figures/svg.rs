@@ -1,8 +1,8 @@
-//! The text of an SVG: rectangles, lines, dots and words at whole pixels.
+//! An SVG writer: rectangles, lines, dots and words at whole pixels.
 
 use std::fmt::{self, Write};
 
-/// A place in pixels, from the left and from the top.
+/// A point in pixels, from the left and from the top.
 pub(super) type Point = (i32, i32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,6 @@ pub(super) const SMALL: i32 = 13;
 pub(super) const NORMAL: i32 = 15;
 pub(super) const LARGE: i32 = 18;
 
-/// The part of a text that stands at its point.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -33,7 +32,7 @@ pub(super) enum Anchor {
 pub(super) struct Svg(String);
 
 impl Svg {
-    /// Draws a picture of this size and returns its text, named by `title` for readers who cannot see it.
+    /// Draws a picture of this size and returns its text; `title` names it for screen readers.
     pub(super) fn picture((width, height): (i32, i32), title: &str, draw: impl FnOnce(&mut Self)) -> String {
         let size = format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
         let named = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -45,7 +44,7 @@ impl Svg {
     }
 
     fn push(&mut self, element: fmt::Arguments<'_>) {
-        // A string takes everything.
+        // Writing to a string does not fail.
         let _ = writeln!(self.0, "{element}");
     }
 
@@ -54,7 +53,7 @@ impl Svg {
         self.transformed_text(text, at, size, anchor, "");
     }
 
-    /// Writes upward, the middle of the text at a point.
+    /// Writes upward with the middle of the text at a point.
     pub(super) fn turned_text(&mut self, text: &str, (x, y): Point, size: i32) {
         self.transformed_text(text, (x, y), size, Anchor::Middle, &format!(" transform=\"rotate(270, {x}, {y})\""));
     }
@@ -65,7 +64,7 @@ impl Svg {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        // Letters are taller than the size that a font is said to have.
+        // Letters are taller than the font's nominal size.
         let size = f64::from(size) / 1.24;
         let signs = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
         let text = signs.into_iter().fold(text.to_owned(), |text, (sign, name)| text.replace(sign, name));

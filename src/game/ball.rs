@@ -1,5 +1,3 @@
-//! The position of the ball.
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,16 +20,15 @@ use super::GameError;
 pub struct Ball(i8);
 
 impl Ball {
-    /// The ball on the net, where every game starts.
     pub const NET: Self = Self(0);
 
-    /// The farthest position a ball can be given, on either side.
+    /// The farthest position of any ball from the net.
     pub const FARTHEST: i32 = 100;
 
     /// A ball at `position`.
     ///
     /// # Errors
-    /// [`GameError::BallOutside`] when the position is farther from the net than [`Self::FARTHEST`].
+    /// [`GameError::BallOutside`] beyond [`Self::FARTHEST`].
     pub fn new(position: i32) -> Result<Self, GameError> {
         if position.unsigned_abs() > Self::FARTHEST.unsigned_abs() {
             return Err(GameError::BallOutside { ball: position, field: Self::FARTHEST });
@@ -39,17 +36,15 @@ impl Ball {
         Ok(Self(position as i8))
     }
 
-    /// A position known to be inside a field that the rules have checked.
+    /// A position already checked to be inside a field.
     pub(crate) const fn at(position: i32) -> Self {
         Self(position as i8)
     }
 
-    /// The position, counted from the net, positive on B's side.
     pub const fn position(self) -> i32 {
         self.0 as i32
     }
 
-    /// The same ball as the other player sees it.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self(-self.0)

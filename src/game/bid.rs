@@ -1,32 +1,20 @@
-//! Bids: what a player may spend in one turn.
-
 use std::ops::RangeInclusive;
 
 use super::{GameError, Player, Rules};
 
 impl Rules {
-    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0. A player
-    /// whom the rules [favour](Self::favouring) may bid 0 besides.
-    ///
-    /// ```
-    /// use pencil_tennis::Rules;
-    ///
-    /// let rules = Rules::tennis();
-    /// assert_eq!(rules.legal_bids(3), 1..=3);
-    /// assert_eq!(rules.legal_bids(0), 0..=0);
-    /// ```
+    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0. A
+    /// player whom the rules [favour](Self::favouring) may also bid 0.
     #[inline]
     pub fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
         self.lowest_bid(account)..=account
     }
 
-    /// The first of the [bids](Self::legal_bids) an account allows.
     #[inline]
     pub fn lowest_bid(&self, account: u32) -> u32 {
         account.min(self.min_bid())
     }
 
-    /// The smallest bid that `player`'s account allows.
     #[inline]
     pub(crate) fn lowest_bid_of(&self, player: Player, account: u32) -> u32 {
         if self.favoured() == Some(player) { 0 } else { self.lowest_bid(account) }
@@ -42,10 +30,6 @@ impl Rules {
     }
 }
 
-/// Checks that a bid is one of the legal ones.
-///
-/// # Errors
-/// [`GameError::BidIllegal`].
 #[inline]
 pub(crate) fn check_bid(player: Player, bid: u32, legal: RangeInclusive<u32>) -> Result<(), GameError> {
     if legal.contains(&bid) {

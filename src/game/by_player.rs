@@ -1,10 +1,8 @@
-//! One thing for each player.
-
 use std::ops::{Index, IndexMut};
 
 use super::Player;
 
-/// One thing for each player, found by the [`Player`].
+/// A pair indexed by [`Player`].
 ///
 /// ```
 /// use pencil_tennis::{ByPlayer, Player};
@@ -16,46 +14,39 @@ use super::Player;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct ByPlayer<T> {
-    /// A's.
     pub a: T,
-    /// B's.
     pub b: T,
 }
 
 impl<T> ByPlayer<T> {
-    /// The things that `make` gives A and B, in this order.
+    /// Calls `make` for A, then for B.
     pub fn new(mut make: impl FnMut(Player) -> T) -> Self {
         let a = make(Player::A);
         Self { a, b: make(Player::B) }
     }
 
-    /// The results of `change` on both, A's first.
+    /// Applies `change` to both, A's first.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> ByPlayer<U> {
         let a = change(self.a);
         ByPlayer { a, b: change(self.b) }
     }
 
-    /// Both by reference.
     pub const fn as_ref(&self) -> ByPlayer<&T> {
         ByPlayer { a: &self.a, b: &self.b }
     }
 
-    /// Both, A's first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
         [&self.a, &self.b].into_iter()
     }
 
-    /// Both to be changed, A's first.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut T> + ExactSizeIterator {
         [&mut self.a, &mut self.b].into_iter()
     }
 
-    /// Both, A's first.
     pub fn into_array(self) -> [T; 2] {
         [self.a, self.b]
     }
 
-    /// The two exchanged.
     #[must_use]
     pub fn exchanged(self) -> Self {
         Self { a: self.b, b: self.a }

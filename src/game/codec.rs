@@ -1,8 +1,6 @@
-//! Rules and games as bytes, for every file that has to say which game it is about.
-
 use super::{GameError, Motion, Outcome, Payoff, Player, Rules, Scoring};
 
-/// A reason why bytes are not a game.
+/// A reason why bytes do not encode a game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum CodecError {
     #[error("it ends too early")]
@@ -19,25 +17,23 @@ pub(crate) enum CodecError {
     Rules(#[from] GameError),
 }
 
-/// Rules as plain numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
     pub(crate) field: u32,
-    /// 0 for over the net, 1 for one step; [`Self::ZERO_BIDS`] more where the smallest bid is 0, [`Self::FAVOURED`] more where a player
-    /// is favoured.
+    /// 0 for over the net, 1 for one step; plus [`Self::ZERO_BIDS`] where the smallest bid is 0, plus [`Self::FAVOURED`] where a
+    /// player is favoured.
     pub(crate) motion: u64,
-    /// Numerator and denominator of what A wins, in the order of [`Outcome::ALL`].
+    /// Numerators and denominators in the order of [`Outcome::ALL`].
     pub(crate) payoffs: [[i64; 2]; 5],
 }
 
 impl RulesCode {
-    /// It stands beside the motion, so that whoever knows a smallest bid of 1 alone refuses what it cannot read.
+    /// Encoded with the motion, so that older readers reject games that they do not know.
     const ZERO_BIDS: u64 = 2;
 
-    /// Likewise, for A and B.
+    /// The same for A and B.
     const FAVOURED: [u64; 2] = [4, 8];
 
-    /// The numbers of some rules.
     pub(crate) fn of(rules: &Rules) -> Self {
         Self {
             field: rules.field() as u32,
@@ -53,7 +49,7 @@ impl RulesCode {
         }
     }
 
-    /// The rules that the numbers stand for.
+    /// The rules that the numbers encode.
     ///
     /// # Errors
     /// [`CodecError::Motion`], and [`CodecError::Rules`] for a field or payoffs out of range.
@@ -66,7 +62,7 @@ impl RulesCode {
             8 => (1, Some(Player::B)),
             _ => return Err(CodecError::Motion(self.motion)),
         };
-        // Scoring checks that it is a proper fraction in lowest terms.
+        // Scoring checks for a proper fraction in lowest terms.
         let scoring = Scoring::new(|outcome| {
             let [numerator, denominator] = self.payoffs[outcome.index()];
             Payoff::new_raw(numerator, denominator)
@@ -76,7 +72,7 @@ impl RulesCode {
     }
 }
 
-/// A game that has been or is to be solved: rules, points, and whether a state may stand for its mirror image.
+/// A game: rules, points, and whether mirror images share a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameHeader {
     pub(crate) rules: Rules,
@@ -85,13 +81,12 @@ pub(crate) struct GameHeader {
 }
 
 impl GameHeader {
-    /// The number of bytes.
     pub(crate) const BYTES: usize = 4 + 1 + 1 + 4 + 4 + 5 * 16;
 
-    /// The most points a bid of two bytes can spend.
+    /// Bids in files have two bytes.
     const MOST_POINTS: u32 = 0xffff;
 
-    /// Appends the bytes: integers with the lowest byte first.
+    /// Appends the bytes, integers in little-endian order.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let RulesCode { field, motion, payoffs } = RulesCode::of(&self.rules);
         out.extend(field.to_le_bytes());
@@ -105,7 +100,6 @@ impl GameHeader {
         }
     }
 
-    /// Reads and checks the bytes.
     pub(crate) fn read(bytes: &mut Bytes<'_>) -> Result<Self, CodecError> {
         let field = bytes.u32()?;
         let [motion, mirrored] = bytes.take()?;
@@ -128,12 +122,10 @@ impl GameHeader {
     }
 }
 
-/// Bytes still to be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 
 impl Bytes<'_> {
-    /// The next `N` bytes.
     pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], CodecError> {
         let (head, rest) = self.0.split_first_chunk().ok_or(CodecError::TooShort)?;
         self.0 = rest;

@@ -1,12 +1,9 @@
-//! The motion of the ball when it is hit.
-
 use super::{GameError, Player};
 use crate::written_as::written_as;
 
-/// The distance that the higher bid moves the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Motion {
-    /// Over the net: from the hitter's own side (or the net) to the first field across, else one further. Tennis.
+    /// Over the net: from the hitter's own side (or the net) to the first field across, else one field further. Tennis.
     #[default]
     Net,
     /// Always one field. Footsteps, Oshi-Zumo.
@@ -14,7 +11,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// The next position of a ball at `position` when `hitter` bids higher; it may be out of the field.
+    /// The next position of the ball when `hitter` bids higher; it may be out of the field.
     ///
     /// ```
     /// use pencil_tennis::{Motion, Player};

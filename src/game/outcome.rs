@@ -1,9 +1,7 @@
-//! The five ends a game can have.
-
 use super::GameError;
 use crate::written_as::written_as;
 
-/// The outcome of a game.
+/// The five outcomes of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -20,17 +18,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All in the order in which scorings are written, from A's best to B's best.
+    /// All outcomes in the order in which scorings are written, from A's best to B's best.
     pub const ALL: &[Self] = &Self::EACH;
 
     pub(crate) const EACH: [Self; 5] = [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
 
-    /// The place in [`Outcome::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The same end with the players' roles exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self::EACH[Self::EACH.len() - 1 - self.index()]

@@ -1,9 +1,7 @@
-//! The different payoffs of a scoring, by rank.
-
 use super::scoring::nearest_double;
 use super::{Outcome, Payoff, Player, Scoring};
 
-/// The different payoffs of a scoring, rising; a payoff's place is its rank.
+/// The distinct payoffs of a scoring, rising; a payoff's rank is its index.
 #[derive(Clone, Debug)]
 pub(crate) struct PayoffRanks {
     payoffs: Vec<Payoff>,
@@ -23,22 +21,19 @@ impl PayoffRanks {
         &self.payoffs
     }
 
-    /// The payoffs as doubles, to nearest.
     pub(crate) fn doubles(&self) -> Vec<f64> {
         self.payoffs.iter().copied().map(nearest_double).collect()
     }
 
-    /// The rank of the largest payoff.
     pub(crate) fn highest(&self) -> u8 {
         self.payoffs.len() as u8 - 1
     }
 
-    /// The rank of what an end pays to A.
     pub(crate) const fn of(&self, outcome: Outcome) -> u8 {
         self.by_outcome[outcome.index()]
     }
 
-    /// A rank from the player's own side, where higher is better, as one from A's, or the other way round.
+    /// Converts between a rank from A's side and one from the player's own, where higher is better.
     pub(crate) fn own(&self, player: Player, rank: u8) -> u8 {
         match player {
             Player::A => rank,

@@ -1,22 +1,17 @@
-//! The two players.
-
 use super::GameError;
 use crate::written_as::written_as;
 
-/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Player {
-    /// "Plus": hits toward the positive end, maximises the payoff, picks the row.
+    /// Hits toward the positive end, maximises the payoff, picks the row.
     A,
-    /// "Minus": hits toward the negative end, minimises the payoff, picks the column.
+    /// Hits toward the negative end, minimises the payoff, picks the column.
     B,
 }
 
 impl Player {
-    /// A, then B.
     pub const BOTH: [Self; 2] = [Self::A, Self::B];
 
-    /// The other player.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {

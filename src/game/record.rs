@@ -1,5 +1,3 @@
-//! Played games, replayed and checked turn by turn.
-
 use std::fmt::Write;
 
 use super::{Ball, GameError, Outcome, Payoff, Player, Rules, State};
@@ -9,21 +7,18 @@ use crate::excerpt::sentence;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Turn {
-    /// A's bid.
     pub bid_a: u32,
-    /// B's bid.
     pub bid_b: u32,
     /// The state after the turn; the ball is one beyond the field when it was hit out.
     pub after: State,
 }
 
-/// The beginning of a table's comment that names the rules.
 const RULES: &str = "# rules:";
 
-/// The beginning of a table's comment that ends the game where the ball lies.
+/// The comment that ends a game where the ball lies.
 const LIES: &str = "# decided where the ball lies";
 
-/// A game as it was played: a start and the turns, every one of them legal.
+/// A played game: a start and legal turns.
 ///
 /// ```
 /// use pencil_tennis::{GameRecord, Outcome, Rules};
@@ -42,7 +37,7 @@ pub struct GameRecord {
     rules: Rules,
     start: State,
     turns: Vec<Turn>,
-    /// Whether it was ended where the ball lies, though something is left to be spent.
+    /// Whether it was ended where the ball lies, with points left.
     lies: bool,
 }
 
@@ -50,16 +45,13 @@ impl GameRecord {
     /// A game about to start.
     ///
     /// # Errors
-    /// [`GameError::BallOutside`] when the start is not inside the field.
+    /// [`GameError::BallOutside`] for a start outside the field.
     pub fn new(rules: &Rules, start: State) -> Result<Self, GameError> {
         rules.check(start)?;
         Ok(Self { rules: *rules, start, turns: Vec::new(), lies: false })
     }
 
-    /// A game replayed from its pairs of bids (A's, B's).
-    ///
-    /// # Errors
-    /// As for [`Self::new`] and [`Self::play`], for the first pair that is wrong.
+    /// Replays a game from its pairs of bids, A's first. Fails as [`Self::play`] at the first illegal pair.
     pub fn replay(rules: &Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GameError> {
         let mut game = Self::new(rules, start)?;
         for (bid_a, bid_b) in bids {
@@ -68,10 +60,10 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Reads and checks a written table of a game: a line for each turn with the six numbers
-    /// `turn bid_a bid_b points_a points_b ball`, after a first line `0 points_a points_b ball` for the start.
-    /// Empty lines and lines that begin with `#` are passed over, but for `# decided where the ball lies`, which
-    /// [ends](Self::end_where_it_lies) the game; [`rules_of_table`](Self::rules_of_table) reads the rules from another.
+    /// Reads and checks a table of a game: a line for each turn with the six numbers `turn bid_a bid_b points_a points_b ball`,
+    /// after a first line `0 points_a points_b ball` for the start. Empty lines and comments (`#`) are skipped, except `# decided
+    /// where the ball lies`, which [ends](Self::end_where_it_lies) the game, and the rules, which
+    /// [`rules_of_table`](Self::rules_of_table) reads.
     ///
     /// # Errors
     /// [`GameError::RecordLine`] names the first line that does not follow from the ones before it, and why.
@@ -101,10 +93,10 @@ impl GameRecord {
         game.ok_or_else(|| GameError::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
     }
 
-    /// The rules that a written table names in the line that [`to_table`](Self::to_table) writes first, if it names any.
+    /// The rules in the first line of a table that [`to_table`](Self::to_table) wrote, if any.
     ///
     /// # Errors
-    /// [`GameError::RecordLine`] when they cannot be read.
+    /// [`GameError::RecordLine`] for malformed rules.
     pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
         for (index, text) in table.lines().enumerate() {
             if let Some(text) = text.trim().strip_prefix(RULES) {
@@ -115,7 +107,7 @@ impl GameRecord {
         Ok(None)
     }
 
-    /// Writes the game as a table: a comment with the rules, then the lines that [`from_table`](Self::from_table) reads.
+    /// Writes the game as a table for [`from_table`](Self::from_table), after a comment with the rules.
     ///
     /// ```
     /// use pencil_tennis::{GameRecord, Rules};
@@ -165,10 +157,10 @@ impl GameRecord {
         Ok(())
     }
 
-    /// Plays one more turn and returns the state after it.
+    /// Plays one turn and returns the state after it.
     ///
     /// # Errors
-    /// [`GameError::GameOver`], or [`GameError::BidIllegal`] for the bid that is not allowed; the record is left as it was.
+    /// [`GameError::GameOver`], or [`GameError::BidIllegal`] for the illegal bid; the record is then unchanged.
     pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         let before = self.state();
         if self.lies {
@@ -179,11 +171,8 @@ impl GameRecord {
         Ok(after)
     }
 
-    /// Ends the game where the ball lies, as if everything were spent: one in which both bid 0 for ever from here on, or one that
-    /// was cut off at a horizon.
-    ///
-    /// # Errors
-    /// [`GameError::GameOver`].
+    /// Ends the game where the ball lies, as if everything were spent: an infinite play of 0 bids, or a game cut off at a
+    /// horizon.
     ///
     /// ```
     /// use pencil_tennis::{GameRecord, Outcome, Rules};
@@ -205,41 +194,29 @@ impl GameRecord {
         Ok(self.rules.end_at(state.ball.position()))
     }
 
-    /// Whether it was [ended](Self::end_where_it_lies) where the ball lies, though something is left to be spent.
+    /// Whether it was [ended](Self::end_where_it_lies) where the ball lies, with points left.
     pub const fn ended_where_it_lies(&self) -> bool {
         self.lies
     }
 
-    /// The state now.
     pub fn state(&self) -> State {
         self.turns.last().map_or(self.start, |turn| turn.after)
     }
 
-    /// The rules it is played by.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The state at the start.
     pub const fn start(&self) -> State {
         self.start
     }
 
-    /// The turns played so far.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// A player's own bids in the first `turns` turns, and the balls seen until then, the one at the start first: all that the
-    /// player remembers in blind Tennis.
-    ///
-    /// ```
-    /// use pencil_tennis::{GameRecord, Player, Rules};
-    ///
-    /// let game = GameRecord::replay(&Rules::tennis(), "4:4@0".parse()?, [(2, 1), (1, 2)])?;
-    /// assert_eq!(game.remembered(Player::B, 2), (vec![1, 2], vec![0, 1, -1]));
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
+    /// A player's own bids in the first `turns` turns, and the balls from the start on: the player's information set in blind
+    /// Tennis.
     pub fn remembered(&self, player: Player, turns: usize) -> (Vec<u32>, Vec<i32>) {
         let turns = || self.turns.iter().take(turns);
         let bids = turns().map(|turn| if player == Player::A { turn.bid_a } else { turn.bid_b }).collect();

@@ -1,5 +1,3 @@
-//! The family of games: field, motion, scoring and smallest bid.
-
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -34,13 +32,12 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The largest half-width of a field.
     pub const LARGEST_FIELD: i32 = 99;
 
     /// Rules with `field` positions on either side of the net.
     ///
     /// # Errors
-    /// [`GameError::FieldSize`] unless `field` is in `1..=`[`Self::LARGEST_FIELD`].
+    /// [`GameError::FieldSize`] beyond [`Self::LARGEST_FIELD`].
     pub fn new(field: i32, motion: Motion, scoring: Scoring) -> Result<Self, GameError> {
         if !(1..=Self::LARGEST_FIELD).contains(&field) {
             return Err(GameError::FieldSize { field, largest: Self::LARGEST_FIELD });
@@ -48,29 +45,26 @@ impl Rules {
         Ok(Self { field: field as u8, motion, scoring, ..Self::tennis() })
     }
 
-    /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other side.
+    /// Tennis: field 2, over the net, two points for hitting out, one for the ball on the other side.
     pub fn tennis() -> Self {
         Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one(), min_bid: 1, favoured: None }
     }
 
-    /// Footsteps as commonly played: field 2, one step at a time, only reaching an end wins.
+    /// Footsteps as commonly played: field 2, one step at a time; only reaching an end wins.
     pub fn footsteps() -> Self {
         Self { motion: Motion::Step, scoring: Scoring::out_only(), ..Self::tennis() }
     }
 
-    /// Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses.
-    ///
-    /// # Errors
-    /// [`GameError::FieldSize`] as for [`Rules::new`]. The literature plays with `field` 3.
+    /// Oshi-Zumo with smallest bid 1: one step at a time; once both accounts are empty, the side on which the wrestler stands
+    /// loses. The literature plays with `field` 3. Fails as [`Rules::new`].
     pub fn oshi_zumo(field: i32) -> Result<Self, GameError> {
         Self::new(field, Motion::Step, Scoring::win_loss())
     }
 
-    /// The same game with another smallest bid of players who have points left: 1, as ever, or 0.
+    /// The game with smallest bid 0 or 1 for players who have points left.
     ///
-    /// Two bids of 0 leave everything as it is. A player without points bids 0, so that a 0 of the other repeats the state as
-    /// well. Play that never ends is decided where the ball lies, as if everything were spent. That is how Oshi-Zumo is played in
-    /// most published experiments.
+    /// Two bids of 0 repeat the state; a player without points bids 0. An infinite play is decided where the ball lies, as if
+    /// everything were spent. Most published experiments play Oshi-Zumo like this.
     ///
     /// # Errors
     /// [`GameError::MinBid`] for any other number.
@@ -91,10 +85,10 @@ impl Rules {
         }
     }
 
-    /// The same game in favour of one player, who may bid 0 and hits on ties; the other's smallest bid is 1.
+    /// The game in favour of one player, who may bid 0 and hits on ties; the other's smallest bid is 1.
     ///
-    /// Where the other has no points left, and the favoured player has, the ball goes out by bids of 0: the game is over. Such games
-    /// bound others from above or below (`docs/limit.md`): [`Solver::limit`](crate::Solver::limit).
+    /// If only the favoured player has points left, bids of 0 take the ball out: the game is over. Such games bound others from
+    /// above or below (`docs/limit.md`): [`Solver::limit`](crate::Solver::limit).
     ///
     /// # Errors
     /// [`GameError::ZeroBids`], if the smallest bid is 0: play could go on for ever.
@@ -116,23 +110,16 @@ impl Rules {
         Ok(Self { favoured: Some(player), ..self })
     }
 
-    /// The player whom the rules [favour](Self::favouring).
     pub const fn favoured(&self) -> Option<Player> {
         self.favoured
     }
 
-    /// Refuses rules by which bids of 0 are legal with points left, for what does not follow them.
-    ///
-    /// # Errors
-    /// [`GameError::ZeroBids`], if the smallest bid is 0; [`GameError::Favoured`].
+    /// Rejects rules that allow bids of 0 with points left, where `wanted` is not defined.
     pub(crate) const fn check_bids_spend(&self, wanted: &'static str) -> Result<(), GameError> {
         if self.min_bid == 0 { Err(GameError::ZeroBids { wanted }) } else { self.check_even_handed(wanted) }
     }
 
-    /// Refuses rules that favour a player, for what does not follow them.
-    ///
-    /// # Errors
-    /// [`GameError::Favoured`].
+    /// Rejects rules that favour a player, where `wanted` is not defined.
     pub(crate) const fn check_even_handed(&self, wanted: &'static str) -> Result<(), GameError> {
         if self.favoured.is_some() { Err(GameError::Favoured { wanted }) } else { Ok(()) }
     }
@@ -142,49 +129,38 @@ impl Rules {
         self.favoured.is_none() && self.scoring.is_antisymmetric()
     }
 
-    /// The same game with other payoffs.
     #[must_use]
     pub const fn with_scoring(self, scoring: Scoring) -> Self {
         Self { scoring, ..self }
     }
 
-    /// The half-width of the field: the ball is inside at `-field..=field`.
     pub const fn field(&self) -> i32 {
         self.field as i32
     }
 
-    /// The number of positions inside the field.
     pub const fn positions(&self) -> usize {
         2 * self.field as usize + 1
     }
 
-    /// The motion of the ball when it is hit.
     pub const fn motion(&self) -> Motion {
         self.motion
     }
 
-    /// The smallest bid of a player who has points left.
     pub const fn min_bid(&self) -> u32 {
         self.min_bid as u32
     }
 
-    /// The payoffs of the ends.
     pub const fn scoring(&self) -> &Scoring {
         &self.scoring
     }
 
-    /// Checks that the ball of `state` is inside the field.
-    ///
-    /// # Errors
-    /// [`GameError::BallOutside`].
     #[inline]
     pub fn check(&self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
         if self.is_inside(ball) { Ok(()) } else { Err(GameError::BallOutside { ball, field: self.field() }) }
     }
 
-    /// Whether both players are in the same position: the state is its own mirror image and the scoring antisymmetric. Its value
-    /// is 0 then, whatever the rest of the game is like.
+    /// Whether the state is its own mirror image under an antisymmetric scoring. Its value is then 0.
     ///
     /// ```
     /// use pencil_tennis::Rules;
@@ -197,10 +173,10 @@ impl Rules {
         self.is_antisymmetric() && state == state.mirrored()
     }
 
-    /// The state after a turn; its ball is one beyond the field when it was hit out.
+    /// The successor of a state; its ball is one beyond the field when it was hit out.
     ///
     /// # Errors
-    /// [`GameError::BallOutside`], [`GameError::GameOver`] when the game has ended, [`GameError::BidIllegal`] for either bid.
+    /// [`GameError::GameOver`] at an ended state, [`GameError::BidIllegal`] for either bid.
     #[inline]
     pub fn play(&self, state: State, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         if self.outcome(state).is_some() {
@@ -212,12 +188,12 @@ impl Rules {
         Ok(self.next(state, bid_a, bid_b))
     }
 
-    /// The state after a turn of legal bids in a game that has not ended.
+    /// The successor after legal bids in a game that has not ended.
     pub(crate) fn next(&self, state: State, bid_a: u32, bid_b: u32) -> State {
         State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.after(state.ball.position(), bid_a.cmp(&bid_b))))
     }
 
-    /// The position of a ball after a turn in which A's bid compares so with B's; `±(field + 1)` is out.
+    /// The next position of a ball, where `bids` compares A's bid with B's; `±(field + 1)` is out.
     pub(crate) const fn after(&self, position: i32, bids: Ordering) -> i32 {
         match bids {
             Ordering::Greater => self.motion.hit(position, Player::A),
@@ -229,7 +205,6 @@ impl Rules {
         }
     }
 
-    /// Whether a ball is inside the field.
     pub(crate) const fn is_inside(&self, position: i32) -> bool {
         position.unsigned_abs() <= self.field as u32
     }
@@ -246,7 +221,7 @@ impl Rules {
         }
     }
 
-    /// The outcome where the ball is out, or where it lies when everything is spent or nothing is spent any more.
+    /// The outcome of a ball that is out, or that lies at `position` when nothing more is spent.
     pub(crate) const fn end_at(&self, position: i32) -> Outcome {
         match (self.is_inside(position), position.signum()) {
             (false, 1) => Outcome::OutByA,
@@ -257,9 +232,9 @@ impl Rules {
         }
     }
 
-    /// The most turns of a game from a state on, without those that leave everything as it is.
+    /// The most turns from a state on that change the state.
     pub(crate) fn most_turns(&self, state: State) -> u32 {
-        // In every turn whoever has points spends one at least, or one of the two does.
+        // Every turn that changes the state spends a point, with smallest bid 1 one from each account that has any.
         if self.min_bid == 0 { state.a + state.b } else { state.a.max(state.b) }
     }
 

@@ -1,5 +1,3 @@
-//! The payoffs of the five ends of a game.
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,21 +8,18 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use super::{GameError, Outcome, Player};
 use crate::bounds::FixedPointScale;
 
-/// An exact payoff to A.
 pub type Payoff = Ratio<i64>;
 
-/// The double nearest to a payoff.
 pub(crate) fn nearest_double(payoff: Payoff) -> f64 {
     // A ratio of integers always has one.
     payoff.to_f64().unwrap_or(f64::NAN)
 }
 
-/// A payoff in integers of any size.
 pub(crate) fn big_rational(payoff: Payoff) -> BigRational {
     BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into())
 }
 
-/// The payoff to A at each of the five [`Outcome`]s; B's is the negative.
+/// The payoff to A for each [`Outcome`]; B's is the negative.
 ///
 /// Payoffs are exact fractions. They need not be integers, nor antisymmetric, nor in the natural order.
 ///
@@ -42,15 +37,14 @@ pub(crate) fn big_rational(payoff: Payoff) -> BigRational {
 pub struct Scoring([Payoff; 5]);
 
 impl Scoring {
-    /// The largest numerator and denominator a payoff may have, so that exact arithmetic on a few payoffs never overflows.
+    /// The largest numerator and denominator of a payoff, so that exact arithmetic on a few payoffs never overflows.
     pub const LARGEST_TERM: i64 = 1 << 60;
 
-    /// Two points for hitting out, one for the ball lying on the other side: the article's rule and the default.
+    /// Two points for hitting out, one for the ball on the other side: the article's rule and the default.
     pub fn two_one() -> Self {
         Self([2, 1, 0, -1, -2].map(Payoff::from))
     }
 
-    /// Any win counts one.
     pub fn win_loss() -> Self {
         Self([1, 1, 0, -1, -1].map(Payoff::from))
     }
@@ -60,7 +54,7 @@ impl Scoring {
         Self([1, 0, 0, 0, -1].map(Payoff::from))
     }
 
-    /// What `payoff` pays to A at each end.
+    /// The scoring in which `payoff` gives A's payoffs.
     ///
     /// ```
     /// use pencil_tennis::{Outcome, Scoring};
@@ -75,8 +69,8 @@ impl Scoring {
     /// ```
     ///
     /// # Errors
-    /// [`GameError::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`], or a ratio was made raw and
-    /// is not in lowest terms with a positive denominator.
+    /// [`GameError::ScoringSize`] for a numerator or denominator beyond [`Self::LARGEST_TERM`], or a raw ratio that is not in
+    /// lowest terms with a positive denominator.
     pub fn new(payoff: impl Fn(Outcome) -> Payoff) -> Result<Self, GameError> {
         let payoffs = Outcome::EACH.map(payoff);
         for payoff in payoffs {
@@ -90,7 +84,7 @@ impl Scoring {
         Ok(Self(payoffs))
     }
 
-    /// What `payoff` pays to A at each end, each number taken as the nearest fraction its digits suggest.
+    /// As [`Self::new`] with doubles, each read as the fraction with few digits that rounds to it.
     ///
     /// # Errors
     /// [`GameError::ScoringNumber`] for a number that is not finite, [`GameError::ScoringSize`] for one out of range.
@@ -105,37 +99,34 @@ impl Scoring {
         Self::new(|outcome| exact[outcome.index()])
     }
 
-    /// The payoff to A at `outcome`.
     pub fn payoff(&self, outcome: Outcome) -> Payoff {
         self.0[outcome.index()]
     }
 
-    /// The payoffs to A in the order of [`Outcome::ALL`].
+    /// The payoffs in the order of [`Outcome::ALL`].
     pub const fn payoffs(&self) -> &[Payoff] {
         &self.0
     }
 
-    /// Whether the mirror image of an end is worth the negative, so that the game is fair to both players.
+    /// Whether mirrored outcomes have opposite payoffs, so that the game is symmetric.
     pub fn is_antisymmetric(&self) -> bool {
         Outcome::EACH.into_iter().all(|outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
     }
 
-    /// Whether the ends are worth less and less to A in the order of [`Outcome::ALL`].
+    /// Whether payoffs fall strictly in the order of [`Outcome::ALL`].
     pub fn is_ordered(&self) -> bool {
         self.0.windows(2).all(|pair| pair[0] >= pair[1])
     }
 
-    /// The payoff of an end as a player counts it.
     pub(crate) fn payoff_to(&self, player: Player, outcome: Outcome) -> Payoff {
         self.payoff(outcome) * i64::from(player.direction())
     }
 
-    /// The unit that bounds of values are counted in: the finest one.
+    /// The fixed-point scale of values: the finest that holds all payoffs.
     pub(crate) fn scale(&self) -> FixedPointScale {
         FixedPointScale::of(self.magnitude())
     }
 
-    /// The largest absolute payoff.
     pub fn magnitude(&self) -> Payoff {
         self.0.iter().map(Payoff::abs).fold(Payoff::zero(), Ord::max)
     }
@@ -162,7 +153,7 @@ impl fmt::Display for Scoring {
 impl FromStr for Scoring {
     type Err = GameError;
 
-    /// `two-one`, `win-loss`, or five numbers (integers, decimals or fractions) separated by commas.
+    /// Reads `two-one`, `win-loss`, or five numbers (integers, decimals or fractions) separated by commas.
     fn from_str(text: &str) -> Result<Self, GameError> {
         match text {
             "two-one" => return Ok(Self::two_one()),

@@ -1,14 +1,12 @@
-//! A state of the game, and its notation `POINTS_A:POINTS_B@BALL`.
-
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Ball, GameError, Player};
 
-/// A state, on which the rest of a game depends: both accounts and the ball.
+/// A state of a game: both accounts and the ball.
 ///
-/// It is written `POINTS_A:POINTS_B@BALL`, for example `50:50@0` or `4:3@-2`; a plus sign before the
-/// ball is read and not printed.
+/// It is written `POINTS_A:POINTS_B@BALL`, for example `50:50@0` or `4:3@-2`; a plus sign before the ball is read and not
+/// printed.
 ///
 /// ```
 /// use pencil_tennis::State;
@@ -20,21 +18,17 @@ use super::{Ball, GameError, Player};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
-    /// The points A has left.
     pub a: u32,
-    /// The points B has left.
     pub b: u32,
-    /// The ball, positive on B's side.
+    /// Positive on B's side.
     pub ball: Ball,
 }
 
 impl State {
-    /// The state with these accounts and this ball.
     pub const fn new(a: u32, b: u32, ball: Ball) -> Self {
         Self { a, b, ball }
     }
 
-    /// The account of one player.
     pub const fn points(self, player: Player) -> u32 {
         match player {
             Player::A => self.a,
@@ -42,7 +36,6 @@ impl State {
         }
     }
 
-    /// The same state with the players' roles exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self { a: self.b, b: self.a, ball: self.ball.mirrored() }

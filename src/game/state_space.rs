@@ -1,11 +1,9 @@
-//! The states of a game, in their order.
-
 use std::ops::RangeInclusive;
 
 use super::{Ball, GameError, Rules, State};
 
-/// All states up to some points of either player, with the ball inside a field: by A's points, then B's, then the ball. It knows
-/// which bids are legal there, too.
+/// All states with at most these points and the ball inside the field: by A's points, then B's, then the ball. Also gives legal
+/// bids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StateSpace {
     points: [u32; 2],
@@ -14,19 +12,16 @@ pub(crate) struct StateSpace {
 }
 
 impl StateSpace {
-    /// The states of a game with these points at most.
     pub(crate) const fn new(rules: &Rules, points: [u32; 2]) -> Self {
         Self { points, field: rules.field(), min_bid: rules.min_bid() }
     }
 
-    /// The same states with the players' roles exchanged.
     #[must_use]
     pub(crate) const fn mirrored(self) -> Self {
         let [a, b] = self.points;
         Self { points: [b, a], ..self }
     }
 
-    /// The same field with other points.
     #[must_use]
     pub(crate) const fn with_points(self, points: [u32; 2]) -> Self {
         Self { points, ..self }
@@ -40,17 +35,14 @@ impl StateSpace {
         self.field
     }
 
-    /// The bids an account allows, as of [`Rules::legal_bids`].
     pub(crate) fn legal_bids(self, account: u32) -> RangeInclusive<u32> {
         self.lowest_bid(account)..=account
     }
 
-    /// The first of them.
     pub(crate) fn lowest_bid(self, account: u32) -> u32 {
         account.min(self.min_bid)
     }
 
-    /// The number of positions that a ball has inside the field.
     pub(crate) const fn positions(self) -> usize {
         2 * self.field as usize + 1
     }
@@ -79,21 +71,16 @@ impl StateSpace {
         (-self.field..=self.field).map(Ball::at)
     }
 
-    /// The place of a state in the order.
     pub(crate) const fn index(self, state: State) -> usize {
         let accounts = state.a as usize * (self.points[1] as usize + 1) + state.b as usize;
         accounts * self.positions() + (state.ball.position() + self.field) as usize
     }
 
-    /// Whether a state with the ball inside the field is one of these.
+    /// Whether a state, with the ball inside the field, belongs to the space.
     pub(crate) const fn contains(self, state: State) -> bool {
         state.a <= self.points[0] && state.b <= self.points[1]
     }
 
-    /// Checks that a state is one of these.
-    ///
-    /// # Errors
-    /// [`GameError::BallOutside`], [`GameError::Outside`].
     pub(crate) fn check(self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
         if ball.abs() > self.field {

@@ -1,5 +1,7 @@
-//! Backward induction over all states: `tables` is what is solved, `sweep` solves it and knows the tables, which know nothing of
-//! it; `exchange` is the sweep on several processes.
+//! Backward induction over all states: `tables` holds the results, `sweep` fills them, and `exchange` is the sweep on several
+//! processes.
+
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 #[cfg(any(test, feature = "mpi"))]
 mod exchange;

@@ -1,4 +1,4 @@
-//! Work in layers, whatever it is about: the items of a layer depend on earlier layers alone, so that any number of threads, or of
+//! Work in layers, for any game: the items of a layer depend on earlier layers alone, so that any number of threads, or of
 //! processes, may solve them together.
 //!
 //! A game implements [`Layered`]: its items layer by layer, how one is solved, where solutions are stored. [`run`] is the only
@@ -42,7 +42,10 @@ pub(crate) trait Layered: Sync {
     /// The relative cost of an item.
     fn work(&self, item: Self::Item) -> f64;
 
-    /// Solves items of one layer, by what is stored of earlier ones, into a batch that may hold others from before.
+    /// Makes ready for a layer, of which some items may be stored already.
+    fn begin_layer(&mut self, _layer: u32) {}
+
+    /// Solves items of one layer from the stored earlier layers, and appends them to a batch.
     ///
     /// Implementations must not start threads or read any clock but `clock`. A solution must not depend on the thread that finds
     /// it, nor on the order in which the items of a layer are taken.
@@ -104,8 +107,8 @@ pub(crate) trait Observer<G: Layered + ?Sized> {
     /// Hears which share of the work is done, from 0 to 1, and may cancel.
     fn progress(&mut self, game: &G, share: f64) -> ControlFlow<()>;
 
-    /// Is shown what the work can be resumed from, and how far the next item is if it is a long one. `cancelled` says that nothing
-    /// follows.
+    /// Gets the state from which the work can be resumed, with the progress of the next item if it is a long one. `cancelled`
+    /// marks the last call.
     fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, cancelled: bool);
 }
 
@@ -137,6 +140,7 @@ pub(crate) fn run<G: Layered>(
         if begin == items.len() {
             continue;
         }
+        game.begin_layer(layer);
         while begin < items.len() {
             let is_long = game.is_long(items[begin]);
             let short = items[begin..].iter().take_while(|&&item| !game.is_long(item)).count();

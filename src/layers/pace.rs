@@ -3,7 +3,7 @@
 /// The approximate interval between reports of long work.
 const REPORT_SECONDS: f64 = 0.5;
 
-/// The batches of the first piece, of which nothing is measured yet.
+/// The batches of the first piece, before any measurement.
 const FIRST_BATCHES: usize = 64;
 
 /// A piece has at most this many times the work of the largest before it, so that items that are slower than the measured ones
@@ -17,7 +17,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// An estimate, nothing being measured.
+    /// The pace before any measurement.
     pub(super) const fn new(seconds_a_unit: f64) -> Self {
         Self { seconds_a_unit, largest: 0.0 }
     }

@@ -6,7 +6,7 @@ use super::{LayerSolver, Layered, Piece};
 use crate::error::Error;
 use crate::work::Threads;
 
-/// A piece that is expected to take less is not worth waking other threads for.
+/// Shorter pieces are not worth waking other threads.
 const WORTH_SHARING_SECONDS: f64 = 1e-4;
 
 /// Threads that take a batch each until there is none left.

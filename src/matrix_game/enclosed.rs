@@ -1,12 +1,10 @@
-//! A payoff matrix of which bounds are known.
-
 use super::Payoffs;
 use crate::bounds::Bounds;
 
-/// A game known within bounds, in one unit. Each player's matrix has the own choices as rows and the own gains as positive.
+/// A payoff matrix known within bounds, in one unit. Each player's matrix has the own choices as rows and the own gains as
+/// positive.
 #[derive(Clone, Debug)]
 pub(crate) struct EnclosedPayoffs<P> {
-    /// Lower bounds of the row player's payoffs.
     pub(crate) row: P,
     /// The negatives of the upper bounds, transposed.
     pub(crate) column: P,

@@ -1,7 +1,6 @@
-//! Solving a game that is known within bounds, so that what both players secure is proved.
-
 use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
 use super::payoffs::Payoffs;
+use super::small::SmallSimplex;
 use super::{DyadicStrategy, EnclosedPayoffs, Matrix};
 use crate::bounds::Bounds;
 
@@ -13,7 +12,6 @@ pub(crate) struct EnclosedMatrix {
     lower: Vec<i64>,
     /// The negatives of the upper bounds, column by column.
     negated_upper: Vec<i64>,
-    /// The largest width of a payoff.
     widest: i64,
 }
 
@@ -46,7 +44,6 @@ impl EnclosedMatrix {
         }
     }
 
-    /// Sets a payoff's bounds, once.
     #[inline]
     pub(crate) fn set(&mut self, row: usize, column: usize, bounds: Bounds) {
         self.lower[row * self.columns + column] = bounds.lower;
@@ -54,6 +51,24 @@ impl EnclosedMatrix {
         self.widest = self.widest.max(bounds.upper - bounds.lower);
     }
 
+    pub(super) const fn size(&self) -> [usize; 2] {
+        [self.rows, self.columns]
+    }
+
+    /// The least lower and the largest upper bound.
+    pub(super) fn extremes(&self) -> (i64, i64) {
+        let least = |entries: &[i64]| entries.iter().copied().fold(i64::MAX, i64::min);
+        (least(&self.lower), -least(&self.negated_upper))
+    }
+
+    /// The lower bounds of a player's gains, the own choices as rows.
+    pub(super) fn lines(&self, of_columns: bool) -> Lines<'_> {
+        let (count, length, entries) =
+            if of_columns { (self.columns, self.rows, &self.negated_upper) } else { (self.rows, self.columns, &self.lower) };
+        Lines { count, length, entries }
+    }
+
+    #[inline]
     pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
         Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
     }
@@ -79,11 +94,7 @@ impl<'m> Provable for &'m EnclosedMatrix {
     type Lines = Lines<'m>;
 
     fn enclosed(&self) -> EnclosedPayoffs<Lines<'m>> {
-        let EnclosedMatrix { rows, columns, .. } = **self;
-        EnclosedPayoffs {
-            row: Lines { count: rows, length: columns, entries: &self.lower },
-            column: Lines { count: columns, length: rows, entries: &self.negated_upper },
-        }
+        EnclosedPayoffs { row: self.lines(false), column: self.lines(true) }
     }
 
     fn tolerance(&self) -> i64 {
@@ -134,6 +145,7 @@ pub(crate) struct Proved<'s> {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnclosedSimplex {
+    small: SmallSimplex,
     ladder: Ladder,
     entries: Vec<f64>,
 }
@@ -141,6 +153,10 @@ pub(crate) struct EnclosedSimplex {
 /// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle. With wider bounds the games
 /// of lower and of upper bounds have optimal strategies of their own.
 const FINE_UNITS: i64 = 1 << 12;
+
+/// Bounds of a small game that are this much farther apart than the widest payoff are not those of an optimal pair: two roundings of
+/// a product to each side.
+const SMALL_ROUNDINGS: i64 = 4;
 
 impl EnclosedSimplex {
     /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units and, where all payoffs
@@ -159,7 +175,7 @@ impl EnclosedSimplex {
         self.proved()
     }
 
-    /// Proves what two linear programmes find, however wide its bounds; [solves](Self::solve) where they give up.
+    /// Proves the strategies of two linear programmes, however wide their bounds; [solves](Self::solve) where they give up.
     pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
         if self.ladder.by_programmes(&game, &game.middles(&mut self.entries)) { self.proved() } else { self.solve(game) }
     }
@@ -179,6 +195,13 @@ impl EnclosedSimplex {
         let Bounds { lower, upper } = self.pair().bounds;
         if upper - lower <= game.widest {
             return;
+        }
+        let pair = &mut self.ladder.prover.pair;
+        if self.small.find(game, &mut pair.strategies) {
+            pair.prove(&game.enclosed());
+            if pair.bounds.upper - pair.bounds.lower <= game.widest + SMALL_ROUNDINGS {
+                return;
+            }
         }
         let middles = game.middles(&mut self.entries);
         let is_solved = self.ladder.by_tableau(&game, &middles, Some(safest)).is_some();
@@ -226,7 +249,7 @@ mod tests {
     /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow, or wide.
     #[test]
     fn bounds_hold_and_are_those_of_the_exact_values() {
-        let mut solver = EnclosedSimplex::default();
+        let (mut solver, mut small, mut solved) = (EnclosedSimplex::default(), SmallSimplex::default(), 0);
         for seed in 0..600 {
             let mut numbers = sequence(seed);
             // 31 bits at a time.
@@ -246,7 +269,13 @@ mod tests {
             assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");
             let reserve = ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 };
             let reserve = BigRational::from_integer(reserve.into());
-            assert!(lower - found_lower <= reserve && found_upper - upper <= reserve, "game {seed} is wide");
+            assert!(&lower - found_lower <= reserve && found_upper - &upper <= reserve, "game {seed} is wide");
+            let mut pair = ProvedPair::default();
+            if small.find(&game, &mut pair.strategies) {
+                pair.prove(&(&game).enclosed());
+                solved += i64::from(pair.bounds.upper - pair.bounds.lower <= game.widest + SMALL_ROUNDINGS);
+            }
         }
+        assert!(solved > 550, "{solved}");
     }
 }

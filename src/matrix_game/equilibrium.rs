@@ -1,5 +1,3 @@
-//! A pair of mixed strategies and what it guarantees.
-
 use super::dense::add_scaled;
 use super::{Payoffs, StrategyPair};
 
@@ -42,12 +40,12 @@ impl Equilibrium {
         f64::midpoint(self.lower, self.upper)
     }
 
-    /// The security level of the row strategy: what it yields against its worst column.
+    /// The security level of the row strategy: its payoff against the worst column.
     pub const fn lower(&self) -> f64 {
         self.lower
     }
 
-    /// What the column strategy concedes at most, to its worst row.
+    /// The security level of the column strategy: the payoff that it concedes to the worst row.
     pub const fn upper(&self) -> f64 {
         self.upper
     }
@@ -57,12 +55,10 @@ impl Equilibrium {
         self.upper - self.lower
     }
 
-    /// The probability of each row.
     pub fn row_strategy(&self) -> &[f64] {
         &self.row
     }
 
-    /// The probability of each column.
     pub fn column_strategy(&self) -> &[f64] {
         &self.column
     }

@@ -60,7 +60,6 @@ impl Prover {
         self.is_closed(game)
     }
 
-    /// Rounds a pair and proves it.
     pub(crate) fn accepts_as_it_is(&mut self, game: &impl Provable, pair: &StrategyPair) -> bool {
         let [row, column] = &mut self.pair.strategies;
         row.approximate(&pair.row);

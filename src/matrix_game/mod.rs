@@ -1,10 +1,12 @@
 //! One zero-sum matrix game: nothing here knows about tennis.
 //!
-//! The row player maximises, the column player minimises; a payoff is what the row player receives.
+//! The row player maximises, the column player minimises; payoffs go to the row player.
 //!
 //! The game is `payoffs`, or `enclosed` where only bounds are known; its answer is an `equilibrium`. `saddle_point` and `simplex`
 //! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
 //! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
+
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod basis;
 mod dense;
@@ -20,6 +22,7 @@ mod selection;
 #[cfg(test)]
 mod sequence;
 mod simplex;
+mod small;
 mod strategy;
 mod tolerances;
 pub(crate) mod tremble;
@@ -36,7 +39,7 @@ pub use simplex::LinearProgramme;
 pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
-pub(crate) use dense::{Lu, dot};
+pub(crate) use dense::dot;
 pub(crate) use enclosed::{EnclosedPayoffs, Middle};
 pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
 pub(crate) use exact::decide_uniqueness;

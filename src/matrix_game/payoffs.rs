@@ -1,5 +1,3 @@
-//! The payoff matrix: implicit, or held in memory.
-
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::MatrixError;
 
@@ -25,23 +23,23 @@ use crate::error::MatrixError;
 /// assert!((equilibrium.row_strategy()[0] - 1.0 / 3.0).abs() < 1e-15);
 /// ```
 pub trait Payoffs<T: Copy = f64> {
-    /// The number of rows; at least 1.
+    /// At least 1.
     fn rows(&self) -> usize;
 
-    /// The number of columns; at least 1.
+    /// At least 1.
     fn columns(&self) -> usize;
 
     /// The payoff to the row player when `row` meets `column`.
     fn entry(&self, row: usize, column: usize) -> T;
 
-    /// Hands a row, left to right, to `visit` as runs of entries that lie side by side in memory.
+    /// Calls `visit` with a row from left to right, as runs of entries contiguous in memory.
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
         for column in 0..self.columns() {
             visit(&[self.entry(row, column)]);
         }
     }
 
-    /// Hands two rows, a higher one first, side by side to `visit`: runs of entries in the same columns, left to right.
+    /// Calls `visit` with two rows side by side, the higher one first: runs of entries in the same columns, left to right.
     fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
         for column in 0..self.columns() {
             visit(&[self.entry(upper, column)], &[self.entry(lower, column)]);
@@ -53,7 +51,7 @@ pub trait Payoffs<T: Copy = f64> {
         entries.extend(columns.iter().map(|&column| self.entry(row, column)));
     }
 
-    /// Hands a column, top to bottom, to `visit` as runs of entries that lie side by side in memory.
+    /// Calls `visit` with a column from top to bottom, as runs of entries contiguous in memory.
     fn walk_column(&self, column: usize, mut visit: impl FnMut(&[T])) {
         for row in 0..self.rows() {
             visit(&[self.entry(row, column)]);
@@ -61,7 +59,6 @@ pub trait Payoffs<T: Copy = f64> {
     }
 }
 
-/// A payoff matrix in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     columns: usize,
@@ -86,10 +83,6 @@ impl Matrix {
         Ok(Self { columns, entries })
     }
 
-    /// The matrix that `payoffs` describes.
-    ///
-    /// # Errors
-    /// As for [`Matrix::from_rows`].
     pub fn copy_of(payoffs: &impl Payoffs) -> Result<Self, MatrixError> {
         let rows: Vec<Vec<f64>> =
             (0..payoffs.rows()).map(|row| (0..payoffs.columns()).map(|column| payoffs.entry(row, column)).collect()).collect();
@@ -115,7 +108,6 @@ impl Matrix {
         Self { columns, entries }
     }
 
-    /// The matrix of any entries.
     pub(crate) fn unchecked(payoffs: &impl Payoffs) -> Self {
         let mut entries = Vec::new();
         (0..payoffs.rows()).for_each(|row| payoffs.walk_row(row, |run| entries.extend_from_slice(run)));
@@ -126,7 +118,6 @@ impl Matrix {
         self.entries
     }
 
-    /// The rows from top to bottom.
     pub fn to_rows(&self) -> Vec<Vec<f64>> {
         self.entries.chunks(self.columns).map(<[f64]>::to_vec).collect()
     }

@@ -1,5 +1,3 @@
-//! Saddle points in pure strategies, and which of several pure strategies to prefer.
-
 use super::Payoffs;
 use super::payoffs::{copy_column, copy_row};
 use super::tolerances::SADDLE_POINT;
@@ -8,20 +6,16 @@ use super::tremble::{Trembling, prefer};
 /// An entry that is the smallest of its row and the largest of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the row, the column and the value")]
 pub struct SaddlePoint {
     pub row: usize,
     pub column: usize,
     pub value: f64,
 }
 
-/// The security levels in pure strategies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PureSecurityLevels {
-    /// The largest row minimum and its row.
     maximin: f64,
     row: usize,
-    /// The smallest column maximum and its column.
     minimax: f64,
     column: usize,
     line: Vec<f64>,

@@ -1,5 +1,3 @@
-//! Numbers for tests: the same on every machine.
-
 /// Numbers below the one that is asked for, from a congruential sequence.
 pub(crate) fn sequence(mut seed: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
@@ -8,7 +6,6 @@ pub(crate) fn sequence(mut seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// A matrix of entries within ±`range`.
 pub(crate) fn matrix(mut draw: impl FnMut(u64) -> u64, [rows, columns]: [usize; 2], range: u64) -> Vec<Vec<i64>> {
     let mut entry = || draw(2 * range + 1) as i64 - range as i64;
     (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect()

@@ -1,5 +1,3 @@
-//! Two mixed strategies by their supports.
-
 /// A mixed strategy for each player as (index, probability), indices rising, probabilities positive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StrategyPair {
@@ -16,7 +14,7 @@ impl StrategyPair {
     }
 }
 
-/// Drops what rounding made negative and scales the rest to sum 1; `false`, with an empty `strategy`, when nothing is positive.
+/// Drops negative rounding errors and scales the rest to sum 1; `false`, with an empty `strategy`, when nothing is positive.
 pub(crate) fn normalise(strategy: &mut Vec<(usize, f64)>, raw: impl Iterator<Item = (usize, f64)>) -> bool {
     strategy.clear();
     strategy.extend(raw.filter(|&(_, probability)| probability > 0.0));

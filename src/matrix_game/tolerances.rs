@@ -2,12 +2,12 @@
 //!
 //! Payoffs are scaled to a range of 1 to 2 before these apply, unless a line says otherwise, so that one tolerance serves payoffs
 //! and probabilities. Nothing that is *proved* rests on any of them: they decide which strategies are tried, and bounds are
-//! computed from whatever results. The one exception is [`SUM_ROUNDING`], which is a bound and not a guess.
+//! computed from their result. The one exception is [`SUM_ROUNDING`], which is a bound and not a guess.
 
 /// The gap, as a share of the largest payoff, up to which a cold solve is accepted; beyond it the game is solved again by exact
 /// pivots.
 ///
-/// A factorised basis leaves some 1e-15 times its condition; 1e-12 is what the documentation promises.
+/// A factorised basis leaves some 1e-15 times its condition; the documentation promises 1e-12.
 pub(super) const ACCEPTED_GAP: f64 = 1e-12;
 
 /// The difference, as a share of the larger of the two, up to which pure security levels are a saddle point.
@@ -77,10 +77,10 @@ pub(super) const EQUAL_TREMBLES: f64 = 1e-13;
 pub(super) const TREMBLE_DERIVATIVE: f64 = 1e-9;
 
 /// The multiple of [`DICTIONARY_ZERO`] up to which a variable of an optimal dictionary is degenerate: size and condition of the
-/// basis enlarge what is 0.
+/// basis enlarge rounding errors of 0.
 pub(super) const DEGENERATE: f64 = 10.0;
 
-/// A bound of what rounding adds to a sum of non-negative numbers, as a share of the sum, in proofs of strict complementarity.
+/// A bound of the rounding error of a sum of non-negative numbers, as a share of the sum, in proofs of strict complementarity.
 ///
 /// A sum of n terms errs by n · 1.1e-16 at most: 1e-10 holds for up to 900,000 terms, and no basis has more than some thousand.
 pub(super) const SUM_ROUNDING: f64 = 1e-10;

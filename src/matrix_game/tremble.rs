@@ -6,7 +6,7 @@
 use super::tolerances::EQUAL_TREMBLES;
 use super::{Matrix, Payoffs};
 
-/// A game that knows what a choice gains when the opponent *trembles*: plays every choice a little more often than intended, at
+/// A game that knows the gain of a choice when the opponent *trembles*: plays every choice a little more often than intended, at
 /// a [`rate`] of its own.
 pub(crate) trait Trembling: Payoffs {
     /// The gain of a row from the column player's errors.

@@ -19,7 +19,8 @@ pub enum Probabilities {
     /// As decimals: 0.8 is 4/5, and 0.333333 is 333333/1000000.
     #[default]
     Exact,
-    /// As the fraction with the smallest denominator that rounds to what is printed: 0.333333 is 1/3.
+    /// As the fraction with the smallest denominator that rounds to the printed number: 0.333333 is 1/3, unless other probabilities
+    /// of the file have more digits.
     Nearest,
 }
 
@@ -37,8 +38,8 @@ pub struct ExplicitFiles {
 }
 
 impl ExplicitFiles {
-    /// A `.tra` file with all that lies beside it: for `model.tra`, `model.sta`, `model.lab`, `model.srew` and `model.trew`, or
-    /// `model1.srew`, `model1.trew`, `model2.srew` and so on.
+    /// A `.tra` file with the other files of its folder: for `model.tra`, `model.sta`, `model.lab`, `model.srew` and
+    /// `model.trew`, or `model1.srew`, `model1.trew`, `model2.srew` and so on.
     pub fn beside(transitions: &Path) -> Self {
         let with = |ending: &str| {
             let stem = transitions.file_stem().unwrap_or_default().to_string_lossy();
@@ -70,7 +71,7 @@ pub struct ExplicitModel {
     pub(super) holds: Vec<Vec<u32>>,
     pub(super) rewards: Vec<RewardStructure>,
     pub(super) initial: Vec<u32>,
-    assumptions: Vec<String>,
+    pub(super) assumptions: Vec<String>,
 }
 
 /// A joint action of all players.
@@ -91,7 +92,7 @@ pub(super) struct RewardStructure {
     pub(super) transitions: HashMap<[u32; 3], BigRational>,
 }
 
-/// The lines of a file that say something, with their numbers, and the comments.
+/// The non-empty lines of a file, with their numbers, and the comments.
 struct Lines<'t> {
     file: String,
     rows: std::vec::IntoIter<(u64, &'t str)>,
@@ -136,7 +137,7 @@ fn read_text(path: &Path) -> Result<String, ModelError> {
     })
 }
 
-/// Numbers for unlike texts.
+/// Numbers distinct texts.
 #[derive(Default)]
 struct Numbers(HashMap<String, u32>);
 
@@ -202,7 +203,7 @@ impl ExplicitModel {
             *count = lines.number(first, size, "count", u32::MAX as usize)? as usize;
         }
         let [states, players, choices, transitions] = counts;
-        // Every state has a line at least, so that no count makes a short file take much memory.
+        // Every state has at least one line, so that a forged count cannot take much memory.
         if states == 0 || players == 0 || states > transitions || transitions != lines.rows.len() {
             let rows = lines.rows.len();
             return lines.refuse(first, format!("{rows} transitions follow, of {states} states; expected {transitions}"));
@@ -222,7 +223,6 @@ impl ExplicitModel {
             assumptions: Vec::new(),
         };
         let (mut names, mut numbers) = (Numbers::default(), Numbers::default());
-        let mut guessed = 0;
         while let Some((line, row)) = lines.rows.next() {
             let fields: Vec<&str> = row.split_whitespace().collect();
             let [state, choice, successor, probability, joint] = fields[..] else {
@@ -268,9 +268,7 @@ impl ExplicitModel {
                 if !exact.is_positive() || exact > BigRational::one() {
                     return lines.refuse(line, format!("state {state}: {} is no probability", Quoted(probability)));
                 }
-                let read = if reading == Probabilities::Nearest { nearest(probability, &exact) } else { exact.clone() };
-                guessed += usize::from(read != exact);
-                model.probabilities.push(read);
+                model.probabilities.push(exact);
             }
             let to = &mut own[choice].to;
             if to.iter().any(|&(_, other)| other == successor) {
@@ -278,18 +276,34 @@ impl ExplicitModel {
             }
             to.push((number, successor));
         }
-        model.check_choices(&lines, choices)?;
-        if guessed > 0 {
-            model.assumptions.push(format!(
-                "{guessed} of {} different probabilities are read as the simplest fractions that round to them",
-                model.probabilities.len()
-            ));
+        if reading == Probabilities::Nearest {
+            model.read_nearest(&numbers.0);
         }
+        model.check_choices(&lines, choices, reading)?;
         Ok(model)
     }
 
+    /// Reads printed probabilities as the simplest fractions that round to them.
+    fn read_nearest(&mut self, printed: &HashMap<String, u32>) {
+        let decimals = || printed.iter().filter(|(text, _)| !text.contains('/'));
+        let digits = decimals().map(|(text, _)| digits(text)).max().unwrap_or(0).max(SIGNIFICANT);
+        let mut guessed = 0;
+        for (_, &number) in decimals() {
+            let exact = &mut self.probabilities[number as usize];
+            let read = nearest(exact, digits);
+            guessed += usize::from(read != *exact);
+            *exact = read;
+        }
+        if guessed > 0 {
+            self.assumptions.push(format!(
+                "{guessed} of {} different probabilities are read as the simplest fractions that round to them",
+                self.probabilities.len()
+            ));
+        }
+    }
+
     /// Checks that every state has choices and all probabilities sum to 1.
-    fn check_choices(&self, lines: &Lines<'_>, expected: usize) -> Result<(), ModelError> {
+    fn check_choices(&self, lines: &Lines<'_>, expected: usize, reading: Probabilities) -> Result<(), ModelError> {
         let found: usize = self.choices.iter().map(Vec::len).sum();
         if found != expected {
             return lines.refuse(0, format!("it has {found} choices; its first line says {expected}"));
@@ -301,7 +315,7 @@ impl ExplicitModel {
             for Choice { line, to, .. } in choices {
                 let sum: BigRational = to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]).sum();
                 if !sum.is_one() {
-                    let hint = if nearly_one(&sum) {
+                    let hint = if reading == Probabilities::Exact && nearly_one(&sum) {
                         "; with nearest probabilities, each is read as the simplest fraction that rounds to it"
                     } else {
                         ""
@@ -434,25 +448,28 @@ impl RewardStructure {
     }
 }
 
-/// Whether a sum of printed probabilities is 1 but for their rounding.
+/// Whether a sum of printed probabilities is 1 up to their rounding.
 fn nearly_one(sum: &BigRational) -> bool {
     (sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into())
 }
 
-/// Printed numbers have at least this many significant digits, of which zeros at the end are left out.
-const SIGNIFICANT: i32 = 6;
+/// Files are printed with at least this many significant digits, without trailing zeros.
+const SIGNIFICANT: usize = 6;
 
-/// The fraction with the smallest denominator that rounds to a printed decimal: within half a unit of its last place (of the sixth
-/// digit where fewer are printed) or, where more are printed than a double has, within four roundings of one.
-fn nearest(text: &str, exact: &BigRational) -> BigRational {
-    let mut parts = text.split(['e', 'E']);
-    let printed = parts.next().and_then(|mantissa| mantissa.split_once('.')).map_or(0, |(_, places)| places.len() as i32);
-    let exponent = parts.next().and_then(|exponent| exponent.parse::<i32>().ok()).unwrap_or(0);
+/// The number of significant digits of a printed decimal.
+fn digits(text: &str) -> usize {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// The fraction with the smallest denominator that rounds to a decimal of a file printed with so many significant digits: within half
+/// a unit of the last or, if that is less than a double resolves, within four roundings of one.
+fn nearest(exact: &BigRational, digits: usize) -> BigRational {
     let ten = BigRational::from_integer(10.into());
     let zeros = (1..=1_000).find(|&zeros| exact * ten.pow(zeros) >= BigRational::one()).unwrap_or(1_000) - 1;
-    let half_unit = ten.pow(-(printed - exponent).max(zeros + SIGNIFICANT)) / BigInt::from(2);
+    let half_unit = ten.pow(-zeros - digits as i32) / BigInt::from(2);
     let within = half_unit.max(exact / BigRational::from_integer(BigInt::one() << 51));
-    if text.contains('/') { exact.clone() } else { simplest(&(exact - &within), &(exact + &within)) }
+    simplest(&(exact - &within), &(exact + &within))
 }
 
 /// The fraction with the smallest denominator between two numbers, by continued fractions.

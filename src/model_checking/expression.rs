@@ -9,7 +9,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::error::{ModelError, Quoted};
 use crate::stochastic_game::exact_number;
 
-/// A refusal of a property.
+/// Rejects a property.
 pub(super) fn refuse<T>(reason: impl Into<String>) -> Result<T, ModelError> {
     Err(ModelError::Property { reason: reason.into() })
 }
@@ -34,7 +34,7 @@ impl fmt::Display for Token {
     }
 }
 
-/// Longer signs stand before their beginnings.
+/// Longer signs come before their prefixes.
 const SIGNS: [&str; 27] = [
     "<=>", "<<", ">>", "<=", ">=", "=>", "!=", "=?", "<", ">", "=", "!", "&", "|", "+", "-", "*", "/", "?", ":", "(", ")", "[",
     "]", "{", "}", ",",
@@ -67,7 +67,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ModelError> {
     Ok(tokens)
 }
 
-/// Longer properties are refused: a sum of this many terms is a tree as deep, and is evaluated and dropped by recursion.
+/// Longer properties are rejected: a sum of this many terms is a tree as deep, evaluated and dropped by recursion.
 const LONGEST: usize = 1_000;
 
 /// Reads tokens one by one.
@@ -120,7 +120,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn truth(&self) -> Option<bool> {
+    fn truth(&self) -> Option<bool> {
         if let Self::Truth(truth) = self { Some(*truth) } else { None }
     }
 
@@ -145,39 +145,42 @@ const PRECEDENCE: [&[&str]; 8] =
 /// `!` binds more loosely than comparisons and more tightly than `&`.
 const NOT: usize = 4;
 
-/// Deeper expressions are refused, so that no stack overflows.
+/// Deeper expressions are rejected, so that no stack overflows.
 const DEEPEST: u32 = 200;
 
 const FUNCTIONS: [&str; 6] = ["min", "max", "floor", "ceil", "mod", "pow"];
 
 impl Expression {
     pub(super) fn read(reader: &mut Reader) -> Result<Self, ModelError> {
+        Self::nested(reader, |reader| {
+            let condition = Self::binary(reader, 0)?;
+            if reader.peek() == Some(&Token::Sign("[")) {
+                return refuse(NESTED);
+            }
+            if !reader.takes("?") {
+                return Ok(condition);
+            }
+            let yes = Self::read(reader)?;
+            reader.expect(":")?;
+            Ok(Self::Apply("?".to_owned(), vec![condition, yes, Self::read(reader)?]))
+        })
+    }
+
+    /// Reads a part one level deeper.
+    fn nested(reader: &mut Reader, read: impl FnOnce(&mut Reader) -> Result<Self, ModelError>) -> Result<Self, ModelError> {
         reader.depth += 1;
         if reader.depth > DEEPEST {
             return refuse(format!("it is nested more than {DEEPEST} deep"));
         }
-        let condition = Self::binary(reader, 0)?;
-        let read = if reader.takes("?") {
-            let yes = Self::read(reader)?;
-            reader.expect(":")?;
-            Self::Apply("?".to_owned(), vec![condition, yes, Self::read(reader)?])
-        } else {
-            condition
-        };
+        let part = read(reader)?;
         reader.depth -= 1;
-        Ok(read)
+        Ok(part)
     }
 
     fn binary(reader: &mut Reader, level: usize) -> Result<Self, ModelError> {
         let Some(signs) = PRECEDENCE.get(level) else { return Self::atom(reader) };
         if level == NOT && reader.takes("!") {
-            reader.depth += 1;
-            if reader.depth > DEEPEST {
-                return refuse(format!("it is nested more than {DEEPEST} deep"));
-            }
-            let negated = Self::binary(reader, NOT)?;
-            reader.depth -= 1;
-            return Ok(Self::Apply("!".to_owned(), vec![negated]));
+            return Ok(Self::Apply("!".to_owned(), vec![Self::nested(reader, |reader| Self::binary(reader, NOT))?]));
         }
         let mut left = Self::binary(reader, level + 1)?;
         while let Some(&sign) = signs.iter().find(|sign| reader.takes(sign)) {
@@ -215,12 +218,10 @@ impl Expression {
                 reader.expect(")")?;
                 Ok(Self::Apply(name, operands))
             }
-            Some(Token::Name(name)) if matches!(reader.peek(), Some(Token::Sign("=?" | "{" | "["))) => {
-                refuse(format!("{} begins a nested property; expected a formula about single states", Quoted(&name)))
-            }
+            Some(Token::Name(_)) if matches!(reader.peek(), Some(Token::Sign("=?" | "{"))) => refuse(NESTED),
             Some(Token::Name(name)) if matches!(&*name, "F" | "G" | "X" | "U" | "W" | "R") => refuse(NOT_ONE_OPERATOR),
             Some(Token::Name(name)) => Ok(Self::Variable(name)),
-            Some(Token::Sign("<<")) => refuse("a coalition inside the brackets is a nested property, which is not supported"),
+            Some(Token::Sign("<<")) => refuse(NESTED),
             Some(token) => refuse(format!("{} stands where a formula is expected", Quoted(&token.to_string()))),
             None => refuse("it ends where a formula is expected"),
         }
@@ -248,13 +249,16 @@ impl Expression {
             Self::Apply(function, operands) => {
                 let operands = operands.iter().map(|operand| operand.at(scope)).collect::<Result<Vec<_>, _>>()?;
                 let wrong = || {
-                    format!("`{function}` does not take {} here", operands.iter().map(kind_of).collect::<Vec<_>>().join(" and "))
+                    let taken = operands.iter().map(kind_of).collect::<Vec<_>>().join(" and ");
+                    format!("at state {}, `{function}` does not take {taken}", scope.state)
                 };
                 apply(function, &operands).map_or_else(|| refuse(wrong()), Ok)
             }
         }
     }
 }
+
+const NESTED: &str = "it has a nested property, which is not supported; expected a formula about single states";
 
 pub(super) const NOT_ONE_OPERATOR: &str = "temporal operators are combined (LTL), which is not supported; expected one of F, G, X, U, R and W around formulas about single states";
 
@@ -265,8 +269,8 @@ fn kind_of(value: &Value) -> String {
     }
 }
 
-/// The names that could have been meant.
-fn listed(known: &[&str]) -> String {
+/// Lists the known names for a message.
+pub(super) fn listed(known: &[&str]) -> String {
     const MOST: usize = 20;
     match known.len() {
         0 => "the export has none (is a file missing?)".to_owned(),
@@ -277,6 +281,7 @@ fn listed(known: &[&str]) -> String {
 
 /// A state, as expressions see it.
 pub(super) struct Scope<'m> {
+    pub(super) state: usize,
     pub(super) variables: &'m HashMap<&'m str, usize>,
     pub(super) values: &'m [Value],
     pub(super) labels: &'m [String],

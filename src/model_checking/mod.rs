@@ -12,3 +12,41 @@ mod property;
 pub use crate::error::ModelError;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub use property::Property;
+
+use crate::Error;
+use crate::stochastic_game::StochasticGame;
+
+/// Reads an export and makes the game of a property, as `pencil-tennis game MODEL.tra --property` does; also returns the
+/// [assumptions](ExplicitModel::assumptions).
+///
+/// ```
+/// use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
+/// use pencil_tennis::stochastic_game::StochasticSolver;
+///
+/// // Both players show a side of a coin; equal sides lead to state 1, others to state 2.
+/// let path = std::env::temp_dir().join(format!("pennies{}.tra", std::process::id()));
+/// let cells = "0 0 1 1 [h1,h2]\n0 1 2 1 [h1,t2]\n0 2 2 1 [t1,h2]\n0 3 1 1 [t1,t2]\n1 0 1 1 [h1,h2]\n2 0 2 1 [h1,h2]\n";
+/// std::fs::write(&path, format!("# Transitions (CSG)\n3:2 6 6\n{cells}"))?;
+/// std::fs::write(path.with_extension("lab"), "0=\"init\" 1=\"equal\"\n0: 0\n1: 1\n")?;
+///
+/// let files = ExplicitFiles::beside(&path);
+/// let (game, _) = read_prism(&files, "<<1>>Pmax=? [ F \"equal\" ]", Probabilities::Exact, 1 << 30)?;
+/// let start = game.place("0")?;
+/// assert_eq!(StochasticSolver::new(game).solve()?.value(&start)?, 0.5);
+/// # std::fs::remove_file(path.with_extension("lab"))?;
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The errors of [`Property`], [`ExplicitModel::read`] and [`ExplicitModel::game`].
+pub fn read_prism(
+    files: &ExplicitFiles,
+    property: &str,
+    probabilities: Probabilities,
+    memory_limit: u64,
+) -> Result<(StochasticGame, Vec<String>), Error> {
+    let property: Property = property.parse()?;
+    let model = ExplicitModel::read(files, probabilities)?;
+    Ok((model.game(&property, memory_limit)?, model.assumptions))
+}

@@ -1,16 +1,16 @@
 //! The game that a property makes of a model.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 use super::explicit::{Choice, ExplicitModel, RewardStructure};
-use super::expression::{Expression, Scope, refuse};
+use super::expression::{Expression, Scope, Value, listed, refuse};
 use super::property::{Measure, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
-use crate::stochastic_game::{Cell, Kind, StochasticGame, StochasticGameBuilder};
+use crate::stochastic_game::{Cell, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
 use crate::work::WorkError;
 
 /// The part of a property that concerns single states.
@@ -32,8 +32,11 @@ impl ExplicitModel {
     /// *Memory.* A property with a bound of steps has a state for each state of the model that can be reached, and each number of
     /// steps left there; more than `memory_limit` bytes are refused before the game is made.
     ///
+    /// States where a total reward is infinite are left out, with the actions of the minimising side that may lead to them.
+    ///
     /// # Errors
-    /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`].
+    /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`],
+    /// so [`StochasticGameFault::Infinite`] where the value is infinite.
     pub fn game(&self, property: &Property, memory_limit: u64) -> Result<StochasticGame, Error> {
         if let Some(player) = property.coalition.iter().find(|&&player| player > self.players) {
             return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
@@ -41,7 +44,36 @@ impl ExplicitModel {
         let payoffs = self.payoffs(property)?;
         let is_a: Vec<bool> =
             (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
-        let levels = self.levels(&payoffs, memory_limit)?;
+        let refused = match self.product(&payoffs, &is_a, &[], memory_limit)?.finish() {
+            Ok(game) => return Ok(game),
+            Err(refused) => refused,
+        };
+        let states = match refused.fault() {
+            StochasticGameFault::Infinite { states, .. } => states,
+            StochasticGameFault::Endless { states, .. } => {
+                let missed = format!("some rewards are below 0, and play can miss the target for ever at state {}", states[0]);
+                return Ok(refuse(format!("{missed}; expected a target that is certainly reached"))?);
+            }
+            _ => return Err(refused.into()),
+        };
+        let mut infinite = vec![false; self.choices.len()];
+        // States have their numbers as names.
+        states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| infinite[state] = true);
+        if self.initial.iter().any(|&state| infinite[state as usize]) {
+            return Err(refused.into());
+        }
+        Ok(self.product(&payoffs, &is_a, &infinite, memory_limit)?.finish()?)
+    }
+
+    /// The game without the states where the value is infinite; `infinite` is empty where none is known.
+    fn product(
+        &self,
+        payoffs: &Payoffs<'_>,
+        is_a: &[bool],
+        infinite: &[bool],
+        memory_limit: u64,
+    ) -> Result<StochasticGameBuilder, Error> {
+        let levels = self.levels(payoffs, is_a, infinite, memory_limit)?;
         let mut builder = StochasticGame::builder(payoffs.kind);
         let name = |state: u32, left: Option<u64>| match left {
             Some(left) if payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
@@ -63,15 +95,26 @@ impl ExplicitModel {
                     builder.end(&own, payoffs.last[state as usize].clone())?;
                 } else {
                     let next = |state: u32| name(state, left.map(|left| left - 1));
-                    self.add_state(&mut builder, &own, state, &is_a, &payoffs, next)?;
+                    self.add_state(&mut builder, &own, (state, self.finite(state, is_a, infinite)), is_a, payoffs, next)?;
                 }
             }
         }
-        Ok(builder.finish()?)
+        Ok(builder)
+    }
+
+    /// The numbers of a state's choices with which the minimising side certainly avoids infinite states.
+    fn finite(&self, state: u32, is_a: &[bool], infinite: &[bool]) -> Vec<usize> {
+        let choices = &self.choices[state as usize];
+        if infinite.is_empty() {
+            return (0..choices.len()).collect();
+        }
+        let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| infinite[to as usize]);
+        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| side(choice, is_a, false)).collect();
+        (0..choices.len()).filter(|&number| !risks.contains(&side(&choices[number], is_a, false))).collect()
     }
 
     /// The states that play can come to, by the steps before; all at one level without a bound of steps.
-    fn levels(&self, payoffs: &Payoffs<'_>, memory_limit: u64) -> Result<Vec<Vec<u32>>, Error> {
+    fn levels(&self, payoffs: &Payoffs<'_>, is_a: &[bool], infinite: &[bool], memory_limit: u64) -> Result<Vec<Vec<u32>>, Error> {
         let (mut bytes, mut count) = (0, 0_u64);
         let mut levels: Vec<Vec<u32>> = Vec::new();
         let mut is_met = vec![false; self.choices.len()];
@@ -86,13 +129,13 @@ impl ExplicitModel {
                 break;
             }
             for &state in &frontier {
-                let (choices, is_over) = (&self.choices[state as usize], left == 0 || payoffs.ends[state as usize].is_some());
-                let (cells, outcomes) =
-                    if is_over { (0, 0) } else { (choices.len(), choices.iter().map(|choice| choice.to.len()).sum()) };
-                bytes += StochasticGameBuilder::estimate([1, cells, outcomes]);
-                if !is_over {
-                    next.extend(choices.iter().flat_map(|choice| choice.to.iter().map(|&(_, to)| to)));
+                let is_over = left == 0 || payoffs.ends[state as usize].is_some();
+                let choices = if is_over { Vec::new() } else { self.finite(state, is_a, infinite) };
+                let before = next.len();
+                for &number in &choices {
+                    next.extend(self.choices[state as usize][number].to.iter().map(|&(_, to)| to));
                 }
+                bytes += StochasticGameBuilder::estimate([1, choices.len(), next.len() - before]);
             }
             count += frontier.len() as u64;
             WorkError::check_memory(|| format!("a game of more than {count} states"), bytes, memory_limit)?;
@@ -111,20 +154,17 @@ impl ExplicitModel {
         &self,
         builder: &mut StochasticGameBuilder,
         name: &str,
-        state: u32,
+        (state, numbers): (u32, Vec<usize>),
         is_a: &[bool],
         payoffs: &Payoffs<'_>,
         next: impl Fn(u32) -> String,
     ) -> Result<(), Error> {
         let choices = &self.choices[state as usize];
-        let side = |choice: &Choice, of_a: bool| -> Vec<u32> {
-            choice.actions.iter().zip(is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
-        };
         let mut actions: [Vec<Vec<u32>>; 2] = Default::default();
         let mut places = HashMap::new();
-        for (number, choice) in choices.iter().enumerate() {
+        for number in numbers {
             let place = [true, false].map(|of_a| {
-                let (own, known) = (side(choice, of_a), &mut actions[usize::from(!of_a)]);
+                let (own, known) = (side(&choices[number], is_a, of_a), &mut actions[usize::from(!of_a)]);
                 known.iter().position(|other| *other == own).unwrap_or_else(|| {
                     known.push(own);
                     known.len() - 1
@@ -201,7 +241,21 @@ impl ExplicitModel {
                         let reward = |state| rewards.states.get(&state).cloned().unwrap_or_default();
                         Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(*steps), ..plain }
                     }
-                    Rewarded::Until { .. } => return refuse("rewards until a target are not supported yet"),
+                    Rewarded::Until { target, missed_is_infinite } => {
+                        let is_signed = rewards.states.values().chain(rewards.transitions.values()).any(Signed::is_negative);
+                        let end = |reached: bool| reached.then(BigRational::zero);
+                        Payoffs {
+                            ends: self.truths(target)?.into_iter().map(end).collect(),
+                            rewards: Some(rewards),
+                            // Rewards of both signs add up where play certainly ends.
+                            kind: match missed_is_infinite {
+                                _ if is_signed => Kind::Stopping,
+                                true => Kind::Target,
+                                false => Kind::Total,
+                            },
+                            ..plain
+                        }
+                    }
                 }
             }
         })
@@ -221,13 +275,9 @@ impl ExplicitModel {
                 self.rewards.iter().find(named).or(only)
             }
         };
-        let known = || {
-            self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("without a name")).collect::<Vec<_>>().join(", ")
-        };
-        found.map_or_else(
-            || refuse(format!("the model has no such reward structure; it has {}: {}", self.rewards.len(), known())),
-            Ok,
-        )
+        let known =
+            || self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("one without a name")).collect::<Vec<_>>();
+        found.map_or_else(|| refuse(format!("there is no such reward structure; {}", listed(&known()))), Ok)
     }
 
     /// Whether a formula holds, by state.
@@ -236,12 +286,17 @@ impl ExplicitModel {
             self.variables.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
         let truth = |state: usize| {
             let values = self.values.get(state).map_or(&[][..], Vec::as_slice);
-            let scope = Scope { variables: &variables, values, labels: &self.labels, holds: &self.holds[state] };
-            match formula.at(&scope)?.truth() {
-                Some(truth) => Ok(truth),
-                None => refuse("a formula is a number where it has to be true or false"),
+            let scope = Scope { state, variables: &variables, values, labels: &self.labels, holds: &self.holds[state] };
+            match formula.at(&scope)? {
+                Value::Truth(truth) => Ok(truth),
+                Value::Number(number) => refuse(format!("at state {state}, a formula is {number}; expected true or false")),
             }
         };
         (0..self.choices.len()).map(truth).collect()
     }
+}
+
+/// The actions of the players of one side in a choice.
+fn side(choice: &Choice, is_a: &[bool], of_a: bool) -> Vec<u32> {
+    choice.actions.iter().zip(is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
 }

@@ -29,7 +29,7 @@ pub struct Property {
 /// The payoff of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
-    /// 1 where `hold` lasts until `reach`, else 0. Play that never comes to `reach` while `hold` lasts pays 1 if `weak`.
+    /// 1 where `hold` lasts until `reach`, else 0. Play that never reaches `reach` while `hold` lasts pays 1 if `weak`.
     Until {
         hold: Expression,
         reach: Expression,
@@ -44,7 +44,7 @@ pub(super) enum Measure {
     },
 }
 
-/// The reward structure that is meant.
+/// The reward structure of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Structure {
     Only,
@@ -55,11 +55,11 @@ pub(super) enum Structure {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rewarded {
-    /// All that is collected before a target; `missed_is_infinite` where play never comes to it.
+    /// The total reward before a target; `missed_is_infinite` if play may never reach it.
     Until { target: Expression, missed_is_infinite: bool },
-    /// All that is collected in so many steps.
+    /// The total reward of this many steps.
     Steps(u64),
-    /// The reward of the state after so many steps.
+    /// The reward of the state after this many steps.
     Instant(u64),
 }
 
@@ -87,6 +87,9 @@ impl FromStr for Property {
                 (maximises, structure)
             }
             "max" | "min" => return refuse("it asks for equilibria, which are not zero-sum and not supported"),
+            "P" if reader.takes("=?") => {
+                return refuse("P=? does not say whether the coalition maximises; expected Pmax=? or Pmin=?");
+            }
             "P" => return refuse("it asks whether a bound holds; expected Pmax=? or Pmin=?, which give the number"),
             _ => {
                 return refuse(format!(
@@ -213,13 +216,16 @@ fn path(reader: &mut Reader) -> Result<Measure, ModelError> {
 }
 
 fn rewarded(reader: &mut Reader) -> Result<Rewarded, ModelError> {
-    let Some(Token::Name(operator)) = reader.next() else { return refuse("a reward needs F, C<=k or I=k in brackets") };
+    let Some(Token::Name(operator)) = reader.next() else { return refuse("a reward needs F, C, C<=k or I=k in brackets") };
     match &*operator {
+        "F" | "Fc" if matches!(reader.peek(), Some(Token::Sign("<" | "<="))) => {
+            refuse("a reward until a target takes no bound of steps; expected C<=k")
+        }
         "F" => Ok(Rewarded::Until { target: Expression::read(reader)?, missed_is_infinite: true }),
         "Fc" => Ok(Rewarded::Until { target: Expression::read(reader)?, missed_is_infinite: false }),
         "C" => match steps(reader)? {
             Some(steps) => Ok(Rewarded::Steps(steps)),
-            None => refuse("C without a bound of steps is not supported; expected C<=k, or F with a target"),
+            None => Ok(Rewarded::Until { target: Expression::Constant(Value::Truth(false)), missed_is_infinite: false }),
         },
         "I" => {
             reader.expect("=")?;
@@ -232,6 +238,6 @@ fn rewarded(reader: &mut Reader) -> Result<Rewarded, ModelError> {
         }
         "S" => refuse("long-run averages are not supported"),
         "F0" => refuse("F0 is not supported; expected F (infinite where the target is missed) or Fc (what is collected)"),
-        _ => refuse(format!("{} is not supported for rewards; expected F, Fc, C<=k or I=k", Quoted(&operator))),
+        _ => refuse(format!("{} is not supported for rewards; expected F, Fc, C, C<=k or I=k", Quoted(&operator))),
     }
 }

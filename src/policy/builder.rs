@@ -1,5 +1,3 @@
-//! Building a policy from numbers in any order.
-
 use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
@@ -14,13 +12,12 @@ const STATES_NAMED: usize = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PolicyNumbers {
-    /// Probabilities, which sum to 1 at every state.
+    /// Probabilities that sum to 1 at every state.
     Probabilities,
-    /// Weights in any proportion.
     Weights,
 }
 
-/// A builder for policies from elsewhere: numbers of single bids, in any order, are checked as a whole at the end.
+/// Builds a policy from numbers for single bids, in any order; the whole is checked at the end.
 ///
 /// ```
 /// use pencil_tennis::{Player, PolicyBuilder, PolicyNumbers, Rules};
@@ -40,15 +37,11 @@ pub enum PolicyNumbers {
 #[derive(Clone, Debug)]
 pub struct PolicyBuilder {
     space: StateSpace,
-    /// For each player mentioned, a row of bids from 0 for every state; NaN where nothing was set.
+    /// For each player mentioned, a row of bids from 0 for every state; NaN where none was set.
     given: ByPlayer<Option<Vec<f64>>>,
 }
 
 impl PolicyBuilder {
-    /// An empty builder.
-    ///
-    /// # Errors
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
@@ -61,8 +54,7 @@ impl PolicyBuilder {
     /// Sets the number of one bid; illegal bids may be set to 0.
     ///
     /// # Errors
-    /// [`crate::GameError::Outside`]; [`PolicyError::Distribution`] for a negative or infinite number, and for an illegal bid or
-    /// one set twice.
+    /// [`PolicyError::Distribution`] for a negative or infinite number, and for an illegal bid or one set twice.
     pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
         self.space.check(state)?;
         let refuse = |reason| PolicyError::Distribution { player, state, reason };
@@ -83,19 +75,15 @@ impl PolicyBuilder {
         Ok(())
     }
 
-    /// The policy, if it is complete and adds up: for every player mentioned every state with a choice, and
-    /// [probabilities](PolicyNumbers::Probabilities) within [`Policy::SUM_TOLERANCE`].
+    /// Checks the policy: every player mentioned needs numbers for every state with a choice, and
+    /// [probabilities](PolicyNumbers::Probabilities) must sum to 1 within [`Policy::SUM_TOLERANCE`].
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was said at all.
+    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was set.
     pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
         self.finish_watched(numbers, &mut unwatched)
     }
 
-    /// As [`Self::finish`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::finish`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         let mut players = ByPlayer::default();
         let given = self.given.iter().flatten().count();
@@ -150,16 +138,15 @@ impl PolicyBuilder {
     }
 }
 
-/// Appends the distribution of one state, or says what is wrong with it.
+/// Appends the distribution of one state, or describes its fault.
 fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), String> {
     if numbers == PolicyNumbers::Probabilities {
         let sum: f64 = row.iter().sum();
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
             return Err(format!("the probabilities sum to {}; expected 1 within {:e}", brief(sum), Policy::SUM_TOLERANCE));
         }
-        // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up. What is no
-        // farther from 1 is taken as it is, so that what was written from integer weights is read as the same weights but for the
-        // largest's last bits.
+        // Each probability, rounded to double precision, and each step of the sum is off by at most 2^-54. Sums closer to 1 are
+        // accepted unchanged, so that integer weights survive writing and reading, except for the largest's last bits.
         let rounding = row.len() as f64 * f64::EPSILON;
         if (sum - 1.0).abs() <= rounding {
             let probabilities: Vec<(usize, f64)> = row.iter().copied().enumerate().collect();

@@ -1,4 +1,4 @@
-//! Policies: a distribution over bids for every state.
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod builder;
 mod packed;
@@ -20,14 +20,14 @@ pub(crate) use self::standstill::Standstill;
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
-/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that the worth of a policy can be *proved*, like the
-/// values of a [`Solution`]. Other probabilities are rounded: each is off by at most 2⁻⁶², but for the likeliest of a state,
-/// which takes the rest of the others' double-precision rounding. With an empty account the only bid is 0.
+/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that the value of a policy can be *proved*, like the
+/// values of a [`Solution`]. Other probabilities are rounded: each is off by at most 2⁻⁶², except the likeliest of a state, which
+/// absorbs the others' double-precision rounding. With an empty account the only bid is 0.
 ///
 /// ```
 /// use pencil_tennis::{Player, Policy, Rules};
 ///
-/// // A bids in proportion to 1, 1/2, 1/3, …; about B nothing is said.
+/// // A bids in proportion to 1, 1/2, 1/3, …; the policy does not cover B.
 /// let timid = Policy::from_weights(&Rules::tennis(), [4, 4], &[Player::A], |_state, _player, weights| {
 ///     for (bid, weight) in (1..).zip(weights) {
 ///         *weight = 1.0 / f64::from(bid);
@@ -36,7 +36,7 @@ pub(crate) use self::standstill::Standstill;
 /// assert_eq!(timid.probability("3:4@0".parse()?, Player::A, 1)?, 6.0 / 11.0);
 /// assert!(timid.probability("3:4@0".parse()?, Player::B, 1).is_err());
 ///
-/// // The same policy in B's place, where the ball 1 is what −1 is to A.
+/// // The same policy in B's place, where the ball 1 corresponds to −1 for A.
 /// let both = timid.completed_by_mirror()?;
 /// assert_eq!(both.probability("4:3@0".parse()?, Player::B, 1)?, 6.0 / 11.0);
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -48,28 +48,16 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The tolerance of the sum of a state's probabilities in a file. 50 probabilities with eight decimals, or as 32-bit floats,
-    /// stay well within it; a forgotten bid hardly does.
+    /// The tolerance of the sum of a state's probabilities in a file: 50 probabilities with eight decimals, or as 32-bit floats,
+    /// stay well within it, a missing bid rarely does.
     pub const SUM_TOLERANCE: f64 = 1e-6;
 
-    /// The memory limit: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
-    /// Both players make every legal bid with the same probability.
-    ///
-    /// # Errors
-    /// As for [`Self::from_weights`].
-    ///
-    /// ```
-    /// use pencil_tennis::{Player, Policy, Rules};
-    ///
-    /// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
-    /// assert_eq!(uniform.probability("8:5@0".parse()?, Player::A, 3)?, 0.125);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
+    /// The uniform policy of both players.
     pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
-        // The account alone says what is bid.
+        // The distribution depends on the account alone.
         let mut accounts = PackedPolicy::with_capacity(0);
         for account in 0..=points[0].max(points[1]) {
             accounts.push_alike(space.legal_bids(account));
@@ -79,16 +67,10 @@ impl Policy {
         Ok(Self { space, players: ByPlayer::new(|player| Some(of(player))) })
     }
 
-    /// Both players' optimal strategies by the solver.
     pub fn optimal(solution: &Solution) -> Self {
         Self::of_equilibria(solution, solution.equilibria())
     }
 
-    /// As [`Self::optimal`], with a callback that hears of the progress and may cancel: strategies that were not kept are found
-    /// again.
-    ///
-    /// # Errors
-    /// [`WorkError::Cancelled`].
     pub fn optimal_watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, WorkError> {
         let stop = Stop::new(watch);
         let all = solution.len() as f64;
@@ -128,17 +110,17 @@ impl Policy {
         Ok(Self::of_equilibria(solution, refined.iter().map(|refined| &refined.equilibrium)))
     }
 
-    /// Both players' quantal response to the true values: a bid that costs `c` on average against the optimal opponent has weight
-    /// `exp(−precision · c)`.
+    /// Both players' quantal response: a bid with expected loss `c` against the optimal opponent has weight `exp(−precision ·
+    /// c)`.
     ///
-    /// Precision 0 gives the uniform policy; the larger, the rarer are costly errors. Bids that cost nothing stay equally likely.
-    /// `exp` is that of the system, so that other machines may differ in last bits. O(bids · support) for every state.
+    /// Precision 0 gives the uniform policy; a larger one makes costly errors rarer. Optimal bids are equally likely. `exp` is
+    /// the system's, so that machines may differ in last bits. O(bids · support) for every state.
     ///
     /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games and Economic Behavior 10
     /// (1995), to the optimal opponent rather than to one who errs alike.
     ///
     /// # Errors
-    /// [`PolicyError::Precision`] for a precision that is negative or not finite; as for [`Self::from_weights`].
+    /// [`PolicyError::Precision`] for a precision that is negative or not finite.
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy};
@@ -184,7 +166,7 @@ impl Policy {
     fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = impl Borrow<StateEquilibrium>>) -> Self {
         let space = StateSpace::new(solution.rules(), solution.points());
         let mut players = ByPlayer::new(|_| PackedPolicy::with_capacity(space.len()));
-        // A solution for more points of A begins with the same states.
+        // A solution with more points for A begins with the same states.
         for equilibrium in equilibria.take(space.len()) {
             for player in Player::BOTH {
                 players[player].push(equilibrium.borrow().strategy(player).weights());
@@ -200,8 +182,7 @@ impl Policy {
     /// the ball, first for one player, then for the other, without empty accounts.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`crate::GameError::NoPoints`],
-    /// [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0.
     pub fn from_weights(
         rules: &Rules,
         points: [u32; 2],
@@ -211,10 +192,6 @@ impl Policy {
         Self::from_weights_watched(rules, points, players, weights, &mut unwatched)
     }
 
-    /// As [`Self::from_weights`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::from_weights`], and [`WorkError::Cancelled`].
     pub fn from_weights_watched(
         rules: &Rules,
         points: [u32; 2],
@@ -263,8 +240,7 @@ impl Policy {
     /// called for every state of one player, then of the other, for bids with positive probability, rising.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for bids that do not rise or are illegal, and for weights of 0 or of another sum;
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    /// [`PolicyError::Distribution`] for bids that do not rise or are illegal, and for weights of 0 or of another sum.
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy, Rules};
@@ -297,7 +273,6 @@ impl Policy {
         })
     }
 
-    /// The points A and B can have at most.
     pub const fn points(&self) -> [u32; 2] {
         self.space.points()
     }
@@ -307,17 +282,14 @@ impl Policy {
         self.space.legal_bids(account)
     }
 
-    /// The half-width of the field.
     pub const fn field(&self) -> i32 {
         self.space.field()
     }
 
-    /// The smallest bid of a player with points left.
     pub fn min_bid(&self) -> u32 {
         self.space.lowest_bid(1)
     }
 
-    /// Whether the policy says how `player` bids.
     pub fn covers(&self, player: Player) -> bool {
         self.players[player].is_some()
     }
@@ -328,47 +300,26 @@ impl Policy {
     }
 
     /// The bids with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
-    ///
-    /// # Errors
-    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`], [`PolicyError::LacksPlayer`].
     pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
         Ok(self.packed(player)?.weights(self.checked_index(state)?))
     }
 
-    /// The bids with positive probability, rising, and these probabilities.
-    ///
-    /// # Errors
-    /// As for [`Self::weights`].
+    /// The bids with positive probability, rising, and their probabilities.
     pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, Error> {
         Ok(self.weights(state, player)?.map(|(bid, weight)| (bid, probability(weight))))
     }
 
-    /// The probability of one bid; 0 for one that is never made or illegal.
-    ///
-    /// # Errors
-    /// As for [`Self::weights`].
+    /// The probability of one bid; 0 for one outside the support or illegal.
     pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, Error> {
         Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
     }
 
-    /// Draws a bid by 64 random bits: evenly distributed bits give exactly its probabilities. O(log bids).
-    ///
-    /// # Errors
-    /// As for [`Self::weights`].
-    ///
-    /// ```
-    /// use pencil_tennis::{Player, Policy, Rules};
-    ///
-    /// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;
-    /// assert_eq!(uniform.draw("8:8@0".parse()?, Player::A, 0)?, 1);
-    /// assert_eq!(uniform.draw("8:8@0".parse()?, Player::A, u64::MAX)?, 8);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
+    /// Draws a bid by 64 random bits, with exactly its probability. O(log bids).
     pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, Error> {
         Ok(self.packed(player)?.draw(self.checked_index(state)?, bits))
     }
 
-    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and vice versa.
+    /// The mirrored policy: A's bids at a state become B's at its mirror image, and vice versa.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let space = self.space.mirrored();
@@ -388,8 +339,8 @@ impl Policy {
         a == b && self.space.states().all(is_alike)
     }
 
-    /// Lets the missing player bid as the other does at the mirror image, which is sensible where the scoring is antisymmetric. A
-    /// policy of both players is returned as it is.
+    /// Completes a policy of one player by its mirror image, which is sensible where the scoring is antisymmetric. A policy of
+    /// both players is returned unchanged.
     ///
     /// # Errors
     /// [`PolicyError::Mirror`] when A and B have different points.
@@ -406,10 +357,6 @@ impl Policy {
         Ok(Self { space: self.space, players })
     }
 
-    /// The policy of one player alone.
-    ///
-    /// # Errors
-    /// [`PolicyError::LacksPlayer`].
     pub fn only(&self, player: Player) -> Result<Self, Error> {
         let mut players = ByPlayer::default();
         players[player] = Some(self.packed(player)?.clone());
@@ -419,7 +366,7 @@ impl Policy {
     /// The policy in which A bids as in `a` and B as in `b`.
     ///
     /// # Errors
-    /// [`PolicyError::LacksPlayer`]; [`PolicyError::OtherGame`] for different points or fields.
+    /// [`PolicyError::OtherGame`] for different points or fields.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
         b.check_space(a.space)?;
         let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
@@ -442,10 +389,6 @@ impl Policy {
         Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: game.field() }.into())
     }
 
-    /// Checks that a state is one of [`Self::states`].
-    ///
-    /// # Errors
-    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
     pub fn check(&self, state: State) -> Result<(), Error> {
         Ok(self.space.check(state)?)
     }
@@ -464,7 +407,7 @@ impl Policy {
     }
 }
 
-/// One player's part of a policy, for checked states.
+/// One player's part of a policy, for states already checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BehaviourStrategy<'p> {
     space: StateSpace,
@@ -472,12 +415,10 @@ pub(crate) struct BehaviourStrategy<'p> {
 }
 
 impl<'p> BehaviourStrategy<'p> {
-    /// As [`Policy::weights`].
     pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
         self.packed.weights(self.space.index(state))
     }
 
-    /// As [`PackedPolicy::draw_other`].
     fn draw_other(self, state: State, bits: u64) -> u32 {
         self.packed.draw_other(self.space.index(state), bits)
     }

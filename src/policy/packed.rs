@@ -1,5 +1,3 @@
-//! One player's policy, packed.
-
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
@@ -7,7 +5,7 @@ use crate::matrix_game::DyadicStrategy;
 
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PackedPolicy {
-    /// The offsets of the states' supports, and the end of the last one.
+    /// The offsets of the states' supports, and the end of the last.
     starts: Vec<usize>,
     bids: Vec<u16>,
     /// Cumulative weights of each support, up to [`DyadicStrategy::WHOLE`], to draw from.
@@ -36,7 +34,7 @@ impl PackedPolicy {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
     }
 
-    /// Appends equally likely bids, as [`Self::push_shares`] does.
+    /// Appends a uniform distribution, as [`Self::push_shares`] does.
     pub(crate) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
         let count = u64::from(bids.end() - bids.start()) + 1;
         let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
@@ -44,7 +42,7 @@ impl PackedPolicy {
     }
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the
-    /// whole; or says what is wrong with them.
+    /// whole; or describes their fault.
     pub(crate) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
         if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
             return Err(format!(
@@ -57,22 +55,21 @@ impl PackedPolicy {
         if largest == 0.0 {
             return Err("no bid has a positive weight".to_owned());
         }
-        // The largest share becomes an integer of 62 bits; a power of two in two halves, so that neither overflows, keeps the
-        // scaling exact.
+        // The largest share becomes an integer of 62 bits; scaling by a power of two in two halves is exact and cannot overflow.
         let shift = 61 - exponent(largest);
         let (half, rest) = (f64::from(shift / 2).exp2(), f64::from(shift - shift / 2).exp2());
         let scaled = shares.iter().map(|share| (share * half * rest) as u64);
         let sum: u128 = scaled.clone().map(u128::from).sum();
         let mut last = (0, 0);
         let portion = |share: u64| {
-            // Bids that are made alike need one long division.
+            // Equal shares need one long division.
             if share != last.0 {
                 last = (share, (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / sum) as u64);
             }
             last.1
         };
         let portions: Vec<u64> = scaled.clone().map(portion).collect();
-        // What rounding down leaves over is less than one for each bid with a share.
+        // Rounding down loses less than one part for each bid with a share.
         let mut left = DyadicStrategy::WHOLE - portions.iter().sum::<u64>();
         let weights = portions.into_iter().zip(scaled).map(|(portion, share)| {
             let more = u64::from(share > 0 && left > 0);
@@ -83,7 +80,7 @@ impl PackedPolicy {
         Ok(())
     }
 
-    /// The policy whose states have the supports of `other` at these indices.
+    /// The policy that repeats supports of `other`, given by their indices.
     pub(crate) fn repeating(other: &Self, indices: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let mut packed = Self::with_capacity(indices.len());
         let bids = indices.clone().map(|index| other.range(index).len()).sum();
@@ -119,7 +116,7 @@ impl PackedPolicy {
         self.bid_of(index, bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS))
     }
 
-    /// Draws among the bids but 0, of which there are some.
+    /// Draws among the nonzero bids, of which there must be one.
     pub(crate) fn draw_other(&self, index: usize, bits: u64) -> u32 {
         let first = self.starts[index];
         let waits = if self.bids[first] == 0 { self.sums[first] } else { 0 };
@@ -127,7 +124,6 @@ impl PackedPolicy {
         self.bid_of(index, waits + ((u128::from(bits) * u128::from(others)) >> u64::BITS) as u64)
     }
 
-    /// The bid of a number below [`DyadicStrategy::WHOLE`].
     fn bid_of(&self, index: usize, ticket: u64) -> u32 {
         let range = self.range(index);
         let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
@@ -137,7 +133,7 @@ impl PackedPolicy {
 
 impl fmt::Debug for PackedPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The lists themselves fill many screens.
+        // The lists would fill many screens.
         f.debug_struct("PackedPolicy").field("bids", &self.bids.len()).finish_non_exhaustive()
     }
 }
@@ -147,7 +143,7 @@ fn exponent(number: f64) -> i32 {
     ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
-/// A number for a sentence: with an exponent instead of hundreds of digits.
+/// Formats a number for a sentence: with an exponent instead of hundreds of digits.
 pub(super) fn brief(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 || (1e-9..1e16).contains(&size) || !size.is_finite() { number.to_string() } else { format!("{number:e}") }

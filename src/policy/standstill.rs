@@ -23,26 +23,24 @@ impl Standstill {
         self.waits[0]
     }
 
-    /// The weights of all other bids.
     pub(crate) fn others(&self) -> [u64; 2] {
         self.waits.map(|weight| DyadicStrategy::WHOLE - weight)
     }
 
-    /// The probability that both bid 0.
     pub(crate) fn stays(&self) -> f64 {
         self.waits.map(probability).iter().product()
     }
 
-    /// The probability that one player does not; 0 only if that never happens.
+    /// The probability that a player bids something else; 0 only if this never happens.
     pub(crate) fn leaves(&self) -> f64 {
         let [a, b] = self.others().map(probability);
-        // No difference of numbers that are nearly the same.
+        // This form subtracts no nearly equal numbers.
         a + probability(self.waits[0]) * b
     }
 }
 
 impl Policy {
-    /// The bids of a turn that changes something; `None` where both bid 0 for ever.
+    /// Draws the bids of the next turn that changes the state; `None` where both bid 0 for ever.
     ///
     /// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are possible, a third number
     /// decides whether A bids something else, or B alone.

@@ -1,8 +1,8 @@
-//! Games of Oshi-Zumo as an arena writes them: states in JSON, of which the bids are what the coins lose.
+//! Games of Oshi-Zumo as an arena writes them: states in JSON, whose differences in coins are the bids.
 //!
-//! *Source.* Kaggle's `kaggle-environments` (`envs/open_spiel_env/games/oshi_zumo/oshi_zumo_proxy.py`, August 2026) tells
-//! agents of the game by objects such as `{"field": "#...W...#", "coins": [12, 12], "move_number": 0, "params": {"min_bid": 0}}`,
-//! and writes them into the `observationString` of every step of an episode.
+//! *Source.* Kaggle's `kaggle-environments` (`envs/open_spiel_env/games/oshi_zumo/oshi_zumo_proxy.py`, August 2026) sends agents
+//! objects such as `{"field": "#...W...#", "coins": [12, 12], "move_number": 0, "params": {"min_bid":
+//! 0}}`, and writes them into the `observationString` of every step of an episode.
 
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ struct ArenaState {
     params: ArenaParams,
 }
 
-/// The game's parameters. What is not said is as in `open_spiel`.
+/// The game's parameters, with the defaults of `open_spiel`.
 #[derive(Debug, Deserialize)]
 #[serde(default)]
 struct ArenaParams {
@@ -54,12 +54,11 @@ struct Observation {
 /// Reads games of Oshi-Zumo from an arena's states, one in a line of JSON, or from the JSON of an episode; `None` for a text that
 /// does not begin as JSON.
 ///
-/// Player 0 is A. A game goes on as long as coins do not rise; a state with the same `move_number` as the one before is the same.
-/// One that is cut off, by its horizon of so many moves or because it says so (`is_terminal`), is [decided where the wrestler
-/// stands](GameRecord::end_where_it_lies).
+/// Player 0 is A. A game continues as long as coins do not rise; states with the same `move_number` are the same. A game that is
+/// cut off, at its horizon or by `is_terminal`, is [decided where the wrestler stands](GameRecord::end_where_it_lies).
 ///
 /// # Errors
-/// [`GameError::RecordLine`] names the first line, and in an episode the step, that does not follow from those before it.
+/// [`GameError::RecordLine`] names the first impossible line, and in an episode the step.
 ///
 /// ```
 /// use pencil_tennis::report::read_arena_games;

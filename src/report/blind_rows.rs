@@ -1,5 +1,3 @@
-//! Policies of blind Tennis as rows of one bid each.
-
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -41,8 +39,7 @@ pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl W
     write_rows(format, out, policy.rows().map(row))
 }
 
-/// Reads a policy as [`write_blind_policy`] writes it, in csv or JSON, and checks that it says something of every
-/// information set.
+/// Reads a policy as [`write_blind_policy`] writes it, in csv or JSON, and checks that it covers every information set.
 ///
 /// # Errors
 /// [`BlindError::File`](BlindError::File), and as for [`BlindPolicy::from_rows`].

@@ -1,5 +1,3 @@
-//! Learning curves as csv.
-
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,7 +12,7 @@ pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
     write_rows(TableFormat::Csv, out, points.iter())
 }
 
-/// The longest curve that is read: far more evaluations than there are rungs.
+/// The longest curve file: far more evaluations than a curve has.
 const MOST_BYTES: u64 = 1 << 26;
 
 /// Reads a curve: rows in which games rise and all numbers are finite.

@@ -1,16 +1,14 @@
-//! The frame of every JSON report: the version of its format, and the game that it is about.
-
 use serde::{Serialize, Serializer};
 
 use crate::game::{Motion, Outcome, Player, Rules, Scoring};
 use crate::serde_object::end_name;
 
-/// The version of the JSON reports, raised when a name gets another meaning or goes; new names do not raise it.
+/// The version of the JSON reports, raised when a name changes its meaning or is removed; new names do not raise it.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// A report together with the version of its format and the game that it is about: what every command prints as JSON.
+/// A report with the version of its format and its game, which every command prints as JSON.
 ///
-/// A report is one of this module, or anything from the crate that the feature `serde` makes an object, such as
+/// A report is one of this module, or any other object with the feature `serde`, such as
 /// [`StateAnalysis`](crate::analysis::StateAnalysis) or [`Series`](crate::analysis::Series). `docs/json.md` lists all names.
 ///
 /// ```
@@ -37,7 +35,6 @@ struct RulesReport {
     scoring: Scoring,
     #[serde(skip_serializing_if = "Option::is_none")]
     min_bid: Option<u32>,
-    /// The player whom the rules favour, if they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     favoured: Option<Player>,
     payoffs: ByEnd<String>,
@@ -45,7 +42,6 @@ struct RulesReport {
 }
 
 impl<R> Document<R> {
-    /// A report about a game with these points.
     pub fn new(rules: &Rules, points: [u32; 2], report: R) -> Self {
         let rules = RulesReport {
             field: rules.field(),
@@ -59,7 +55,7 @@ impl<R> Document<R> {
         Self { format_version: FORMAT_VERSION, rules: Some(rules), report }
     }
 
-    /// A report about something that does not say which game it is: its `rules` are `null`.
+    /// A report without a game of Tennis: its `rules` are `null`.
     pub const fn of_no_game(report: R) -> Self {
         Self { format_version: FORMAT_VERSION, rules: None, report }
     }

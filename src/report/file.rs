@@ -1,5 +1,3 @@
-//! Files that are whole or not there.
-
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +5,6 @@ use std::path::{Path, PathBuf};
 /// A file could not be written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the sentence of each variant says what it means")]
 pub enum FileError {
     #[error("cannot write {}: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
@@ -25,10 +22,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Checks, before long work begins, that its result will have a folder to go to.
-///
-/// # Errors
-/// [`FileError::NoFolder`], [`FileError::IsFolder`].
+/// Checks, before long work begins, that the folder of the result exists.
 pub fn check_folder(path: &Path) -> Result<(), FileError> {
     if path.is_dir() {
         return Err(FileError::IsFolder { path: path.to_owned() });
@@ -40,13 +34,10 @@ pub fn check_folder(path: &Path) -> Result<(), FileError> {
     Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() })
 }
 
-/// The most that is read of what is no ordinary file: a pipe, or something endless such as `/dev/zero`.
+/// The most bytes read from anything but an ordinary file, such as a pipe or `/dev/zero`.
 const LONGEST_STREAM: u64 = 1 << 28;
 
-/// Reads a whole file of at most this many bytes; where it is no ordinary file, such as a pipe or `/dev/zero`, at most 256 MiB.
-///
-/// # Errors
-/// [`FileError::Unreadable`].
+/// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a pipe.
 pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
     let file = fs::File::open(path).map_err(unreadable)?;
@@ -59,13 +50,13 @@ pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
-/// Writes a file beside its place and renames it into place when it is complete and on disk.
+/// Writes a temporary file in the same folder and renames it when it is complete and on disk.
 ///
-/// If anything fails, the file that was there before stays unchanged. A link is followed; what is there but is no file, such as a
-/// pipe or `/dev/stdout`, is written to directly.
+/// After a failure the old file is unchanged. Links are followed; anything but an ordinary file, such as a pipe or `/dev/stdout`,
+/// is written directly.
 ///
-/// Until then a file `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One that a killed program left is
-/// not locked any more; it is removed when a file of the same name is written next.
+/// The temporary file of `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One left by a killed program is
+/// no longer locked; the next write of the same name removes it.
 ///
 /// # Errors
 /// [`FileError`], from the system or from `write`.
@@ -91,21 +82,21 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
 }
 
 fn prefix(target: &Path) -> String {
-    // A name may have 255 bytes; of a longer one its beginning will do.
+    // A name may have 255 bytes; a prefix suffices.
     const LONGEST: usize = 200;
     let name = target.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let end = (0..=name.len().min(LONGEST)).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
     format!(".{}.pencil-tennis-", &name[..end])
 }
 
-/// Removes temporary files that no process writes any more. Failing to do so is harmless.
+/// Removes temporary files that no process writes any more. Failures are harmless.
 fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(prefix) {
             continue;
         }
-        // Whoever writes holds the lock; where there are no locks, all files stay. The lock is held until the file is gone: a run
-        // that has just made this one waits for it, and then sees that it needs another.
+        // The writer holds the lock; without locks, all files stay. The lock is held until the file is removed: a run that has
+        // just created it waits for the lock, and then sees that it needs another.
         let Ok(file) = fs::File::open(entry.path()) else { continue };
         if file.try_lock().is_ok() {
             let _ = fs::remove_file(entry.path());
@@ -113,19 +104,19 @@ fn remove_orphans(folder: &Path, prefix: &str) {
     }
 }
 
-/// A file beside its place, with the permissions of the one it will replace, or the usual ones.
+/// A temporary file in the same folder, with the permissions of the file that it will replace, or the default ones.
 fn temporary(folder: &Path, prefix: &str, permissions: Option<fs::Permissions>) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The process's mask applies to these, as to every new file.
+        // The process's mask applies, as to every new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let file = loop {
         let file = builder.tempfile_in(folder)?;
-        // Between these lines another run may take it for an orphan; once it is locked, none does.
+        // Until it is locked another run may take the file for an orphan.
         let _ = file.as_file().lock();
         if file.path().exists() {
             break file;

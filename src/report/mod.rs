@@ -1,18 +1,24 @@
-//! Reports as JSON, tables as csv and JSON, and files that are either whole or not there.
+//! Reports as JSON, tables as csv and JSON, and files written atomically.
 //!
-//! Needs the feature `report`. What writes returns the errors of its writer.
+//! Needs the feature `report`. Functions that write return the errors of their writer.
 
-#![expect(clippy::missing_errors_doc, reason = "the line above says when writing fails")]
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod arena;
 mod blind_rows;
 mod curve_table;
 mod document;
+mod extensive_form;
 mod file;
+mod gallery;
+mod gambit;
+mod game_play;
+mod matrix_file;
 mod npy;
 mod policy_files;
 mod reports;
 mod rows;
+mod stage_report;
 mod stochastic_game_report;
 mod stochastic_policy;
 mod strategy_table;
@@ -22,9 +28,14 @@ pub use arena::read_arena_games;
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION};
+pub use extensive_form::read_extensive_form;
 pub use file::{FileError, check_folder, read_file, write_file};
+pub use gallery::{gallery, gallery_game};
+pub use game_play::{GamePlay, JudgedMove, JudgedPlay};
+pub use matrix_file::WrittenMatrix;
 pub use policy_files::{PolicyFormat, read_policy};
 pub use reports::{BallReport, DuelReport, ExploitReport, ForcedReport, SolveReport, TrainReport, write_state_regrets};
+pub use stage_report::{ActionWorth, CellReport, StageReport};
 pub use stochastic_game_report::{
     ActionReport, GameProofReport, ModelReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
     write_game_strategies, write_game_values,

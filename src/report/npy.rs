@@ -14,17 +14,16 @@ use crate::excerpt::sentence;
 /// The first bytes of a file, before the two of the version.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
-/// The most bytes that the header of an array may have: numpy writes some hundred.
+/// The longest header of an array: numpy's have some hundred bytes.
 const LONGEST_HEADER: u32 = 1024;
 
-/// The numbers of a written file begin at a multiple of this many bytes, as numpy's do.
+/// The alignment in bytes of the numbers in a written file, as numpy's.
 const ALIGNMENT: usize = 64;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NumberArray {
-    /// The lengths of its sides.
     pub(super) shape: Vec<usize>,
-    /// Its numbers, the last index fastest.
+    /// The last index varies fastest.
     pub(super) numbers: Vec<f64>,
 }
 
@@ -35,7 +34,7 @@ impl NumberArray {
 
     fn write(&self, mut out: impl Write) -> io::Result<()> {
         let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {}, }}", shape_text(&self.shape));
-        // The header ends in a line feed, after as many spaces as it takes.
+        // The header ends in a line feed after padding with spaces.
         let length = (MAGIC.len() + 4 + header.len() + 1).next_multiple_of(ALIGNMENT) - MAGIC.len() - 4;
         out.write_all(MAGIC)?;
         out.write_all(&[1, 0])?;
@@ -73,11 +72,11 @@ impl NumberArray {
         let plain = || format!("its type is {}; expected numbers such as <f8 or <i4", sentence(&descriptor));
         let element = Element::new(descriptor).ok_or_else(plain)?;
         let count = shape.iter().try_fold(1_usize, |count, &side| count.checked_mul(side)).unwrap_or(usize::MAX);
-        // Without numbers the other sides of a shape could be of any length, unchecked.
+        // An empty shape could otherwise have arbitrary lengths.
         if count == 0 {
             return Err("it has no numbers".to_owned());
         }
-        // A small file can unpack to any size.
+        // A small archive can unpack to any size.
         if count > most {
             return Err(format!("{count} numbers are too many; at most {most} are read"));
         }
@@ -94,7 +93,7 @@ pub(super) fn shape_text(shape: &[usize]) -> String {
     }
 }
 
-/// The numbers of an array in which the first index is the fastest, in the order in which the last one is.
+/// Converts from an order in which the first index varies fastest to one in which the last does.
 fn last_fastest(shape: &[usize], numbers: &[f64]) -> Vec<f64> {
     let strides: Vec<usize> = shape.iter().scan(1, |stride, &side| Some(std::mem::replace(stride, *stride * side))).collect();
     let place = |index: usize| {
@@ -108,12 +107,12 @@ fn last_fastest(shape: &[usize], numbers: &[f64]) -> Vec<f64> {
 struct Element {
     size: usize,
     highest_first: bool,
-    /// The number that the bytes of an element mean, lowest first.
+    /// The number of a little-endian element.
     number: fn(u64) -> f64,
 }
 
 impl Element {
-    /// The type of a descriptor: an order of bytes and a kind, such as `<f8`.
+    /// Reads a descriptor: a byte order and a kind, such as `<f8`.
     fn new(descriptor: &str) -> Option<Self> {
         let (order, kind) = descriptor.split_at_checked(1)?;
         let (number, size): (fn(u64) -> f64, usize) = match kind {
@@ -132,11 +131,11 @@ impl Element {
         matches!(order, "<" | ">" | "|" | "=").then_some(Self { size, highest_first: order == ">", number })
     }
 
-    /// Reads `count` elements, after which the input ends.
+    /// Reads `count` elements, which must exhaust the input.
     fn read(&self, input: impl Read, count: usize) -> Result<Vec<f64>, String> {
         let wanted = count * self.size;
         let mut bytes = Vec::new();
-        // One byte more shows that there is more.
+        // One more byte reveals excess input.
         input.take(wanted as u64 + 1).read_to_end(&mut bytes).map_err(|error| sentence(&error))?;
         if bytes.len() != wanted {
             let than = if bytes.len() < wanted { "fewer" } else { "more" };
@@ -164,7 +163,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads Python's dictionary as JSON, which differs by quotes, brackets, capitals and a comma before the end of a list.
+    /// Reads Python's dictionary as JSON, which differs in quotes, brackets, capitals and a comma before the end of a list.
     fn parse(text: &str) -> Result<Self, String> {
         let mut json = String::new();
         for part in text.split(',') {
@@ -180,7 +179,7 @@ pub(super) fn write_archive(
     arrays: impl IntoIterator<Item = (&'static str, NumberArray)>,
     mut out: impl Write,
 ) -> io::Result<()> {
-    // An archive is written with jumps back to its heads, which not every target allows.
+    // Writing an archive seeks back to its headers, which not every target allows.
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, array) in arrays {
@@ -190,7 +189,7 @@ pub(super) fn write_archive(
     out.write_all(archive.finish()?.get_ref())
 }
 
-/// Whether a member could be longer than the sizes of an ordinary archive can tell.
+/// Whether a member could exceed the size field of an ordinary archive.
 fn is_large(array: &NumberArray) -> bool {
     array.numbers.len() as u64 * 8 >= u64::from(u32::MAX) / 2
 }

@@ -1,5 +1,3 @@
-//! Policies as files.
-
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,12 +12,12 @@ use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// The format of a policy.
 ///
-/// All formats are read back as the policy that was written, but for the last bits of a state's largest weight: probabilities
-/// are written as the nearest numbers of double precision.
+/// Every format reads back the policy written, except for the last bits of a state's largest weight: probabilities are written as
+/// the nearest doubles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolicyFormat {
-    /// A header line and a row for every legal bid: `a,b,ball,player,bid,probability`. Bids that are never made may be left out.
+    /// A header line and a row for every legal bid: `a,b,ball,player,bid,probability`. Bids of probability 0 may be left out.
     Csv,
     /// An array of objects with the names of the csv header.
     Json,
@@ -27,10 +25,10 @@ pub enum PolicyFormat {
     /// `most` is the larger number of points.
     ///
     /// `policy_a[a, b, field + ball, bid]` is the probability that A, at the state `a:b@ball`, bids `bid`; the same for B. Either
-    /// array may be missing. What is read may have any integer or floating-point type, and more columns if they are 0.
+    /// array may be missing. Arrays are read in any integer or floating-point type, with more columns if they are 0.
     Npz,
-    /// The matrix of the article: a row of non-negative weights for every state, in proportion to which the player to whom
-    /// A's place belongs bids 0, 1, 2, …; 13,005 rows and 51 columns with 50 points each, comma-separated, no header.
+    /// The matrix of the article: for every state a row of non-negative weights of the bids 0, 1, 2, … of the player in A's
+    /// place; 13,005 rows and 51 columns with 50 points each, comma-separated, no header.
     ///
     /// Rows come by the own points, then the opponent's, then the ball (the article leaves the order open): the state `a:b@ball`
     /// has row `(a · (points + 1) + b) · (2 · field + 1) + field + ball`, counted from 0. The matrix serves both players: B bids
@@ -44,9 +42,8 @@ impl PolicyFormat {
     /// Writes a policy; the matrices of weights take probabilities for weights.
     ///
     /// # Errors
-    /// What the writer reports; for the matrices of weights an [`io::Error`] that wraps
-    /// [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::Mirror`], or [`crate::PolicyError::Lopsided`] where B's bids
-    /// are not those of A seen from the other side.
+    /// For the matrices of weights an [`io::Error`] that wraps [`crate::PolicyError::LacksPlayer`],
+    /// [`crate::PolicyError::Mirror`], or [`crate::PolicyError::Lopsided`] unless B's bids mirror A's.
     ///
     /// ```
     /// use pencil_tennis::report::PolicyFormat;
@@ -70,14 +67,12 @@ impl PolicyFormat {
         }
     }
 
-    /// Reads and checks a policy for a game of these rules and points. (Only the field matters of the rules.)
+    /// Reads and checks a policy for a game of these rules and points; of the rules only the field matters.
     ///
     /// # Errors
-    /// [`crate::PolicyError::File`] for what does not have the form, [`crate::PolicyError::Distribution`]
-    /// for the first state where an illegal bid has weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`],
-    /// [`crate::PolicyError::Incomplete`] for missing states, [`crate::GameError`] and [`crate::GameError::Outside`] for states
-    /// that the game does not have; [`crate::PolicyError::Mirror`], [`crate::GameError::NoPoints`],
-    /// [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    /// [`crate::PolicyError::File`] for a malformed file, [`crate::PolicyError::Distribution`] for the first state where an
+    /// illegal bid has weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`],
+    /// [`crate::PolicyError::Incomplete`] for missing states; [`crate::PolicyError::Mirror`].
     pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {
             Self::Csv => read_bids(bytes, TableFormat::Csv, rules, points),
@@ -88,7 +83,7 @@ impl PolicyFormat {
         }
     }
 
-    /// The format that a file has, by its content.
+    /// Detects the format of a file by its content.
     ///
     /// # Errors
     /// [`crate::PolicyError::File`] for an archive without the arrays of a policy.
@@ -116,10 +111,10 @@ impl PolicyFormat {
 
 const MOST_BYTES: u64 = Policy::MEMORY_LIMIT;
 
-/// Reads and checks a policy file of any format: JSON where the name says so, else whatever the content looks like.
+/// Reads and checks a policy file: JSON if the name says so, else the format of its content.
 ///
 /// # Errors
-/// [`FileError::Unreadable`], and [`FileError::Content`] as for [`PolicyFormat::of`] and [`PolicyFormat::read`].
+/// [`FileError::Unreadable`]; [`FileError::Content`] as for [`PolicyFormat::of`] and [`PolicyFormat::read`].
 pub fn read_policy(path: &Path, rules: &Rules, points: [u32; 2]) -> Result<Policy, FileError> {
     let bytes = read_file(path, MOST_BYTES)?;
     let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
@@ -132,7 +127,7 @@ pub fn read_policy(path: &Path, rules: &Rules, points: [u32; 2]) -> Result<Polic
 const ARRAYS: [&str; 2] = ["policy_a", "policy_b"];
 const WEIGHTS: &str = "weights";
 
-/// The most numbers that are read: what the memory of a policy allows.
+/// The most numbers read: the memory limit of a policy.
 const MOST: usize = (Policy::MEMORY_LIMIT / 8) as usize;
 
 const COLUMNS: &Columns = &[
@@ -148,7 +143,8 @@ fn refused(reason: impl Into<String>) -> Error {
     PolicyError::File { reason: reason.into() }.into()
 }
 
-/// The probabilities of the bids from 0 at every state of a player, in rows of this length; nothing for a player who is not covered.
+/// Rows of this length with a player's probabilities of the bids from 0, one for every state; zeros if the policy does not cover
+/// the player.
 fn dense_rows(policy: &Policy, player: Player, length: usize) -> impl Iterator<Item = Vec<f64>> {
     policy.states().map(move |state| {
         let mut row = vec![0.0; length];
@@ -181,7 +177,7 @@ fn read_bids(bytes: &[u8], format: TableFormat, rules: &Rules, points: [u32; 2])
     builder.finish(PolicyNumbers::Probabilities)
 }
 
-/// The weights of A's bids from 0 for every state, if one matrix can stand for the policy.
+/// The weights of A's bids from 0 for every state, if the policy is symmetric.
 fn weights(policy: &Policy) -> io::Result<impl Iterator<Item = Vec<f64>>> {
     let [a, b] = policy.points();
     if a != b {
@@ -196,7 +192,7 @@ fn weights(policy: &Policy) -> io::Result<impl Iterator<Item = Vec<f64>>> {
     Ok(dense_rows(policy, Player::A, a as usize + 1))
 }
 
-/// The policy that a matrix of weights with these rows stands for.
+/// The policy of a matrix of weights with these rows.
 fn from_weights(
     rules: &Rules,
     [a, b]: [u32; 2],
@@ -207,7 +203,7 @@ fn from_weights(
         return Err(PolicyError::Mirror { a, b }.into());
     }
     let (columns, mut states, expected) = (a as usize + 1, builder.space().states(), builder.space().len());
-    // Rows too many are counted, to say how many there are.
+    // Counts excess rows for the message.
     let found = rows.try_fold(0, |found, row| {
         let (row, found) = (row?, found + 1);
         if row.len() != columns {

@@ -1,5 +1,3 @@
-//! What commands tell scripts: reports put together of what the library found out.
-
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -14,10 +12,9 @@ use crate::game::{Ball, ByPlayer, Outcome, Payoff, Player, State};
 use crate::serde_object::{as_objects, end_name, object};
 use crate::solution::Solution;
 
-/// The report of `solve`; what was not asked for is `None`.
+/// The report of `solve`; optional parts are `None`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct SolveReport<'s> {
     pub solution: &'s Solution,
     pub unique_states: Option<ByPlayer<UniqueCount>>,
@@ -29,7 +26,7 @@ impl<'s> SolveReport<'s> {
     /// The report of a solution.
     ///
     /// # Errors
-    /// As for [`Solution::equilibrium`]: when strategies are in a file that has become unreadable.
+    /// As for [`Solution::equilibrium`], if the file of the strategies has become unreadable.
     pub fn new(solution: &'s Solution) -> Result<Self, Error> {
         Ok(Self { solution, unique_states: None, outcomes: None, start: StateAnalysis::new(solution, solution.start())? })
     }
@@ -61,27 +58,24 @@ as_objects! {
     }
 }
 
-/// The ends of games, their length and the points left.
+/// The distributions of outcomes, lengths and points left.
 struct Outcomes<'r> {
     matchup: &'r Matchup,
-    /// Whether two bids of 0 repeat a state.
     with_zero: bool,
 }
 
 /// The report of `forced`; balls come from A's end to B's.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct ForcedReport<'f> {
     pub forced: &'f ForcedPlay,
     pub balls: Vec<BallReport>,
     pub comparison: Option<PureComparison>,
 }
 
-/// The endgame with the ball on one position, and the payoffs that are forced there.
+/// The endgame with the ball on one position, with the payoffs that pure play forces.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct BallReport {
     pub endgame: Endgame,
     /// The payoffs that A can force and that B can hold A to: a list for each number of A's points from 0, with an entry for each
@@ -92,7 +86,6 @@ pub struct BallReport {
 }
 
 impl<'f> ForcedReport<'f> {
-    /// The report of what pure play forces.
     pub fn new(forced: &'f ForcedPlay) -> Result<Self, Error> {
         let field = forced.rules().field();
         let balls = (-field..=field).map(|ball| BallReport::new(forced, Ball::new(ball)?));
@@ -125,7 +118,7 @@ impl BallReport {
         Ok(Self {
             endgame: Endgame::of(forced, ball)?,
             places: ByPlayer { a: table(Player::A)?, b: table(Player::B)? },
-            // Writing a bound takes much longer than looking it up.
+            // Formatting a bound takes much longer than looking it up.
             payoffs: ByPlayer {
                 a: payoffs.iter().map(|payoff| bounds(payoff).lower()).collect(),
                 b: payoffs.iter().map(|payoff| bounds(payoff).upper()).collect(),
@@ -163,9 +156,9 @@ as_objects! {
     }
 }
 
-/// The report of `exploit`: a policy of this name, judged by a solution. What a policy of one player leaves undefined is `null`.
+/// The report of `exploit`: a policy of this name, judged by a solution. Fields that a policy of one player leaves undefined are
+/// `null`.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct ExploitReport<'r> {
     pub policy: &'r str,
     pub solution: &'r Solution,
@@ -173,7 +166,6 @@ pub struct ExploitReport<'r> {
 }
 
 impl ExploitReport<'_> {
-    /// The number of worst states that are reported.
     pub const WORST: usize = 10;
 }
 
@@ -211,9 +203,8 @@ pub fn write_state_regrets(evaluation: &PolicyEvaluation, out: impl Write) -> io
     write_csv(&header, out, evaluation.state_regrets().map(row))
 }
 
-/// A duel next to its exact expectation, which is known unless a player is a program. The first name is A's; payoffs are A's.
+/// A duel with its exact expectation, which is unknown if a player is a program. The first name is A's; payoffs are A's.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct DuelReport {
     pub names: [String; 2],
     pub start: State,
@@ -223,7 +214,7 @@ pub struct DuelReport {
 }
 
 impl DuelReport {
-    /// A's expected payoff, computed exactly; `None` where a player's policy is not known.
+    /// A's exact expected payoff; `None` if a player's policy is unknown.
     pub fn exact(&self) -> Option<f64> {
         self.matchup.as_ref().map(|matchup| matchup.value().middle())
     }
@@ -264,16 +255,15 @@ fn interval([lower, upper]: [f64; 2]) -> impl Serialize {
     object! { "lower": lower, "upper": upper }
 }
 
-/// A training and its curve: the evaluations on the way.
+/// A training with its learning curve.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct TrainReport<'t> {
     pub training: &'t Training,
     pub curve: &'t [CurvePoint],
 }
 
 impl TrainReport<'_> {
-    /// The number of games a second that were played and learned from, evaluation aside; `None` if none were.
+    /// The number of games a second, evaluation aside; `None` without games.
     pub fn games_per_second(&self) -> Option<f64> {
         let seconds = self.curve.last().map_or(0.0, |last| last.seconds);
         (seconds > 0.0).then(|| self.training.games() as f64 / seconds)

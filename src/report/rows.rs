@@ -1,11 +1,9 @@
-//! Rows of tables, read from csv or JSON, and what is wrong with them.
-
 use serde::de::DeserializeOwned;
 
 use super::TableFormat;
 use crate::excerpt::sentence;
 
-/// The columns that a table needs, and what stands in each.
+/// The names and contents of the columns that a table needs.
 pub(super) type Columns = [(&'static str, &'static str)];
 
 pub(super) const WHOLE: &str = "a whole number from 0";
@@ -13,7 +11,7 @@ pub(super) const WHOLE: &str = "a whole number from 0";
 pub(super) type Row<T> = Result<(u64, T), String>;
 
 /// The rows of a csv file with these columns, in any order and among others; an error names the line, the column, its content and
-/// what was expected. Names that may have spaces of their own want only the header trimmed.
+/// the expected one. For names with spaces of their own, only the header is trimmed.
 pub(super) fn read_csv<T: DeserializeOwned>(
     bytes: &[u8],
     trim: csv::Trim,

@@ -1,5 +1,3 @@
-//! A solved stochastic game, as scripts read it.
-
 use std::io::{self, Write};
 
 use num_rational::BigRational;
@@ -13,33 +11,30 @@ use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
 
-/// The report of `game`; what was not asked for is `None`.
+/// The report of `game`; optional parts are `None`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct StochasticGameReport<'s> {
     pub solution: &'s StochasticSolution,
     pub randomised_states: usize,
     pub start: Vec<StochasticStateReport>,
     pub shown: Option<Vec<StochasticStateReport>>,
     pub exact_states: Option<usize>,
-    /// The property of a model checker's export that the game is of.
+    /// The property of the model checker's export behind the game.
     pub model: Option<ModelReport>,
     pub policy: Option<JudgementReport<'s>>,
 }
 
-/// A property of a model, with what was assumed beyond its files.
+/// A property of a model, with the assumptions beyond its files.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct ModelReport {
     pub property: String,
     pub assumptions: Vec<String>,
 }
 
-/// A state with the actions of positive probability; fractions and decimals where they were asked for and are known.
+/// A state with the actions of positive probability; fractions and decimals on request, if known.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct StochasticStateReport {
     pub state: String,
     /// The double nearest to the middle of its bounds.
@@ -55,10 +50,9 @@ pub struct StochasticStateReport {
     pub b: Vec<ActionReport>,
 }
 
-/// An action and how likely it is chosen.
+/// An action with its probability.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct ActionReport {
     pub action: String,
     pub probability: f64,
@@ -66,9 +60,15 @@ pub struct ActionReport {
     pub exact: Option<String>,
 }
 
+impl ActionReport {
+    pub(super) fn exactly(action: String, probability: &BigRational) -> Self {
+        Self { action, probability: probability.to_f64().unwrap_or(f64::NAN), exact: Some(probability.to_string()) }
+    }
+}
+
 impl<'s> StochasticGameReport<'s> {
-    /// The report of a solution, with the states of these numbers shown; with exact values and strategies where they are known, and
-    /// with so many decimals of these values.
+    /// The report of a solution that shows these states, with exact values and strategies where they are known, and this many
+    /// decimals of these values.
     ///
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState);
@@ -98,13 +98,11 @@ impl<'s> StochasticGameReport<'s> {
         })
     }
 
-    /// The number of states in which play has ended.
     pub fn ends(&self) -> usize {
         let game = self.solution.game();
         (0..game.len()).filter(|&state| game.actions(state).is_none()).count()
     }
 
-    /// The name of a state with the widest bounds.
     pub fn widest_state(&self) -> &str {
         self.solution.widest_state().map_or("", |state| self.solution.game().name(state))
     }
@@ -166,11 +164,8 @@ impl StochasticStateReport {
         self.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
         let (Some(names), Some([a, b])) = (game.actions(state), exact.strategies(&state)?) else { return Ok(()) };
         let actions = |(strategy, names): (&[(usize, BigRational)], &[Box<str>])| {
-            let report = |(action, probability): &(usize, BigRational)| ActionReport {
-                action: names[*action].to_string(),
-                probability: probability.to_f64().unwrap_or(f64::NAN),
-                exact: Some(probability.to_string()),
-            };
+            let report =
+                |(action, probability): &(usize, BigRational)| ActionReport::exactly(names[*action].to_string(), probability);
             strategy.iter().map(report).collect()
         };
         (self.a, self.b) = (actions((&a, names[0])), actions((&b, names[1])));
@@ -184,7 +179,7 @@ pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> 
     rows.write_record(["state", "value", "lower", "upper"])?;
     for (state, enclosure) in solution.states() {
         let decimal = enclosure.decimal();
-        let value = enclosure.middle().to_string();
+        let value = enclosure.middle_inside().unwrap_or_else(|| enclosure.middle().to_string());
         rows.write_record([solution.game().name(state), &value, &decimal.lower, &decimal.upper])?;
     }
     rows.flush()
@@ -205,7 +200,7 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     rows.flush()
 }
 
-/// The report of `verify` about a game of any rules: what a certificate proves.
+/// The report of `verify` about a game of any rules.
 #[derive(Clone, Copy, Debug)]
 pub struct GameProofReport<'p>(pub &'p StochasticProof);
 

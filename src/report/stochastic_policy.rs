@@ -1,5 +1,3 @@
-//! Policies of stochastic games as rows, and their judgement as scripts read it.
-
 use serde::Deserialize;
 
 use super::rows::{Columns, read_csv};
@@ -21,7 +19,7 @@ struct Row {
 const COLUMNS: &Columns = &[("state", "text"), ("player", "text"), ("action", "text"), ("probability", "text")];
 
 /// Reads a policy of one player or both from csv with the columns `state,player,action,probability`, among others, in any order;
-/// actions that are never chosen may be missing, and states with a single action, too.
+/// actions of probability 0, and states with a single action, may be missing.
 ///
 /// # Errors
 /// A sentence with the line or the state.
@@ -35,7 +33,7 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
         let at = |reason: &str| refuse(format!("line {line}: {reason}"));
         let player: Player =
             row.player.trim().parse().map_err(|_| at(&format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
-        // A name may begin or end with a space; a space that is in no name was written to be looked at.
+        // A name may begin or end with a space; other spaces are formatting.
         let state = game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error));
         let state = state.map_err(|error| at(&error.to_string()))?;
         let place = usize::from(player == Player::B);
@@ -63,7 +61,6 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
 /// The report of `game --policy`: the judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct JudgementReport<'s> {
     pub solution: &'s StochasticSolution,
     pub judgements: &'s [PolicyJudgement],
@@ -71,10 +68,10 @@ pub struct JudgementReport<'s> {
 }
 
 impl<'s> JudgementReport<'s> {
-    /// The number of states where a policy gives most away that are reported.
+    /// The number of reported states with the largest regrets.
     pub const WORST: usize = 10;
 
-    /// The report of judgements from every start on, and from the states of these numbers.
+    /// The report of judgements from every start, and from these states.
     pub fn new(solution: &'s StochasticSolution, judgements: &'s [PolicyJudgement], asked: &[usize]) -> Self {
         let mut states: Vec<usize> = solution.game().starts().iter().map(|&start| start as usize).collect();
         let others: Vec<usize> = asked.iter().copied().filter(|state| !states.contains(state)).collect();
@@ -82,8 +79,7 @@ impl<'s> JudgementReport<'s> {
         Self { solution, judgements, states }
     }
 
-    /// The states where the choice gives most away, if all goes on optimally, with the most it gives away; those that give nothing
-    /// away are left out.
+    /// The states with the largest positive regrets, with these regrets.
     pub fn worst(&self, judgement: &PolicyJudgement) -> Vec<(usize, f64)> {
         let worst = judgement.worst_states().into_iter().take(Self::WORST);
         let regrets = worst.map(|state| (state, judgement.regret(state).upper()));

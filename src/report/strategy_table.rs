@@ -1,5 +1,3 @@
-//! Strategies of a few states as a table for articles and slides.
-
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -10,14 +8,13 @@ use crate::game::Player;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Markup {
-    /// A table in Markdown.
     Markdown,
     /// A `tabular` environment of LaTeX.
     Latex,
 }
 
-/// Writes a row for every bid that is made in one of the states, and a column for each state and player, with probabilities in
-/// per cent, or as fractions where these are known and short.
+/// Writes a row for every bid in the support at one of the states, and a column for each state and player, with probabilities in
+/// per cent, or as fractions that are known and short.
 ///
 /// ```
 /// use pencil_tennis::analysis::StateAnalysis;
@@ -65,7 +62,7 @@ pub fn write_strategies(states: &[StateAnalysis], player: Option<Player>, markup
     Ok(())
 }
 
-/// A probability; nothing for a bid that is never made.
+/// A probability, empty for a bid outside the support.
 fn cell(bids: &[BidProbability], bid: u32, markup: Markup) -> String {
     /// A longer fraction makes a column too wide.
     const LONGEST: usize = 12;

@@ -1,5 +1,3 @@
-//! Tables of all states, or of some.
-
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -12,7 +10,7 @@ use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::Refined;
 use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
 
-/// The states and the players of a table's rows; a field that is `None` excludes nothing.
+/// A filter of a table's rows by state and player; a field that is `None` excludes nothing.
 ///
 /// ```
 /// use pencil_tennis::report::{RowFilter, Table, TableFormat};
@@ -26,7 +24,6 @@ use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what they are")]
 pub struct RowFilter {
     pub ball: Option<i32>,
     pub player: Option<Player>,
@@ -36,12 +33,10 @@ pub struct RowFilter {
 }
 
 impl RowFilter {
-    /// Whether it is the whole table.
     pub fn is_whole(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether a state belongs to it.
     pub fn has_state(&self, state: State) -> bool {
         self.ball.is_none_or(|ball| ball == state.ball.position())
             && self.a.as_ref().is_none_or(|points| points.contains(&state.a))
@@ -49,7 +44,6 @@ impl RowFilter {
             && self.states.as_ref().is_none_or(|states| states.contains(&state))
     }
 
-    /// Whether a player's bids belong to it.
     pub fn has_player(&self, player: Player) -> bool {
         self.player.is_none_or(|own| own == player)
     }
@@ -61,16 +55,15 @@ impl RowFilter {
 pub enum Table {
     /// Every state: `a,b,ball,value,lower,upper`, and `exact` where [`Solver::exact`](crate::Solver::exact) asked for it.
     ///
-    /// The value is the double nearest to it. The bounds are decimal numbers that are true as written, with more digits than a
-    /// double has; in JSON they are doubles that are true, too, beside `decimal`, the same as strings.
+    /// The value is the double nearest to it. The bounds are decimal numbers, rounded outward, with more digits than a double
+    /// has; in JSON they are doubles, rounded outward, and strings in `decimal`.
     Values,
-    /// Every bid that is made with positive probability: `a,b,ball,player,bid,probability`.
+    /// Every bid with positive probability: `a,b,ball,player,bid,probability`.
     Strategies,
-    /// Every legal bid, also those never made: `a,b,ball,player,bid,probability`.
+    /// Every legal bid: `a,b,ball,player,bid,probability`.
     Policy,
 }
 
-/// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableFormat {
@@ -80,12 +73,20 @@ pub enum TableFormat {
     Json,
 }
 
+/// A number that lies between the bounds beside it: the double, or more decimals where that is printed outside them.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Written {
+    Double(f64),
+    Decimals(String),
+}
+
 #[derive(Serialize)]
 struct ValueRow {
     a: u32,
     b: u32,
     ball: i32,
-    value: f64,
+    value: Written,
     lower: String,
     upper: String,
     /// Present, perhaps empty, when exact numbers were asked for.
@@ -135,8 +136,8 @@ impl Table {
         self.write_filtered(solution, None, &RowFilter::default(), format, out)
     }
 
-    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if they are given; of one that was
-    /// changed no fractions are known.
+    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if given; changed strategies have no
+    /// known fractions.
     pub fn write_filtered(
         self,
         solution: &Solution,
@@ -173,7 +174,8 @@ fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
     let State { a, b, ball } = equilibrium.state;
     let DecimalBounds { lower, upper, .. } = equilibrium.enclosure.decimal();
     let exact = exact_value(solution, equilibrium.state);
-    ValueRow { a, b, ball: ball.position(), value: equilibrium.value, lower, upper, exact }
+    let value = equilibrium.enclosure.middle_inside().map_or(Written::Double(equilibrium.value), Written::Decimals);
+    ValueRow { a, b, ball: ball.position(), value, lower, upper, exact }
 }
 
 fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObject {
@@ -183,7 +185,7 @@ fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObj
     ValueObject { a, b, ball: ball.position(), value, bounds, proved, exact }
 }
 
-/// The value as a fraction, nothing if it is not known exactly, `None` if it was not asked for.
+/// The value as a fraction, empty if unknown, `None` unless requested.
 fn exact_value(solution: &Solution, state: State) -> Option<String> {
     solution.is_exact_asked().then(|| {
         let exact = solution.exact_value(state).ok().flatten();
@@ -191,8 +193,7 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
     })
 }
 
-/// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact
-/// fractions.
+/// The bids of both players: every legal one, or only the supports. `known` says whose strategies have exact fractions.
 fn bid_rows(
     solution: &Solution,
     equilibrium: &StateEquilibrium,
@@ -220,13 +221,13 @@ fn bid_rows(
     rows
 }
 
-/// A probability as a fraction, or nothing if it is not known exactly.
+/// A probability as a fraction, empty if unknown.
 fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> String {
     let Some(exact) = exact else { return String::new() };
     exact.iter().find(|(own, _)| *own == bid).map_or("0".to_owned(), |(_, probability)| probability.to_string())
 }
 
-/// The system's own error, if there is one: a closed pipe must be recognised as such.
+/// Unwraps the system's error, so that a closed pipe is recognised.
 pub(super) fn system_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -266,8 +267,7 @@ pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl It
 
 /// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1).
 ///
-/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are the nearest doubles outside the proved
-/// ones.
+/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are rounded outward to doubles.
 pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> {
     let [a, b] = solution.points().map(|points| points as usize + 1);
     let field = solution.rules().field();

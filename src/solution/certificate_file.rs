@@ -1,4 +1,4 @@
-//! Writing a certificate; `crate::certificate` reads and checks it, and knows nothing of solutions.
+//! Writes certificates; `crate::certificate` reads and checks them, independently of solutions.
 
 use super::{Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, version_of};
@@ -12,24 +12,22 @@ impl Solution {
         self.certificate_unless(&|_| false)
     }
 
-    /// The same with a callback that hears of the progress and may cancel: strategies that were not kept are found again.
-    ///
-    /// # Errors
-    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    /// As [`Self::certificate`], with a callback that hears the progress and may cancel: strategies that were not kept are
+    /// recomputed.
     pub fn certificate_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
         let stop = Stop::new(watch);
         let bytes = self.certificate_unless(&|share| stop.tell(share).is_break());
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(bytes) }
     }
 
-    /// The certificate, or its beginning when it is stopped.
+    /// The certificate, truncated where `stop` says so.
     fn certificate_unless(&self, stop: &dyn Fn(f64) -> bool) -> Vec<u8> {
         let order = self.tables.order;
         let mut out = Vec::new();
         out.extend(MAGIC);
         out.extend(version_of(self.rules()).to_le_bytes());
         GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
-        // Mirror images follow from the others.
+        // Mirror images are derived.
         let all = self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 };
         for (place, state) in (1..=order.space.layers()).flat_map(|total| order.solved(total)).enumerate() {
             if stop((place as f64 / all).min(1.0)) {
@@ -46,7 +44,7 @@ fn write_state(out: &mut Vec<u8>, equilibrium: &StateEquilibrium) {
         out.extend((strategy.support_size() as u16).to_le_bytes());
         for (index, (bid, weight)) in strategy.weights().enumerate() {
             out.extend((bid as u16).to_le_bytes());
-            // The last weight follows from the others: they sum to the whole.
+            // The last weight follows from the sum.
             if index + 1 < strategy.support_size() {
                 out.extend(weight.to_le_bytes());
             }

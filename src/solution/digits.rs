@@ -1,5 +1,3 @@
-//! Decimal bounds of any length.
-
 use dashu_base::DivEuclid;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -14,11 +12,10 @@ use crate::matrix_game::exact::rational;
 use crate::work::{Watch, WorkError, unwatched};
 
 /// Guaranteed decimal bounds, which differ in the last place unless the value is a decimal number of this length. `value` is
-/// rounded to nearest: `None` where the nearest decimal is uncertain.
+/// rounded to nearest, or `None` where the nearest decimal is uncertain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct Digits {
     pub lower: String,
     pub value: Option<String>,
@@ -28,11 +25,11 @@ pub struct Digits {
     pub width_exponent: Option<i32>,
 }
 
-/// Decimals beyond those asked for: the nearest decimal is uncertain once in some 10^9 cases.
+/// Guard digits: the nearest decimal is then uncertain once in some 10^9 cases.
 const EXTRA: usize = 10;
 
 impl Digits {
-    /// The bits of this many decimals.
+    /// The number of bits that hold this many decimals and the guard digits.
     pub(crate) fn bits(digits: usize) -> usize {
         // log₂ 10 < 3.3220
         (digits + EXTRA) * 33_220 / 10_000 + 1
@@ -44,7 +41,7 @@ impl Digits {
         Self::new([&lower, &upper], &one, digits)
     }
 
-    /// The decimals of a fraction.
+    /// The decimal expansion of a fraction.
     ///
     /// ```
     /// use pencil_tennis::{Digits, num_rational::BigRational};
@@ -53,9 +50,6 @@ impl Digits {
     /// assert_eq!((&*digits.lower, digits.value.as_deref(), &*digits.upper), ("0.66666", Some("0.66667"), "0.66667"));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`WorkError::TooManyDigits`].
     pub fn of_fraction(value: &BigRational, digits: usize) -> Result<Self, WorkError> {
         if digits > Solution::MOST_DIGITS {
             return Err(WorkError::TooManyDigits { digits, most: Solution::MOST_DIGITS });
@@ -81,7 +75,7 @@ impl Digits {
         }
     }
 
-    /// The decimals that the two bounds share.
+    /// The number of decimals in which the bounds agree.
     pub fn agreeing(&self) -> usize {
         let point = self.lower.find('.').unwrap_or(0);
         let common = self.lower.bytes().zip(self.upper.bytes()).take_while(|(lower, upper)| lower == upper).count();
@@ -90,11 +84,8 @@ impl Digits {
 }
 
 impl Solution {
-    /// Guaranteed bounds to as many decimals as asked for: the exact value where it is known, else the proof pass once more for
-    /// all states below this one, in long integers. At 50 points 100 digits take about a second and 1,000 some four on one core.
-    ///
-    /// # Errors
-    /// As for [`Self::check`]; [`crate::WorkError::TooManyDigits`], [`crate::WorkError::Threads`].
+    /// Guaranteed bounds to this many decimals: from the exact value if it is known, else by repeating the proof pass for all
+    /// states below in long integers. At 50 points 100 digits take about a second, 1,000 digits six.
     ///
     /// ```
     /// let solution = pencil_tennis::solve(7)?;
@@ -107,10 +98,6 @@ impl Solution {
         self.digits_watched(state, digits, &mut unwatched)
     }
 
-    /// As [`Self::digits`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
         if digits > Self::MOST_DIGITS {
@@ -128,18 +115,16 @@ impl Solution {
         Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
     }
 
-    /// The most decimals.
     pub const MOST_DIGITS: usize = 100_000;
 
-    /// Below this, refinement would have fewer bits to work with than floating point.
+    /// With fewer bits, refinement would have less precision than floating point.
     const LEAST_BITS: usize = 64;
 }
 
-/// `number` · 10^−decimals.
 fn decimal(number: &IBig, decimals: usize) -> String {
     let (sign, magnitude) = number.clone().into_parts();
     let digits = magnitude.to_string();
-    // A width in a format has 16 bits.
+    // A format's width is limited to 16 bits.
     let digits = "0".repeat((decimals + 1).saturating_sub(digits.len())) + &digits;
     let (whole, fraction) = digits.split_at(digits.len() - decimals);
     let sign = if sign == dashu_int::Sign::Negative { "-" } else { "" };

@@ -1,5 +1,3 @@
-//! Exact values and strategies.
-
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
@@ -8,11 +6,9 @@ use crate::game::{GameError, State};
 use crate::induction::ExactTier;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
 
-/// An equilibrium in rationals, proved: the value to A, and both players' bids, rising, with positive probabilities that sum to
-/// 1.
+/// A proved equilibrium in rationals: the value to A, and both players' bids, rising, with positive probabilities that sum to 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct Exact {
     pub value: BigRational,
     pub a: Vec<(u32, BigRational)>,
@@ -33,18 +29,7 @@ impl Exact {
 }
 
 impl Solution {
-    /// The exact value, where [`Solver::exact`](crate::Solver::exact) found it; 0 where both players are in [the same
-    /// position](crate::Rules::is_even).
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
-    ///
-    /// ```
-    /// let solution = pencil_tennis::solve(50)?;
-    /// assert_eq!(solution.exact_value("50:50@0".parse()?)?, Some(num_rational::BigRational::from_integer(0.into())));
-    /// assert_eq!(solution.exact_value("50:50@1".parse()?)?, None);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
+    /// The exact value if [`Solver::exact`](crate::Solver::exact) found it; 0 at [even](crate::Rules::is_even) states.
     pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
         self.check(state)?;
         if self.rules().is_even(state) {
@@ -55,10 +40,7 @@ impl Solution {
     }
 
     /// Whether the value is proved to be irrational: where two [bids of 0](crate::Rules::with_min_bid) repeat the state, its
-    /// value is the root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
+    /// value is the root of a quadratic equation. Its [digits](Self::digits) can still be computed.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -76,10 +58,7 @@ impl Solution {
         Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.is_irrational(self.tables.order.space.index(state))))
     }
 
-    /// The exact value and strategies, where [`Solver::exact`](crate::Solver::exact) found them.
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
+    /// The exact value and strategies, if [`Solver::exact`](crate::Solver::exact) found them.
     pub fn exact(&self, state: State) -> Result<Option<Exact>, GameError> {
         self.check(state)?;
         let order = &self.tables.order;
@@ -96,17 +75,14 @@ impl Solution {
         Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
     }
 
-    /// Whether [`Solver::exact`](crate::Solver::exact) asked for exact values.
     pub const fn is_exact_asked(&self) -> bool {
         self.tables.exact.is_some()
     }
 
-    /// The number of states with an exact value.
     pub fn exact_states(&self) -> usize {
         self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }
 
-    /// The number of states with an [irrational](Self::is_irrational) value.
     pub fn irrational_states(&self) -> usize {
         self.tables.exact.as_ref().map_or(0, ExactTier::irrational)
     }

@@ -5,7 +5,8 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{GameError, Player, Rules, State};
 
-/// The solutions of two games [in favour](Rules::favouring) of either player, which bound the value at all multiples of their points.
+/// Bounds of the values at all multiples of some points, from the solutions of the games [in favour](Rules::favouring) of A and
+/// of B.
 ///
 /// ```
 /// use pencil_tennis::{Rules, Solver};
@@ -27,12 +28,12 @@ pub struct Limit {
 }
 
 impl Solver<'_> {
-    /// Solves the two games that bound the value of this one at all multiples of its points. Takes the time of two solves without
-    /// mirror symmetry, or of one where the game and its points are the same for both players.
+    /// Solves the two games that bound the values at all multiples of the points. Takes as long as two solves without symmetry,
+    /// or as one if game and points are symmetric.
     ///
     /// # Errors
-    /// [`GameError::Unnatural`], [`GameError::ZeroBids`] and [`GameError::Favoured`] for rules of which it is not proved, the last also
-    /// after [`Solver::resume`]; those of [`Solver::solve`]. Nothing is shown to [`Solver::on_checkpoint`].
+    /// [`GameError::Unnatural`], [`GameError::ZeroBids`] and [`GameError::Favoured`] for rules that the theorem does not cover,
+    /// the last also after [`Solver::resume`]. [`Solver::on_checkpoint`] is never called.
     pub fn limit(mut self) -> Result<Limit, Error> {
         let rules = self.rules;
         rules.check_bids_spend("the limit")?;
@@ -53,34 +54,30 @@ impl Solver<'_> {
 }
 
 impl Limit {
-    /// The rules of the game that is bounded.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The most points of A and B of which multiples are bounded.
+    /// The most points of A and B whose multiples are bounded.
     pub const fn points(&self) -> [u32; 2] {
         self.upper.points()
     }
 
     /// Bounds of the value at `(ka, kb, x)` for every `k ≥ 1`, where `(a, b, x)` is the state. O(1).
-    ///
-    /// # Errors
-    /// [`GameError::BallOutside`], [`GameError::Outside`].
     pub fn bounds(&self, state: State) -> Result<Enclosure, GameError> {
         self.between(state, state)
     }
 
-    /// Bounds of the value at `N:N` and the state's ball for *every* `N` from the returned one on. O(1).
+    /// The smallest `N` from which on, and bounds of the value at `N:N` with this ball for *all* such `N`. O(1).
     ///
     /// # Errors
-    /// [`GameError::NoPoints`] where a player has less than two points; [`GameError::BallOutside`].
+    /// [`GameError::NoPoints`] if a player has fewer than two points.
     pub fn bounds_of_all(&self, ball: crate::game::Ball) -> Result<(u64, Enclosure), GameError> {
         let [a, b] = self.points();
         let Some(fewer) = a.min(b).checked_sub(1).filter(|&fewer| fewer > 0) else {
             return Err(GameError::NoPoints { player: if a < b { Player::A } else { Player::B } });
         };
-        // Between kn and k(n + 1), where n = fewer.
+        // Every N from here on lies between kn and k(n + 1), where n = fewer.
         let from = u64::from(fewer) * u64::from(fewer - 1);
         Ok((from.max(1), self.between(State::new(fewer, fewer + 1, ball), State::new(fewer + 1, fewer, ball))?))
     }
@@ -95,10 +92,7 @@ impl Limit {
         Ok(Enclosure::from_integers(Bounds::new(lower, upper.integers().upper), upper.unit_exponent()))
     }
 
-    /// The strategy by which a player secures its [bound](Self::bounds) at all multiples of a state: a bid `i` stands for `k·i`.
-    ///
-    /// # Errors
-    /// As for [`Solution::equilibrium`].
+    /// A strategy that secures the player's [bound](Self::bounds) at all multiples of a state: a bid `i` stands for `k·i`.
     pub fn strategy(&self, player: Player, state: State) -> Result<BidStrategy, Error> {
         Ok(match (player, &self.lower) {
             (Player::B, _) => self.upper.equilibrium(state)?.b,
@@ -107,7 +101,7 @@ impl Limit {
         })
     }
 
-    /// The [certificate](crate::certificate) of the game in favour of a player; none where it is the mirror image of the other.
+    /// The [certificate](crate::certificate) of the game in favour of a player; `None` if it is the mirror image of the other.
     pub fn certificate(&self, favoured: Player) -> Option<Vec<u8>> {
         match favoured {
             Player::A => Some(self.upper.certificate()),

@@ -1,5 +1,7 @@
 //! The solution of a game.
 
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+
 mod certificate_file;
 mod digits;
 mod exact;
@@ -48,9 +50,8 @@ use crate::work::{Threads, Watch, WorkError};
 pub struct Solution {
     tables: Tables,
     seconds: Seconds,
-    /// The threads for long questions; `None` for as many as the machine has.
+    /// The threads for long queries; `None` for as many as the machine has.
     threads: Option<usize>,
-    /// The table file that it was read from.
     stored: Option<Arc<StoredTable>>,
 }
 
@@ -64,12 +65,8 @@ impl Solution {
         Self { tables, seconds, threads, stored: None }
     }
 
-    /// Sets the number of threads for long questions ([`digits`](Self::digits), [`prove`](Self::prove),
-    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)): at first that of the [`Solver`], or as many as the machine has.
-    /// No answer depends on it.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::ThreadCount`].
+    /// Sets the number of threads for long queries ([`digits`](Self::digits), [`prove`](Self::prove),
+    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is that of the [`Solver`]. No answer depends on it.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), WorkError> {
         self.threads = Some(Threads::checked(Some(threads))?);
         Ok(())
@@ -83,74 +80,59 @@ impl Solution {
         &self.tables
     }
 
-    /// The rules of the game.
     pub const fn rules(&self) -> &Rules {
         &self.tables.rules
     }
 
-    /// The points A and B start with, the most that a solved state has.
+    /// The points of A and B at the start, the most that a solved state has.
     pub const fn points(&self) -> [u32; 2] {
         self.tables.order.space.points()
     }
 
-    /// The state at the start: all points and the ball on the net.
+    /// The start: all points and the ball on the net.
     pub const fn start(&self) -> State {
         let [a, b] = self.points();
         State::new(a, b, Ball::NET)
     }
 
-    /// The method that solved the matrix games.
     pub const fn method(&self) -> Method {
         self.tables.method
     }
 
-    /// The time that it took.
     pub const fn seconds(&self) -> Seconds {
         self.seconds
     }
 
-    /// The number of states.
     pub const fn len(&self) -> usize {
         self.tables.order.space.len()
     }
 
-    /// Never: there is always a state.
     pub const fn is_empty(&self) -> bool {
         false
     }
 
-    /// Checks that a state is part of the solution.
-    ///
-    /// # Errors
-    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
     pub fn check(&self, state: State) -> Result<(), GameError> {
         self.tables.order.space.check(state)
     }
 
-    /// The value to A, as the nearest double: the middle of its [`enclosure`](Self::enclosure), or the payoff of an end of which
-    /// these are the bounds. O(1).
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
+    /// The value to A, as the nearest double: the middle of its [`enclosure`](Self::enclosure), or the payoff whose bounds these
+    /// are. O(1).
     pub fn value(&self, state: State) -> Result<f64, GameError> {
         self.check(state)?;
         Ok(self.value_within(self.enclosure_of(state)))
     }
 
-    /// Guaranteed bounds of the value; of a solution from a file only if it [is proved](Self::is_proved). O(1).
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
+    /// Guaranteed bounds of the value; for a solution from a file only if it [is proved](Self::is_proved). O(1).
     pub fn enclosure(&self, state: State) -> Result<Enclosure, GameError> {
         self.check(state)?;
         Ok(self.enclosure_of(state))
     }
 
-    /// Both optimal mixed strategies; at an ended state both players "bid" 0. O(support), unless strategies have to be [found
-    /// again](Solver::keep_strategies) or read from a [`TableFile`].
+    /// Both optimal mixed strategies; at an ended state both players "bid" 0. O(support), unless strategies must be
+    /// [recomputed](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// # Errors
-    /// As for [`Self::check`]; [`crate::TableFileError::Refused`] for a file that has become unreadable.
+    /// [`crate::TableFileError::Refused`] if the file has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
@@ -163,7 +145,6 @@ impl Solution {
         StateEquilibrium { state, value: self.value_within(enclosure), enclosure, a, b }
     }
 
-    /// The strategies of a representative.
     fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         if self.rules().outcome(state).is_some() {
             return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
@@ -184,39 +165,38 @@ impl Solution {
         Some((stored, stored.strategies()?))
     }
 
-    /// The strategies of a representative that is not ended, from the values of its successors.
+    /// Recomputes the strategies of a representative that is not ended from the values of its successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
         let lowest = self.tables.lowest_bids(state).map(|bid| bid as u32);
         let [a, b] = solve_again(&self.tables, state);
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
 
-    /// Whether the strategies of all states are kept, in memory or in a file; otherwise they are [found
-    /// again](Solver::keep_strategies).
+    /// Whether the strategies of all states are kept, in memory or in a file; otherwise they are
+    /// [recomputed](Solver::keep_strategies).
     pub fn keeps_strategies(&self) -> bool {
         self.stored_strategies().is_some() || self.tables.strategies.is_some()
     }
 
-    /// Whether this program has proved all bounds, from the rules.
+    /// Whether this program has proved all bounds from the rules.
     ///
-    /// Bounds from a [`TableFile`], and those of a solve resumed from a [checkpoint](Solver::resume) without strategies, are not,
-    /// until [`Self::prove`] is called. Answers that follow from bounds are as true as they are. A file's strategies are checked
-    /// when they are read, against the bounds of the successors. [`Self::digits`] and a [certificate](Self::certificate) are
-    /// proved in any case.
+    /// Bounds from a [`TableFile`], and those of a solve resumed from a [checkpoint](Solver::resume) without strategies, are
+    /// unproved until [`Self::prove`] is called, and so are all answers that follow from them. A file's strategies are checked
+    /// against the successors' bounds when they are read. [`Self::digits`] and a [certificate](Self::certificate) are always
+    /// proved.
     pub const fn is_proved(&self) -> bool {
         self.tables.proved
     }
 
-    /// Proves all bounds anew, after which the solution [is proved](Self::is_proved).
+    /// Proves all bounds, after which the solution [is proved](Self::is_proved).
     ///
-    /// Bounds follow from a state's strategies over the bounds of later states; without strategies the game is solved again, and
-    /// the bounds have to contain those.
+    /// A state's bounds follow from its strategies and the successors' bounds; without strategies the game is solved again, and
+    /// the bounds must contain the new ones.
     ///
     /// *Complexity.* O(Σ support · bids) over all states: 0.4 of a solve at 100 points, 0.3 at 200. Or a solve.
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved; [`WorkError`]; without
-    /// strategies those of [`Solver::solve`].
+    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -234,7 +214,7 @@ impl Solution {
     /// ```
     pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, Error> {
         let proved = if self.keeps_strategies() {
-            // What a file has is checked here, once.
+            // A file's strategies are checked here, once.
             let stored = self.stored_strategies();
             let strategies = |state| stored.map_or_else(|| self.strategies(state), |(_, strategies)| strategies.read(state));
             table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)
@@ -250,10 +230,8 @@ impl Solution {
         Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
     }
 
-    /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies).
-    ///
-    /// # Errors
-    /// Those of the writer, and of the file read.
+    /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies). Fails if the writer or the file read
+    /// fails.
     pub fn write_table(&self, mut out: impl Write) -> io::Result<()> {
         let strategies = |state| self.strategies(state).map_err(io::Error::other);
         table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
@@ -261,9 +239,6 @@ impl Solution {
 
     /// The matrix game over the values of the successors and the payoffs of ends, as the nearest doubles: rows are A's bids,
     /// columns B's, payoffs to A. O(bids²).
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
     ///
     /// ```
     /// use pencil_tennis::matrix_game::Payoffs;
@@ -286,11 +261,8 @@ impl Solution {
         self.rules().payoff(next).map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
     }
 
-    /// The expected loss of each legal bid, rising, against the other's optimal strategy, if both bid optimally afterwards: at
-    /// least 0, and 0 for a best bid (up to rounding). O(bids · support).
-    ///
-    /// # Errors
-    /// As for [`Self::equilibrium`].
+    /// The expected loss of each legal bid, rising, against the other's optimal strategy, with optimal play afterwards: at least
+    /// 0, and 0 for a best bid (up to rounding). O(bids · support).
     ///
     /// ```
     /// use pencil_tennis::Player;
@@ -302,7 +274,7 @@ impl Solution {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn bid_losses(&self, state: State, player: Player) -> Result<Vec<(u32, f64)>, Error> {
-        /// A sum of fewer than 2¹⁰ products, each rounded by 2⁻⁵³ of the largest payoff at most.
+        /// A sum of fewer than 2¹⁰ products, each rounded by at most 2⁻⁵³ of the largest payoff.
         const ROUNDING: f64 = 1024.0 * f64::EPSILON;
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;
         let opponent = if player == Player::A { b } else { a };
@@ -324,8 +296,8 @@ impl Solution {
         self.tables.order.space.states()
     }
 
-    /// The equilibria of all states in the order of [`Self::states`]. Strategies that a [`TableFile`] cannot give any more are
-    /// found again; [`Self::equilibrium`] says why.
+    /// The equilibria of all states in the order of [`Self::states`]. Strategies that a [`TableFile`] no longer gives are
+    /// recomputed; [`Self::equilibrium`] reports the fault.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
         self.equilibria_of(self.states())
     }
@@ -350,8 +322,7 @@ impl Solution {
         Enclosure::new(Bounds::new(0, self.tables.widest), self.tables.scale).width()
     }
 
-    /// The value between some bounds: the payoff where they are those of a payoff that is no multiple of the unit, else the
-    /// middle.
+    /// The value within bounds: a payoff that is no multiple of the unit, if these are its bounds, else the middle.
     fn value_within(&self, enclosure: Enclosure) -> f64 {
         let Bounds { lower, upper } = enclosure.integers();
         let scale = self.tables.scale;
@@ -360,7 +331,6 @@ impl Solution {
         payoff.map_or_else(|| enclosure.middle(), |&payoff| nearest_double(payoff))
     }
 
-    /// The enclosure of a state of the solution.
     pub(crate) fn enclosure_of(&self, state: State) -> Enclosure {
         Enclosure::new(self.tables.secured_at(state).bounds(), self.tables.scale)
     }

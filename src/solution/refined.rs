@@ -1,5 +1,3 @@
-//! Refined equilibria.
-
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
@@ -7,10 +5,9 @@ use crate::game::{Player, State};
 use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::work::{Parts, Threads, Watch, unwatched};
 
-/// An equilibrium of refined strategies, whose enclosure *they* prove, with the outcome for A's and B's strategy.
+/// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for either player's strategy.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct RefinedEquilibrium {
     pub equilibrium: StateEquilibrium,
     pub a: Refined,
@@ -25,20 +22,17 @@ impl RefinedEquilibrium {
 }
 
 impl Solution {
-    /// The optimal strategies that Dresher's procedure selects: among several, those that gain most when the opponent errs.
+    /// The optimal strategies that Dresher's procedure selects: those that gain most from the opponent's errors.
     ///
-    /// They raise the smallest gain over all replies that can be errors, then the smallest over the rest, and so on (Dresher
-    /// 1961): part of a proper equilibrium of the turn (van Damme 1991). Found in floating point (gains closer than 1e-9 of the
-    /// payoffs' range are equal) and accepted if proved to secure the state's bound up to 32 units; otherwise the usual strategy
-    /// stays, with [`Refined::Kept`].
+    /// They maximise the smallest gain over all replies that can be errors, then the smallest over the rest, and so on (Dresher
+    /// 1961): part of a proper equilibrium of the stage game (van Damme 1991). Computed in floating point (gains closer than 1e-9
+    /// of the payoffs' range are equal) and accepted if proved to secure the state's bound up to 32 units; otherwise the usual
+    /// strategy is kept, with [`Refined::Kept`].
     ///
-    /// Two [bids of 0](crate::Rules::with_min_bid) are worth what the state is, as if the opponent erred once. The strategy
-    /// secures the value if it is kept to until the state is left; waiting for ever is never selected.
+    /// Two [bids of 0](crate::Rules::with_min_bid) have the state's own value, as if the opponent erred once. The strategy
+    /// secures the value if it is repeated until the state is left; waiting for ever is never selected.
     ///
     /// *Complexity.* O(bids³) or a few times that.
-    ///
-    /// # Errors
-    /// As for [`Self::equilibrium`].
     ///
     /// ```
     /// use pencil_tennis::Refined;
@@ -83,26 +77,19 @@ impl Solution {
         (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
     }
 
-    /// The refined equilibria of all states in the order of [`Self::states`], the same for any number of threads (`None`: all
-    /// there are). A second at 50 points, most of a minute at 100.
-    ///
-    /// # Errors
-    /// As for [`Self::equilibrium`]; [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`].
+    /// The refined equilibria of all states in the order of [`Self::states`], on this many threads (`None`: all). Takes a second
+    /// at 50 points, most of a minute at 100.
     pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
         self.refined_equilibria_watched(threads, &mut unwatched)
     }
 
-    /// As [`Self::refined_equilibria`], with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::refined_equilibria`], and [`crate::WorkError::Cancelled`].
     pub fn refined_equilibria_watched(
         &self,
         threads: Option<usize>,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<RefinedEquilibrium>, Error> {
         let threads = Threads::start(Threads::checked(threads)?)?;
-        // Where B sees in a state what A sees in its mirror image, to the last bit, one of the two is enough.
+        // Where both players have the same views, to the last bit, one of two mirror images suffices.
         let order = self.tables.order;
         let is_own = |state| !self.tables.are_views_shared() || order.representative(state) == state;
         let states: Vec<State> = self.states().filter(|&state| is_own(state)).collect();
@@ -131,7 +118,7 @@ impl Solution {
     }
 }
 
-/// States between two reports: enough to keep all threads busy.
+/// The number of states between two reports: enough to keep all threads busy.
 const PIECE: usize = 512;
 
 /// The relative cost of a state: a few linear programmes.

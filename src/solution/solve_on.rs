@@ -1,5 +1,3 @@
-//! Solving on the ranks of a message-passing world.
-
 use super::table_file::Header;
 use super::{Solution, Solver};
 use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same};
@@ -10,7 +8,7 @@ use crate::work::{Threads, WorkError, unwatched};
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
-    /// A callback that hears, on rank 0, where the time of every layer of [`solve_on`](Self::solve_on) goes.
+    /// Sets a callback that hears, on rank 0, the times of every layer of [`solve_on`](Self::solve_on).
     pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
         self.trace = Some(crate::work::Callback(Box::new(trace)));
         self
@@ -20,9 +18,9 @@ impl<'p> Solver<'p> {
 impl Solver<'_> {
     /// Solves every state together with the other ranks of an MPI world, all of which make this call.
     ///
-    /// Rank 0 gets the solution, to the byte that of [`solve`](Self::solve) for any number of ranks and threads, the others
-    /// `None`. Every rank holds the tables and uses [its threads](Self::threads); callbacks and strategies are rank 0's alone,
-    /// and a [checkpoint](Self::resume) of rank 0 decides for all which game is solved.
+    /// Rank 0 gets the same bytes as from [`solve`](Self::solve), for any number of ranks and threads; the others get `None`.
+    /// Every rank holds the tables and uses [its threads](Self::threads). Callbacks and strategies belong to rank 0, whose
+    /// [checkpoint](Self::resume), if any, determines the game for all.
     ///
     /// ```no_run
     /// use pencil_tennis::mpi;
@@ -37,11 +35,11 @@ impl Solver<'_> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`solve`](Self::solve), on all ranks, and [`DistributedError`]: other programs or games on some rank, or
-    /// [exact](Self::exact) values, which are not exchanged.
+    /// [`DistributedError`] on all ranks, if programs or games differ, or [exact](Self::exact) values are asked for, which are
+    /// not exchanged.
     ///
     /// # Panics
-    /// A rank that dies, or whose callback panics, ends the whole job.
+    /// A rank that dies, or whose callback panics, aborts the whole job.
     #[cfg(feature = "mpi")]
     pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))
@@ -79,7 +77,7 @@ impl Solver<'_> {
         Ok(Box::new(ThreadSolver::new(&threads)))
     }
 
-    /// The common task: the one asked for, or the one that rank 0 resumes.
+    /// The common task: rank 0's, or the one that it resumes.
     fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, Error> {
         let mut header = Header { task: self.task(), layers_done: 0, randomised: 0 }.write();
         if !resumed {
@@ -89,7 +87,7 @@ impl Solver<'_> {
         Ok(Header::read(&header)?.task)
     }
 
-    /// The first tables: empty, but for rank 0 where it resumes.
+    /// The initial tables: empty, except on a rank 0 that resumes.
     fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, Error> {
         let limit = self.settings.memory_limit;
         match self.resumed.take().filter(|_| is_root) {
@@ -114,7 +112,7 @@ mod tests {
     use crate::game::{Motion, Rules};
     use crate::solution::TableFile;
 
-    /// A game whose systems travel, one without symmetry, and one in which bids of 0 repeat a state.
+    /// A game whose systems are sent, one without symmetry, and one in which bids of 0 repeat a state.
     fn games() -> [(Rules, [u32; 2]); 3] {
         let scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
         let zero = Rules::oshi_zumo(2).and_then(|rules| rules.with_min_bid(0)).expect("0 is possible");
@@ -171,7 +169,7 @@ mod tests {
         let open = || TableFile::open(&path).expect("it was written");
         assert!(table(&Solver::new(&Rules::tennis()).resume(open()).threads(1).solve().expect("a checkpoint")) == alone);
         for size in [1, 2, 4] {
-            // The others need neither the file nor to know the game.
+            // The other ranks need neither the file nor the game.
             let resumed = on_ranks(size, |rank| {
                 if rank == 0 { Solver::new(&Rules::tennis()).resume(open()).threads(1) } else { Solver::new(&Rules::tennis()) }
             });

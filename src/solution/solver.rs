@@ -1,5 +1,3 @@
-//! Solving a game.
-
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -51,19 +49,16 @@ pub struct Solver<'p> {
 }
 
 impl<'p> Solver<'p> {
-    /// The most points of a player.
     pub const MOST_POINTS: u32 = u16::MAX as u32;
 
-    /// The most threads: far more than any machine has work for.
     pub const MOST_THREADS: usize = Threads::MOST;
 
-    /// The default memory limit: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
     /// The usual limit of [`exact`](Self::exact).
     pub const EXACT_BITS: usize = 4_096;
 
-    /// 50 points each, the default method, as many threads as the machine has.
+    /// A solver for 50 points each, with the default method and as many threads as the machine has.
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: *rules,
@@ -81,10 +76,11 @@ impl<'p> Solver<'p> {
     }
 
     setters! {
-        /// Goes on from a checkpoint, with its game and method, whatever is set, to the same bytes as without the interruption.
+        /// Resumes a checkpoint, whose game and method override the settings. The result has the same bytes as an uninterrupted
+        /// solve.
         ///
-        /// The checkpoint is proved first; without strategies it is believed, and the solution is not [proved](Solution::is_proved).
-        /// Exact values of its states are worked out anew from its bounds.
+        /// The checkpoint's bounds are proved first, if it has strategies; otherwise the solution is not
+        /// [proved](Solution::is_proved). Exact values are recomputed from its bounds.
         ///
         /// ```
         /// use std::ops::ControlFlow;
@@ -108,10 +104,8 @@ impl<'p> Solver<'p> {
         /// ```
         resume(checkpoint: TableFile) => resumed = Some(checkpoint);
 
-        /// The points of A and B at the start.
         points(points: [u32; 2]) => points = points;
 
-        /// The method, the threads and the memory limit.
         settings(settings: SolveSettings) => settings = settings;
 
         /// Sets [`SolveSettings::method`].
@@ -120,13 +114,13 @@ impl<'p> Solver<'p> {
         /// Sets [`SolveSettings::threads`].
         threads(threads: usize) => settings.threads = Some(threads);
 
-        /// Whether a state may take over the solution of its mirror image where the scoring is antisymmetric (default: yes).
-        /// Switching it off takes twice the time and tests that the symmetry is rightly used.
+        /// Sets whether mirror images share a solution where the scoring is antisymmetric (default: yes). Without it a solve
+        /// takes twice the time and tests the use of symmetry.
         use_symmetry(symmetry: bool) => symmetry = symmetry;
 
-        /// Also finds exact values and strategies where the value's denominator has at most `limit_bits` bits. Denominators grow
-        /// about tenfold for every two points (see `docs/theory.md`): no limit makes 50 points exact. [`Self::EXACT_BITS`] is a good
-        /// one, some 1,200 digits.
+        /// Also computes exact values and strategies where the value's denominator has at most `limit_bits` bits;
+        /// [`Self::EXACT_BITS`] is a good limit, some 1,200 digits. Denominators grow about tenfold for every two points (see
+        /// `docs/theory.md`), so that no limit reaches 50 points.
         ///
         /// ```
         /// use pencil_tennis::{Rules, Solver};
@@ -138,52 +132,42 @@ impl<'p> Solver<'p> {
         /// ```
         exact(limit_bits: usize) => exact_bits = Some(limit_bits);
 
-        /// Whether the strategies of all states are kept (default: yes). Otherwise [`Solution::equilibrium`] finds a state's again
-        /// from the values of later states, in microseconds to a second, instead of gigabytes of memory for all.
-        ///
-        /// ```
-        /// use pencil_tennis::{Rules, Solver};
-        ///
-        /// let solution = Solver::new(&Rules::tennis()).points([12, 12]).keep_strategies(false).solve()?;
-        /// assert!((solution.equilibrium("4:3@-2".parse()?)?.a.probability(3) - 0.6).abs() < 1e-15);
-        /// # Ok::<(), pencil_tennis::Error>(())
-        /// ```
+        /// Sets whether the strategies of all states are kept (default: yes). Otherwise [`Solution::equilibrium`] recomputes them
+        /// from the successors' values, in microseconds to a second, and saves gigabytes of memory.
         keep_strategies(keep: bool) => keep_strategies = keep;
 
-        /// A callback for checkpoints, at this interval at least and every 32nd layer at most; also when the solve is cancelled.
-        /// Write beside the file's place and rename, as `report::write_file` does.
+        /// Sets a callback for checkpoints, at this interval at least and every 32nd layer at most, and when the solve is
+        /// cancelled. It should write a new file and rename it, as `report::write_file` does.
         on_checkpoint(every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
         /// Sets [`SolveSettings::memory_limit`].
         memory_limit(bytes: u64) => settings.memory_limit = bytes;
 
-        /// A callback that hears of the progress after every layer (and about twice a second in long ones), on the calling thread,
-        /// and may cancel.
+        /// Sets a callback that hears the progress after every layer (and about twice a second in long ones), on the calling
+        /// thread, and may cancel.
         on_progress(progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves every state.
     ///
-    /// Time grows with the fourth power of the points or a little less (from 100 to 200 points elevenfold), memory with the
+    /// Time grows with the fourth power of the points or a little less (elevenfold from 100 to 200 points), memory with the
     /// square (tables) and the third power (strategies).
     ///
     /// # Errors
-    /// [`MethodError::Missing`], [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`],
-    /// [`crate::WorkError::Memory`], [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], and
-    /// [`crate::WorkError::Cancelled`] when the progress callback breaks.
+    /// [`MethodError::Missing`] without the feature that the method needs.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.rules.check_even_handed("a solution")?;
         self.run()
     }
 
-    /// Solves every state, whomever the rules favour.
+    /// Solves every state, also under rules that favour a player.
     pub(super) fn run(&mut self) -> Result<Solution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
         let tables = match self.resumed.take() {
             Some(file) => {
-                // What it builds on is proved before, which is a small part of the work.
+                // The checkpoint is proved first, which is a small part of the work.
                 let Task { rules, points, .. } = file.task();
                 let nothing = Progress::nothing_of(StateSpace::new(&rules, points));
                 let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
@@ -219,14 +203,13 @@ impl<'p> Solver<'p> {
         Ok(())
     }
 
-    /// The approximate bytes of the solution.
     pub fn memory(&self) -> u64 {
         Self::memory_of(&self.task())
     }
 
     pub(super) fn memory_of(task: &Task) -> u64 {
-        // Six tables of eight bytes, of which two serve both players where they see the same. Where strategies are kept, their
-        // places and ten bytes a bid: some 0.08 · points of the poorer player a state, as measured.
+        // Six tables of eight bytes, two of which serve both players where their views agree. Kept strategies take, as measured,
+        // ten bytes a bid and some 0.08 · points of the poorer player bids a state, and their offsets.
         let [a, b] = task.points.map(|points| f64::from(points) + 1.0);
         let states = task.rules.positions() as f64 * a * b;
         let strategies = if task.keep_strategies { 8.0 + 0.08 * a.min(b) * 10.0 } else { 0.0 };
@@ -235,17 +218,14 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// A checkpoint to resume.
+/// The state of an interrupted solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'s> {
     tables: &'s Tables,
 }
 
 impl Checkpoint<'_> {
-    /// Writes a [`TableFile`] of what is solved so far.
-    ///
-    /// # Errors
-    /// Those of the writer.
+    /// Writes a [`TableFile`] of the layers solved so far.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         write_tables(self.tables, &mut out)
     }

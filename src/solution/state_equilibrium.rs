@@ -1,5 +1,3 @@
-//! Strategies and equilibria of a state.
-
 use crate::bounds::Enclosure;
 use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
@@ -16,7 +14,6 @@ impl BidStrategy {
         Self { bids: bids.to_vec(), weights: weights.to_vec() }
     }
 
-    /// The strategy over bids from `lowest` on.
     pub(crate) fn from_dyadic(strategy: &DyadicStrategy, lowest: u32) -> Self {
         let (bids, weights) = strategy.support().iter().map(|&(index, weight)| ((index + lowest) as u16, weight)).unzip();
         Self { bids, weights }
@@ -29,7 +26,7 @@ impl BidStrategy {
         dyadic
     }
 
-    /// The bids with positive probability, rising, and these probabilities.
+    /// The bids with positive probability, rising, and their probabilities.
     pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (u32, f64)> {
         self.weights().map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))
     }
@@ -39,23 +36,19 @@ impl BidStrategy {
         self.bids.iter().map(|&bid| u32::from(bid)).zip(self.weights.iter().copied())
     }
 
-    /// The probability of one bid.
     pub fn probability(&self, bid: u32) -> f64 {
         let place = u16::try_from(bid).ok().and_then(|bid| self.bids.binary_search(&bid).ok());
         place.map_or(0.0, |place| self.weights[place] as f64 / DyadicStrategy::WHOLE as f64)
     }
 
-    /// The mean bid.
     pub fn mean(&self) -> f64 {
         self.probabilities().map(|(bid, probability)| f64::from(bid) * probability).sum()
     }
 
-    /// The number of bids with positive probability.
     pub fn support_size(&self) -> usize {
         self.bids.len()
     }
 
-    /// Whether one bid is made for certain.
     pub fn is_pure(&self) -> bool {
         self.bids.len() == 1
     }
@@ -64,7 +57,6 @@ impl BidStrategy {
 /// An equilibrium of one state: its value to A, both strategies, and the bounds that they prove.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct StateEquilibrium {
     pub state: State,
     pub value: f64,
@@ -74,7 +66,6 @@ pub struct StateEquilibrium {
 }
 
 impl StateEquilibrium {
-    /// The strategy of one player.
     pub const fn strategy(&self, player: Player) -> &BidStrategy {
         match player {
             Player::A => &self.a,
@@ -82,7 +73,6 @@ impl StateEquilibrium {
         }
     }
 
-    /// Whether either player randomises here.
     pub fn is_randomised(&self) -> bool {
         !(self.a.is_pure() && self.b.is_pure())
     }

@@ -1,5 +1,3 @@
-//! Uniqueness of optimal strategies.
-
 use std::borrow::Cow;
 
 use dashu_int::{IBig, UBig};
@@ -14,17 +12,14 @@ use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 
 impl Solution {
-    /// Whether A's and B's optimal strategy of the next turn is the only one.
+    /// Whether A's and B's optimal strategies in the stage game are unique.
     ///
-    /// Decided from bounds where a floating-point inverse with a bound of its error proves that all probabilities are positive
-    /// and all other bids worse; or exactly where the payoffs that matter are known exactly: of ends, by
-    /// [`Solver::exact`](crate::Solver::exact), or because their bounds agree. Otherwise [`Uniqueness::Unknown`]. With a
-    /// [smallest bid of 0](crate::Rules::with_min_bid) a strategy is kept to until the state is left.
+    /// Decided from bounds if a floating-point inverse with an error bound proves strict complementarity; or exactly if the
+    /// relevant payoffs are known exactly: from ends, by [`Solver::exact`](crate::Solver::exact), or because their bounds agree.
+    /// Otherwise [`Uniqueness::Unknown`]. With a [smallest bid of 0](crate::Rules::with_min_bid) a strategy is repeated until the
+    /// state is left.
     ///
     /// *Complexity.* O(bids³), or that of an exact linear programme.
-    ///
-    /// # Errors
-    /// As for [`Self::equilibrium`].
     ///
     /// ```
     /// use pencil_tennis::Uniqueness;
@@ -41,7 +36,7 @@ impl Solution {
         }
         let representative = self.tables.order.representative(state);
         let decided = decide(&self.tables, representative, &self.strategies(representative)?);
-        // Whoever has a single legal bid has nothing to choose from.
+        // A player with one legal bid has no choice.
         let [a, b] = Player::BOTH.map(|player| {
             let legal = self.rules().legal_bids(representative.points(player));
             if legal.start() == legal.end() { Uniqueness::Unique } else { decided[player as usize] }
@@ -77,8 +72,8 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     proved(decide_uniqueness(&KnownStage::new(tables, state, enclosed), &guess).unwrap_or([Uniqueness::Unknown; 2]))
 }
 
-/// Whether endless play is proved to be worth the state to a player. Otherwise waiting for ever may be optimal in the stage game,
-/// where it is worth the state, and not in the state.
+/// Whether the payoff of infinite plays is proved to give a player the value of the state. Otherwise waiting for ever may be
+/// optimal in the stage game, where it has the state's value, and not in the state.
 fn is_content(tables: &Tables, player: Player, state: State) -> bool {
     let lying = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
     let exact = tables.exact.as_ref().and_then(|tier| tier.value(tables.order.space.index(state)));

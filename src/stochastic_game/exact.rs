@@ -1,5 +1,3 @@
-//! Exact values and strategies of a solved game, as far as they are fractions that fit.
-
 use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
@@ -14,10 +12,10 @@ use crate::error::{Error, StochasticGameError};
 use crate::matrix_game::ExactSolution;
 use crate::work::{Watch, WorkError};
 
-/// The states of a solved game whose values are known as fractions.
+/// Exact values and strategies of a solved game.
 ///
-/// Values of states to which play cannot return are fractions, of denominators that grow from turn to turn; those of cycles may be
-/// irrational, and are known only where both bounds are the same.
+/// States to which play cannot return have rational values, whose denominators grow from turn to turn; values of cycles may be
+/// irrational, and are known only where both bounds agree.
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
@@ -25,17 +23,17 @@ pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     strategies: Vec<Option<[Chosen; 2]>>,
 }
 
-/// Actions that are chosen, rising, with their probabilities.
+/// The support of a strategy, rising, with probabilities.
 type Chosen = Vec<(usize, BigRational)>;
 
 impl<G: GameRules> StochasticSolution<G> {
-    /// Finds the exact values and strategies of all states whose values, and those that they depend on, are fractions with
-    /// denominators of at most `limit_bits` bits; the callback hears of the progress and may cancel.
+    /// Finds the exact values and strategies of all states for which they and all values they depend on have denominators of at
+    /// most `limit_bits` bits; the callback hears the progress and may cancel.
     ///
     /// *Complexity.* An exact matrix game a state: floating point guesses the support, and fractions decide.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; those of rules that contradict themselves.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault`](super::StochasticGameFault) for inconsistent rules.
     ///
     /// ```
     /// use pencil_tennis::num_rational::BigRational;
@@ -82,27 +80,20 @@ impl<G: GameRules> StochasticSolution<G> {
 type Solved = (BigRational, Option<[Chosen; 2]>);
 
 impl<G: GameRules> StochasticExact<'_, G> {
-    /// The value of a state, where it is known.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    /// The value of a state, if it is known.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
         let place = self.solution.values.game.find(state)?;
         Ok(self.seen(place))
     }
 
-    /// A's and B's optimal strategy: the numbers of the actions that are chosen, rising, with their probabilities. Nothing at ends
-    /// and where play can return. Actions are those of the canonical state.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with their probabilities; `None` at
+    /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.values.game.find(state)?;
         let strategies = self.strategies[state].clone();
         Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
     }
 
-    /// The number of states whose values are known.
     pub fn known(&self) -> usize {
         self.values.iter().flatten().count()
     }
@@ -137,14 +128,14 @@ impl<G: GameRules> StochasticExact<'_, G> {
         Ok(())
     }
 
-    /// The value of a state whose bounds are the same.
+    /// The value of a state whose bounds agree.
     fn pinned(&self, state: usize) -> Option<BigRational> {
         let Bounds { lower, upper } = self.solution.bounds()[state];
         let unit = || BigInt::from(1) << self.solution.scale().exponent;
         (lower == upper).then(|| BigRational::new(lower.into(), unit()))
     }
 
-    /// Solves a state over the values of its successors; nothing if one of them is not known.
+    /// Solves a state over the values of its successors; `None` if one is unknown.
     fn solve<N: NumberedGame>(
         &self,
         game: &N,
@@ -162,7 +153,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
             }
         })?;
         let Some(matrix) = matrix else { return Ok(None) };
-        // The matrix has the right shape, so that nothing but a wish to stop prevents its solution.
+        // The matrix has the right shape, so that only cancelling prevents its solution.
         let mut go_on = |_| watch(0.0);
         let solution = ExactSolution::watched(&matrix, &mut go_on).map_err(|_| WorkError::Cancelled)?;
         let chosen = |strategy: &mut dyn Iterator<Item = &BigRational>| -> Chosen {

@@ -1,9 +1,11 @@
 //! Two-player zero-sum games with simultaneous moves: stochastic games (Shapley 1953), solved with proved bounds.
 //!
-//! A [`StochasticGame`] is put together state by state ([`StochasticGameBuilder`]), or read from JSON Lines (feature `report`);
-//! a [`StochasticSolver`] makes a [`StochasticSolution`] of it. Larger games are given by [`GameRules`] in code.
+//! A [`StochasticGame`] is put together state by state ([`StochasticGameBuilder`]), or read from JSON Lines (feature `report`); a
+//! [`StochasticSolver`] makes a [`StochasticSolution`] of it. Larger games are given by [`GameRules`] in code.
 //!
-//! Payoffs are what A wins and B loses; A chooses rows and maximises, B chooses columns and minimises.
+//! Payoffs are A's, and B's are the negative; A chooses rows and maximises, B chooses columns and minimises.
+
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod cycles;
 mod exact;
@@ -11,6 +13,7 @@ mod explore;
 mod judge;
 mod model;
 mod proof;
+mod ranked;
 mod solution;
 mod solver;
 mod sweep;
@@ -22,9 +25,10 @@ pub use exact::StochasticExact;
 pub use judge::{PolicyJudgement, StationaryPolicy};
 #[cfg(feature = "report")]
 pub(crate) use model::exact_number;
-pub use model::{Cell, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
+pub use model::{Cell, CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
 pub use proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
 pub use proof::StochasticProof;
+pub use ranked::{LayerFolder, RankedRules, RankedSolution, Stages};
 pub use solution::StochasticSolution;
 pub use solver::StochasticSolver;

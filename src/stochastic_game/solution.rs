@@ -1,17 +1,16 @@
-//! A solved game, and what it is asked.
-
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
+use super::cycles::LongState;
 use super::explore::{Cells, Indexed};
-use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
+use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
 use super::proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
 use super::proof::{digest, write_certificate};
-use super::sweep::{StateSolver, Strategies, probabilities};
-use super::values::Values;
+use super::sweep::{LongStates, Reached, StateSolver, Strategies, probabilities};
+use super::values::{LongBounds, Values};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::StochasticGameError;
+use crate::matrix_game::exact::big_integer;
 
 /// A solved game: proved bounds of the value of every state, and strategies that secure them.
 ///
@@ -19,22 +18,75 @@ use crate::error::StochasticGameError;
 #[derive(Debug)]
 pub struct StochasticSolution<G: GameRules = StochasticGame> {
     pub(crate) values: Values<G>,
-    /// Not kept of an acyclic game by rules, where they are found again from the bounds.
+    /// Not kept for an acyclic game by rules, where they are recomputed from the bounds.
     pub(crate) strategies: Option<Strategies>,
+    /// The bits by which the unit is finer than what is known before solving.
+    finer: u32,
+    long: LongStates,
 }
 
-/// The actions that are chosen, rising, with their probabilities: A's and B's.
+/// The supports of A's and B's strategies, rising, with probabilities.
 type ChosenActions = [Vec<(usize, f64)>; 2];
 
-/// Bounds that are farther apart than 2^20 of the 2^61 units of the largest payoff are not what rounding leaves.
-const WIDE_UNITS: i64 = 1 << 20;
+/// Bounds farther apart than 2^20 of the 2^61 units of the largest payoff are not due to rounding.
+pub(crate) const WIDE_UNITS: i64 = 1 << 20;
 
-impl<G: GameRules> StochasticSolution<G> {
-    pub(crate) fn new(game: Indexed<G>, scale: Scale, bounds: Vec<Bounds>, strategies: Option<Strategies>) -> Self {
-        Self { values: Values { game, exponent: scale.exponent, bounds, long: BTreeMap::new() }, strategies }
+impl StochasticSolution {
+    /// The stage game of a state: what A wins on average by each pair of actions, from the middles of the successors' bounds.
+    /// Rows are A's actions; there are none at an end.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn matrix(&self, state: usize) -> Vec<Vec<f64>> {
+        let game = self.game();
+        let middle = |state: u32| Enclosure::from_integers(self.bounds()[state as usize], self.values.exponent).middle();
+        let entry = |a, b| {
+            let cell = game.cell(state, a, b);
+            let sum: f64 = cell.outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();
+            (sum + cell.reward as f64) / cell.denominator as f64
+        };
+        let [rows, columns] = game.sizes(state);
+        (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect()
     }
 
-    /// The game.
+    /// What each of A's actions loses on average against B's strategy, compared with the best one, and each of B's against A's;
+    /// 0 where the difference may be due to the width of the bounds.
+    ///
+    /// # Errors
+    /// None for a written game.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn losses(&self, state: usize) -> Result<[Vec<f64>; 2], StochasticGameError> {
+        let (matrix, [x, y]) = (self.matrix(state), self.strategies(&state)?);
+        let largest = matrix.iter().flatten().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+        // Sums of so many products round by some units in the last place.
+        let noise = self.widest_enclosure().max(8.0 * f64::EPSILON * largest);
+        let columns = matrix.first().map_or(0, Vec::len);
+        let a = matrix.iter().map(|row| y.iter().map(|&(b, share)| share * row[b]).sum()).collect();
+        let b = (0..columns).map(|b| -x.iter().map(|&(a, share)| share * matrix[a][b]).sum::<f64>()).collect();
+        Ok([a, b].map(|worth: Vec<f64>| {
+            let best = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            worth.into_iter().map(|worth| if best - worth <= noise { 0.0 } else { best - worth }).collect()
+        }))
+    }
+}
+
+impl<G: GameRules> StochasticSolution<G> {
+    pub(crate) fn new(game: Indexed<G>, Scale { exponent }: Scale, reached: Reached) -> Self {
+        let Reached { bounds, strategies, long, .. } = reached;
+        let bounds_of = |state: &LongState| {
+            let [lower, upper] = [0, 1].map(|side| big_integer(&state.sides[side].0));
+            LongBounds { exponent: exponent + state.finer as u32, lower, upper }
+        };
+        let longer = long.iter().map(|(&number, state)| (number, bounds_of(state))).collect();
+        Self { values: Values { game, exponent, bounds, long: longer }, strategies, finer: 0, long }
+    }
+
+    pub(crate) fn finer_by(self, finer: u32) -> Self {
+        Self { finer, ..self }
+    }
+
     pub const fn game(&self) -> &G {
         self.values.game.rules()
     }
@@ -44,13 +96,12 @@ impl<G: GameRules> StochasticSolution<G> {
         self.values.game.len()
     }
 
-    /// Never: there is always a start.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The canonical states with the proved bounds of their values, in the order of their numbers: those of a written game, or the
-    /// indices of the rules, or the order in which they were met.
+    /// The canonical states with the proved bounds of their values, by number: that of a written game, the index of the rules, or
+    /// the order of discovery.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
         self.values.states()
     }
@@ -71,12 +122,12 @@ impl<G: GameRules> StochasticSolution<G> {
         self.values.enclosure(state)
     }
 
-    /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with their probabilities; empty at an
-    /// end. Actions are those of the canonical state.
+    /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with their probabilities; empty at
+    /// an end. They have 62 bits; where longer ones prove the bounds, these are in the certificate. Actions are those of the canonical state.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state; those of rules that
-    /// contradict themselves.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state; a
+    /// fault for inconsistent rules.
     pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
         let (state, exchanged) = self.values.game.find(state)?;
         let [a, b] = match (&self.strategies, self.values.game.cells()) {
@@ -99,11 +150,11 @@ impl<G: GameRules> StochasticSolution<G> {
         &self.values.bounds
     }
 
-    /// All of the solution as a checkpoint, from which a solver has nothing left to do. Of an acyclic game by rules every state is
-    /// solved once more: its strategies were not kept.
+    /// The whole solution as a checkpoint, which leaves a solver nothing to do. The strategies of an acyclic game by rules are
+    /// recomputed.
     ///
     /// # Errors
-    /// A fault, where rules contradict themselves.
+    /// A fault for inconsistent rules.
     pub fn checkpoint(&self) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
         match self.values.game.cells() {
             Cells::Written(game) => self.checkpoint_of(game),
@@ -127,40 +178,42 @@ impl<G: GameRules> StochasticSolution<G> {
         // Levels have every component of a written game, and every state of one by rules.
         let solved: usize = levels.iter().map(Vec::len).sum();
         Ok(StochasticCheckpoint {
-            game: game.digest(self.scale()),
+            // Tells how the unit of the bounds is found again.
+            game: game.digest(self.scale()).wrapping_add(self.finer.into()),
             solved: solved as u64,
             bounds: Cow::Borrowed(self.bounds()),
             strategies,
             cycle: None,
+            long: Cow::Borrowed(&self.long),
         })
     }
 
-    /// The largest width of the bounds of any state, rounded up.
+    /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
         self.values.widest_enclosure()
     }
 
-    /// The reason why bounds are not narrow, in a sentence, if some are wider than 5e-13 of the largest payoff.
+    /// A sentence about the cause of wide bounds, if some are wider than 5e-13 of the largest payoff.
     pub fn width_reason(&self) -> Option<&'static str> {
         (self.values.widest() > WIDE_UNITS).then_some(match self.game().kind() {
-            Kind::Recursive => {
+            kind if kind.may_last() => {
                 "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
             }
             _ => "wide where play can go on for very long: bounds close slowly there",
         })
     }
 
-    /// The first state whose bounds are the widest; there is always one.
+    /// The first of the states with the widest bounds.
     pub fn widest_state(&self) -> Option<G::State> {
         let widths = self.states().map(|(state, enclosure)| (state, enclosure.integers()));
         let width = |bounds: Bounds| bounds.upper - bounds.lower;
         widths.reduce(|widest, other| if width(other.1) > width(widest.1) { other } else { widest }).map(|(state, _)| state)
     }
 
-    /// The number of states in which a player has to randomise, as far as the strategies found do.
+    /// The number of states in which the strategies found randomise.
     ///
     /// # Errors
-    /// A fault, where rules contradict themselves.
+    /// A fault for inconsistent rules.
     pub fn randomised_states(&self) -> Result<usize, StochasticGameError> {
         let mut count = 0;
         for (state, _) in self.states() {
@@ -169,25 +222,25 @@ impl<G: GameRules> StochasticSolution<G> {
         Ok(count)
     }
 
-    /// The SHA-256 of a game by rules in hexadecimal, by which its certificate names it; `docs/games.md` says of which bytes. Of a
-    /// written game, which its certificate has in it, nothing.
+    /// The SHA-256 of a game by rules in hexadecimal, as in its certificate; `docs/game-format.md` specifies the bytes. `None`
+    /// for a written game, which its certificate includes.
     ///
     /// # Errors
-    /// A fault, where rules contradict themselves.
+    /// A fault for inconsistent rules.
     #[cfg(feature = "report")]
     pub fn digest(&self) -> Result<Option<String>, StochasticGameError> {
         self.values.game.explored().map(digest).transpose()
     }
 
     /// Writes a certificate: the game, or the digest of one by rules, and for every state its bounds and the weights of both
-    /// strategies, which prove them. [`StochasticProof`](super::StochasticProof) checks it; `docs/games.md` describes it.
+    /// strategies, which prove them. [`StochasticProof`](super::StochasticProof) checks it; `docs/game-format.md` describes it.
     ///
-    /// Of an acyclic game by rules every state is solved once more: its strategies were not kept.
+    /// The strategies of an acyclic game by rules are recomputed.
     ///
     /// # Errors
-    /// Errors of the writer; a fault, where rules contradict themselves.
+    /// The writer's errors; a fault for inconsistent rules.
     #[cfg(feature = "report")]
     pub fn write_certificate(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        write_certificate(&self.values, self.strategies.as_ref(), out)
+        write_certificate(&self.values, self.strategies.as_ref(), &self.long, out)
     }
 }

@@ -1,5 +1,3 @@
-//! Solving a game of any rules, from the ends backward.
-
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,46 +5,46 @@ use std::time::Duration;
 use super::cycles::CycleProgress;
 use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit, Postorder};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
-use super::proof::{StochasticCheckpoint, resumed};
+use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Cycles, GameStages, Keep, Reached, sweep};
 use crate::error::{Error, StochasticGameFault};
 use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
 
-/// The most threads that leave an acyclic game to one of them, which solves it while it explores: as fast as two that solve what
-/// one explores, and less work.
+/// The most threads of which one solves an acyclic game while it explores it: as fast as two that solve after one has explored,
+/// and less work.
 const THREADS_IN_POSTORDER: usize = 2;
 
-/// Is shown what a solve can go on from.
+/// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
 
-/// How to solve a game: a [`StochasticGame`], or [`GameRules`] in code.
+/// Solves a game: a [`StochasticGame`], or [`GameRules`] in code.
 ///
 /// Every state is a matrix game over the bounds of its successors, solved by the simplex method; the strategies found, in integer
-/// weights, prove bounds of the state's value in integer arithmetic. States to which play can return are solved together. The same
-/// game gives the same bytes for any number of threads.
+/// weights, prove bounds of the state's value in integer arithmetic. States to which play can return are solved together. The
+/// same game gives the same bytes for any number of threads.
 ///
 /// Of rules in code the states that the starts reach are explored first, depth first, by one thread. In an acyclic game cells are
-/// not kept: the rules are asked about each a second time. Where the rules have a [bound of payoffs](GameRules::payoff_bound), one
-/// thread or two do both at once, unless there are checkpoints. Where play can return, the game is written down
+/// not kept: the rules are asked about each a second time. Where the rules have a [bound of payoffs](GameRules::payoff_bound),
+/// one thread or two do both at once, unless there are checkpoints. Where play can return, the game is written down
 /// ([`StochasticGame::from_rules`]) and solved so.
 ///
-/// *Memory.* Of an acyclic game by rules 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size for
-/// every index where they have one; with checkpoints 24 bytes a state more, and 12 for each action that is chosen. With a bound of
-/// payoffs, 16 bytes more for each cell of the states between a start and the one that is explored, which are many where play is
-/// long and matrices are large, and as much as 56 for a cell whose successors are not solved yet. Otherwise as much as 200 bytes a
-/// state, 80 for each of its cells and 32 for each of their successors.
+/// *Memory.* Of an acyclic game by rules 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size
+/// for every index where they have one; with checkpoints 24 bytes a state more, and 12 for each action that is chosen. With a
+/// bound of payoffs, 16 bytes more for each cell of the states between a start and the one that is explored, which are many where
+/// play is long and matrices are large, and as much as 56 for a cell whose successors are not solved yet. Otherwise as much as
+/// 200 bytes a state, 80 for each of its cells and 32 for each of their successors.
 ///
 /// *Complexity.* A matrix game a state: O(rows · columns) a pivot, about rows + columns pivots.
 #[derive(Debug)]
 pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
-    game: G,
-    threads: Option<usize>,
-    memory_limit: u64,
-    progress: Callback<Watch<'p>>,
+    pub(super) game: G,
+    pub(super) threads: Option<usize>,
+    pub(super) memory_limit: u64,
+    pub(super) progress: Callback<Watch<'p>>,
     explored: Callback<Found<'p>>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
-    resumed: Option<StochasticCheckpoint<'static>>,
+    pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
+    pub(super) resumed: Option<StochasticCheckpoint<'static>>,
 }
 
 impl<'p, G: GameRules> StochasticSolver<'p, G> {
@@ -65,7 +63,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         self
     }
 
-    /// Refuses rules whose states would take more than this many bytes, as soon as that is known; the default is
+    /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known; the default is
     /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
     #[must_use]
     pub const fn memory_limit(mut self, bytes: u64) -> Self {
@@ -73,30 +71,30 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         self
     }
 
-    /// Calls back with the share of the work that is done, from 0 to 1, on the calling thread; the callback may cancel. While states
-    /// are explored, the share is not known and reported as 0; see [`on_explored`](Self::on_explored).
+    /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
+    /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Callback(Box::new(progress));
         self
     }
 
-    /// Calls back now and then with the number of states found so far, on the calling thread; the callback may cancel.
+    /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
     #[must_use]
     pub fn on_explored(mut self, explored: impl FnMut(u64) -> ControlFlow<()> + 'p) -> Self {
         self.explored = Callback(Box::new(explored));
         self
     }
 
-    /// Calls back with a checkpoint that the solve can go on from, not more often than this, and when the solve is cancelled.
+    /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) -> Self {
         self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
         self
     }
 
-    /// Goes on from a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution
-    /// is the same, to the bit, as without the interruption.
+    /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution is
+    /// the same, to the bit, as without the interruption.
     #[must_use]
     pub fn resume(mut self, checkpoint: StochasticCheckpoint<'static>) -> Self {
         self.resumed = Some(checkpoint);
@@ -135,7 +133,8 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
             explored.check_sample()?;
             return match (self.progress.0)(1.0) {
                 ControlFlow::Continue(()) => {
-                    Ok(StochasticSolution::new(Indexed::new(explored, true)?, scale, postorder.bounds(), None))
+                    let reached = Reached { bounds: postorder.bounds(), ..Reached::nothing(0, false) };
+                    Ok(StochasticSolution::new(Indexed::new(explored, true)?, scale, reached))
                 }
                 ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
             };
@@ -150,7 +149,6 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     }
 }
 
-/// The solve of an indexed game.
 struct Solve<'p> {
     threads: Threads,
     progress: Callback<Watch<'p>>,
@@ -161,43 +159,106 @@ struct Solve<'p> {
 impl Solve<'_> {
     /// Solves a written game by components, or an acyclic game by rules on this scale by states.
     fn run<G: GameRules>(mut self, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
-        let (scale, Reached { bounds, strategies, .. }) = match game.cells() {
+        let (scale, reached) = match game.cells() {
             Cells::Written(written) => {
                 let cycles = Cycles::new(written, &mut self.progress.0)?;
-                let scale = cycles.scale(written)?;
-                (scale, self.sweep(&GameStages { game: written, cycles: Some(&cycles), scale }, true)?)
+                let scale = cycles.scale()?;
+                let stages = GameStages { game: written, cycles: Some(&cycles), scale, coarse: None };
+                if let Some((finer, reached)) = self.resumed_finer(&cycles, &stages)? {
+                    return Ok(StochasticSolution::new(game, finer, reached).finer_by(finer.exponent - scale.exponent));
+                }
+                let part = if cycles.may_be_finer(scale) { 0.5 } else { 1.0 };
+                let reached = self.sweep(&stages, true, part)?;
+                if let Some(finer) = cycles.finer(scale, &reached.bounds) {
+                    let reached = self.sweep_again(&stages, &reached, finer)?;
+                    return Ok(StochasticSolution::new(game, finer, reached).finer_by(finer.exponent - scale.exponent));
+                }
+                (scale, reached)
             }
             Cells::Explored(explored) => {
-                // Strategies prove a checkpoint; without one they are found again when they are asked for.
+                // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
-                (scale, self.sweep(&GameStages { game: explored, cycles: None, scale }, keeps_strategies)?)
+                let stages = GameStages { game: explored, cycles: None, scale, coarse: None };
+                (scale, self.sweep(&stages, keeps_strategies, 1.0)?)
             }
         };
-        Ok(StochasticSolution::new(game, scale, bounds, strategies))
+        Ok(StochasticSolution::new(game, scale, reached))
     }
 
-    fn sweep<N: NumberedGame>(self, stages: &GameStages<'_, N>, keeps_strategies: bool) -> Result<Reached, Error> {
-        let Self { threads, mut progress, checkpoint, resumed: begun } = self;
-        let (reached, cycle) = match begun {
+    /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.
+    fn resumed_finer<N: NumberedGame>(
+        &mut self,
+        cycles: &Cycles<'_>,
+        stages: &GameStages<'_, N>,
+    ) -> Result<Option<(Scale, Reached)>, Error> {
+        let Some(checkpoint) = self.resumed.as_mut().filter(|_| cycles.may_be_finer(stages.scale)) else { return Ok(None) };
+        let (game, finest) = (stages.game.digest(stages.scale), cycles.finest()?);
+        let finer = checkpoint.game.wrapping_sub(game);
+        if finer == 0 || finer > u64::from(finest.exponent.saturating_sub(stages.scale.exponent)) {
+            return Ok(None);
+        }
+        let scale = Scale { exponent: stages.scale.exponent + finer as u32 };
+        checkpoint.game = game;
+        let Some(checkpoint) = self.resumed.take() else { return Ok(None) };
+        let (reached, _) = resumed(&GameStages { scale, ..*stages }, checkpoint)?;
+        if reached.solved < stages.levels().concat().len() as u64 {
+            return Err(refusal("is of another game").into());
+        }
+        Ok(Some((scale, reached)))
+    }
+
+    /// Solves all stages, as a part of the whole work.
+    fn sweep<N: NumberedGame>(
+        &mut self,
+        stages: &GameStages<'_, N>,
+        keeps_strategies: bool,
+        part: f64,
+    ) -> Result<Reached, Error> {
+        let (reached, cycle) = match self.resumed.take() {
             Some(begun) => resumed(stages, begun)?,
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
+        let Self { threads, progress, checkpoint, .. } = self;
         let game = if checkpoint.is_some() { stages.game.digest(stages.scale) } else { 0 };
-        let mut keep = checkpoint.map(|mut checkpoint| {
+        let mut keep = checkpoint.as_mut().map(|checkpoint| {
             move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
-                let Some(strategies) = &reached.strategies else { return };
-                checkpoint.note(stopped, |write| {
-                    write(&StochasticCheckpoint {
-                        game,
-                        solved: reached.solved,
-                        bounds: Cow::Borrowed(&reached.bounds),
-                        strategies: Cow::Borrowed(strategies),
-                        cycle: cycle.map(Cow::Borrowed),
-                    });
-                });
+                checkpoint.note(stopped, |write| write_checkpoint(write, game, reached, cycle));
             }
         });
         let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        sweep(stages, reached, cycle, &threads, &mut progress.0, keep)
+        sweep(stages, reached, cycle, threads, &mut |share| (progress.0)(share * part), keep)
     }
+
+    /// Solves all stages again in a finer unit. What can be gone on from are the stages as they were solved before.
+    fn sweep_again<N: NumberedGame>(
+        &mut self,
+        stages: &GameStages<'_, N>,
+        solved: &Reached,
+        scale: Scale,
+    ) -> Result<Reached, Error> {
+        let Self { threads, progress, checkpoint, .. } = self;
+        let mut keep = checkpoint.as_mut().map(|checkpoint| {
+            move |_: &Reached, _: Option<&CycleProgress>, stopped: bool| {
+                let game = stages.game.digest(stages.scale);
+                checkpoint.note(stopped, |write| write_checkpoint(write, game, solved, None));
+            }
+        });
+        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
+        let finer = GameStages { scale, coarse: Some((solved, stages.scale.exponent)), ..*stages };
+        let reached = Reached::nothing(solved.bounds.len(), true);
+        sweep(&finer, reached, None, threads, &mut |share| (progress.0)(share.midpoint(1.0)), keep)
+    }
+}
+
+/// Writes what is reached, if there are strategies that prove it.
+fn write_checkpoint(write: &mut WriteCheckpoint<'_>, game: u64, reached: &Reached, cycle: Option<&CycleProgress>) {
+    let Reached { solved, bounds, strategies: Some(strategies), long } = reached else { return };
+    write(&StochasticCheckpoint {
+        game,
+        solved: *solved,
+        bounds: Cow::Borrowed(bounds),
+        strategies: Cow::Borrowed(strategies),
+        cycle: cycle.map(Cow::Borrowed),
+        long: Cow::Borrowed(long),
+    });
 }

@@ -1,5 +1,3 @@
-//! A look for mistakes of `canonical`.
-
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -12,20 +10,19 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 
-/// Steps of drawn play for each state that is to be looked at, at most: small games have fewer states than are asked for.
+/// The most random steps for each requested state, since small games have fewer states.
 const STEPS: usize = 16;
 
 impl<R: GameRules> StochasticSolution<R> {
-    /// Looks for mistakes of [`canonical`](GameRules::canonical): up to `most_states` states that drawn play comes to, as they
-    /// are, are solved by the bounds of their successors, and compared with their canonical states. Returns how many were
-    /// looked at.
+    /// Looks for mistakes of [`canonical`](GameRules::canonical): random play visits up to `most_states` states, which are solved
+    /// by the bounds of their successors and compared with their canonical states. Returns the number of states compared.
     ///
-    /// A wrong one is found if it is among them, unless both are worth the same by accident. In a game in which play can return,
-    /// what is compared holds for exact values alone, so that nothing is found where bounds are wide.
+    /// A mistake at one of them is found, unless both states have the same value by accident. Where play can return, the
+    /// comparison is valid for exact values only, so that wide bounds hide mistakes.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Symmetry`] with the name of a state that is not worth what its canonical one is worth;
-    /// [`StochasticGameFault::Contradiction`] where a state follows that no canonical state leads to.
+    /// [`StochasticGameFault::Symmetry`] with the name of a state whose value differs from its canonical one's;
+    /// [`StochasticGameFault::Contradiction`] for a successor that no canonical state leads to.
     pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
         let (rules, Some(explored)) = (self.game(), self.values.game.explored()) else { return Ok(0) };
         let mut met: HashSet<R::State> = HashSet::new();
@@ -66,7 +63,7 @@ impl<R: GameRules> StochasticSolution<R> {
         Ok(met.len())
     }
 
-    /// The bounds of what states are worth a turn before.
+    /// Bounds of the discounted values of the states.
     fn discounted(&self) -> Cow<'_, [Bounds]> {
         let rules = self.game();
         if rules.kind() != Kind::Discounted {
@@ -104,7 +101,7 @@ impl<R: GameRules> StochasticSolution<R> {
     }
 }
 
-/// Numbers that need not be good, but the same every time: a congruential sequence.
+/// A congruential sequence: reproducible, without further quality.
 struct Drawn(u64);
 
 impl Drawn {

@@ -1,5 +1,3 @@
-//! Proved bounds of the values of all states, and how they are asked for.
-
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
@@ -13,11 +11,11 @@ use crate::error::StochasticGameError;
 #[derive(Debug)]
 pub(crate) struct Values<G: GameRules> {
     pub(crate) game: Indexed<G>,
-    /// Bounds are in units of 2^−this.
     pub(crate) exponent: u32,
-    /// By the number of the state; 0 for numbers that no state has.
+    /// By the number of the state; 0 for unused numbers.
     pub(crate) bounds: Vec<Bounds>,
-    /// The bounds that were proved in longer numbers, by the number of the state; those above are next to them outside, or 0.
+    /// Bounds that were proved in longer numbers, by the number of the state; `bounds` has the integers next to them outside, or
+    /// 0.
     pub(crate) long: BTreeMap<u32, LongBounds>,
 }
 
@@ -30,16 +28,16 @@ pub(crate) struct LongBounds {
 }
 
 impl LongBounds {
-    /// The integers next to them outside, in units of 2^−`exponent`, which is not above the own one.
+    /// The integers next to them outside, in units of 2^−`exponent`, which is at most the own one.
     pub(crate) fn outward(&self, exponent: u32) -> Bounds {
         let shift = self.exponent - exponent;
-        // Shifts round down. What does not fit proves nothing.
+        // Shifts round down. Bounds that do not fit prove nothing.
         let [lower, minus_upper] =
             [&self.lower >> shift, -&self.upper >> shift].map(|bound| i64::try_from(bound).unwrap_or(i64::MIN >> 1));
         Bounds::new(lower, -minus_upper)
     }
 
-    /// The same in the finest unit of which the bounds have no more than [`BOUND_BITS`].
+    /// The enclosure in the finest unit in which the bounds have at most [`BOUND_BITS`].
     fn enclosure(&self, exchanged: bool) -> Enclosure {
         let bits = self.lower.bits().max(self.upper.bits());
         let exponent = self.exponent - bits.saturating_sub(BOUND_BITS.into()).min(self.exponent.into()) as u32;
@@ -56,12 +54,12 @@ impl<G: GameRules> Values<G> {
         self.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
     }
 
-    /// The largest distance of two bounds, in units.
+    /// The widest bounds, in units.
     pub(crate) fn widest(&self) -> i64 {
         self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
     }
 
-    /// The largest width of the bounds of any state, rounded up.
+    /// The width of the widest bounds, rounded up.
     pub(crate) fn widest_enclosure(&self) -> f64 {
         let is_short = |&(number, _): &(usize, &Bounds)| !self.long.contains_key(&(number as u32));
         // Bounds of a certificate may be farther apart than an `i64` counts.
@@ -75,7 +73,7 @@ impl<G: GameRules> Values<G> {
         self.long.values().map(width).fold(short, f64::max)
     }
 
-    /// The bounds of a state, as it is seen with the players exchanged or not.
+    /// The bounds of a state, with the players exchanged or not.
     fn enclosed(&self, (state, exchanged): (usize, bool)) -> Enclosure {
         match self.long.get(&(state as u32)) {
             Some(long) => long.enclosure(exchanged),

@@ -1,5 +1,3 @@
-//! The callbacks of solvers.
-
 use std::fmt;
 use std::time::Duration;
 
@@ -32,11 +30,10 @@ impl<F: ?Sized> Checkpointing<F> {
         Self { every, clock: Clock::start(), write }
     }
 
-    /// Writes if it is time, or if `is_last`.
     pub(crate) fn note(&mut self, is_last: bool, write: impl FnOnce(&mut F)) {
         if is_last || self.clock.elapsed() >= self.every {
             write(&mut self.write);
-            // Counted from the end of the writing, so that writing, however slow, never takes all the time.
+            // Measured from the end of the writing, so that slow writing never takes all the time.
             self.clock = Clock::start();
         }
     }

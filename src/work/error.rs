@@ -1,5 +1,3 @@
-//! Errors of any long work, whatever it is about.
-
 /// Long work that cannot begin, or was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -7,39 +5,30 @@
 pub enum WorkError {
     #[error("{what} would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
     Memory {
-        /// A noun phrase for what needs it, such as `a game of 50:50 points`.
+        /// A noun phrase for the consumer, such as `a game of 50:50 points`.
         what: String,
-        /// The bytes needed.
         bytes: u64,
         limit: u64,
     },
     /// No thread, or too many.
     #[error("{threads} threads are not possible; expected {}", possible_threads(*most))]
-    ThreadCount {
-        threads: usize,
-        /// The most possible.
-        most: usize,
-    },
+    ThreadCount { threads: usize, most: usize },
     #[error("threads could not be started: {reason}")]
     Threads { reason: String },
-    #[error("{digits} decimals are too many; at most {most} are worked out")]
-    TooManyDigits {
-        digits: usize,
-        /// The most possible.
-        most: usize,
-    },
+    #[error("{digits} decimals are too many; at most {most} are computed")]
+    TooManyDigits { digits: usize, most: usize },
     #[error("cancelled")]
     Cancelled,
 }
 
 impl WorkError {
-    /// The refusal of what takes more than `limit` bytes.
+    /// Rejects a demand for more than `limit` bytes.
     pub(crate) fn check_memory(what: impl FnOnce() -> String, bytes: u64, limit: u64) -> Result<(), Self> {
         if bytes > limit { Err(Self::Memory { what: what(), bytes, limit }) } else { Ok(()) }
     }
 }
 
-/// An amount of memory in the largest unit of which there is one.
+/// Formats an amount of memory in the largest suitable unit.
 pub(crate) fn memory(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut size = bytes as f64 / 1024.0;
@@ -48,7 +37,7 @@ pub(crate) fn memory(bytes: u64) -> String {
         size /= 1024.0;
         unit += 1;
     }
-    // More than 64 bits can say is cut there.
+    // Larger amounts are saturated.
     let more = if bytes == u64::MAX { "more than " } else { "" };
     format!("{more}{size:.1} {}", UNITS[unit])
 }

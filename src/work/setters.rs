@@ -1,5 +1,3 @@
-//! The setters of solvers.
-
 /// Methods of a builder that set a field: `name(argument: Type) => field = value;`.
 macro_rules! setters {
     ($($(#[$attribute:meta])* $name:ident($($argument:ident: $type:ty),+) => $($field:ident).+ = $value:expr;)+) => {$(

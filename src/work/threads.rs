@@ -19,7 +19,7 @@ impl Threads {
     /// The most threads: far more than any machine has work for.
     pub(crate) const MOST: usize = if cfg!(feature = "threads") { 256 } else { 1 };
 
-    /// The number of threads asked for, or that of the machine.
+    /// The number of threads requested, or that of the machine.
     pub(crate) fn checked(wanted: Option<usize>) -> Result<usize, WorkError> {
         match wanted {
             Some(threads) if threads == 0 || threads > Self::MOST => Err(WorkError::ThreadCount { threads, most: Self::MOST }),
@@ -36,7 +36,6 @@ impl Threads {
         }
     }
 
-    /// Starts `count − 1` helpers of the calling thread.
     #[cfg(feature = "threads")]
     pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
@@ -50,8 +49,8 @@ impl Threads {
         Ok(Self { count })
     }
 
-    /// Hands `tasks` out to all threads, or to the calling one unless `shared`. A thread takes a worker from `workers`, or a new
-    /// one, and puts it back.
+    /// Distributes `tasks` to all threads, or to the calling one unless `shared`. A thread takes a worker from `workers`, or a
+    /// new one, and returns it.
     pub(crate) fn run<T: Send, W: Default + Send>(
         &self,
         shared: bool,
@@ -80,7 +79,6 @@ impl Threads {
         one_thread();
     }
 
-    /// The results of `work` on all items, in order.
     pub(crate) fn map<T: Sync, U: Send, W: Default + Send>(&self, items: &[T], work: impl Fn(&mut W, &T) -> U + Sync) -> Vec<U> {
         self.map_if(true, items, work)
     }

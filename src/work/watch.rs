@@ -1,5 +1,3 @@
-//! Progress reports of long work.
-
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
@@ -36,7 +34,6 @@ impl<'p, 'w> Parts<'p, 'w> {
         Self { watch, done: 0.0, all }
     }
 
-    /// Reports a finished part of this weight.
     pub(crate) fn done(&mut self, weight: f64) -> Result<(), WorkError> {
         self.done += weight;
         match (self.watch)((self.done / self.all).min(1.0)) {
@@ -53,7 +50,7 @@ impl<'p, 'w> Parts<'p, 'w> {
     }
 }
 
-/// A watch as the question whether to stop, for inner loops that do not know the share done. A yes stays.
+/// A watch for inner loops that do not know the share done: tells whether to stop, permanently.
 pub(crate) struct Stop<'p, 'w> {
     watch: RefCell<&'p mut Watch<'w>>,
     share: Cell<f64>,
@@ -65,13 +62,13 @@ impl<'p, 'w> Stop<'p, 'w> {
         Self { watch: RefCell::new(watch), share: Cell::new(0.0), asked: Cell::new(false) }
     }
 
-    /// Sets the share done and asks.
+    /// Sets the share done and asks the watch.
     pub(crate) fn tell(&self, share: f64) -> ControlFlow<()> {
         self.share.set(share);
         if self.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Asks with the share set last.
+    /// Asks the watch with the share set last.
     pub(crate) fn is_asked(&self) -> bool {
         if !self.asked.get() {
             self.asked.set((self.watch.borrow_mut())(self.share.get()).is_break());

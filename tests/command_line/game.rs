@@ -43,17 +43,34 @@ fn a_file_is_solved_and_told_as_text_json_and_tables() {
     assert_eq!(array(&start["b"])[1]["action"], "right");
 }
 
+/// Purgatory with eight floors (Hansen, Ibsen-Jensen and Miltersen 2011) is worth 1, which even long weights prove from far only.
+fn purgatory() -> String {
+    use std::fmt::Write;
+    let mut text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s1"]}
+{"id":"s9","value":"1"}
+{"id":"lost","value":"0"}"#
+        .to_owned();
+    for floor in 1..=8 {
+        let to = |next: String| format!(r#"{{"to":[["1","{next}"]]}}"#);
+        let (up, bottom, lost) = (to(format!("s{}", floor + 1)), to("s1".to_owned()), to("lost".to_owned()));
+        let actions = r#""a":["0","1"],"b":["0","1"]"#;
+        let cells = format!("[[{up},{bottom}],[{lost},{up}]]");
+        let _ = write!(text, "\n{{\"id\":\"s{floor}\",{actions},\"cells\":{cells}}}");
+    }
+    text
+}
+
 #[test]
 fn bounds_that_do_not_close_are_told_with_the_reason() {
     let folder = folder();
     let folder = folder.path();
-    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
-    let report = json(folder, &["game", "snowball.jsonl", "s", "hit"]);
+    fs::write(folder.join("purgatory.jsonl"), purgatory()).expect("room");
+    let report = json(folder, &["game", "purgatory.jsonl", "s8", "lost"]);
     let shown = array(&report["shown"]);
-    assert!(number(&shown[0]["lower"]) > 0.999_999_9 && number(&shown[0]["lower"]) < 1.0);
+    assert!(number(&shown[0]["lower"]) > 0.1 && number(&shown[0]["lower"]) < 1.0);
     assert_eq!(number(&shown[0]["upper"]), 1.0);
     assert_eq!((&shown[1]["over"], number(&shown[1]["value"])), (&true.into(), 0.0));
-    assert!(stdout(folder, &["game", "snowball.jsonl"]).contains("ε-optimal only"));
+    assert!(stdout(folder, &["game", "purgatory.jsonl"]).contains("ε-optimal only"));
 }
 
 #[test]
@@ -320,9 +337,16 @@ fn a_game_that_takes_too_much_memory_is_refused_with_the_estimate() {
     let folder = folder();
     let folder = folder.path();
     fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
-    let words = ["matrix.jsonl", "a game of more than 1 states would take ", "KiB of memory, above the limit of 0.0 KiB"];
-    assert_refused(folder, &["game", "matrix.jsonl", "--memory", "0"], 1, &words);
-    assert!(stdout(folder, &["game", "matrix.jsonl", "--memory", "1"]).contains("2 states"));
+    let words = ["matrix.jsonl", "a game of more than 2 states would take 7.0 KiB of memory, above the limit of 1.0 KiB"];
+    assert_refused(folder, &["game", "matrix.jsonl", "--memory", "1KiB"], 1, &words);
+    // A line within the limit is read, a longer one is not.
+    assert_refused(folder, &["game", "matrix.jsonl", "--memory", "0"], 1, &["line 1: the line has more than 0 bytes"]);
+    for enough in ["1", "64MiB", "65536 KiB"] {
+        assert!(stdout(folder, &["game", "matrix.jsonl", "--memory", enough]).contains("2 states"), "{enough}");
+    }
+    for wrong in ["1MB", "MiB", "1.5GiB", "20000000TiB"] {
+        assert_refused(folder, &["game", "matrix.jsonl", "--memory", wrong], 2, &["such as 8 (GiB) or 512MiB"]);
+    }
 }
 
 #[test]
@@ -362,10 +386,10 @@ fn ctrl_c_ends_a_long_solve() {
     let header = r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"999999/1000000","start":["0"]}"#;
     let mut game = header.to_owned();
     let cell = |state: usize, a: usize, b: usize| {
-        let (next, reward) = ((state * 7 + a * 31 + b * 17 + 1) % 300, (state * 5 + a * a * 3 + b * 11 + a * b) % 13);
+        let (next, reward) = ((state * 7 + a * 31 + b * 17 + 1) % 3_000, (state * 5 + a * a * 3 + b * 11 + a * b) % 13);
         format!(r#"{{"reward":"{reward}","to":[["1","{next}"]]}}"#)
     };
-    for state in 0..300 {
+    for state in 0..3_000 {
         let rows: Vec<String> =
             (0..4).map(|a| format!("[{}]", (0..4).map(|b| cell(state, a, b)).collect::<Vec<_>>().join(","))).collect();
         let names = r#"["0","1","2","3"]"#;
@@ -387,7 +411,7 @@ fn ctrl_c_ends_a_long_solve() {
     assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1, "the game alone");
     // With a checkpoint it says how to go on, and that is what one can do.
     for first in [&["--checkpoint", "part"][..], &["--resume", "part", "--checkpoint", "part"]] {
-        let mut child = program(folder, &[&["game", "slow.jsonl", "--threads", "1"], first].concat())
+        let mut child = program(folder, &[&["game", "slow.jsonl", "--threads", "1", "--values", "v.csv"], first].concat())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -397,7 +421,8 @@ fn ctrl_c_ends_a_long_solve() {
         assert!(child.try_wait().expect("a process").is_none(), "it ended by itself");
         assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
         let said = text(&child.wait_with_output().expect("an end").stderr);
-        assert_eq!(said, "pencil-tennis: interrupted; go on with: game slow.jsonl --resume part --checkpoint part\n");
+        let how = "game slow.jsonl --threads 1 --values v.csv --resume part --checkpoint part\n";
+        assert_eq!(said, format!("pencil-tennis: interrupted; go on with: {how}"));
         assert!(folder.join("part").is_file());
     }
 }
@@ -444,23 +469,14 @@ fn a_policy_is_told_from_every_start_and_every_state_asked_for() {
     }
 }
 
-/// Purgatory with three floors (Hansen, Ibsen-Jensen and Miltersen 2011) is worth 1, which weights out of 2^62 prove from far only.
 #[test]
 fn what_is_not_known_to_some_digits_is_told_as_a_range() {
-    const PURGATORY: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
-{"id":"won","value":"1"}
-{"id":"lost","value":"0"}
-{"id":"s","a":["0","1"],"b":["0","1"],"cells":[[{"to":[["1","t"]]},{"to":[["1","s"]]}],[{"to":[["1","lost"]]},{"to":[["1","t"]]}]]}
-{"id":"t","a":["0","1"],"b":["0","1"],"cells":[[{"to":[["1","u"]]},{"to":[["1","s"]]}],[{"to":[["1","lost"]]},{"to":[["1","u"]]}]]}
-{"id":"u","a":["0","1"],"b":["0","1"],"cells":[[{"to":[["1","won"]]},{"to":[["1","s"]]}],[{"to":[["1","lost"]]},{"to":[["1","won"]]}]]}
-"#;
     let folder = folder();
     let folder = folder.path();
-    fs::write(folder.join("purgatory.jsonl"), PURGATORY).expect("room");
+    fs::write(folder.join("purgatory.jsonl"), purgatory()).expect("room");
     let text = stdout(folder, &["game", "purgatory.jsonl"]);
-    assert!(text.contains("s is worth 0.") && text.contains(" to 1 to A\n"), "{text}");
-    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
-    stdout(folder, &["game", "snowball.jsonl", "--strategies", "how.csv"]);
-    let text = stdout(folder, &["game", "snowball.jsonl", "--policy", "how.csv"]);
-    assert!(text.contains("A loses 0 to 9."), "{text}");
+    assert!(text.contains("s1 is worth 0.") && text.contains(" to 1 to A\n"), "{text}");
+    stdout(folder, &["game", "purgatory.jsonl", "--strategies", "how.csv"]);
+    let text = stdout(folder, &["game", "purgatory.jsonl", "--policy", "how.csv"]);
+    assert!(text.contains("A loses 0 to 0."), "{text}");
 }

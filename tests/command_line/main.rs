@@ -4,6 +4,7 @@
 // Tests may want a newer Rust than the program, as proptest does.
 #![allow(clippy::incompatible_msrv)]
 
+mod any_game;
 mod arriving;
 mod blind;
 #[cfg(unix)]
@@ -17,6 +18,7 @@ mod forged;
 mod game;
 mod json_fields;
 mod learning;
+mod matrix;
 mod parts;
 mod play;
 mod plot;

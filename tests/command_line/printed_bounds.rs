@@ -54,9 +54,36 @@ fn the_exported_table_contains_what_verify_proves() {
     for line in table.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let [lower, upper] = &bounds[&cells[..3].join(",")];
-        assert!(fraction(cells[4]) <= *lower && *upper <= fraction(cells[5]), "{line}");
+        let [value, low, high] = [3, 4, 5].map(|column| fraction(cells[column]));
+        assert!(low <= *lower && *upper <= high && low <= value && value <= high, "{line}");
     }
     assert_eq!(table.lines().count(), 13_006);
+    let rows = json(folder.path(), &["export", "values", "12"]);
+    for row in array(&rows) {
+        let [value, low, high] = ["value", "lower", "upper"].map(|name| fraction(&row[name].to_string()));
+        assert!(low <= value && value <= high, "{row}");
+    }
+}
+
+/// Worth 1/3 to A, which is no binary fraction.
+#[test]
+fn values_of_other_games_lie_within_their_bounds() {
+    let folder = folder();
+    let cell = |payoff: &str| format!(r#"{{"to":[["1","over"]],"reward":"{payoff}"}}"#);
+    let cells = [["1", "0"], ["0", "1/2"]].map(|row| format!("[{}]", row.map(cell).join(",")));
+    let rows = format!(
+        r#"{{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}}
+{{"id":"s","a":["x","y"],"b":["x","y"],"cells":[{}]}}
+{{"id":"over","value":"0"}}
+"#,
+        cells.join(",")
+    );
+    fs::write(folder.path().join("g.jsonl"), rows).expect("written");
+    stdout(folder.path(), &["game", "g.jsonl", "--values", "v.csv"]);
+    let table = fs::read_to_string(folder.path().join("v.csv")).expect("it was written");
+    let cells: Vec<&str> = table.lines().nth(1).expect("a state").split(',').collect();
+    let [value, low, high] = [1, 2, 3].map(|column| fraction(cells[column]));
+    assert!(low <= value && value <= high && low < high, "{table}");
 }
 
 #[test]

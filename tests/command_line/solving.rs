@@ -133,6 +133,29 @@ mod json_contract {
     }
 
     #[test]
+    fn verify_knows_a_file_by_its_content() {
+        let folder = folder();
+        let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+        file("game", crate::game::SNOWBALL);
+        file("table", "state,value\ns,1\n");
+        assert_refused(
+            folder.path(),
+            &["verify", "game"],
+            1,
+            &["it is a game, not a certificate; `game FILE --prove FILE.proof`"],
+        );
+        assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove` writes one of Tennis"]);
+        stdout(folder.path(), &["game", "game", "--prove", "proof"]);
+        let proof = fs::read_to_string(folder.path().join("proof")).expect("a certificate");
+        // As other programs write JSON, with spaces.
+        let (first, rest) = proof.split_once('\n').expect("lines");
+        file("spaced", &format!("{}\n{rest}", first.replace(':', ": ").replace(',', ", ")));
+        assert!(stdout(folder.path(), &["verify", "spaced"]).starts_with("valid: recursive game"));
+        file("other", "{\"format\": \"sheet\"}\n");
+        assert_refused(folder.path(), &["verify", "other"], 1, &["other: "]);
+    }
+
+    #[test]
     fn verify_refuses_in_json_too() {
         let folder = folder();
         fs::write(folder.path().join("certificate"), "no certificate").expect("a file");

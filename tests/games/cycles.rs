@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use num_traits::{One, Zero};
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
-use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, solve, text, value};
+use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, purgatory, solve, text, value};
 
 /// The bounds of a state by its name.
 fn bounds(solution: &StochasticSolution, state: &str) -> [Fraction; 2] {
@@ -26,8 +26,21 @@ fn the_snowball_game_is_worth_1_but_no_strategy_secures_that() {
     ));
     let [lower, upper] = bounds(&solution, "s");
     assert_eq!(upper, Fraction::one());
-    // A stationary strategy that runs with probability p secures 1 − 7p/8 + O(p²), which is told from 1 while p² > 2^-61 or so.
-    assert!(lower < upper && lower > fraction(9_999_999, 10_000_000), "{lower}");
+    // A stationary strategy that runs with probability p secures (1 − p) / (1 − p/8): 1 less a unit with the smallest weights.
+    assert_eq!(lower, Fraction::one() - Fraction::new(1.into(), (1_u64 << 60).into()));
+    assert_eq!(certified(&solution), "1");
+}
+
+/// The version of a solution's certificate, which proves the same bounds.
+fn certified(solution: &StochasticSolution) -> String {
+    let mut certificate = Vec::new();
+    solution.write_certificate(&mut certificate).unwrap();
+    let proof = StochasticProof::verify(certificate.as_slice()).unwrap();
+    for (state, found) in solution.states() {
+        assert_eq!(proof.enclosure(&state).unwrap().fractions(), found.fractions());
+    }
+    let header = String::from_utf8(certificate).unwrap();
+    header.split_once(r#""version":"#).unwrap().1[..1].to_owned()
 }
 
 #[test]
@@ -209,21 +222,36 @@ fn endless_play_is_worth_what_it_pays_where_nobody_leaves_for_more() {
 }
 
 /// Purgatory (Hansen, Ibsen-Jensen, Miltersen 2011): A climbs when it guesses B's bit, falls to the bottom when both say 1 wrongly
-/// and loses in the other case; of n floors each guess is rare, and the value is 1.
+/// and loses in the other case. The value is 1; of n floors, a strategy that secures 1 − ε guesses 1 at the bottom with probability
+/// ε^(2^(n − 1)), about, so that long weights prove what short ones cannot.
 #[test]
 fn purgatory_is_worth_1() {
-    let solution = solve(&format!(
-        r#"{HEAD}
-{{"id":"won","value":"1"}}
-{{"id":"lost","value":"0"}}
-{{"id":"s","a":["0","1"],"b":["0","1"],"cells":[[{{"to":[["1","t"]]}},{{"to":[["1","s"]]}}],[{{"to":[["1","lost"]]}},{{"to":[["1","t"]]}}]]}}
-{{"id":"t","a":["0","1"],"b":["0","1"],"cells":[[{{"to":[["1","won"]]}},{{"to":[["1","s"]]}}],[{{"to":[["1","lost"]]}},{{"to":[["1","won"]]}}]]}}"#
-    ));
-    for state in ["s", "t"] {
-        let [lower, upper] = bounds(&solution, state);
-        assert_eq!(upper, Fraction::one());
-        assert!(lower < upper && lower > fraction(9_999, 10_000), "{lower}");
+    for floors in 2..=4 {
+        let solution = solve(&purgatory(floors));
+        for floor in 1..=floors {
+            let [lower, upper] = bounds(&solution, &floor.to_string());
+            assert_eq!(upper, Fraction::one());
+            assert!(lower < upper && lower > Fraction::one() - fraction(1, 10_000_000_000_000_000), "{floors}, {floor}: {lower}");
+        }
+        assert_eq!(certified(&solution), "2");
+        let bottom = solution.game().place("1").unwrap();
+        let rare = solution.strategies(&bottom).unwrap()[0][1].1;
+        // In 62 bits, strategies secure less than the bounds.
+        assert!(rare > 0.0 && rare < 1e-3, "{rare}");
     }
+}
+
+/// The bounds of a state before a cycle in long numbers follow from bounds of the cycle that are rounded outward, or the certificate
+/// would be refused.
+#[test]
+fn bounds_of_long_numbers_are_rounded_outward() {
+    let front = purgatory(2).replace(r#""start":["1"]"#, r#""start":["0"]"#)
+        + "\n{\"id\":\"0\",\"a\":[\"a\"],\"b\":[\"b\"],\"cells\":[[{\"to\":[[\"1\",\"1\"]]}]]}";
+    let solution = solve(&front);
+    let ([lower, upper], [within, _]) = (bounds(&solution, "0"), bounds(&solution, "1"));
+    assert_eq!(lower, within, "the same unit below");
+    assert_eq!(upper, Fraction::one());
+    assert_eq!(certified(&solution), "2");
 }
 
 /// A random game in turns of some states that lead anywhere, and two ends.
@@ -356,22 +384,73 @@ fn a_state_that_comes_back_does_not_hold_its_own_bound_up() {
 }
 
 /// Stays that are found too short would make bounds too narrow: where they are not found, that is said.
+/// A reward is paid at every other turn, until play stops with a small chance: 1/chance in all. Or for every toss until a coin has
+/// shown so many heads in a row: 2^(heads + 1) − 2 tosses.
 #[test]
-fn play_that_hardly_stops_is_refused() {
-    let refused = |chance: &str| {
-        let text = format!(
-            r#"{{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}}
-{{"id":"end","value":"0"}}
-{{"id":"s","a":["on"],"b":["on"],"cells":[[{{"reward":"1","to":[["1","t"]]}}]]}}
-{{"id":"t","a":["on"],"b":["on"],"cells":[[{{"to":[["{chance}","end"],["{}","s"]]}}]]}}"#,
-            Fraction::one() - chance.parse::<Fraction>().unwrap()
-        );
-        let game = StochasticGame::read(text.as_bytes()).unwrap();
-        StochasticSolver::new(game).threads(1).solve().map(|solution| named(&solution, "s"))
+fn play_that_hardly_stops_is_counted() {
+    let solved = |states: &str| {
+        let head = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["0"]}"#;
+        let game = StochasticGame::read(format!("{head}\n{{\"id\":\"end\",\"value\":\"0\"}}{states}").as_bytes()).unwrap();
+        let solution = StochasticSolver::new(game).threads(1).solve()?;
+        let mut certificate = Vec::new();
+        solution.write_certificate(&mut certificate).unwrap();
+        StochasticProof::verify(&certificate[..]).unwrap();
+        Ok::<_, pencil_tennis::Error>(named(&solution, "0"))
     };
-    assert!(refused("1/1000").unwrap().contains(&fraction(1_000, 1)));
-    let sentence = refused("1/1000000000000").unwrap_err().to_string();
-    assert!(sentence.contains("play can take too many turns until it stops"), "{sentence}");
+    let state =
+        |name: usize, cell: &str| format!("\n{{\"id\":\"{name}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{{{cell}}}]]}}");
+    // Every turn may lose two units, of which there are between 2^60 and 2^61 in the largest value.
+    let is_worth = |states: &str, value: i64| {
+        let (found, turns) = (solved(states).unwrap(), value as f64);
+        let most = turns * 1e-12_f64.max(turns * 2.0 * (-60.0_f64).exp2());
+        assert!(found.contains(&fraction(value, 1)) && found.width() <= most, "{value}: {}", found.decimal());
+    };
+    for turns in [1_000_i64, 1_000_000, 1_000_000_000, 1_000_000_000_000] {
+        let first = state(0, r#""reward":"1","to":[["1","1"]]"#);
+        is_worth(&(first + &state(1, &format!("\"to\":[[\"1/{turns}\",\"end\"],[\"{}/{turns}\",\"0\"]]", turns - 1))), turns);
+    }
+    let heads = |count: usize, chance: &str, other: &str| -> String {
+        let next = |toss: usize| if toss + 1 == count { "end".to_owned() } else { (toss + 1).to_string() };
+        let cell = |toss: usize| format!(r#""reward":"1","to":[["{chance}","{}"],["{other}","0"]]"#, next(toss));
+        (0..count).map(|toss| state(toss, &cell(toss))).collect()
+    };
+    for count in [16, 30, 50] {
+        is_worth(&heads(count, "1/2", "1/2"), (1 << (count + 1)) - 2);
+    }
+    let refusal = solved(&heads(40, "1/1000000000000", "999999999999/1000000000000")).unwrap_err().to_string();
+    assert!(refusal.contains("play can take too many turns until it stops"), "{refusal}");
+}
+
+/// Five states with discounts near 1, one of which pays 1 and ends: if play came back to it, values could be as large as the number of
+/// turns that count. They are not, and the unit is as fine as values allow.
+#[test]
+fn a_discount_near_1_costs_no_digits() {
+    for (turns, seed) in [10_000_i64, 1_000_000].into_iter().flat_map(|turns| (0..4).map(move |seed| (turns, seed))) {
+        let (discount, mut draw) = (fraction(turns - 1, turns), numbers(seed));
+        let mut stages = vec![Stage::End(Fraction::one()), Stage::End(-Fraction::one())];
+        for _ in 0..5 {
+            let to = (0..3).map(|_| (fraction(1, 3), draw(7) as usize)).collect();
+            stages.push(Stage::Table(vec![vec![Follows { reward: Fraction::zero(), to }]]));
+        }
+        stages[2] = Stage::Table(vec![vec![Follows { reward: Fraction::one(), to: vec![(Fraction::one(), 0)] }]]);
+        let solution = solve(&text(&format!("\"kind\":\"discounted\",\"discount\":\"{discount}\""), "", &stages));
+        let (mut pays, mut step) = (Vec::new(), Vec::new());
+        for stage in &stages {
+            let mut row = vec![Fraction::zero(); stages.len()];
+            pays.push(match stage {
+                Stage::End(value) => value.clone(),
+                Stage::Table(rows) => {
+                    rows[0][0].to.iter().for_each(|(share, next)| row[*next] += share * &discount);
+                    rows[0][0].reward.clone()
+                }
+            });
+            step.push(row);
+        }
+        for (state, value) in collected(&pays, &step).iter().enumerate() {
+            let found = named(&solution, &state.to_string());
+            assert!(found.contains(value) && found.width() < 1e-11, "{turns}, {seed}, {state}: {}", found.decimal());
+        }
+    }
 }
 
 /// A reward is a unit, since an end elsewhere is worth as much as can be counted: what every turn loses by rounding is as large as
@@ -407,6 +486,55 @@ fn bounds_prove_themselves_where_a_reward_is_a_unit() {
         for (state, value) in collected(&pays, &step).iter().enumerate() {
             let enclosure = named(&solution, &state.to_string());
             assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.fractions());
+        }
+    }
+}
+
+/// A chases B on a grid of 6 × 6 squares: more states than a block of value iteration has. The bounds and strategies are the same
+/// for any number of threads, and satisfy the inequalities L ≤ T L and T U ≤ U in fractions up to the rounding of a unit.
+#[test]
+fn a_pursuit_in_several_blocks_is_proved_by_any_number_of_threads() {
+    const SIDE: usize = 6;
+    let squares = SIDE * SIDE;
+    let steps = |square: usize| -> Vec<usize> {
+        let (column, row) = (square % SIDE, square / SIDE);
+        let near = |other: &usize| (other % SIDE).abs_diff(column) + (other / SIDE).abs_diff(row) <= 1;
+        (0..squares).filter(near).collect()
+    };
+    let place = |a: usize, b: usize| if a == b { 0 } else { 1 + a * squares + b };
+    let mut stages = vec![Stage::End(Fraction::one()); 1 + squares * squares];
+    for (a, b) in (0..squares).flat_map(|a| (0..squares).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        // B slips with one tenth.
+        let cell = |&next_a: &usize, &next_b: &usize| {
+            let slips = if next_a == b && next_b == a { 0 } else { place(next_a, b) };
+            let to = vec![(fraction(9, 10), if slips == 0 { 0 } else { place(next_a, next_b) }), (fraction(1, 10), slips)];
+            Follows { reward: Fraction::zero(), to }
+        };
+        let rows = steps(a).iter().map(|next_a| steps(b).iter().map(|next_b| cell(next_a, next_b)).collect()).collect();
+        stages[place(a, b)] = Stage::Table(rows);
+    }
+    let game = text("\"kind\":\"discounted\",\"discount\":\"9/10\"", "", &stages);
+    let solutions = [1, 2, 3]
+        .map(|threads| StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(threads).solve().unwrap());
+    let [one, others @ ..] = &solutions;
+    let mut certificate = Vec::new();
+    one.write_certificate(&mut certificate).unwrap();
+    StochasticProof::verify(&certificate[..]).unwrap();
+    assert!(one.widest_enclosure() < 1e-15, "{}", one.widest_enclosure());
+    let [lower, upper] = [0, 1].map(|side| -> Vec<Fraction> {
+        (0..stages.len()).map(|state| one.enclosure(&state).unwrap().fractions()[side].clone()).collect()
+    });
+    let unit = Fraction::new(1.into(), num_bigint::BigInt::one() << 55);
+    for (state, stage) in stages.iter().enumerate() {
+        for other in others {
+            assert_eq!(one.enclosure(&state), other.enclosure(&state));
+            assert_eq!(one.strategies(&state).unwrap(), other.strategies(&state).unwrap());
+        }
+        let Stage::Table(rows) = stage else { continue };
+        // Every twentieth matrix game in fractions is enough to tell.
+        if state % 20 == 1 {
+            let [low, high] = [&lower, &upper].map(|values| value(&matrix(rows, values, &fraction(9, 10))));
+            assert!(low >= &lower[state] - &unit && high <= &upper[state] + &unit, "state {state}");
         }
     }
 }

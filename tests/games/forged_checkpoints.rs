@@ -292,7 +292,7 @@ fn a_checkpoint_is_whole_and_of_its_game() {
     let forger = Forger("pennies", kept("pennies").pop().unwrap());
     let count = forger.1.solved;
     forger.refuse("it begins with its name", "does not begin", |forged| forged.magic[7] ^= 1);
-    forger.refuse("it has a version", "another version", |forged| forged.version = 2);
+    forger.refuse("it has a version", "another version", |forged| forged.version = 3);
     forger.refuse("it is of one game", OTHER, |forged| forged.game ^= 1);
     forger.refuse("no more is solved than there is", OTHER, |forged| forged.solved = count + 1);
     forger.refuse("no more is solved than there is", OTHER, |forged| forged.solved = u64::MAX);
@@ -348,7 +348,7 @@ fn checkpoints_of_rules_are_whole_and_of_their_game_and_prove_their_bounds() {
             assert!(sentence.contains(words), "{rule}: {sentence}");
         };
         refuse("it begins with its name", "does not begin", &|forged| forged.magic[7] ^= 1);
-        refuse("it has a version", "another version", &|forged| forged.version += 1);
+        refuse("it has a version", "another version", &|forged| forged.version += 2);
         refuse("it is of one game", OTHER, &|forged| forged.game ^= 1);
         refuse("no more is solved than there is", OTHER, &|forged| forged.solved = 6);
         refuse("it has the checksum", "has a wrong checksum", &|forged| forged.checksum = 1);

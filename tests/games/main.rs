@@ -13,8 +13,10 @@ mod all_pay_tic_tac_toe;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod blotto;
 mod cycles;
+mod extensive_forms;
 mod forged;
 mod forged_checkpoints;
+mod gallery;
 #[path = "../../examples/goofspiel.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod goofspiel;
@@ -28,10 +30,12 @@ mod kernels;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;
 mod models;
+mod payments;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;
 mod random_games;
+mod ranked;
 mod resumed;
 #[path = "../../examples/robot_coordination.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
@@ -40,6 +44,10 @@ mod rules_in_code;
 mod showpieces;
 mod slow_cycles;
 mod stochastic_games;
+mod total;
 #[path = "../../examples/tron.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod tron;
+#[path = "../../examples/ways_to_pay.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod ways_to_pay;

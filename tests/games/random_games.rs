@@ -21,6 +21,22 @@ pub(crate) fn fraction(numerator: i64, denominator: i64) -> Fraction {
     Fraction::new(numerator.into(), denominator.into())
 }
 
+/// Purgatory of so many floors, which are named 1, 2, …; the end `won` is worth 1, `lost` 0.
+pub(crate) fn purgatory(floors: usize) -> String {
+    let mut text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["1"]}
+{"id":"won","value":"1"}
+{"id":"lost","value":"0"}"#
+        .to_owned();
+    for floor in 1..=floors {
+        let to = |next: &str| format!(r#"{{"to":[["1","{next}"]]}}"#);
+        let up = if floor == floors { to("won") } else { to(&(floor + 1).to_string()) };
+        let (bottom, lost) = (to("1"), to("lost"));
+        let cells = format!("[[{up},{bottom}],[{lost},{up}]]");
+        write!(text, "\n{{\"id\":\"{floor}\",\"a\":[\"0\",\"1\"],\"b\":[\"0\",\"1\"],\"cells\":{cells}}}").unwrap();
+    }
+    text
+}
+
 /// What follows a pair of actions.
 #[derive(Clone)]
 pub(crate) struct Follows {
@@ -80,7 +96,7 @@ pub(crate) fn solve(text: &str) -> StochasticSolution {
     solution.write_certificate(&mut certificate).unwrap();
     let proof = StochasticProof::verify(&certificate[..]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure(&state).unwrap(), solution.enclosure(&state).unwrap());
+        assert_eq!(proof.enclosure(&state).unwrap().fractions(), solution.enclosure(&state).unwrap().fractions());
     }
     solution
 }

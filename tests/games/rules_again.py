@@ -59,24 +59,9 @@ class Soccer:
 
 
 class Goofspiel:
-    """`examples/goofspiel.rs` with four cards in points; hands and piles are bits, and positions have numbers."""
+    """`examples/goofspiel.rs` with four cards in points; hands and piles are bits."""
 
     cards = 4
-
-    def __init__(self):
-        sizes, self.pairs, self.piles, begin = [0] * (self.cards + 1), {}, {}, 0
-        for a in range(2**self.cards):
-            for b in range(a, 2**self.cards):
-                held = size(a)
-                if held == size(b) and self.ordered(a, b) == (a, b):
-                    self.pairs[a, b] = sizes[held]
-                    sizes[held] += 1
-        for pile in range(2**self.cards):
-            for prize in range(self.cards + 1):
-                self.piles[pile, prize] = begin
-                held = size(pile) + (prize > 0)
-                if not (prize and pile >> (prize - 1) & 1) and held <= self.cards:
-                    begin += sizes[held]
 
     def ordered(self, a, b):
         """Of the hands only the order counts."""
@@ -110,6 +95,3 @@ class Goofspiel:
     def canonical(self, state):
         a, b = self.ordered(*state[:2])
         return (min(a, b), max(a, b), *state[2:]), a > b
-
-    def index(self, state):
-        return self.piles[state[2:]] + self.pairs[state[:2]]

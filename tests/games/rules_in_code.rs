@@ -44,7 +44,8 @@ impl GameRules for Written {
         for (share, next) in to {
             outcomes.by_chance((small(share.numer()) * common / small(share.denom())) as u64, *next);
         }
-        outcomes.reward_fraction(small(reward.numer()), small(reward.denom()) as u64);
+        // Fractions need not be in lowest terms.
+        outcomes.reward_fraction(2 * small(reward.numer()), 2 * small(reward.denom()) as u64);
     }
 
     fn payoff_bound(&self) -> Option<u64> {
@@ -75,7 +76,13 @@ fn random_games_are_worth_what_fractions_say() {
 }
 
 /// Goofspiel by its definition: hands and pile as lists of cards, no symmetry, nothing in common with the example.
-fn goofspiel(hands: [&[i64]; 2], pile: &[i64], lead: i64, win: bool, known: &mut HashMap<String, Fraction>) -> Fraction {
+pub(crate) fn goofspiel(
+    hands: [&[i64]; 2],
+    pile: &[i64],
+    lead: i64,
+    win: bool,
+    known: &mut HashMap<String, Fraction>,
+) -> Fraction {
     if pile.is_empty() {
         return fraction(if win { lead.signum() } else { lead }, 1);
     }

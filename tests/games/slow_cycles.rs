@@ -219,3 +219,25 @@ fn waiting_is_seen_through_where_doubles_do_not_sum_to_1() {
         game.judge(&solve(&game.text()), Player::B, &certain, "parts, exchanged");
     }
 }
+
+/// Hide or run with a chance of 2^-60 to run: play stays for so long that whole units would prove nothing.
+#[test]
+fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
+    let all = |next: usize| vec![(Fraction::one(), next)];
+    let thrown = vec![(fraction(7, 8), 1), (fraction(1, 8), 2)];
+    let cells = vec![vec![vec![all(2), all(0)], vec![all(0), thrown]]];
+    let game = Game { ends: vec![Fraction::one(), Fraction::zero()], endless: Fraction::zero(), cells };
+    let rare = fraction(1, 1 << 60);
+    let policy = vec![vec![(0, Fraction::one() - &rare), (1, rare)]];
+    for (game, player) in [(game.exchanged(), Player::B), (game, Player::A)] {
+        let solution = solve(&game.text());
+        game.judge(&solution, player, &policy, "rare");
+        let all: Vec<_> = vec![Vec::new(); game.ends.len()].into_iter().chain(policy.clone()).collect();
+        let own = StationaryPolicy::new(solution.game(), player, &all).unwrap();
+        let judged = solution.judge(&own, &mut |_| ControlFlow::Continue(())).unwrap();
+        let [lower, upper] = judged.worth(2).fractions();
+        let worth = &game.worth(player, &policy)[0];
+        assert!(lower <= *worth && *worth <= upper, "{player:?}");
+        assert!(&upper - &lower < fraction(1, 1_000_000_000_000_000), "{player:?}: {lower}..{upper}");
+    }
+}

@@ -200,9 +200,7 @@ fn documents_quote_the_widths_that_are_printed() {
         }
     }
     // One wording for one time.
-    let documents =
-        [include_str!("../../README.md"), include_str!("../../docs/findings.md"), include_str!("../../docs/learning.md")];
-    for document in documents {
+    for document in [include_str!("../../README.md"), include_str!("../../docs/findings.md")] {
         let text = document.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("a thirtieth of a second"), "the time that solving 50 points takes");
     }
@@ -216,5 +214,5 @@ fn more_decimals_than_a_format_is_wide() {
     let digits = solution.digits(state, 70_000).unwrap();
     assert_eq!(digits.value, Some(format!("-0.2{}", "0".repeat(69_999))));
     let refused = solution.digits(state, Solution::MOST_DIGITS + 1).unwrap_err();
-    assert_eq!(refused.to_string(), "100001 decimals are too many; at most 100000 are worked out");
+    assert_eq!(refused.to_string(), "100001 decimals are too many; at most 100000 are computed");
 }

@@ -1,5 +1,3 @@
-//! The chances at the scores of a match.
-
 use num_traits::Zero;
 
 use super::Score;
@@ -17,7 +15,7 @@ enum Next {
     Repeated,
 }
 
-/// A match, with bounds of A's chance of winning it, less one half, at the known scores.
+/// A match with bounds of A's winning probability, less one half, at the known scores.
 #[derive(Clone, Debug)]
 pub(super) struct Chances {
     pub(super) rules: Rules,
@@ -43,7 +41,7 @@ impl Chances {
         self.known.len()
     }
 
-    /// The place of an undecided score. With even accounts it makes no difference who has which.
+    /// The index of an undecided score. With even accounts their exchange makes no difference.
     pub(super) fn place(&self, score: Score) -> usize {
         let exchanged = usize::from(score.exchanged && self.alternates());
         (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged
@@ -54,7 +52,6 @@ impl Chances {
         self.known[place] = Some(bounds);
     }
 
-    /// Bounds of the chance less one half, if known.
     pub(super) fn bounds(&self, score: Score) -> Option<Bounds> {
         if score.a >= self.to {
             return Some(Bounds::new(HALF, HALF));
@@ -84,8 +81,8 @@ impl Chances {
         self.known.iter().flatten().count() as f64 / f64::from(of_scores)
     }
 
-    /// The scores with the accounts as given, backward: an end gives points or leaves the score, so that later scores have a
-    /// larger total. Of equal totals those with more points of A come first.
+    /// The scores with the accounts as given, in backward order: every game raises the total or repeats the score. Of equal
+    /// totals those with more points of A come first.
     pub(super) fn backward(&self) -> impl Iterator<Item = Score> + use<> {
         let last = self.to - 1;
         (0..=2 * last)
@@ -98,8 +95,8 @@ impl Chances {
         if score.exchanged { [b, a] } else { [a, b] }
     }
 
-    /// The next game: a repetition of the score has the value `repeated`, other ends the `pick` of their bounds. Lower bounds of
-    /// the payoffs give a lower bound of the value.
+    /// The rules of the next game: a repetition of the score pays `repeated`, other ends the `pick` of their bounds. Lower bounds
+    /// of the payoffs give a lower bound of the value.
     pub(super) fn game(&self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Rules, GameError> {
         let payoffs = self.nexts(score).map(|next| match next {
             Next::Known(bounds) => pick(bounds),
@@ -108,7 +105,7 @@ impl Chances {
         Ok(self.rules.with_scoring(Scoring::new(|outcome| Payoff::new(payoffs[outcome.index()], 1 << EXPONENT))?))
     }
 
-    /// The width to aim at: twice the widest that an end of the next game leads to.
+    /// The width to aim at: twice the widest bounds that an end of the next game leads to.
     pub(super) fn close(&self, score: Score) -> i64 {
         let widths = self.nexts(score).map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 });
         2 * widths.into_iter().max().unwrap_or(0)
@@ -120,19 +117,19 @@ impl Chances {
             if won.is_zero() {
                 return Next::Repeated;
             }
-            // More than the match needs is as good as what it needs.
+            // Surplus points count as exactly enough.
             let points = won.to_integer().unsigned_abs().min(u64::from(self.to)) as u32;
             let next = score.exchanged();
             let next =
                 if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
-            // Later scores have been solved; what is not known could be anything.
+            // Later scores have been solved; an unknown one gets the trivial bounds.
             Next::Known(self.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
         })
     }
 }
 
-/// Bounds of the chance at a score, less one half, as `close` as evaluations allow. `value` gives the lower or the upper bound of
-/// the next game for a value of its repetition. A match that never ends counts as half a win for both.
+/// Bounds of the winning probability at a score, less one half, as `close` as evaluations allow. `value` gives the lower or the
+/// upper bound of the next game for a value of its repetition. A match that never ends counts as half a win for both.
 pub(super) fn fixed_point<E>(
     score: Score,
     alternates: bool,
@@ -140,7 +137,7 @@ pub(super) fn fixed_point<E>(
     mut value: impl FnMut(Score, i64, bool) -> Result<i64, E>,
 ) -> Result<Bounds, E> {
     let mut point = FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
-        // From one game to the next with the same accounts.
+        // A repetition also exchanges alternating accounts.
         let inner = if alternates { value(score.exchanged(), repeated, upper)? } else { repeated };
         value(score, inner, upper)
     });

@@ -16,10 +16,8 @@ use crate::policy::Policy;
 use crate::solution::{Solver, StateEquilibrium};
 use crate::work::{Parts, Watch, WorkError};
 
-/// A score of winning points before a game; `exchanged` if an uneven start's accounts are exchanged in it, as in every other
-/// game.
+/// A score of winning points before a game; `exchanged` if uneven accounts are exchanged in it, as in every other game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct Score {
     pub a: u32,
     pub b: u32,
@@ -27,12 +25,10 @@ pub struct Score {
 }
 
 impl Score {
-    /// With the accounts as given.
     pub const fn new(a: u32, b: u32) -> Self {
         Self { a, b, exchanged: false }
     }
 
-    /// With the accounts exchanged.
     #[must_use]
     pub const fn exchanged(self) -> Self {
         Self { exchanged: !self.exchanged, ..self }
@@ -49,7 +45,6 @@ impl fmt::Display for Score {
 impl FromStr for Score {
     type Err = SeriesError;
 
-    /// Reads `3-1` or `3-1 exchanged`.
     fn from_str(text: &str) -> Result<Self, SeriesError> {
         let (points, exchanged) = match text.trim().strip_suffix(" exchanged") {
             Some(points) => (points, true),
@@ -60,19 +55,17 @@ impl FromStr for Score {
     }
 }
 
-/// A solved match: at every score A's proved chance of winning it, and how both open the next game. See
+/// A solved match: bounds of A's winning probability at every score, and optimal openings of the next game. See
 /// [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and `docs/theory.md` for the proof.
 #[derive(Clone, Debug)]
 pub struct Series {
     chances: Chances,
-    /// The openings of the next game, by the place of the score.
     openings: Vec<Option<StateEquilibrium>>,
 }
 
-/// A score of a solved match with guaranteed bounds of A's chance of winning it and the optimal openings of the next game.
+/// A score of a solved match with bounds of A's winning probability and the optimal openings of the next game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the type says it")]
 pub struct SolvedScore<'s> {
     pub score: Score,
     pub chance: Enclosure,
@@ -80,22 +73,19 @@ pub struct SolvedScore<'s> {
 }
 
 impl Series {
-    /// The rules of a game; the scoring gives winning points.
     pub const fn rules(&self) -> &Rules {
         &self.chances.rules
     }
 
-    /// The points of A and B in the first game; exchanged after every game where they differ.
+    /// The points of A and B in the first game; unequal ones are exchanged after every game.
     pub const fn points(&self) -> [u32; 2] {
         self.chances.points
     }
 
-    /// The winning points that take the match.
     pub const fn to(&self) -> u32 {
         self.chances.to
     }
 
-    /// Whether the accounts differ and alternate.
     pub const fn alternates(&self) -> bool {
         self.chances.alternates()
     }
@@ -110,7 +100,7 @@ impl Series {
         })
     }
 
-    /// Guaranteed bounds of A's chance of winning the match. O(1).
+    /// Bounds of A's winning probability. O(1).
     ///
     /// # Errors
     /// [`SeriesError::Outside`] for a decided score.
@@ -118,45 +108,31 @@ impl Series {
         self.chances.enclosure(score)
     }
 
-    /// The middle of the [`enclosure`](Self::enclosure). O(1).
-    ///
-    /// # Errors
-    /// As for [`Self::enclosure`].
     pub fn chance(&self, score: Score) -> Result<f64, Error> {
         Ok(self.enclosure(score)?.middle())
     }
 
-    /// The optimal openings of the next game, whose value is A's chance of winning the match, less one half.
-    ///
-    /// # Errors
-    /// As for [`Self::enclosure`].
+    /// The optimal openings of the next game, whose value is A's winning probability less one half.
     pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
         self.chances.check(score)?;
         self.openings[self.chances.place(score)].as_ref().ok_or_else(|| self.chances.outside(score))
     }
 
-    /// All that is known of a score.
-    ///
-    /// # Errors
-    /// As for [`Self::enclosure`].
     pub fn solved(&self, score: Score) -> Result<SolvedScore<'_>, Error> {
         let (chance, opening) = (self.enclosure(score)?, self.opening(score)?);
         Ok(SolvedScore { score: Score { exchanged: score.exchanged && self.alternates(), ..score }, chance, opening })
     }
 
-    /// All [`scores`](Self::scores), solved.
     pub fn solved_scores(&self) -> impl Iterator<Item = SolvedScore<'_>> {
         // Every score of a match is known.
         self.scores().filter_map(|score| self.solved(score).ok())
     }
 
-    /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12. Solves the game once or twice.
+    /// A policy of the next game that is optimal in the match up to 2⁻⁴⁰, some 1e-12. Solves the game once or twice.
     ///
-    /// A player who is better off than in an endless match must not let it go on for ever, which strategies that are optimal for
-    /// the exact worth of a repetition may do: they are taken from a game whose repetition is worth a little less to that player.
-    ///
-    /// # Errors
-    /// As for [`Self::enclosure`], and those of [`Solver::solve`].
+    /// Strategies that are optimal for the exact value of a repetition may repeat the score for ever, even for a player whom an
+    /// endless match would cost something. The policy therefore comes from a game whose repetition pays such a player a little
+    /// less.
     pub fn policy(&self, score: Score) -> Result<Policy, Error> {
         const LESS: i64 = 1 << (chances::EXPONENT - 40);
         self.chances.check(score)?;
@@ -170,19 +146,15 @@ impl Series {
         Policy::joined(&a.only(Player::A)?, &b.only(Player::B)?)
     }
 
-    /// The largest width of the bounds of any score.
     pub fn widest_enclosure(&self) -> f64 {
         self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
     }
 
-    /// A's chance of winning the match when `responder` responds best to `policies`, which say how the other player bids at every
-    /// score.
+    /// A's winning probability when `responder` plays a best response to the match, where `policies` gives the other player's
+    /// policy at every score.
     ///
-    /// A best response is one to the whole match: it may lose a game where that wins more matches. The policy of a score with
-    /// exchanged accounts is for those accounts. Two sweeps over the game a score, or a few more.
-    ///
-    /// # Errors
-    /// As for [`BestResponse::new`], and [`crate::WorkError::Cancelled`] when the watch says so.
+    /// The best response may lose a game in order to win more matches. The policy of a score with exchanged accounts is for those
+    /// accounts. Takes two sweeps over the game a score, or a few more.
     pub fn best_response<'p>(
         &self,
         responder: Player,
@@ -214,10 +186,7 @@ impl Series {
         Ok(SeriesChances(chances))
     }
 
-    /// The exploitability of both players' policies at the start, in chances of A to win the match.
-    ///
-    /// # Errors
-    /// As for [`Self::best_response`].
+    /// The exploitability of both players' policies at the start, in A's winning probability.
     pub fn exploitability<'p>(
         &self,
         policies: impl Fn(Score) -> &'p Policy,
@@ -233,12 +202,12 @@ impl Series {
     }
 }
 
-/// A's proved chance of winning a match at every score when one player responds best to the other's policies.
+/// Bounds of A's winning probability at every score when one player plays a best response.
 #[derive(Clone, Debug)]
 pub struct SeriesChances(Chances);
 
 impl SeriesChances {
-    /// Guaranteed bounds of A's chance of winning the match. O(1).
+    /// Bounds of A's winning probability. O(1).
     ///
     /// # Errors
     /// [`SeriesError::Outside`] for a decided score.

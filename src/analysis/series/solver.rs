@@ -1,5 +1,3 @@
-//! Solving series of games.
-
 use std::ops::ControlFlow;
 
 use num_traits::Zero;
@@ -12,11 +10,11 @@ use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
 use crate::work::{Callback, Watch, setters, unwatched};
 
-/// Solves a match: games until a player has a number of winning points.
+/// Solves a match: games are repeated until a player has a number of winning points.
 ///
 /// The scoring gives winning points: positive numbers to A, negative ones to B; 0 repeats the score. Both players maximise their
-/// chance of winning the match. A match that never ends counts as half a win for both, a game that never ends as one decided
-/// where the ball lies. Uneven accounts are exchanged after every game, also after one without points.
+/// winning probability. An endless match counts as half a win for both, an endless game as decided where the ball lies. Uneven
+/// accounts are exchanged after every game, even one without points.
 ///
 /// ```
 /// use pencil_tennis::analysis::{Score, SeriesSolver};
@@ -38,7 +36,7 @@ pub struct SeriesSolver<'p> {
 }
 
 impl<'p> SeriesSolver<'p> {
-    /// The longest match: the number of games to solve grows with the square, to some 60,000.
+    /// The longest match; the number of games to solve grows with the square, to some 60,000.
     pub const LONGEST: u32 = 200;
 
     /// A match to this many winning points, with 50 points each in every game.
@@ -50,14 +48,13 @@ impl<'p> SeriesSolver<'p> {
         /// The points of A and B in the first game; exchanged after every game.
         points(points: [u32; 2]) => points = points;
 
-        /// The method, the threads and the memory limit.
         settings(settings: SolveSettings) => settings = settings;
 
-        /// A callback that hears, as a [`Watch`], the share of the known scores, and may cancel.
+        /// Sets a callback that hears the share of the known scores and may cancel.
         on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
     }
 
-    /// Solves the match backward, with three games a score or a few more; with even accounts half of the scores follow by
+    /// Solves the match backward, with three or a few more games a score; with even accounts half of the scores follow by
     /// symmetry.
     ///
     /// # Errors
@@ -70,14 +67,14 @@ impl<'p> SeriesSolver<'p> {
         let scoring = self.rules.scoring();
         let payoffs = scoring.payoffs();
         let counted = scoring.is_antisymmetric() && payoffs.iter().all(Payoff::is_integer);
-        // Where no end gives a point, no match ends.
+        // If no end gives a point, no match ends.
         if !counted || payoffs.iter().all(Payoff::is_zero) {
             return Err(Error::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
         let chances = Chances::new(&self.rules, self.points, self.to);
         let openings = vec![None; chances.places()];
         let mut work = Work { solver: self, series: Series { chances, openings }, last: [None, None] };
-        // The others are their mirror images.
+        // The other scores follow by symmetry.
         for score in work.series.chances.backward().filter(|score| score.a >= score.b) {
             work.solve_score(score)?;
         }
@@ -98,15 +95,15 @@ struct Last {
     opening: StateEquilibrium,
 }
 
-/// Games whose repetition has the same value up to this many units, 1e-15, are opened alike.
+/// Games whose repetitions differ by at most this many units, 1e-15, share their openings.
 const SAME: i64 = 1 << 10;
 
 impl Work<'_> {
-    /// Solves a score in which A has no fewer winning points than B, and its mirror image.
+    /// Solves a score in which A has at least as many winning points as B, and its mirror image.
     fn solve_score(&mut self, score: Score) -> Result<(), Error> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
-        // With even accounts and an even score both players are in the same position.
+        // Even accounts at an even score are a symmetric position.
         let bounds = if even && !alternates {
             Bounds::default()
         } else {
@@ -124,7 +121,7 @@ impl Work<'_> {
             found.push((exchanged, other));
         }
         for (place, &(score, bounds)) in found.iter().enumerate() {
-            // What a repetition leads to: the score with the accounts exchanged, if they are.
+            // A repetition leads to the score with the accounts exchanged, if they alternate.
             let repeated = found[found.len() - 1 - place].1;
             let opening = self.opening(score, middle(repeated))?;
             let mirror = Score { a: score.b, b: score.a, exchanged: score.exchanged != alternates };

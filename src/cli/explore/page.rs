@@ -1,8 +1,14 @@
-//! The page in one piece: its sources in `web/page`, and the packed module.
+//! Assembles the page from its sources in `web/page` and the packed module.
 
+use std::collections::BTreeMap;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use pencil_tennis::analysis::StateAnalysis;
 use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::report::{gallery, gallery_game};
 use pencil_tennis::{GameRecord, Rules, Solver};
+use serde_json::{Value, json};
 
 const SKELETON: &str = include_str!("../../../web/page/index.html");
 const STYLE: &str = include_str!("../../../web/page/style.css");
@@ -18,14 +24,14 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 33] = sources! {
-    bidchart bidform colours court dom errors explore frontier game gridmap judge learn main mixer mygames notice ownrule play
+const SOURCES: [(&str, &str); 35] = sources! {
+    bidchart bidform colours court dom errors explore frontier game games gamestrings gridmap judge learn main mixer mygames notice ownrule play
     players policyfile puzzle record replay rules share solver stagegame state store strings table welcome worth
 };
 
-/// The start of Tennis with 50 points each, which the page shows while it solves the game itself: the report of the state without
-/// its matrix, and what every bid is worth.
-fn first_view() -> anyhow::Result<String> {
+/// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
+/// matrix, and the payoff of every bid.
+fn first_view() -> anyhow::Result<Value> {
     let solution = pencil_tennis::solve(50)?;
     let state = solution.start();
     let report = StateAnalysis::new(&solution, state)?;
@@ -37,39 +43,43 @@ fn first_view() -> anyhow::Result<String> {
     if let Some(view) = view.as_object_mut() {
         view.remove("matrix");
     }
-    Ok(view.to_string())
+    Ok(view)
 }
 
-/// The state of the lesson, which is shown until the page has solved it itself.
-fn lesson() -> anyhow::Result<String> {
+/// The state of the lesson, which the page shows until it has solved it.
+fn lesson() -> anyhow::Result<Value> {
     let state = "4:3@-2".parse()?;
     let solution = Solver::new(&Rules::tennis()).points([4, 4]).exact(Solver::EXACT_BITS).solve()?;
     let mut view = serde_json::to_value(StateAnalysis::new(&solution, state)?)?;
     let ball_after = |bids| anyhow::Ok(GameRecord::replay(solution.rules(), state, [bids])?.state().ball.position());
     view["ball_after"] = [ball_after((2, 1))?, ball_after((1, 1))?, ball_after((1, 2))?].as_slice().into();
-    Ok(view.to_string())
+    Ok(view)
 }
 
-/// The page; it begins at the link `start`, if one is given, and has `head` among the lines of its head.
-pub(super) fn assemble(start: Option<&str>, head: &str) -> anyhow::Result<String> {
-    let mut parts: Vec<String> =
-        SOURCES.iter().map(|(name, source)| code(&format!("type=\"text/plain\" data-module=\"{name}\""), source)).collect();
-    parts.push(code("type=\"text/plain\" id=\"worker\"", WORKER));
-    let attributes = format!("type=\"application/gzip\" id=\"module\" data-length=\"{}\"", MODULE.len());
-    parts.push(script(&attributes, &letters(MODULE)));
-    parts.push(script("type=\"application/json\" id=\"first-view\"", &first_view()?));
-    parts.push(script("type=\"application/json\" id=\"lesson\"", &lesson()?));
-    // A link has no letter that would end the attribute.
-    let start = start.map(|link| format!(" data-start=\"{}\"", link.replace('&', "&amp;"))).unwrap_or_default();
+/// The page, opened at the link `start`, if given, with a game of other rules by its name, with its public `address` and with `head`
+/// added to its head.
+pub(super) fn assemble(
+    start: Option<&str>,
+    game: Option<(&str, &str)>,
+    address: Option<&str>,
+    head: &str,
+) -> anyhow::Result<String> {
+    let script = |(name, bytes): (&str, &[u8])| {
+        let (length, text) = (bytes.len(), letters(bytes));
+        format!("<script type=\"application/gzip\" id=\"{name}\" data-length=\"{length}\">\n{text}\n</script>\n")
+    };
+    let parts = [("module", MODULE), ("packed", &packed(game)?)].map(script);
+    // Links and addresses contain no character that would end the attribute.
+    let named =
+        |name, text: Option<&str>| text.map_or(String::new(), |text| format!(" data-{name}=\"{}\"", text.replace('&', "&amp;")));
     Ok(SKELETON
-        .replace("/*{start}*/", &start)
+        .replace("/*{start}*/", &(named("start", start) + &named("address", address)))
         .replace("<!--{head}-->\n", head)
-        .replace("/*{style}*/", STYLE)
         .replace("<!--{modules}-->", &parts.concat()))
 }
 
-/// Bytes as letters, two for every 13 bits, the high bits first: a twelfth less than base64 takes. The 91 letters are those of
-/// ASCII from `#` to `~` without `<`, so that they cannot end the element they stand in.
+/// Encodes bytes as text, two characters for every 13 bits, high bits first: a twelfth shorter than base64. The 91 characters are
+/// ASCII from `#` to `~` without `<`, so that they cannot end the element.
 fn letters(bytes: &[u8]) -> String {
     let letter = |digit: u32| char::from(b'#' + digit as u8 + u8::from(digit >= u32::from(b'<' - b'#')));
     let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
@@ -89,27 +99,29 @@ fn letters(bytes: &[u8]) -> String {
     text
 }
 
-fn code(attributes: &str, source: &str) -> String {
-    let lines: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    script(attributes, &lines.join("\n"))
+/// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and two states for the time until
+/// the first game is solved.
+fn packed(game: Option<(&str, &str)>) -> anyhow::Result<Vec<u8>> {
+    let modules: BTreeMap<&str, String> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
+    let mut games = BTreeMap::new();
+    for name in gallery() {
+        games.insert(name, String::from_utf8(gallery_game(name)?)?);
+    }
+    games.extend(game.map(|(name, text)| (name, text.to_owned())));
+    let mut out = GzEncoder::new(Vec::new(), Compression::best());
+    let worker = without_comments(WORKER);
+    let parts = json!({"modules": modules, "worker": worker, "style": STYLE, "games": games, "first": first_view()?, "lesson": lesson()?});
+    serde_json::to_writer(&mut out, &parts)?;
+    Ok(out.finish()?)
 }
 
-fn script(attributes: &str, text: &str) -> String {
-    format!("<script {attributes}>\n{text}\n</script>\n")
+fn without_comments(source: &str) -> String {
+    source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_source_ends_the_element_it_stands_in() {
-        for (name, source) in SOURCES.into_iter().chain([("worker.js", WORKER)]) {
-            let lower = source.to_lowercase();
-            assert!(!lower.contains("</script") && !lower.contains("<!--"), "{name}");
-        }
-        assert!(!STYLE.to_lowercase().contains("</style"));
-    }
 
     /// By hand: 13 bits of 1 are 8191 = 90 · 91 + 1; `<` would be the 26th letter, and `=` takes its place.
     #[test]

@@ -1,4 +1,4 @@
-//! A folder for a web server: the page, and what makes it an app that can be installed and works offline.
+//! A folder for a web server: the page as an installable app that works offline.
 
 use std::fs;
 use std::io;
@@ -14,12 +14,12 @@ const WORKER: &str = include_str!("../../../web/site/sw.js");
 const ICON: &str = include_str!("../../../web/site/icon.svg");
 const ICON_IN_PIXELS: &[u8] = include_bytes!("../../../web/site/icon.png");
 
-/// A picture of the page, 1200 by 630, as those who show links like it.
+/// A picture of the page, 1200 by 630, for link previews.
 const PICTURE: &[u8] = include_bytes!("../../../web/site/picture.png");
 
-/// Writes the folder, which is made if there is none; files of these names are replaced.
-pub(super) fn write(folder: &Path, start: Option<&str>, address: Option<&str>) -> anyhow::Result<()> {
-    let page = page::assemble(start, &head(address))?;
+/// Writes the folder, creating it if necessary and replacing files of these names.
+pub(super) fn write(folder: &Path, start: Option<&str>, game: Option<(&str, &str)>, address: Option<&str>) -> anyhow::Result<()> {
+    let page = page::assemble(start, game, address, &head(address))?;
     let worker = WORKER.replace("{version}", &format!("{:08x}", crc32fast::hash(page.as_bytes())));
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let files: [(&str, &[u8]); 6] = [
@@ -36,7 +36,6 @@ pub(super) fn write(folder: &Path, start: Option<&str>, address: Option<&str>) -
     Ok(())
 }
 
-/// The lines that a served page has in its head besides those of the file.
 fn head(address: Option<&str>) -> String {
     let mut head = "\
 <link rel=\"manifest\" href=\"manifest.webmanifest\">
@@ -47,7 +46,7 @@ fn head(address: Option<&str>) -> String {
 <script>navigator.serviceWorker?.register('sw.js');</script>
 "
     .to_owned();
-    // Sites that show a link want the picture's whole address.
+    // Link previews need the picture's absolute address.
     if let Some(address) = address {
         head.extend([
             format!("<meta property=\"og:url\" content=\"{address}\">\n"),

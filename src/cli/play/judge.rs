@@ -1,5 +1,3 @@
-//! The worth of bids, in the open game and in the blind one, and what the person is told of it.
-
 use std::io::Write;
 
 use anyhow::Context;
@@ -17,21 +15,20 @@ pub(super) enum Judge<'p> {
     Blind {
         /// The strategies of the solved game, which hints prefer among the best bids.
         optimal: &'p BlindPolicy,
-        /// The person's best response to how the other bids.
+        /// The person's best response to the opponent's policy.
         response: &'p BlindBestResponse,
     },
 }
 
-/// A turn, as far as the person is told.
 pub(super) struct Revealed {
     pub(super) own: u32,
-    /// The other's bid; hidden in a blind game.
+    /// Hidden in a blind game.
     pub(super) other: Option<u32>,
     pub(super) ball_before: Ball,
     pub(super) ball: Ball,
     pub(super) own_loss: Option<f64>,
     pub(super) other_loss: Option<f64>,
-    /// The turns before in which both bid 0, of which the person was told nothing.
+    /// The preceding turns in which both bid 0, not shown separately.
     pub(super) waited: u32,
 }
 
@@ -51,7 +48,7 @@ impl Judge<'_> {
                 let (own, others) = if person == Player::A { (loss_a, loss_b) } else { (loss_b, loss_a) };
                 (Some(other), Some(own), Some(others))
             }
-            // The cost of the person's bid depends on what the person knows, and tells no more.
+            // The loss depends only on the person's information, and reveals no more.
             Self::Blind { response, .. } => {
                 let (bids, balls) = game.remembered(person, game.turns().len());
                 let losses = response.losses(&bids, &balls)?;
@@ -62,7 +59,7 @@ impl Judge<'_> {
         Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss, waited: 0 })
     }
 
-    /// Says how an optimal player in the person's place bids: in a blind game one who knows how the other, of this name, bids.
+    /// Writes an optimal player's bids in the person's place; in a blind game those of a best response to the opponent.
     pub(super) fn write_hint(&self, out: &mut dyn Write, person: Player, name: &str, game: &GameRecord) -> anyhow::Result<()> {
         let mut out = out;
         match self {
@@ -104,7 +101,7 @@ impl Judge<'_> {
     }
 }
 
-/// The bids of a blind game, and what the person's cost against how the other bids.
+/// Writes the bids of a blind game, and the person's losses against the opponent's policy.
 fn write_blind_review(
     out: &mut impl Write,
     response: &BlindBestResponse,

@@ -1,5 +1,3 @@
-//! A game in plain lines, for a pipe and for those who prefer them.
-
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 
@@ -55,7 +53,7 @@ impl Face for Lines {
         let wait = if lowest == 0 { "w to wait, " } else { "" };
         loop {
             write!(self.out, "Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ")?;
-            // What is typed ends the line; what comes from a pipe is not seen.
+            // Typing ends the line on a terminal; input from a pipe is not echoed.
             if !io::stdin().is_terminal() {
                 writeln!(self.out)?;
             }
@@ -109,7 +107,7 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
     Ok(bid)
 }
 
-fn read_line() -> anyhow::Result<Option<String>> {
+pub(super) fn read_line() -> anyhow::Result<Option<String>> {
     let mut line = Vec::new();
     let mut input = io::stdin().lock().take(LONGEST_LINE);
     input.read_until(b'\n', &mut line).context("cannot read standard input")?;

@@ -1,8 +1,8 @@
 //! `play`: a person against a player, on a screen or in plain lines.
 //!
-//! [`table`] has the game, [`judge`] says what bids are worth, in the open game and in the blind one; [`lines`] and `screen` are
-//! two faces of the same game.
+//! [`table`] runs the game, [`judge`] evaluates bids, and [`lines`] and `screen` are two user interfaces.
 
+mod any_game;
 mod judge;
 mod lines;
 mod rules;
@@ -44,23 +44,25 @@ How to play:
 
 Type a bid, `?` for a hint, `?rules` for the rules, `q` to end the game; so does
 the end of the input.
-The other's bid of every turn is drawn before yours is read: with the same seed
-and the same bids the same game is played, and another bid of yours changes
-nothing in the bid that it meets. A match of --to N goes on until somebody has
-N winning points; every game of it is bid for its own sake, and uneven accounts
-are exchanged after every game.
+The other's bid of every turn is drawn before yours is read: the same seed and
+bids give the same game, and your bid never changes the bid that it meets. A
+match of --to N ends when a player has N winning points; every game of it is bid
+for its own sake, and uneven accounts are exchanged after every game.
 
 With --min-bid 0, `w` waits: it bids 0 until the other bids more. Where the other
 never does, and after 1,000 turns without a bid, the game ends where the ball
 lies.
 
-With --blind only the ball is announced, as `blind` solves it: the other's bids
-and account are told when the game is over. The other then bids as `optimal`, as
-`uniform`, or as a FILE says that `blind -o` wrote.
+With --blind only the ball is announced, as in the game that `blind` solves: the
+other's bids are revealed after the game. The other then is `optimal`,
+`uniform`, or a FILE that `blind -o` wrote.
 
 {AGENTS}
 
 {BOTS}
+
+In a game of other rules, as `game` reads it, the other is `optimal`, `uniform`,
+`quantal:PRECISION`, a csv of strategies, or `person`: two people, one keyboard.
 
 Examples:
   pencil-tennis play
@@ -68,6 +70,7 @@ Examples:
   pencil-tennis play 20 --as B --against uniform
   pencil-tennis play 9:8 --blind
   pencil-tennis play --to 5 --record match.txt
+  pencil-tennis play @soccer        # another game: of the gallery, or my.jsonl
   pencil-tennis replay match.txt    # the games, judged bid by bid
   printf '2\\n1\\n' | pencil-tennis play 3 --seed 1",
 rules::told(&Rules::tennis(), [50; 2]).iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")))]
@@ -106,6 +109,9 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record"]) {
+            return self.play_any(game);
+        }
         self.bots.check(std::iter::once(&self.against));
         check_playouts(self.playouts, std::slice::from_ref(&self.against));
         if let Some(record) = &self.record {
@@ -177,9 +183,7 @@ impl Play {
     }
 
     fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
-        // The low bits of the nanoseconds differ from start to start.
-        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| u64::from(since.subsec_nanos()));
-        let seed = self.seed.unwrap_or_else(clock);
+        let seed = self.seed();
         let table = Table {
             person: self.player,
             name: &self.against,
@@ -200,6 +204,12 @@ impl Play {
             return screen::play(table);
         }
         table.play(&mut Lines::new())
+    }
+
+    fn seed(&self) -> u64 {
+        // The low bits of the nanoseconds differ between runs.
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| u64::from(since.subsec_nanos()));
+        self.seed.unwrap_or_else(clock)
     }
 
     fn is_drawn(&self) -> bool {

@@ -1,5 +1,3 @@
-//! The rules of the game, told to somebody who has never met it.
-
 use pencil_tennis::{Motion, Outcome, Rules};
 
 pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> Vec<String> {

@@ -1,5 +1,3 @@
-//! A game on a screen that is drawn in the terminal, and left as it was found.
-
 use std::io::Write;
 use std::mem;
 use std::ops::ControlFlow;
@@ -21,19 +19,17 @@ use crate::cli::court::write_court;
 use crate::cli::interrupt::{self, Interrupted};
 use crate::cli::screen::Screen;
 
-/// The interval between two looks at whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The smallest window in which a game can be played.
 const SMALLEST: (u16, u16) = (36, 8);
 
-/// The least height of a window with the court as a picture and the head of the match.
+/// The least height of a window with the court as a picture and the heading.
 const TALL: u16 = 18;
 
-/// The digits of the largest bid, and one more that can be seen to be too many.
+/// The digits of the largest bid, and one more, so that a larger number is visible.
 const LONGEST_BID: usize = 6;
 
-/// Plays on a screen; what is to be remembered is printed below the prompt when that is left.
+/// Plays on a screen and prints the summary after leaving it.
 pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
     let mut screen = Drawn::open()?;
     let played = interrupt::interruptible(|| table.play(&mut screen));
@@ -43,12 +39,10 @@ pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
     played
 }
 
-/// A part of the screen with text that may be longer than its place.
 #[derive(Default)]
 struct Panel {
     title: &'static str,
     lines: Vec<String>,
-    /// The first line that is shown.
     first: usize,
 }
 
@@ -65,7 +59,7 @@ struct Drawn {
 
 impl Drawn {
     fn open() -> anyhow::Result<Self> {
-        // Signals that end the program, and panics, restore the terminal, too.
+        // Signals and panics also restore the terminal.
         interrupt::before_exit(restore);
         let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
         Ok(Self {
@@ -88,7 +82,7 @@ impl Drawn {
             if let Some(key) = pressed(LOOK)? {
                 match key.code {
                     KeyCode::Up => self.panel.first = self.panel.first.saturating_sub(1),
-                    // Where lines are broken there are more of them; drawing stops at the last.
+                    // Wrapping adds lines; drawing stops at the last.
                     KeyCode::Down if self.panel.first < 4 * self.panel.lines.len() => self.panel.first += 1,
                     code => return Ok(code),
                 }
@@ -111,12 +105,11 @@ impl Drop for Drawn {
     }
 }
 
-/// Leaves the terminal as it was, if it is still there.
 fn restore() {
     let _ = ratatui::try_restore();
 }
 
-/// A key that is pressed in time. In raw mode Ctrl-C is one, and stops the work as elsewhere.
+/// The next key pressed within this time. In raw mode Ctrl-C is a key, and stops the work as elsewhere.
 fn pressed(patience: Duration) -> anyhow::Result<Option<KeyEvent>> {
     if !event::poll(patience).context("cannot read the keyboard")? {
         return Ok(None);
@@ -166,7 +159,7 @@ impl Face for Drawn {
                     table.write_hint(&mut text)?;
                     self.show("Hint", &text);
                 }
-                // `?rules` is a hint first, which the rules replace.
+                // Typing `?rules` shows a hint first, which the rules replace.
                 KeyCode::Char('r') => {
                     let mut text = Vec::new();
                     table.write_rules(&mut text)?;
@@ -223,7 +216,7 @@ impl Face for Drawn {
     }
 
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        // A game that is over was looked back at.
+        // A finished game has been reviewed.
         if !table.is_over() {
             writeln!(self.closing, "\n{}", table.verdict())?;
             table.write_review(&mut self.closing)?;
@@ -232,7 +225,7 @@ impl Face for Drawn {
     }
 
     fn idle(&mut self) -> ControlFlow<()> {
-        // Nothing is typed ahead while the other thinks.
+        // Keys pressed while the opponent thinks are dropped.
         match pressed(Duration::ZERO) {
             Ok(_) => interrupt::keep_going(),
             Err(_) => ControlFlow::Break(()),
@@ -295,7 +288,7 @@ impl View<'_> {
         lines.chain([Line::default()]).collect()
     }
 
-    /// The court as a picture, or as a line where there is little room; the ball stands out.
+    /// The court as a picture, or as a line in a small window; the ball is highlighted.
     fn court(&self, width: u16, tall: bool) -> Vec<Line<'static>> {
         let [a, b] = self.table.accounts();
         let ball = self.table.state().ball.position();
@@ -314,12 +307,10 @@ impl View<'_> {
         text.lines().map(line).collect()
     }
 
-    /// The part that the person cannot see yet.
     fn hidden(&self) -> Option<String> {
         (!self.table.is_over()).then(|| format!("{} has bid, hidden until you have", self.table.name))
     }
 
-    /// The turns so far, the last ones where not all have room.
     fn draw_turns(&self, frame: &mut Frame<'_>, area: Rect) {
         let room = usize::from(area.height.saturating_sub(2));
         if room == 0 {
@@ -346,7 +337,6 @@ impl View<'_> {
     }
 }
 
-/// The height of a panel with this many lines, in a window of this height.
 fn panel_height(lines: usize, height: u16, tall: bool) -> u16 {
     let most = if tall { height / 2 - 2 } else { height.saturating_sub(5) };
     if lines == 0 { 0 } else { (lines as u16 + 2).min(most) }
@@ -356,7 +346,6 @@ fn text(lines: &[String]) -> Text<'_> {
     lines.iter().map(|line| Line::from(line.as_str())).collect()
 }
 
-/// Lines that are broken between words where they are too long.
 fn wrapped(lines: &[String], width: u16) -> Vec<String> {
     let mut broken = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! The game at the table: who bids what, what is announced, and what it was worth. How that is shown is a [`Face`]'s matter.
+//! Runs a game or a match; a [`Face`] shows it.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -18,22 +18,20 @@ use crate::cli::output::Output;
 
 pub(super) enum Move {
     Bid(u32),
-    /// To bid 0 until the other bids more.
+    /// To bid 0 until the opponent bids more.
     Wait,
     Leave,
 }
 
-/// A way to show a game to a person.
 pub(super) trait Face {
     fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
-    /// Asks the person for a bid; the other's is fixed already.
+    /// Asks the person for a bid; the opponent's is already fixed.
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move>;
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()>;
-    /// The game is over, and so may be the match; whether the person goes on.
+    /// Shows the end of a game; returns whether the person continues.
     fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>>;
-    /// The person leaves, in the middle of a game or between two.
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
-    /// Called again and again while a bot thinks; whether to stop.
+    /// Called repeatedly while a bot thinks; returns whether to stop.
     fn idle(&mut self) -> ControlFlow<()> {
         interrupt::keep_going()
     }
@@ -51,22 +49,20 @@ pub(super) struct Table<'p> {
     pub(super) opponent: Bidder<'p>,
     pub(super) generator: Pcg64,
     pub(super) record: Option<&'p Output>,
-    /// The games that are over, and the one that is played.
     pub(super) games: Vec<GameRecord>,
-    /// The winning points of the person, and of the other.
+    /// The winning points of the person, and of the opponent.
     pub(super) score: [f64; 2],
     pub(super) still: u32,
 }
 
 impl Table<'_> {
-    /// Plays a game, or a match to a number of winning points.
     pub(super) fn play(mut self, face: &mut dyn Face) -> anyhow::Result<()> {
         face.begin(&self)?;
         loop {
             self.games.push(GameRecord::new(&self.rules, self.start_of_game())?);
             self.still = 0;
             while !self.is_over() {
-                // The other's bid is fixed before the person's is read.
+                // The opponent's bid is fixed before the person's is read.
                 let other = self.other_bid(face)?;
                 let turn = match face.ask(&self)? {
                     Move::Bid(own) => self.turn(own, other)?,
@@ -93,7 +89,7 @@ impl Table<'_> {
         self.opponent.bid(game, bits, &mut || face.idle())
     }
 
-    /// Bids 0 until the other bids more, or the game ends where the ball lies, since nobody will; returns the last turn.
+    /// Bids 0 until the opponent bids more, or the game ends where the ball lies because neither will; returns the last turn.
     fn wait(&mut self, first: u32, face: &mut dyn Face) -> anyhow::Result<Revealed> {
         let (mut other, mut waited) = (first, 0);
         loop {
@@ -139,7 +135,6 @@ impl Table<'_> {
         if self.rules.min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
     }
 
-    /// The game that is played, or was played last.
     pub(super) fn game(&self) -> Option<&GameRecord> {
         self.games.last()
     }
@@ -153,7 +148,7 @@ impl Table<'_> {
         if self.games.len().is_multiple_of(2) { self.start } else { State::new(b, a, ball) }
     }
 
-    /// The accounts in words; the other's is hidden in a blind game that goes on.
+    /// Writes the accounts; the opponent's is hidden during a blind game.
     pub(super) fn accounts(&self) -> [String; 2] {
         let state = self.state();
         let hidden = self.judge.is_blind() && !self.is_over() && self.game().is_some_and(|game| !game.turns().is_empty());
@@ -185,7 +180,7 @@ impl Table<'_> {
         ]
     }
 
-    /// Both bids and the ball in a sentence, and what they cost in another, where that is known.
+    /// Writes both bids and the ball in a sentence, and their losses in another, if known.
     pub(super) fn told(&self, turn: &Revealed) -> Vec<String> {
         let mut lines = match turn.waited {
             0 => Vec::new(),

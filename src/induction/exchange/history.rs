@@ -1,5 +1,3 @@
-//! The owners and times of solved states, from which those of later layers are shared out.
-
 use crate::game::State;
 use crate::induction::sweep::{Sweep, work};
 use crate::induction::tables::{Order, Tables};
@@ -7,14 +5,14 @@ use crate::layers::Layered;
 
 /// The layer that is being solved and the two before it, the newest first.
 ///
-/// A state takes about as long as the state with one point less on either side and the same ball, two layers before, so that
-/// what was measured there is what is expected here.
+/// A state takes about as long as the state with one point less on either side and the same ball, two layers before, whose
+/// measured time is the estimate.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     layers: [Layer; 3],
 }
 
-/// The states of a layer, by A's points and the ball: who solved them, and the seconds that it took.
+/// The rank and the seconds of each state of a layer, by A's points and the ball.
 #[derive(Debug, Default)]
 struct Layer {
     total: u32,
@@ -22,7 +20,7 @@ struct Layer {
 }
 
 impl History {
-    /// The seconds that a state is expected to take, and the rank on which the system lies that it starts from.
+    /// The estimated seconds of a state, and the rank that holds the system it starts from.
     pub(super) fn expected(&self, tables: &Tables, state: State) -> (f32, Option<u16>) {
         let before = before(state);
         let known = before.and_then(|before| self.layers.iter().find_map(|layer| layer.of(tables.order, before)));
@@ -32,7 +30,7 @@ impl History {
         }
     }
 
-    /// Notes who has solved a state, and the seconds that it took.
+    /// Records the rank and the seconds of a solved state.
     pub(super) fn note(&mut self, order: Order, state: State, owner: u16, seconds: f32) {
         let total = state.a + state.b;
         if self.layers[0].total != total {
@@ -52,7 +50,6 @@ impl Layer {
     }
 }
 
-/// The state with one point less on either side.
 fn before(state: State) -> Option<State> {
     Some(State::new(state.a.checked_sub(1)?, state.b.checked_sub(1)?, state.ball))
 }

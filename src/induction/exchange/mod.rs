@@ -1,7 +1,7 @@
 //! The sweep on several ranks: the solution of a state as ranks send it to each other.
 //!
-//! A state that starts from the factorised system of its neighbour is solved where that system lies; how much the systems of a
-//! layer may take is counted over all ranks. Strategies go to rank 0, which alone keeps them.
+//! A state that starts from its neighbour's factorised system is solved on the rank that holds it; the memory limit of a layer's
+//! systems counts all ranks. Only rank 0 keeps strategies.
 
 mod history;
 mod shared_tables;
@@ -75,8 +75,7 @@ impl Exchanged for Sweep {
     }
 }
 
-/// Appends what all ranks need to know of the states of a batch: bounds, bases, how large a system is handed on, and the time
-/// that it took.
+/// Appends the bounds, bases, sizes of systems and times of a batch's states, which all ranks need.
 fn write(batch: &Batch, out: &mut Vec<u8>) {
     let mut systems = batch.systems.iter().peekable();
     for solved in &batch.solved {
@@ -99,13 +98,13 @@ fn write(batch: &Batch, out: &mut Vec<u8>) {
     }
 }
 
-/// The basis of a state as it lies in its batch.
 fn basis<'b>(batch: &'b Batch, solved: &SolvedState) -> &'b [u16] {
     let size = usize::from(batch.bases[solved.basis]);
     &batch.bases[solved.basis..][..=2 * size]
 }
 
-/// Reads the record of a state, with its basis and system into a batch. `own` is the system that is handed on, if it lies here.
+/// Reads the record of a state, with its basis and system, into a batch. `own` is the system that is handed on, if this rank
+/// holds it.
 fn read(
     bytes: &mut Bytes<'_>,
     state: State,
@@ -131,7 +130,7 @@ fn read(
     Ok(SolvedState { state, secured, strategies: 0, randomised, basis, solving, certifying })
 }
 
-/// Appends the strategies of the states of a batch, which only rank 0 keeps.
+/// Appends the strategies of a batch's states, for rank 0.
 fn write_strategies(batch: &Batch, out: &mut Vec<u8>) {
     for solved in &batch.solved {
         for (bids, weights) in batch.strategies.pair(solved.strategies) {
@@ -144,7 +143,7 @@ fn write_strategies(batch: &Batch, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads the strategies of a state and returns where they begin.
+/// Reads the strategies of a state and returns their offset.
 fn read_strategies(bytes: &mut Bytes<'_>, strategies: &mut Packed) -> Result<u64, CodecError> {
     let [start, _] = [read_strategy(bytes, strategies)?, read_strategy(bytes, strategies)?];
     Ok(start)
@@ -172,10 +171,10 @@ mod tests {
     use crate::layers::{LayerSolver, Observer, Piece, ThreadSolver};
     use crate::work::Threads;
 
-    /// States that started from a handed-on system, by rank.
+    /// The number of states that started from a handed-on system, by rank.
     static STARTED: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 
-    /// A solver that makes sure of the systems which its states are to start from.
+    /// A solver that checks that the systems its states start from are here.
     struct Checking {
         rank: usize,
         solver: Box<dyn LayerSolver<Sweep>>,
@@ -204,7 +203,7 @@ mod tests {
         fn checkpoint(&mut self, _: &Sweep, _: Option<&std::convert::Infallible>, _: bool) {}
     }
 
-    /// Results would agree otherwise, too, nearly always: a state without its system is factorised afresh.
+    /// Results would nearly always agree without the systems, too: a state without its system is factorised afresh.
     #[test]
     fn states_are_solved_where_the_systems_lie_that_they_start_from() {
         let task =

@@ -1,5 +1,3 @@
-//! The tables of a checkpoint, sent from the rank that has read them to all.
-
 use crate::bounds::Bounds;
 use crate::distributed::Ranks;
 use crate::error::{DistributedError, Error};
@@ -7,10 +5,7 @@ use crate::game::codec::{Bytes, CodecError};
 use crate::game::{Secured, State};
 use crate::induction::tables::{LayerBases, LayerCheckpoint, Tables};
 
-/// Sends what rank 0 has solved to all ranks, whose tables know nothing yet; strategies stay where they are.
-///
-/// # Errors
-/// [`DistributedError::Garbled`].
+/// Sends rank 0's solved states, without strategies, to all ranks, whose tables are empty.
 pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<(), Error> {
     let order = tables.order;
     let sends = ranks.rank() == 0;

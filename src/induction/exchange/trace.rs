@@ -1,27 +1,23 @@
-//! The time of ranks that solve together, layer by layer.
-
 use crate::distributed::ExchangeTimes;
 use crate::game::State;
 use crate::induction::tables::Batch;
 
 pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
 
-/// The time that one exchange of the ranks, and the work before it, took: of a layer, or of a part of one that takes long.
+/// The times of one exchange between the ranks and of the work before it: for a layer, or for a part of a long one.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LayerTrace<'l> {
-    /// The points of both players together.
     pub total: u32,
     batches: &'l [Batch],
-    /// The bytes that were sent to all ranks, and the strategies that were sent to rank 0.
+    /// The bytes sent to all ranks, and the strategies sent to rank 0.
     pub bytes: usize,
-    /// The seconds of solving of the rank that took longest.
     pub longest: f64,
-    /// The mean of all ranks: as much shorter as their shares are uneven.
+    /// The mean solving time of all ranks; the difference shows the imbalance of the shares.
     pub mean: f64,
-    /// The seconds of the exchange, counted from when the last rank had solved its share.
+    /// The seconds of the exchange, from when the last rank had solved its share.
     pub exchange: f64,
-    /// The seconds of all else since the exchange before: entering what was solved into the tables, sharing out, checkpoints.
+    /// The seconds since the previous exchange spent on entering solutions, sharing out and checkpoints.
     pub rest: f64,
 }
 
@@ -32,9 +28,7 @@ impl<'l> LayerTrace<'l> {
         Self { total, batches, bytes, longest, mean, exchange, rest }
     }
 
-    /// The states that were solved, and the seconds that each of them took.
-    ///
-    /// States whose mirror image stands for them are left out.
+    /// The solved states, without those that follow by symmetry, and the seconds of each.
     pub fn states(&self) -> impl Iterator<Item = (State, f64)> {
         let solved = self.batches.iter().flat_map(|batch| &batch.solved);
         solved.map(|solved| (solved.state, (solved.solving + solved.certifying).as_secs_f64()))

@@ -1,4 +1,4 @@
-//! The exact value of a state that two bids of 0 repeat: a fraction, or proved to be none.
+//! The exact value of a state that two bids of 0 repeat: a fraction, or proved irrational.
 
 use dashu_base::{Abs, SquareRoot};
 use dashu_int::{IBig, UBig};
@@ -9,21 +9,21 @@ use crate::induction::tables::{ExactResult, ExactStage, rational};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
 use crate::matrix_game::{Basis, Matrix, Simplex};
 
-/// More exact pivots than this from the basis of floating point mean that the numbers are too large to go on.
+/// More exact pivots from the floating-point basis mean that the numbers are too large to continue.
 const EXACT_PIVOTS: usize = 1_000;
 
-/// The stage game for a repetition of this worth.
+/// The stage game in which a repetition has this value.
 struct Repeated<'s> {
     stage: &'s ExactStage<'s>,
     worth: RBig,
     bounds: Bounds,
 }
 
-/// Solves a state whose value lies within these bounds, as far as what follows is known exactly where it matters.
+/// Solves a state whose value lies within these bounds, if the relevant successors are known exactly.
 ///
-/// `f(t)` is the value of the stage game for a repetition that is worth `t`, and the value of the state is the fixed point of `f`
-/// next to what endless play is worth. Strategies that are optimal for the fixed point `v` secure it, but for a player who gets
-/// more than endless play and waits for ever (`docs/theory.md`).
+/// `f(t)` is the value of the stage game in which a repetition has value `t`; the value of the state is the fixed point of `f`
+/// nearest to the payoff of infinite plays. Strategies that are optimal for the fixed point `v` secure it, except for a player
+/// who gets more than the payoff of infinite plays and waits for ever (`docs/theory.md`).
 pub(super) fn solve(stage: &ExactStage<'_>, bounds: Bounds) -> Option<ExactResult> {
     let endless = rational(stage.rules.scoring().payoff(stage.rules.end_at(stage.state.ball.position())));
     let at_endless = Repeated::new(stage, &endless).solve()?;
@@ -33,9 +33,9 @@ pub(super) fn solve(stage: &ExactStage<'_>, bounds: Bounds) -> Option<ExactResul
     }
     let more = worth > endless;
     let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| Repeated::at_bound(stage, bound).worth);
-    // Where a repetition does not count, the value is the same for any worth of it nearby, also for one that is a little worse
-    // than the value for who gets more than endless play: then waiting, which may be as good as leaving for the value itself, is
-    // not.
+    // Where a repetition does not matter, the value is the same for nearby values of it, also for one slightly worse than `v` for
+    // the player who gets more than the payoff of infinite plays. With that one, waiting for ever, which may be optimal at `v`,
+    // is not.
     let leaving = Repeated::new(stage, if more { &below } else { &above }).solve()?;
     let worth = value_of(&leaving);
     let at_value = Repeated::new(stage, &worth).solve()?;
@@ -46,12 +46,12 @@ pub(super) fn solve(stage: &ExactStage<'_>, bounds: Bounds) -> Option<ExactResul
     on_a_basis(stage, [&below, &above])
 }
 
-/// Solves a state of which a basis is optimal for any worth of a repetition between two numbers, with the value between them.
+/// Solves a state if one basis is optimal for all values of a repetition between two numbers that enclose the state's value.
 ///
-/// On a basis all probabilities and expectations are fractions in `t` with numerators and a common denominator that are linear:
-/// what is optimal at both ends, with denominators of one sign, is optimal between them. There `f(t + s) = v + s p / (1 + s c)`,
-/// if `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is the root of a quadratic equation
-/// with rational coefficients: a fraction, if the discriminant is a square, and otherwise none.
+/// On a basis all probabilities and expectations are rational functions of `t` with linear numerators and a common linear
+/// denominator: a basis that is optimal at both ends, with denominators of one sign, is optimal between them. There
+/// `f(t + s) = v + s p / (1 + s c)`, if `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is
+/// the root of a quadratic equation with rational coefficients: rational if and only if the discriminant is a square.
 fn on_a_basis(stage: &ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
     let first = ends.map(|end| Repeated::new(stage, end).solve());
     let [of_below, of_above] = first.map(|found| found.map(|equilibrium| equilibrium.basis));
@@ -88,25 +88,24 @@ impl<'s> Repeated<'s> {
     fn new(stage: &'s ExactStage<'s>, worth: &RBig) -> Self {
         let units = worth.numerator() << stage.exponent as usize;
         let bound = |rounding: Rounding| i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()));
-        // The worth of a state lies within what any bound may be.
+        // The value lies within the range of all bounds.
         let [lower, upper] =
             [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
         Self { stage, worth: worth.clone(), bounds: Bounds::new(lower, upper) }
     }
 
-    /// A repetition that is worth this many units.
+    /// The stage game in which a repetition has the value of this many units.
     fn at_bound(stage: &'s ExactStage<'s>, bound: i64) -> Self {
         Self::new(stage, &RBig::from_parts(bound.into(), UBig::ONE << stage.exponent as usize))
     }
 
-    /// The exact solution, from the basis that doubles find.
     fn solve(&self) -> Option<ExactEquilibrium> {
         let bounds = |row, column| self.bounds(row, column);
         let approximate = Matrix::of_middles(Vec::new(), [self.rows(), self.columns()], self.bounds.lower, bounds);
         exact::solve(self, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
     }
 
-    /// The solution on a basis, if it is optimal and its value that of the repetition, and neither player waits for ever.
+    /// The solution on a basis, if it is optimal, its value is that of the repetition, and neither player waits for ever.
     fn proved(&self, basis: &Basis) -> Option<ExactEquilibrium> {
         let found = exact::solve(self, basis, 1).ok()?;
         let leaves = |strategy| waits(strategy) < RBig::ONE;
@@ -140,7 +139,6 @@ fn value_of(found: &ExactEquilibrium) -> RBig {
     found.value.clone().canonicalize()
 }
 
-/// The probability of a bid of 0.
 fn waits(strategy: &ExactStrategy) -> RBig {
     strategy.probabilities().find(|(bid, _)| *bid == 0).map_or(RBig::ZERO, |(_, probability)| probability)
 }
@@ -149,7 +147,7 @@ fn square_root(square: &RBig) -> Option<RBig> {
     if *square < RBig::ZERO {
         return None;
     }
-    // In lowest terms, so that both terms have to be squares.
+    // In lowest terms, so that both terms must be squares.
     let root = |term: UBig| Some(term.sqrt()).filter(|root| root * root == term);
     let numerator = root(square.numerator().clone().abs().try_into().ok()?)?;
     Some(RBig::from_parts(IBig::from(numerator), root(square.denominator().clone())?))

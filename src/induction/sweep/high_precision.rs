@@ -1,5 +1,3 @@
-//! The proof pass in big fixed point: bounds to as many digits as asked for.
-
 use dashu_int::IBig;
 
 use super::precise_standstill::PreciseStandstill;
@@ -18,22 +16,19 @@ pub(crate) struct BigBounds {
     pub(crate) payoff_bits: usize,
 }
 
-/// The security levels of both players at every state, and where they stand.
 struct BigTables {
-    /// For each player, the place of a state as that player sees it.
+    /// For each player, the index of a state from that player's view.
     places: ByPlayer<Grid<u32>>,
     secured: ByPlayer<LongNumbers>,
-    /// The largest distance of the two bounds of any state so far.
     widest: IBig,
 }
 
-/// Bits beyond those that the digits need: widths grow by a few units a turn, and a game has at most some thousand turns.
+/// Guard bits: widths grow by a few units a turn, and a game has at most some thousand turns.
 const GUARD_BITS: usize = 24;
 
-/// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that the sweep found, or from new ones
-/// where it kept none.
+/// Proves bounds of `target` of width about 2^−`bits`, from the sweep's bases, or from new ones where it kept none.
 ///
-/// Every state below `target` is refined and proved. The result is a true enclosure however little refinement achieves.
+/// Every state below `target` is refined and proved. The bounds are valid however little refinement achieves.
 pub(crate) fn bounds(
     solved: &Tables,
     target: State,
@@ -53,7 +48,7 @@ pub(crate) fn bounds(
         let found = threads.map(&states, solve);
         for (state, mut secured) in states.into_iter().zip(found) {
             if order.is_self_mirrored(state) {
-                // Each player may as well use the other's strategy. Both bounds are true; the better is a unit or two narrower.
+                // Each player may use the other's strategy. Both bounds are valid; the better is a unit or two narrower.
                 let better = secured.a.max(secured.b);
                 secured = ByPlayer { a: better.clone(), b: better };
             }
@@ -68,7 +63,7 @@ pub(crate) fn bounds(
     Ok(BigBounds { lower: secured(Player::A).clone(), upper: -secured(Player::B), payoff_bits: precision.payoffs })
 }
 
-/// The relative cost of a layer: products of long numbers, as many as a stage game has entries.
+/// The relative cost of a layer, in products of long numbers: the entries of its stage games.
 fn work(order: Order, total: u32) -> f64 {
     order.solved(total).map(|state| f64::from(state.a + 1) * f64::from(state.b + 1)).sum()
 }
@@ -137,7 +132,7 @@ impl BigTables {
     }
 }
 
-/// The basis that the sweep found for a state, if its strategies are kept: their supports, where these are of one size.
+/// The basis that the sweep found for a state: the supports of its kept strategies, if these have the same size.
 pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     let representative = solved.order.representative(state);
     let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
@@ -150,7 +145,7 @@ pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     (rows.len() == columns.len()).then_some(Basis { rows, columns })
 }
 
-/// The largest multiple of 2^−bits not above what an end is worth to a player.
+/// The largest multiple of 2^−bits not above the payoff of an end to a player.
 fn floor(payoff: Payoff, player: Player, bits: usize) -> IBig {
     let own = payoff * i64::from(player.direction());
     Rounding::Down.quotient(IBig::from(*own.numer()) << bits, (*own.denom()).into())
@@ -163,7 +158,7 @@ mod tests {
     use crate::solution::Solver;
     use crate::work::unwatched;
 
-    /// What rounding adds up to in a whole game stays below the bits that were asked for, and around the known value.
+    /// Rounding in a whole game stays below the requested precision, and the bounds contain the known value.
     #[test]
     fn bounds_are_as_close_as_was_asked_for() {
         let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();

@@ -29,20 +29,18 @@ use crate::work::Clock;
 /// The tables while they are filled, layer by layer.
 pub(crate) struct Sweep {
     pub(crate) tables: Tables,
-    /// The states known so far, mirror images included.
+    /// The solved states, mirror images included.
     states: u64,
-    /// The systems of the layer that is being solved.
     systems: LayerSystems,
-    /// Its solutions: none is entered before all are found, since each layer needs the bases of the two before it.
+    /// Its solutions, entered when the layer is done, since every state needs the bases of the two layers before.
     batches: Vec<Batch>,
-    /// The number of these that are in use.
     filled: usize,
     solving: Duration,
     certifying: Duration,
 }
 
 impl Sweep {
-    /// A sweep that goes on from the tables' checkpoint.
+    /// Resumes a sweep from the tables' checkpoint.
     fn new(mut tables: Tables) -> Self {
         let layers_done = tables.go_on();
         let states = tables.order.space.layer(0).count() as u64 + tables.order.states_up_to(layers_done);
@@ -50,7 +48,6 @@ impl Sweep {
         Self { tables, states, systems, batches: Vec::new(), filled: 0, solving: Duration::ZERO, certifying: Duration::ZERO }
     }
 
-    /// The progress, `work` being the share of the work that is done.
     pub(crate) const fn progress(&self, work: f64) -> Progress {
         Progress { states: self.states, of_states: self.tables.order.space.len() as u64, work }
     }
@@ -62,16 +59,15 @@ impl Layered for Sweep {
     type Batch = Batch;
     type Part = std::convert::Infallible;
 
-    /// By the solve of 1,000 points in docs/performance.md: 55 minutes for the work of 2.5 million states.
+    /// Seconds a unit of work, from the solve of 1,000 points in docs/performance.md: 55 minutes for 2.5 million states.
     const SECONDS: f64 = 2.3e-12;
 
-    /// Enough that handing batches out costs little. In fractions every state takes long, and the last layers, which take longest,
-    /// have few.
+    /// Large enough that distributing batches costs little. Exact states take long, and the last layers, the slowest, have few.
     fn items_a_batch(&self) -> usize {
         if self.tables.exact.is_some() { 1 } else { 4 }
     }
 
-    /// By total points; states without any are ends.
+    /// By total points; states without points are ends.
     fn layers(&self) -> Range<u32> {
         1..self.tables.order.space.layers() + 1
     }
@@ -93,7 +89,7 @@ impl Layered for Sweep {
         self.states += states.iter().map(|&state| self.tables.order.images(state)).sum::<u64>();
         self.batches.resize_with(self.batches.len().max(self.filled + batches.len()), Batch::default);
         for (batch, kept) in batches.iter_mut().zip(&mut self.batches[self.filled..]) {
-            // At once, so that what there is no memory for does not wait for the end of the layer.
+            // Takes systems at once, so that those beyond the memory limit are freed before the end of the layer.
             for (state, system) in batch.systems.drain(..) {
                 self.systems.keep(state, system);
             }
@@ -122,7 +118,7 @@ impl Layered for Sweep {
     }
 }
 
-/// Solves everything beyond the tables' checkpoint, layer by layer, and tells where the time went.
+/// Solves everything beyond the tables' checkpoint, layer by layer, and returns the times.
 pub(crate) fn run(
     tables: Tables,
     solver: &mut dyn LayerSolver<Sweep>,
@@ -135,7 +131,7 @@ pub(crate) fn run(
     layers::run(&mut sweep, solved, solver, observer, clock)?;
     let total = clock.elapsed().as_secs_f64();
     let Sweep { tables, solving, certifying, .. } = sweep;
-    // With several threads the batches' times add up to more than the wall shows; their proportion is what counts.
+    // With several threads the batches' times exceed wall-clock time; only their proportion counts.
     let certify = total * certifying.as_secs_f64() / (solving + certifying).as_secs_f64().max(f64::MIN_POSITIVE);
     Ok((tables, Seconds { solve: total - certify, certify, total }))
 }

@@ -1,5 +1,3 @@
-//! The proof in big fixed point of a state that two bids of 0 repeat.
-
 use dashu_base::BitTest;
 use dashu_int::IBig;
 
@@ -10,41 +8,42 @@ use crate::induction::tables::{StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Candidate, Matrix, Simplex};
 
-/// The stage game of a state whose value `v` is a fixed point: `v = f(v)`, where `f(t)` is the value if repeating is worth `t`.
+/// The proof in big fixed point of a state that two bids of 0 repeat: its value `v` is a fixed point, `v = f(v)`, where `f(t)` is
+/// the value of the stage game in which a repetition has value `t`.
 ///
-/// A basis that is optimal near `v` makes `f` a fraction in `t`, so that Newton's method doubles the digits of `v` and of the
-/// strategies with every step. The bounds are what these strategies secure when they are kept to until the state is left, as in
-/// the sweep: they need no `t`, and are true however far the method comes.
+/// On a basis that is optimal near `v`, `f` is a rational function of `t`, so that every step of Newton's method doubles the
+/// digits of `v` and of the strategies. The bounds are the security levels of these strategies, repeated until the state is left,
+/// as in the sweep: they do not depend on `t`, and are valid however far the method comes.
 pub(super) struct PreciseStandstill<'s> {
     solved: &'s Tables,
     state: State,
     games: [MultiprecisionGame<'s, StageGame<'s, u32>>; 2],
-    /// What endless play is worth to each player.
+    /// The payoff of infinite plays to each player.
     endless: ByPlayer<IBig>,
     precision: Precision,
-    /// The most that a strategy of each player was found to secure.
+    /// The best security level found for each player.
     secured: ByPlayer<IBig>,
 }
 
-/// A step that has no more bits than this, in units of the payoffs, moves nothing that rounding does not move.
+/// Newton's method ends with a step of at most this many bits, in units of the payoffs: rounding is as large.
 const LAST_STEP_BITS: usize = 4;
 
-/// Bounds that are no more than this many units farther apart than the widest of later states are as close as rounding allows.
+/// Widths up to this many units above the successors' are rounding noise.
 const ROUNDING_UNITS: u32 = 1 << 8;
 
-/// The bits of the strategies of the first step, a few more than those of doubles.
+/// The bits of the first step's strategies, a few more than those of doubles.
 const FIRST_WEIGHTS: usize = 128;
 
 /// Distances from the bounds, in units of the sweep, at which a basis is sought that is optimal on one side of the value only.
 ///
-/// Who is not content with endless play needs the basis for a repetition that is worth a little less than the value. Doubles tell
-/// payoffs apart that differ by some 1e-14 of the largest, 2^15 units; the nearest distance is well above that, and a basis found
-/// farther away may be one that is not optimal at the value.
+/// A player who gets more than the payoff of infinite plays needs the basis for a repetition slightly below the value. Doubles
+/// distinguish payoffs that differ by some 1e-14 of the largest, 2^15 units; the nearest distance is well above that, and a basis
+/// found farther away may not be optimal at the value.
 const DISTANCES: [i64; 3] = [1 << 20, 1 << 32, 1 << 44];
 
 impl<'s> PreciseStandstill<'s> {
-    /// Nothing is proved yet but what waiting for ever secures; `games` are the stage game as the row and as the column player
-    /// sees it.
+    /// Starts from the security levels of waiting for ever; `games` are the stage game from the row and from the column player's
+    /// side.
     pub(super) fn new(
         solved: &'s Tables,
         state: State,
@@ -57,14 +56,14 @@ impl<'s> PreciseStandstill<'s> {
         Self { solved, state, games, endless, precision, secured: ByPlayer { a, b } }
     }
 
-    /// What both players secure; `widest` is the largest distance of the bounds of later states.
+    /// Both players' security levels; `widest` is the largest width of the successors' bounds.
     pub(super) fn solve(mut self, simplex: &mut Simplex, widest: &IBig) -> ByPlayer<IBig> {
         let close = widest + ROUNDING_UNITS;
         let Bounds { lower, upper } = self.solved.secured_at(self.state).bounds();
         let middle = lower + (upper - lower) / 2;
         let known = basis_of(self.solved, self.state);
         let beside = DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
-        // First the basis that the sweep kept, then those that are found.
+        // First the sweep's basis, then new ones.
         for (worth, known) in [(middle, known), (middle, None)].into_iter().chain(beside.map(|worth| (worth, None))) {
             let ByPlayer { a, b } = &self.secured;
             if -(a + b) <= close {
@@ -82,8 +81,8 @@ impl<'s> PreciseStandstill<'s> {
         self.secured
     }
 
-    /// The game in doubles if a repetition is worth this many units of the sweep: distances from this worth, so that payoffs next
-    /// to it keep their digits, as shares of the largest bound.
+    /// The game in doubles, with a repetition of this value in units of the sweep: distances from the value, so that payoffs near
+    /// it keep their digits, as shares of the largest bound.
     fn game(&self, worth: i64) -> Matrix {
         let enclosed = self.solved.enclosed_stage(self.state);
         Matrix::of_middles(Vec::new(), [enclosed.rows(), enclosed.columns()], worth, |row, column| {
@@ -91,7 +90,7 @@ impl<'s> PreciseStandstill<'s> {
         })
     }
 
-    /// Follows a basis to its fixed point, from a worth in units of the sweep on, and notes what the strategies secure.
+    /// Follows a basis to its fixed point, from a value in units of the sweep, and records the strategies' security levels.
     fn refine(&mut self, candidate: Candidate<'_>, worth: i64) {
         let Candidate { pair, basis, factorisation, .. } = candidate;
         let full = self.precision.weights;
@@ -125,7 +124,7 @@ impl<'s> PreciseStandstill<'s> {
         }
     }
 
-    /// Newton's step from `worth` to the fixed point: `f` rises with the probability that both repeat the state.
+    /// Newton's step from `worth` to the fixed point: the derivative of `f` is the probability that both repeat the state.
     fn step(&self, strategies: &[MultiprecisionStrategy; 2], column: usize, worth: &IBig, weights: usize) -> IBig {
         let [row, column_strategy] = strategies;
         let leaves = (IBig::ONE << (2 * weights)) - waits(row) * waits(column_strategy);
@@ -136,7 +135,6 @@ impl<'s> PreciseStandstill<'s> {
         (gained << weights) / leaves
     }
 
-    /// Notes what strategies secure in full precision.
     fn judge(&mut self, strategies: &[MultiprecisionStrategy; 2]) {
         for ((player, game), strategy) in Player::BOTH.into_iter().zip(&self.games).zip(strategies) {
             let found = game.secures_until_left(strategy, &self.endless[player], self.precision);
@@ -148,7 +146,6 @@ impl<'s> PreciseStandstill<'s> {
     }
 }
 
-/// The weight of the bid of 0.
 fn waits(strategy: &MultiprecisionStrategy) -> IBig {
     strategy.iter().find(|(bid, _)| *bid == 0).map_or(IBig::ZERO, |(_, weight)| weight.clone())
 }

@@ -1,10 +1,8 @@
-//! The preference among several optimal pairs of one state.
-
 use super::stage::Stage;
 use crate::game::{ByPlayer, Player, Secured};
 use crate::matrix_game::{Candidate, DyadicStrategy, Judgement, Provable, Prover, TieBreaking};
 
-/// The judge of one candidate after another.
+/// Chooses among several optimal pairs of one state.
 #[derive(Debug, Default)]
 pub(super) struct Preference {
     tie_breaking: TieBreaking,
@@ -23,13 +21,13 @@ impl Preference {
         }
     }
 
-    /// Whether an optimal pair, proved last, is preferred to others that are as good, or there are none.
+    /// Whether an optimal pair, proved last, is preferred to all others, or the only one.
     fn is_preferred(&mut self, prover: &Prover, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> bool {
         let pair = &prover.pair;
         // A's expectations are over B's bids, the columns, and B's over the rows.
         let inside = ByPlayer { a: &candidate.basis.columns, b: &candidate.basis.rows };
         if pair.expectations.iter().any(Vec::is_empty) {
-            // One of a basis that randomises is pure: rare, and told by the dictionary.
+            // A basis that randomises with a pure strategy is rare; the dictionary decides.
             return false;
         }
         let secured = Secured::from_bounds(pair.bounds);
@@ -41,7 +39,7 @@ impl Preference {
                 let idle = |choice: &&usize| own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err();
                 tied.extend(inside.iter().filter(idle));
             }
-            // Playing it yields what the basis yields, up to rounding.
+            // A reply ties if its payoff equals the basis's, up to rounding.
             let threshold = i128::from(secured.by(player) + stage.tolerance() + 1) << DyadicStrategy::WHOLE_BITS;
             let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
             let outside = |choice: &usize| inside.binary_search(choice).is_err();

@@ -1,5 +1,3 @@
-//! The state that is solved now.
-
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -13,7 +11,6 @@ pub(super) struct Stage<'s> {
     pub(super) state: State,
     pub(super) game: TwoWayStage<'s>,
     clock: Clock,
-    /// The time that the last proof took.
     pub(super) certifying: Cell<Duration>,
 }
 
@@ -48,7 +45,7 @@ impl<'s> Provable for Stage<'s> {
                 bounds.upper = -bounds.lower;
             }
         }
-        // Only the last pass over a state is its proof; an earlier one was part of the search.
+        // Only the last pass over a state is its proof; earlier ones were part of the search.
         self.certifying.set(self.clock.elapsed().saturating_sub(start));
     }
 }
@@ -60,7 +57,7 @@ mod tests {
     use crate::matrix_game::{DyadicStrategy, Payoffs, Prover};
     use crate::solution::Solver;
 
-    /// Where both players are in the same position, the better strategy serves both, no matter whose it was.
+    /// At a state that is its own mirror image the better strategy serves both players.
     #[test]
     fn in_a_state_that_is_its_own_mirror_image_the_better_strategy_counts() {
         let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();
@@ -85,7 +82,7 @@ mod tests {
         assert!(different > 20, "{different}");
     }
 
-    /// A billionth of the weight on another bid leaves bounds far apart for integers, however near they are as doubles.
+    /// A billionth of the weight on another bid leaves bounds that are far apart for integers, though close as doubles.
     #[test]
     fn a_pair_that_is_a_little_worse_than_optimal_is_refused() {
         let solution = Solver::new(&Rules::tennis()).points([8, 8]).solve().unwrap();

@@ -1,4 +1,4 @@
-//! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
+//! The solver of one state: methods are tried until the security levels of a pair of strategies prove that it is optimal.
 
 use std::time::Duration;
 
@@ -26,26 +26,24 @@ pub(crate) struct StageSolver {
 
 #[derive(Debug)]
 pub(crate) struct Solved<'s> {
-    /// The strategies, and what they secure.
     pub(crate) pair: &'s ProvedPair,
     found: Found,
     certifying: Duration,
 }
 
-/// What led to the strategies that were proved.
 #[derive(Debug, Default)]
 struct Found {
-    /// The basis behind them, for neighbours to start from; linear programmes and states that repeat themselves leave none.
+    /// The basis, for neighbours to start from; linear programmes and states that repeat leave none.
     basis: Option<Basis>,
-    /// Its system, if later states can start from it and that is worth the memory.
+    /// Its system, if later states can start from it and it is worth the memory.
     system: Option<Box<BasisFactorisation>>,
 }
 
-/// More exact pivots than this from the basis of floating point mean that it was worthless and the numbers too large.
+/// More exact pivots from the floating-point basis mean that it was useless and the numbers are too large.
 const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
-    /// Solves a state; how long proofs take is read from `clock`.
+    /// Solves a state; `clock` measures the proofs.
     fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Solved<'_> {
         if tables.rules.min_bid() == 0 {
             let pair = &mut self.ladder.prover.pair;
@@ -99,14 +97,14 @@ impl StageSolver {
         }
     }
 
-    /// Solves by a saddle point; or else finds the safest column.
+    /// Solves by a saddle point, or returns the safest column.
     fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Found, usize> {
         let (row, column) = self.ladder.simplex.saddle_point(&stage.game, self.guess.pure)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
         Ok(Found { basis: Some(Basis::single(row, column)), system: None })
     }
 
-    /// Solves from a neighbour's basis, if one randomises, and its system of equations, if that was kept.
+    /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
     fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
         self.improve(stage, |guess| {
             let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
@@ -115,14 +113,14 @@ impl StageSolver {
         })
     }
 
-    /// Solves by the self-dual simplex: accepted as soon as bounds close.
+    /// Solves by the self-dual simplex and stops as soon as the bounds meet.
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
         let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
         Some(Found::of(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
     }
 
-    /// Solves without a neighbour's help; over integers what is too delicate for doubles, some states in a hundred thousand.
+    /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.
     fn by_tableau(&mut self, stage: &Stage<'_>) -> Found {
         if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
             return Found::of(stage, &candidate);
@@ -130,7 +128,7 @@ impl StageSolver {
         Found { basis: Some(self.ladder.by_integers(stage)), system: None }
     }
 
-    /// Solves by two linear programmes, or by the tableau where they give up; what they find is taken as it is.
+    /// Solves by two linear programmes, or by the tableau where they give up; accepts their result unchanged.
     fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Found {
         if !self.ladder.by_programmes(stage, &stage.game) {
             self.by_tableau(stage);
@@ -140,7 +138,6 @@ impl StageSolver {
 }
 
 impl Found {
-    /// The basis of a candidate that was proved to be optimal.
     fn of(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Self {
         let system = candidate.factorisation.as_deref();
         let kept = |system| {
@@ -153,8 +150,7 @@ impl Found {
     }
 }
 
-/// What is known exactly of a state with these bounds and a basis that is likely to be optimal, if it was asked for and can be
-/// had within the limit.
+/// The exact value, if requested and within the limit, of a state with these bounds and a probably optimal basis.
 fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&Basis>) -> Option<ExactResult> {
     let tier = tables.exact.as_ref()?;
     let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
@@ -170,14 +166,14 @@ fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&
     found.filter(|found| tier.fits(found))
 }
 
-/// Finds the strategies of a solved state again, from the values of its successors.
+/// Recomputes the strategies of a solved state from the values of its successors.
 ///
-/// They are as good as those that the sweep found, up to a few units, and the same where the sweep's bases are still there.
+/// They secure as much as the sweep's up to a few units, and are identical where the sweep's bases are kept.
 pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
     StageSolver::default().solve(tables, state, Clock::default()).pair.strategies.clone()
 }
 
-/// Works out the exact solutions of all states up to the checkpoint, whose bounds are known.
+/// Computes the exact solutions of all states up to the checkpoint, whose bounds are known.
 pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     let order = tables.order;
     tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
@@ -198,7 +194,7 @@ mod tests {
     use crate::matrix_game::{Middle, Payoffs};
     use crate::solution::Solver;
 
-    /// As far from what is secured as from what is conceded.
+    /// The value nearest to the middle of the security levels.
     #[test]
     fn a_delicate_game_lies_in_the_middle_of_its_bounds() {
         let solution = Solver::new(&Rules::tennis()).points([16, 16]).solve().unwrap();

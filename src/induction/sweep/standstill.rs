@@ -1,16 +1,13 @@
-//! The solver of a state that two bids of 0 repeat: its value is a fixed point.
-
 use crate::bounds::{Bounds, FixedPoint, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Secured, State};
 use crate::induction::tables::{Method, Tables};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ProvedPair, ROUNDING_UNITS};
 
-/// The buffers for solving one state after another.
+/// Solves one state after another, with reused buffers.
 ///
-/// `f(t)`, the value of the stage game whose entry for two zero bids is `t`, never decreases and grows no faster than `t`; the
-/// value of the state is the worth of endless play clamped to the fixed points of `f` (`docs/theory.md`). The strategies that are
-/// optimal for some `t` are judged by what they secure when they are kept to until the state is left. That needs no `t`: a player
-/// who is content with endless play may wait for ever, one who is not has to leave some time.
+/// `f(t)`, the value of the stage game whose entry for two zero bids is `t`, is nondecreasing and 1-Lipschitz; the value of the
+/// state is the payoff of infinite plays clamped to the fixed points of `f` (`docs/theory.md`). Strategies that are optimal for
+/// some `t` are judged by their security levels when repeated until the state is left, which do not depend on `t`.
 #[derive(Debug, Default)]
 pub(super) struct StandstillSolver {
     simplex: EnclosedSimplex,
@@ -18,7 +15,7 @@ pub(super) struct StandstillSolver {
     expectations: Vec<i128>,
 }
 
-/// The bounds are close enough.
+/// Stops the search: the bounds are close enough.
 struct Close;
 
 impl StandstillSolver {

@@ -1,28 +1,24 @@
-//! The basis from which a state is solved, taken over from its neighbours.
-
 use crate::game::{Player, State};
 use crate::induction::tables::{Tables, is_on_last_field};
 use crate::matrix_game::Basis;
 
-/// The kind of equilibrium that the neighbours of a state suggest.
+/// The kind of equilibrium that a state's neighbours suggest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
-    /// A saddle point in pure strategies, or nothing.
+    /// A saddle point in pure strategies, or none known.
     Pure,
-    /// Players who randomise.
     Mixed,
 }
 
-/// The basis that a state starts from.
+/// The basis from which a state is solved, guessed from its neighbours.
 #[derive(Debug)]
 pub(crate) struct WarmStart {
     pub(crate) expected: Expected,
-    /// The places where a saddle point may be: one row and column beyond that of the nearest neighbour, which has fewer points to
-    /// bid.
+    /// The likely place of a saddle point: one row and column beyond the nearest neighbour's, which has fewer points to bid.
     pub(crate) pure: (usize, usize),
-    /// Empty when no neighbour randomises.
+    /// Empty if no neighbour randomises.
     pub(crate) basis: Basis,
-    /// The neighbour whose system of equations is that of the basis, except for a first row and column where the basis is larger.
+    /// The neighbour with the same system of equations, except for a first row and column where the basis is larger.
     pub(crate) same_system: Option<State>,
 }
 
@@ -33,15 +29,15 @@ impl Default for WarmStart {
 }
 
 impl WarmStart {
-    /// Guesses from the neighbours with fewer points. What the nearest of them does is what to expect of the state.
+    /// Guesses from the neighbours with fewer points, of which the nearest predicts best.
     ///
-    /// Where the ball lies on the last field, losing the rally ends the game and what counts is what a bid leaves: the basis of
-    /// `(a − 1, b − 1)` is taken with [higher bids](Self::raise). Elsewhere bids count as they are, and the bases of
-    /// `(a − 1, b)`, `(a − 1, b − 1)` and `(a, b − 1)` are tried in this order.
+    /// With the ball on the last field, a lost rally ends the game and the remaining points matter: the basis of `(a − 1, b − 1)`
+    /// is taken with [higher bids](Self::raise). Elsewhere the bases of `(a − 1, b)`, `(a − 1, b − 1)` and `(a, b − 1)` are tried
+    /// in this order, with unchanged bids.
     ///
-    /// At 100 points this leaves half an exchange to a state that randomises; neighbours' bases as they are leave one (measured).
+    /// At 100 points this leaves half an exchange to a mixed state; unchanged neighbours' bases leave one (measured).
     ///
-    /// Bids are legal here because they were legal with fewer points; an empty account has no basis that randomises.
+    /// Bids that are legal with fewer points are legal here; an empty account has no mixed basis.
     pub(crate) fn make(&mut self, tables: &Tables, state: State) {
         let State { a, b, ball } = state;
         let (layers, order, lowest) = (&tables.bases, tables.order, tables.lowest_bids(state));
@@ -71,10 +67,10 @@ impl WarmStart {
         }
     }
 
-    /// Both players' bids one higher; whether that is so for all of them.
+    /// Raises both players' bids by one; returns whether all were raised.
     ///
-    /// Where the attacker's bids begin with two in a row, the lowest bids remain as well, which makes the basis larger by one.
-    /// Otherwise a lone bid of 1 stays what it is: points are saved by it.
+    /// If the attacker's bids begin with two consecutive ones, the lowest bids also remain, which enlarges the basis by one.
+    /// Otherwise a lone bid of 1, which saves points, is unchanged.
     fn raise(&mut self, bids: [&[u16]; 2], attacker: Player, lowest: [usize; 2]) -> bool {
         let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
         let grows = !lone(attacker.own_first(bids)[0]);

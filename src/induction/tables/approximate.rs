@@ -1,17 +1,14 @@
-//! Doubles beside integers, to search with.
-
 use super::{Grid, StageGame};
 use crate::bounds::Bounds;
 use crate::game::{Rules, View};
 
-/// The integers of a grid as doubles, to nearest, and the range they come from.
+/// The integers of a grid as the nearest doubles, to search with, and their range.
 pub(crate) struct Approximate {
     numbers: Grid<f64>,
     range: Bounds,
 }
 
 impl Approximate {
-    /// The doubles beside all numbers of a grid.
     pub(crate) fn new(grid: &Grid<i64>) -> Self {
         let range = grid.numbers().fold(Bounds::new(0, 0), including);
         Self { numbers: grid.map(|number| number as f64), range }
@@ -22,12 +19,10 @@ impl Approximate {
         self.range = including(self.range, number);
     }
 
-    /// The stage game that `view` sees.
     pub(crate) fn stage(&self, rules: &Rules, view: View) -> StageGame<'_> {
         StageGame::new(&self.numbers, rules, view)
     }
 
-    /// Bounds of all numbers.
     pub(crate) const fn range(&self) -> Bounds {
         self.range
     }

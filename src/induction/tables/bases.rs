@@ -1,5 +1,3 @@
-//! The bases of the last layers, from which their neighbours start.
-
 use super::order::Order;
 use crate::game::State;
 #[cfg(any(test, feature = "mpi"))]
@@ -18,7 +16,6 @@ pub(crate) struct LayerBases {
 impl LayerBases {
     const NONE: u32 = u32::MAX;
 
-    /// Forgets everything and becomes the layer `total`.
     pub(crate) fn reset(&mut self, order: Order, total: u32) {
         self.total = total;
         self.starts.clear();
@@ -30,7 +27,6 @@ impl LayerBases {
         state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
     }
 
-    /// Notes the basis of a state: its bids, packed.
     pub(crate) fn set(&mut self, order: Order, state: State, basis: &[u16]) {
         self.starts[Self::place(order, state)] = self.packed.len() as u32;
         self.packed.extend_from_slice(basis);
@@ -46,10 +42,6 @@ impl LayerBases {
         bytes
     }
 
-    /// The layer that these bytes say.
-    ///
-    /// # Errors
-    /// [`CodecError::TooShort`].
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
         let mut bytes = Bytes(bytes);
@@ -64,7 +56,7 @@ impl LayerBases {
         if self.total == state.a + state.b { self.get(order, state) } else { None }
     }
 
-    /// The same for a state that does.
+    /// As [`Self::of`], for a state of this layer.
     fn get(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
         let start = *self.starts.get(Self::place(order, state))?;
         if start == Self::NONE {
@@ -76,7 +68,6 @@ impl LayerBases {
     }
 }
 
-/// Packs a basis of rows and columns as bids.
 pub(crate) fn pack(basis: &Basis, [lowest_a, lowest_b]: [usize; 2], packed: &mut Vec<u16>) {
     packed.push(basis.size() as u16);
     packed.extend(basis.rows.iter().map(|row| (row + lowest_a) as u16));

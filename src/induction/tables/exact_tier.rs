@@ -1,5 +1,3 @@
-//! Exact values and strategies beside the floating-point ones, as far as their size allows.
-
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -13,16 +11,15 @@ use crate::game::{ByPlayer, Outcome, Payoff, Player, Rules, State};
 use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
-/// The exact values and strategies that are known.
+/// Exact values and strategies beside the floating-point ones, within a limit of size.
 #[derive(Clone, Debug)]
 pub(crate) struct ExactTier {
-    /// Values whose denominator has more bits than this are not kept.
+    /// The largest kept denominator in bits.
     limit_bits: usize,
-    /// Of every state, with the player whose payoff it is; those that are not known stay within their bounds.
+    /// For every state its value and the player whose payoff it is; `None` if only bounds are known.
     values: Vec<Option<(Arc<ExactValue>, Player)>>,
-    /// The states whose value is proved to be no fraction, by index.
     irrational: BTreeSet<usize>,
-    /// Of the states that are solved themselves.
+    /// For the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
     out_by_a: RBig,
     out_by_b: RBig,
@@ -32,7 +29,7 @@ pub(crate) struct ExactTier {
 #[derive(Debug)]
 struct ExactValue {
     found: Relaxed,
-    /// In lowest terms, once it has been read.
+    /// In lowest terms, computed when first read.
     reduced: OnceLock<ByPlayer<RBig>>,
 }
 
@@ -46,7 +43,7 @@ impl ExactValue {
 }
 
 impl ExactTier {
-    /// Only the ends of the game are known.
+    /// A tier in which only the ends are known.
     pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
         let payoff = |outcome| rational(rules.scoring().payoff(outcome));
         let mut tier = Self {
@@ -64,7 +61,7 @@ impl ExactTier {
         tier
     }
 
-    /// Enters what was found of a state, and its mirror image.
+    /// Stores the result of a state and its mirror image.
     pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult) {
         let equilibrium = match found {
             ExactResult::Fraction(equilibrium) => equilibrium,
@@ -81,7 +78,6 @@ impl ExactTier {
         self.equilibria[order.space.index(state)] = Some(equilibrium);
     }
 
-    /// Whether what was found is small enough to be kept.
     pub(crate) fn fits(&self, found: &ExactResult) -> bool {
         let ExactResult::Fraction(equilibrium) = found else { return true };
         let value = &equilibrium.value;
@@ -93,7 +89,6 @@ impl ExactTier {
         self.irrational.len()
     }
 
-    /// Whether the value of the state with this index is proved to be no fraction.
     pub(crate) fn is_irrational(&self, index: usize) -> bool {
         self.irrational.contains(&index)
     }
@@ -117,12 +112,9 @@ fn value(found: Relaxed) -> Arc<ExactValue> {
     Arc::new(ExactValue { found, reduced: OnceLock::new() })
 }
 
-/// What is found exactly of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExactResult {
-    /// The value is a fraction, and so are the probabilities of these strategies.
     Fraction(Box<ExactEquilibrium>),
-    /// The value is no fraction.
     Irrational,
 }
 
@@ -138,7 +130,6 @@ pub(crate) struct ExactStage<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) order: Order,
     pub(crate) state: State,
-    /// The stage game within bounds.
     pub(crate) enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
     pub(crate) exponent: u32,
 }

@@ -1,24 +1,21 @@
-//! A number for every state, laid out so that the rows of a stage game lie in contiguous memory.
-
 use crate::game::View;
 
-/// A number for every state, as one player sees the game: own points, the opponent's points, and the
-/// ball counted toward the opponent's end. A's view of `(a, b, x)` is B's view of `(b, a, −x)`.
+/// A number for every state, indexed by a player's [`View`]. The rows of a stage game lie in contiguous memory.
 ///
-/// The opponent's points run backwards in memory: rising bids of the opponent then mean rising addresses.
-/// Positions one beyond the field are constant.
+/// The opponent's points run backwards in memory, so that rising bids of the opponent have rising addresses. Positions one beyond
+/// the field are constant.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<T> {
     field: i32,
     own: usize,
     opponent: usize,
     inside: Vec<T>,
-    /// The value of a ball out of the field, once for every number of points the opponent can have.
+    /// The value of a ball out of the field, repeated for every number of points of the opponent.
     out_won: Vec<T>,
     out_lost: Vec<T>,
 }
 
-/// The part of a [`Grid`] that belongs to one position of the ball.
+/// The part of a [`Grid`] for one position of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane<'a, T> {
     numbers: &'a [T],
@@ -27,13 +24,12 @@ pub(crate) struct Plane<'a, T> {
 }
 
 impl<'a, T> Plane<'a, T> {
-    /// The numbers for `own` points, the opponent's points falling from the most to 0.
+    /// The numbers for `own` points, the opponent's points falling to 0.
     #[inline]
     pub(crate) fn row(&self, own: usize) -> &'a [T] {
         &self.numbers[own * self.stride..][..self.width]
     }
 
-    /// The part from `start` to `end` of a row.
     #[inline]
     pub(crate) fn part(&self, own: usize, start: usize, end: usize) -> &'a [T] {
         &self.numbers[own * self.stride + start..own * self.stride + end]
@@ -41,7 +37,7 @@ impl<'a, T> Plane<'a, T> {
 }
 
 impl Grid<u32> {
-    /// The grid whose numbers are the places of a list: its own order inside the field, and two given places out of it.
+    /// A grid that holds its own indices inside the field, and two given indices out of it.
     pub(crate) fn numbered(field: i32, points: [u32; 2], out: [u32; 2]) -> Self {
         let mut grid = Self::new(field, points, 0, out);
         for (place, number) in grid.inside.iter_mut().enumerate() {
@@ -52,8 +48,7 @@ impl Grid<u32> {
 }
 
 impl<T: Copy> Grid<T> {
-    /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the opponent's and
-    /// the own end.
+    /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the opponent's and at the own end.
     pub(crate) fn new(field: i32, [own, opponent]: [u32; 2], unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
         let (own, opponent) = (own as usize, opponent as usize);
         let positions = 2 * field as usize + 1;
@@ -67,8 +62,8 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    /// Replaces what a ball out of the field is worth, from no points of the opponent on upward, by what `change` makes of
-    /// the points, the number and the new number for one point less.
+    /// Replaces the values of a ball out of the field, for the opponent's points from 0 upward: `change` gets the points, the
+    /// number, and the new number for one point less.
     pub(crate) fn map_out(&mut self, change: impl Fn(usize, T, T) -> T)
     where
         T: Default,
@@ -82,7 +77,6 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    /// The grid of what `change` makes of the numbers.
     pub(crate) fn map<U>(&self, change: impl Fn(T) -> U) -> Grid<U> {
         let changed = |numbers: &[T]| numbers.iter().map(|&number| change(number)).collect();
         Grid {
@@ -104,7 +98,6 @@ impl<T: Copy> Grid<T> {
         (plane * (self.own + 1) + own as usize) * (self.opponent + 1) + self.opponent - opponent as usize
     }
 
-    /// The number of a state inside the field.
     pub(crate) fn get(&self, view: View) -> T {
         self.inside[self.index(view)]
     }
@@ -114,7 +107,6 @@ impl<T: Copy> Grid<T> {
         self.inside[index] = number;
     }
 
-    /// The most points the opponent can have.
     pub(crate) const fn most_opponent(&self) -> usize {
         self.opponent
     }

@@ -1,5 +1,3 @@
-//! The methods that solve one matrix game.
-
 use crate::error::MethodError;
 use crate::written_as::written_as;
 
@@ -7,18 +5,18 @@ use crate::written_as::written_as;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// Our own simplex, which starts from a neighbour's optimal basis.
+    /// This crate's own simplex, started from a neighbour's optimal basis.
     #[default]
     Simplex,
-    /// The dense [simplex tableau](crate::matrix_game::Simplex), every state from the start: slower, and without warm starts that
-    /// could mislead.
+    /// The dense [simplex tableau](crate::matrix_game::Simplex) from scratch in every state: slower, and independent of warm
+    /// starts.
     Tableau,
-    /// Two linear programmes a state through `good_lp`: a slow, independent reference. Solves with the feature `lp` only.
+    /// Two linear programmes a state through `good_lp`: a slow, independent reference. Needs the feature `lp`.
     Lp,
 }
 
 impl Method {
-    /// Whether this build can solve by it: [`Method::Lp`] is part of the feature `lp`.
+    /// Whether this build includes the method: [`Method::Lp`] needs the feature `lp`.
     pub const fn is_available(self) -> bool {
         !matches!(self, Self::Lp) || cfg!(feature = "lp")
     }

@@ -1,4 +1,4 @@
-//! The solved tables: bounds, values and strategies of every state, and all that a sweep needs to continue.
+//! The solved tables: bounds, values and strategies of every state, and everything that a sweep needs to continue.
 
 mod approximate;
 mod bases;
@@ -33,44 +33,41 @@ use crate::bounds::FixedPointScale;
 use crate::game::{ByPlayer, Player, Rules, Secured, State, StateSpace};
 use crate::matrix_game::{BasisFactorisation, EnclosedPayoffs};
 
-/// The solved states of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     pub(crate) rules: Rules,
     pub(crate) order: Order,
     pub(crate) scale: FixedPointScale,
     pub(crate) method: Method,
-    /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`FixedPointScale::middle_share`].
+    /// Values to A, in A's and in B's view, as shares of the largest bound: see [`FixedPointScale::middle_share`].
     pub(crate) values: ByPlayer<Grid<f64>>,
-    /// Sums of these values, by which one of several optimal strategies is chosen.
+    /// Running sums of the values, to choose among several optimal strategies.
     sums: PlayerViews<RunningSums>,
-    /// The security level of each player, in units, as that player sees the game.
+    /// The security level of each player, in units, in that player's view.
     secured: PlayerViews<Grid<i64>>,
-    /// The strategies of all states solved so far, unless they are found again on demand.
+    /// The strategies of all solved states, unless they are recomputed on demand.
     pub(crate) strategies: Option<Strategies>,
-    /// Whether the sweep hands strategies over: to be kept here, or by another process.
+    /// Whether the sweep returns strategies, to be kept here or by another process.
     pub(crate) finds_strategies: bool,
     pub(crate) bases: [LayerBases; 2],
-    /// The largest distance of the two bounds of a state so far, in units.
+    /// The widest bounds so far, in units.
     pub(crate) widest: i64,
     systems: [LayerSystems; 2],
     /// The number of states, mirror images included, in which a player randomises.
     randomised: u64,
-    /// The checkpoint from which a sweep that is interrupted now would continue.
     pub(crate) checkpoint: LayerCheckpoint,
     pub(crate) exact: Option<ExactTier>,
-    /// Whether all bounds were proved by this program; those of a file are not until that is done.
+    /// Whether this program has proved all bounds; those of a file are unproved at first.
     pub(crate) proved: bool,
 }
 
-/// The place from which a sweep can continue: besides the tables nothing else is needed.
+/// The place from which a sweep can continue, with the tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerCheckpoint {
-    /// The totals of points up to which everything is solved.
+    /// The total of points up to which everything is solved.
     pub(crate) layers_done: u32,
     /// The number of these states, mirror images included, in which a player randomises.
     pub(crate) randomised: u64,
-    /// The bases of the last two of these layers.
     pub(crate) bases: [LayerBases; 2],
 }
 
@@ -85,7 +82,7 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    /// Whether B sees in every state what A sees in its mirror image.
+    /// Whether B's view of every state is A's view of its mirror image.
     pub(crate) const fn views_shared(&self) -> bool {
         self.mirrored && self.points[0] == self.points[1]
     }
@@ -133,7 +130,7 @@ impl Tables {
         tables
     }
 
-    /// Returns to the checkpoint and tells how many layers are done there.
+    /// Returns to the checkpoint; returns the number of its layers.
     pub(crate) fn go_on(&mut self) -> u32 {
         self.bases.clone_from(&self.checkpoint.bases);
         self.randomised = self.checkpoint.randomised;
@@ -144,7 +141,7 @@ impl Tables {
         self.checkpoint = LayerCheckpoint { layers_done, randomised: self.randomised, bases: self.bases.clone() };
     }
 
-    /// Makes room for the bases of a layer and takes over its systems; those of the layer before stay.
+    /// Makes room for the bases of a layer and stores its systems; those of the layer before stay.
     pub(crate) fn begin_layer(&mut self, total: u32, systems: LayerSystems) {
         self.bases.swap(0, 1);
         self.bases[0].reset(self.order, total);
@@ -157,14 +154,14 @@ impl Tables {
         self.systems.iter().find_map(|layer| layer.of(state))
     }
 
-    /// Whether a state of the last two layers hands its system on, from wherever that is kept.
+    /// Whether a state of the last two layers hands its system on, wherever that is kept.
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn hands_on(&self, state: State) -> bool {
-        // Systems are looked up by the end at which the ball lies.
+        // Systems are indexed by the end at which the ball lies.
         is_on_last_field(self.order, state) && self.systems.iter().any(|layer| layer.kept(state).is_some())
     }
 
-    /// Keeps the strategies of a solved state, if strategies are kept.
+    /// Stores the strategies of a solved state, if strategies are kept.
     pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
         if let Some(kept) = &mut self.strategies {
             let start = kept.append(pair);
@@ -172,12 +169,10 @@ impl Tables {
         }
     }
 
-    /// Whether B sees in every state what A sees in its mirror image.
     pub(crate) const fn are_views_shared(&self) -> bool {
         self.secured.are_shared()
     }
 
-    /// The smallest bids of both players at a state.
     pub(crate) fn lowest_bids(&self, state: State) -> [usize; 2] {
         Player::BOTH.map(|player| self.rules.lowest_bid_of(player, state.points(player)) as usize)
     }
@@ -187,7 +182,6 @@ impl Tables {
         Secured::new(|player| self.secured.of(player).get(state.seen_by(player)))
     }
 
-    /// Enters the solutions of a batch.
     pub(crate) fn enter(&mut self, batch: &mut Batch) {
         let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
         for &SolvedState { state, secured, strategies, randomised, basis, .. } in &batch.solved {
@@ -206,16 +200,16 @@ impl Tables {
         }
     }
 
-    /// The stage game of a state in floating-point shares, as A sees it, readable in both directions.
+    /// The stage game of a state in floating-point shares, in A's view, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
         let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums.of(player).grid(), state));
-        // B's sums are those of A at the mirror image, with the other sign.
+        // B's sums are those of A at the mirror image, negated.
         let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
         TwoWayStage { rows, columns, sums, column_sign }
     }
 
-    /// The stage game of a state in what is proved for `player`, as that player sees it.
+    /// The stage game of a state over the security levels of `player`, in that player's view.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
         self.stage_over(player, self.secured.of(player), state)
     }
@@ -224,7 +218,6 @@ impl Tables {
         Approximate::new(self.secured.of(player))
     }
 
-    /// The stage game of a state in what is proved for both.
     pub(crate) fn enclosed_stage(&self, state: State) -> EnclosedPayoffs<StageGame<'_, i64>> {
         let [row, column] = Player::BOTH.map(|player| self.secured_stage(player, state));
         EnclosedPayoffs { row, column }
@@ -235,11 +228,11 @@ impl Tables {
         self.rules.favoured().map_or(game, |favoured| game.favouring(favoured == player))
     }
 
-    /// Enters what is proved about a state, and the value that follows, in all grids; its mirror image, too.
+    /// Stores the security levels of a state, and its value, in all grids; its mirror image, too.
     pub(crate) fn store(&mut self, state: State, secured: Secured) {
         self.widest = self.widest.max(secured.gap());
         self.store_one(state, secured);
-        // A state that is its own mirror image keeps the bounds that were proved, though those of the image would be as true.
+        // A state that is its own mirror image keeps the bounds that were proved; those of the image would be as valid.
         if let Some(mirror) = self.order.image(state).filter(|&mirror| mirror != state) {
             self.store_one(mirror, secured.mirrored());
         }

@@ -1,33 +1,30 @@
-//! The order in which states are solved, and which of them need to be.
-
 use crate::game::{State, StateSpace};
 
-/// The states of a game by total remaining points, and their symmetry.
+/// The states of a game in the order of solving, by total remaining points, and their symmetry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) space: StateSpace,
-    /// Whether a state's mirror image has the negative value, so that one of the two need not be solved.
+    /// Whether mirror images have opposite values, so that one of two need not be solved.
     pub(crate) mirrored: bool,
 }
 
 impl Order {
-    /// The states with this total that are solved themselves.
     pub(crate) fn solved(self, total: u32) -> impl Iterator<Item = State> {
         self.space.layer(total).filter(move |&state| self.representative(state) == state)
     }
 
-    /// The state whose solution, perhaps mirrored, is the solution of `state`.
+    /// The state whose solution, possibly mirrored, is the solution of `state`.
     pub(crate) fn representative(&self, state: State) -> State {
         let smaller = state.a < state.b || (state.a == state.b && state.ball.position() > 0);
         self.image(state).filter(|_| smaller).unwrap_or(state)
     }
 
-    /// The mirror image of a state, if it is a state with the negative value.
+    /// The mirror image of a state, if it has the opposite value.
     pub(crate) fn image(&self, state: State) -> Option<State> {
         Some(state.mirrored()).filter(|&image| self.mirrored && self.space.contains(image))
     }
 
-    /// The number of states that a solved one stands for: 2 with its mirror image, else 1.
+    /// The size of a solved state's symmetry class: 2 with a mirror image, else 1.
     pub(crate) fn images(&self, solved: State) -> u64 {
         if self.image(solved).is_some_and(|image| image != solved && self.representative(image) == solved) { 2 } else { 1 }
     }
@@ -39,7 +36,7 @@ impl Order {
         (1..=total).map(accounts).sum::<u64>() * self.space.positions() as u64
     }
 
-    /// Whether the state is its own mirror image under a scoring that makes mirror images opposite.
+    /// Whether the state is its own mirror image and mirror images have opposite values.
     pub(crate) fn is_self_mirrored(&self, state: State) -> bool {
         self.mirrored && state.mirrored() == state
     }

@@ -1,23 +1,21 @@
-//! The matrix game that a state is.
-
 use super::grid::{Grid, Plane};
 use crate::game::{Player, Rules, View};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
-/// The matrix game of one state, seen by one player and viewed over a grid of later states: nothing is copied.
+/// The matrix game of one state in one player's view, read from a grid of successors without copying.
 ///
 /// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0 alone where the account is
-/// empty. Where the smallest bid is 0, two of them lead to the state itself. An entry depends on who bids higher and on the
-/// points left: row `k` consists of three runs of contiguous memory, taken from the planes of three positions of the ball.
+/// empty. Two bids of 0 repeat the state. An entry depends on the higher bidder and on the points left: row `k` consists of three
+/// runs of contiguous memory, from the planes of three positions of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
-    /// Bytes, so that the game is no larger in memory: it is copied for every state.
+    /// As bytes, to keep the game small: it is copied for every state.
     lowest_bid: u8,
     lowest_reply: u8,
     repeats: bool,
-    /// The place of the opponent's full account in a row of a plane.
+    /// The index of the opponent's full account in a row of a plane.
     start: usize,
     won: Plane<'a, T>,
     tied: Plane<'a, T>,
@@ -25,7 +23,7 @@ pub(crate) struct StageGame<'a, T = f64> {
 }
 
 impl<'a, T: Copy> StageGame<'a, T> {
-    /// The game of a state as the owner of `grid` sees it. Motion is the same in both directions.
+    /// The game of a state in the view of the owner of `grid`. Motion is symmetric.
     pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, View { own, opponent, position }: View) -> Self {
         let motion = rules.motion();
         Self {
@@ -41,28 +39,27 @@ impl<'a, T: Copy> StageGame<'a, T> {
         }
     }
 
-    /// The same game where the rules favour its owner, or the opponent.
+    /// The game under rules that favour its owner, or the opponent.
     #[must_use]
     pub(crate) fn favouring(self, owner: bool) -> Self {
         if owner { Self { lowest_bid: 0, tied: self.won, ..self } } else { Self { lowest_reply: 0, tied: self.lost, ..self } }
     }
 
-    /// The bid that row 0 stands for: the smallest, or 0 for an empty account.
+    /// The bid of row 0: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_bid(&self) -> usize {
         self.lowest_bid as usize
     }
 
-    /// The bid that column 0 stands for: the smallest, or 0 for an empty account.
+    /// The bid of column 0: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_reply(&self) -> usize {
         self.lowest_reply as usize
     }
 
-    /// Whether two bids of 0 repeat the state.
     pub(crate) const fn repeats(&self) -> bool {
         self.repeats
     }
 
-    /// The places where the replies begin and end in a row of a plane.
+    /// The range of the replies in a row of a plane.
     const fn replies(&self) -> (usize, usize) {
         (self.start + self.lowest_reply(), self.start + self.opponent + 1)
     }
@@ -93,7 +90,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         let lowest = self.lowest_reply();
         let [won, tied, lost] = [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
         let mut take = |plane: &[T], columns: &[usize]| match *columns {
-            // Columns rise: these are all between the first and the last.
+            // Columns rise: consecutive ends mean consecutive columns.
             [first, .., last] if last - first < columns.len() => entries.extend_from_slice(&plane[first..=last]),
             _ => entries.extend(columns.iter().map(|&column| plane[column])),
         };
@@ -104,7 +101,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         take(lost, &columns[lower + tie..]);
     }
 
-    /// A row is what follows lower, equal and higher bids of the opponent, in this order.
+    /// A row lists the successors of lower, equal and higher bids of the opponent, in this order.
     #[inline]
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
         let bid = row + self.lowest_bid();
@@ -146,12 +143,12 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
 }
 
 impl StageGame<'_> {
-    /// The gain of a row from errors of the opponent, read off `sums`: the same game over
-    /// [`RunningSums`](super::running_sums::RunningSums) times `sign`, 1 or −1.
+    /// The gain of a row from the opponent's errors: the same game over [`RunningSums`](super::running_sums::RunningSums) times
+    /// `sign`, 1 or −1.
     fn gain(&self, sums: &Self, sign: f64, row: usize) -> f64 {
         let bid = row + self.lowest_bid();
         let left = self.own - bid;
-        // Higher replies leave fewer points: a running sum is one over a reply and all above it.
+        // Higher replies leave fewer points: a running sum covers a reply and all above it.
         let from = |plane: &Plane<'_, f64>, reply: usize| plane.row(left)[self.start + reply];
         let sum = |plane: &Plane<'_, f64>, reply: usize| sign * from(plane, reply);
         let lowest = self.lowest_reply();
@@ -168,17 +165,14 @@ impl StageGame<'_> {
     }
 }
 
-/// A stage game of values that can be read by rows and by columns: A's grid for the one, B's for the other, both holding values
-/// to A.
+/// A stage game readable by rows, from A's grid, and by columns, from B's; both hold values to A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoWayStage<'a> {
-    /// As A sees it.
     pub(crate) rows: StageGame<'a>,
-    /// As B sees it: its rows are the columns.
+    /// In B's view: its rows are the columns.
     pub(crate) columns: StageGame<'a>,
     /// The same two views of the running sums.
     pub(crate) sums: [StageGame<'a>; 2],
-    /// The sign with which the second of them counts.
     pub(crate) column_sign: f64,
 }
 
@@ -227,7 +221,7 @@ mod tests {
     use crate::matrix_game::Matrix;
     use crate::solution::Solver;
 
-    /// Sums read off running sums equal those of a row or a column added up; two rows walked together are the rows.
+    /// Gains from running sums equal those of a row or a column added up; two rows walked together are the rows.
     #[test]
     fn shortcuts_through_a_stage_game_lead_to_its_entries() {
         for (field, motion, [a, b]) in [(2, Motion::Step, [9, 9]), (1, Motion::Net, [7, 10]), (3, Motion::Net, [10, 6])] {

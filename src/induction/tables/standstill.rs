@@ -1,15 +1,13 @@
-//! What a strategy secures where two bids of 0 repeat the state.
-
 use super::{StageGame, Tables};
 use crate::bounds::{Bounds, Rounding};
 use crate::game::{Player, State};
 use crate::matrix_game::{BestReply, DyadicStrategy, Payoffs, expected_payoffs};
 
 impl Tables {
-    /// The security level of a player's strategy at a state, over what is proved of later states, in units.
+    /// The security level of a player's strategy at a state, over the successors' security levels, in units.
     ///
-    /// Where the smallest bid is 0, the strategy is kept to until the state is left. (Against a strategy that stays the same,
-    /// nothing but one bid for ever need be tried.)
+    /// Where the smallest bid is 0, the strategy is repeated until the state is left. (A stationary strategy has a stationary
+    /// pure best response.)
     pub(crate) fn secures(&self, player: Player, state: State, strategy: &DyadicStrategy, expectations: &mut Vec<i128>) -> i64 {
         let stage = self.secured_stage(player, state);
         if self.rules.min_bid() > 0 {
@@ -21,7 +19,7 @@ impl Tables {
         Rounding::Down.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 
-    /// The worth of endless play at a state to a player: decided where the ball lies, as if everything were spent.
+    /// The payoff of infinite plays at a state to a player: decided where the ball lies, as if everything were spent.
     pub(crate) fn endless(&self, player: Player, state: State) -> i64 {
         let outcome = self.rules.end_at(state.ball.position());
         self.scale.floor(self.rules.scoring().payoff_to(player, outcome))
@@ -29,11 +27,11 @@ impl Tables {
 }
 
 impl StageGame<'_, i64> {
-    /// The expectation of every reply to a strategy that is kept to until the state is left, in parts of
-    /// [`DyadicStrategy::WHOLE`]: bids and weights rise.
+    /// The expectation of every reply to a strategy that is repeated until the state is left, in parts of
+    /// [`DyadicStrategy::WHOLE`]; bids rise.
     ///
-    /// Who replies to a bid of 0 with 0 for ever gets the average of what the other bids lead to, rounded to a unit, or, where
-    /// there are none, what endless play is worth.
+    /// A reply of 0 for ever gets the mean over the strategy's other bids, rounded to a unit, or, without other bids, the payoff
+    /// of infinite plays.
     pub(crate) fn expectations(
         &self,
         weights: impl Iterator<Item = (u32, u64)>,
@@ -54,7 +52,7 @@ impl StageGame<'_, i64> {
             let left = if waits == DyadicStrategy::WHOLE {
                 i128::from(endless())
             } else {
-                // The state's own entry, whatever it holds, is taken out again.
+                // Subtracts the entry of the state itself again.
                 let leaving = expectations[0] - i128::from(waits) * i128::from(self.entry(0, 0));
                 rounding.quotient(leaving, i128::from(DyadicStrategy::WHOLE - waits))
             };
@@ -62,7 +60,7 @@ impl StageGame<'_, i64> {
         }
     }
 
-    /// The first column of least [expectation](Self::expectations), and this expectation.
+    /// The first column of least [expectation](Self::expectations), with that expectation.
     ///
     /// `approximate` is the same game in doubles; no payoff lies outside `range`.
     pub(crate) fn best_reply(

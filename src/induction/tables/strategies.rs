@@ -1,25 +1,23 @@
-//! The strategies of all states, packed.
-
 use crate::matrix_game::DyadicStrategy;
 
-/// Both strategies of every solved state: only the supports, one behind the other.
+/// Both strategies of every solved state, packed: supports only, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strategies {
-    /// The offset of a state's strategies in the packed lists; [`Strategies::NONE`] for a state that has none of its own.
+    /// The offset of a state's strategies in the packed lists; [`Strategies::NONE`] for a state without its own.
     starts: Vec<u64>,
     packed: Packed,
 }
 
-/// A run of strategies, A's and B's in turn, each headed by the size of its support.
+/// A run of strategies, A's and B's in turn, each preceded by the size of its support.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed {
-    /// The size of a support, then its bids; at the place of the size `weights` holds nothing of interest.
+    /// The size of a support, then its bids; `weights` has a filler at the index of the size.
     bids: Vec<u16>,
     weights: Vec<u64>,
 }
 
 impl Packed {
-    /// Appends the strategies of a state, A's first, and returns where they begin.
+    /// Appends the strategies of a state, A's first, and returns their offset.
     pub(crate) fn push_pair(&mut self, pair: [&DyadicStrategy; 2], lowest_bids: [usize; 2]) -> u64 {
         let [start, _] = [0, 1].map(|player| {
             let (support, lowest) = (pair[player].support(), lowest_bids[player] as u32);
@@ -28,7 +26,7 @@ impl Packed {
         start
     }
 
-    /// Appends a strategy given by bids and weights, and returns where it begins.
+    /// Appends a strategy given by bids and weights, and returns its offset.
     pub(crate) fn push(&mut self, support: impl ExactSizeIterator<Item = (u32, u64)>) -> u64 {
         let start = self.bids.len() as u64;
         self.bids.push(support.len() as u16);
@@ -40,14 +38,14 @@ impl Packed {
         start
     }
 
-    /// The strategies of a state that begin at `start` as bids and weights, A's first.
+    /// The strategies of a state at `start` as bids and weights, A's first.
     pub(crate) fn pair(&self, start: u64) -> [(&[u16], &[u64]); 2] {
         let (bids_a, weights_a, next) = self.get(start as usize);
         let (bids_b, weights_b, _) = self.get(next);
         [(bids_a, weights_a), (bids_b, weights_b)]
     }
 
-    /// The strategy that begins at `start` as bids and weights, and where the next one begins.
+    /// The strategy at `start` as bids and weights, and the offset of the next.
     fn get(&self, start: usize) -> (&[u16], &[u64], usize) {
         let size = usize::from(self.bids[start]);
         let first = start + 1;
@@ -67,7 +65,7 @@ impl Strategies {
         Self { starts: vec![Self::NONE; states], packed: Packed::default() }
     }
 
-    /// Takes over a run of strategies and returns how far its starts are shifted.
+    /// Appends a run of strategies and returns the shift of its offsets.
     pub(crate) fn append(&mut self, packed: &Packed) -> u64 {
         let shift = self.packed.bids.len() as u64;
         self.packed.bids.extend_from_slice(&packed.bids);
@@ -79,7 +77,7 @@ impl Strategies {
         self.starts[state] = start;
     }
 
-    /// A's and B's strategy as bids and weights, or `None` for a state that was not solved itself.
+    /// A's and B's strategies as bids and weights, or `None` for a state that was not solved itself.
     pub(crate) fn get(&self, state: usize) -> Option<[(&[u16], &[u64]); 2]> {
         let start = self.starts[state];
         if start == Self::NONE {

@@ -1,24 +1,24 @@
-//! The factorised systems of the last layers, with which later states save their own factorisation.
+//! The factorised systems of the last layers, which save later states a factorisation.
 //!
-//! On the last field the entry for two bids depends on the points that they leave and on which of them is higher. Both stay the
-//! same when the accounts and the bids rise by one: the matrix of `(a − 1, b − 1)` is a part of that of `(a, b)`, one row and one
-//! column farther on. A basis that moves along has the same system of equations.
+//! On the last field the entry for two bids depends on the points left and on the higher bidder, both of which are unchanged when
+//! accounts and bids rise by one: the matrix of `(a − 1, b − 1)` is the submatrix of that of `(a, b)` from the second row and
+//! column on. A basis shifted likewise has the same system of equations.
 
 use super::bases::is_on_last_field;
 use super::order::Order;
 use crate::game::State;
 use crate::matrix_game::BasisFactorisation;
 
-/// Systems smaller than this are factorised faster than they are handed on.
+/// Smaller systems are factorised faster than handed on.
 const LEAST_SIZE: usize = 24;
 
-/// A system that was changed more often than this since its factorisation is not handed on: every change costs time and accuracy.
+/// A system with more changes since its factorisation is not handed on: every change costs time and accuracy.
 const MOST_CHANGES: usize = 24;
 
-/// The memory that the systems of a layer may take, in bytes. Two layers are kept.
+/// The memory limit of a layer's systems in bytes. Two layers are kept.
 const BYTES_A_LAYER: usize = 160 << 20;
 
-/// The first two of this many layers start from nothing: all before them can be dropped.
+/// The period of layers that start afresh, two in a row, so that all systems before them can be dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
 #[derive(Clone, Debug, Default)]
@@ -29,11 +29,11 @@ pub(crate) struct LayerSystems {
     bytes: usize,
 }
 
-/// A system that is handed on. Its size counts against the memory of its layer wherever it lies.
+/// A system that is handed on. Its size counts against the memory of its layer wherever it is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct KeptSystem {
     bytes: usize,
-    /// `None` where another process has it, which solves the state that it is handed on to.
+    /// `None` if another process keeps it, which will solve the state that starts from it.
     factorisation: Option<Box<BasisFactorisation>>,
 }
 
@@ -42,7 +42,7 @@ impl KeptSystem {
         Self { bytes: factorisation.bytes(), factorisation: Some(factorisation) }
     }
 
-    /// A system of this size that lies elsewhere.
+    /// A system of this size on another process.
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) const fn elsewhere(bytes: usize) -> Self {
         Self { bytes, factorisation: None }
@@ -63,8 +63,7 @@ impl LayerSystems {
         state.a as usize * 2 + usize::from(state.ball.position() > 0)
     }
 
-    /// Keeps a system while there is memory for it. States come in rising order of A's points, so that where memory ends is the
-    /// same every time.
+    /// Keeps a system while memory lasts. States come in rising order of A's points, so that the result is deterministic.
     pub(crate) fn keep(&mut self, state: State, system: KeptSystem) {
         if self.bytes + system.bytes <= BYTES_A_LAYER {
             self.bytes += system.bytes;
@@ -77,7 +76,7 @@ impl LayerSystems {
         self.kept(state)?.factorisation.as_deref()
     }
 
-    /// The system of a state, if it belongs to this layer and was kept, here or elsewhere.
+    /// The system of a state, if it belongs to this layer and was kept anywhere.
     pub(super) fn kept(&self, state: State) -> Option<&KeptSystem> {
         if self.total == state.a + state.b { self.systems.get(Self::place(state))?.as_ref() } else { None }
     }
@@ -88,15 +87,15 @@ pub(crate) const fn starts_afresh(total: u32) -> bool {
     total % LAYERS_BETWEEN_CHECKPOINTS < 2
 }
 
-/// Whether nothing but bases of this layer and those before is needed to continue.
+/// Whether a sweep can continue from the bases up to this layer alone.
 pub(crate) const fn is_checkpoint(total: u32) -> bool {
     starts_afresh(total + 1) && starts_afresh(total + 2)
 }
 
 /// Whether the system of a state is worth handing on.
 ///
-/// Systems are larger the more even the accounts are. Where so many of this size would not find room, those before this one have
-/// taken it.
+/// More even accounts have larger systems. If half a layer of systems of this size would exceed the limit, smaller ones have used
+/// it up.
 pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactorisation) -> bool {
     let more_even = state.a.abs_diff(state.b) as usize / 2;
     is_on_last_field(order, state)

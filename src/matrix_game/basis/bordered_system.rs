@@ -1,5 +1,3 @@
-//! The equaliser system of a basis, bordered by later unknowns and equations.
-
 use std::sync::Arc;
 
 use super::{Basis, EqualiserSystem};

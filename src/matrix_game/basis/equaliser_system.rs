@@ -1,5 +1,3 @@
-//! The equaliser system of a basis, factorised.
-
 use super::Basis;
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::dense::{Lu, power_of_two_scale};

@@ -1,5 +1,3 @@
-//! A factorised basis that rows and columns enter and leave.
-
 use super::bordered_system::{Border, BorderedSystem, Scratch};
 use super::{Basis, Variable};
 use crate::matrix_game::Payoffs;
@@ -64,7 +62,6 @@ pub(crate) struct Line {
 }
 
 impl BasisFactorisation {
-    /// Factorises a basis afresh; `false` when it is singular.
     pub(crate) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
         self.base.clone_from(basis);
         self.added_equations.clear();
@@ -85,7 +82,7 @@ impl BasisFactorisation {
         self.columns.clone_from(&known.columns);
     }
 
-    /// Passes on to a game in which the same entries stand one row and one column farther on.
+    /// Shifts the basis by one row and column, for a game that contains this one there.
     pub(crate) fn shift(&mut self) {
         self.base.rows.iter_mut().chain(&mut self.base.columns).for_each(|place| *place += 1);
         self.rows.iter_mut().chain(&mut self.columns).for_each(|(place, _)| *place += 1);
@@ -96,7 +93,6 @@ impl BasisFactorisation {
         }
     }
 
-    /// The bytes that the factors take.
     pub(crate) fn bytes(&self) -> usize {
         self.system.order() * (self.system.order() + 2 * self.updates()) * size_of::<f64>()
     }

@@ -1,5 +1,3 @@
-//! Double-double numbers.
-
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An unevaluated sum of two doubles, the second at most half a unit in the last place of the first: some 31 digits.
@@ -61,7 +59,6 @@ impl From<f64> for DoubleDouble {
     }
 }
 
-/// Exact.
 impl From<i64> for DoubleDouble {
     #[inline]
     fn from(number: i64) -> Self {

@@ -1,5 +1,3 @@
-//! Loops over contiguous numbers.
-
 /// The power of two that brings a magnitude into [1, 2); 1 for 0.
 pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
     if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }

@@ -1,5 +1,3 @@
-//! LU factorisation.
-
 use super::kernels::{dot, subtract_four, subtract_scaled};
 
 /// Columns eliminated in one go, so that entries below are loaded and stored a quarter as often. Measured: no gain at 200 points,

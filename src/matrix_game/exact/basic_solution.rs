@@ -1,5 +1,3 @@
-//! The equaliser systems of a basis, solved in integers over one denominator.
-
 use std::cmp::Ordering;
 
 use dashu_base::Signed;
@@ -14,7 +12,7 @@ use crate::matrix_game::{DyadicStrategy, Payoffs};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExactEquilibrium {
-    /// Not in lowest terms: reducing can take longer than finding, and many values are read by nobody.
+    /// Not in lowest terms: reducing can take longer than solving, and many values are never read.
     pub(crate) value: Relaxed,
     pub(crate) row: ExactStrategy,
     pub(crate) column: ExactStrategy,
@@ -42,7 +40,7 @@ pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Ve
     let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
     let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
     let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()), &|| false)?;
-    // Far beyond any probability: no strategy, which is seen from what it secures.
+    // Far beyond any probability: no strategy, as its security level shows.
     let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
     let weigh = |choices: &[usize], side: &Side| {
         choices.iter().map(|&index| index as u32).zip(side.scaled(DyadicStrategy::WHOLE_BITS).map(weight)).collect()
@@ -103,7 +101,6 @@ impl Side {
 }
 
 impl BasicSolution {
-    /// Solves both systems; `None` when they are singular.
     pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
         Ok(Self::of_block(&Block::of(game, basis)?, &|| game.is_stopped()))
     }
@@ -225,7 +222,6 @@ impl<'g> Block<'g> {
 struct Expected<'s> {
     side: &'s Side,
     value: Bounds,
-    /// As [`Side::weights`].
     weights: Option<Vec<i64>>,
 }
 

@@ -1,5 +1,3 @@
-//! Exact criss-cross pivots.
-
 use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -23,8 +21,8 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
 pub(super) struct Optimum {
     pub(super) basis: Basis,
     pub(super) solution: BasicSolution,
-    /// The variables that are 0 and cost nothing, in the row player's and in the column player's dictionary. What is free for one
-    /// player is basic and 0 for the other.
+    /// The variables that are 0 and cost nothing, in the row player's and in the column player's dictionary. A variable free for
+    /// one player is basic and 0 for the other.
     pub(super) free: [Vec<Variable>; 2],
 }
 

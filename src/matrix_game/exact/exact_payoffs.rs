@@ -1,5 +1,3 @@
-//! A matrix game of rationals, or of bounds.
-
 use dashu_ratio::RBig;
 
 use crate::bounds::Bounds;

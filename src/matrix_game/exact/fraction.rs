@@ -1,25 +1,28 @@
-//! Conversions between numbers.
-
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
-pub(crate) fn big_rational(number: &RBig) -> BigRational {
-    let (sign, magnitude) = number.numerator().clone().into_parts();
+pub(crate) fn big_integer(number: &IBig) -> BigInt {
+    let (sign, magnitude) = number.clone().into_parts();
     let magnitude = BigInt::from(BigUint::from_bytes_le(&magnitude.to_le_bytes()));
-    let numerator = if sign == Sign::Negative { -magnitude } else { magnitude };
+    if sign == Sign::Negative { -magnitude } else { magnitude }
+}
+
+pub(crate) fn big_rational(number: &RBig) -> BigRational {
+    let numerator = big_integer(number.numerator());
     // In lowest terms already.
     BigRational::new_raw(numerator, BigUint::from_bytes_le(&number.denominator().to_le_bytes()).into())
 }
 
+pub(crate) fn integer(number: &BigInt) -> IBig {
+    let sign = if number.sign() == num_bigint::Sign::Minus { Sign::Negative } else { Sign::Positive };
+    IBig::from_parts(sign, UBig::from_le_bytes(&number.magnitude().to_bytes_le()))
+}
+
 /// The denominator is not 0.
 pub(crate) fn rational(number: &BigRational) -> RBig {
-    let magnitude = |integer: &BigInt| UBig::from_le_bytes(&integer.magnitude().to_bytes_le());
-    let (numerator, denominator) = (number.numer(), number.denom());
-    let negative = (numerator.sign() == num_bigint::Sign::Minus) != (denominator.sign() == num_bigint::Sign::Minus);
-    let sign = if negative { Sign::Negative } else { Sign::Positive };
-    RBig::from_parts(IBig::from_parts(sign, magnitude(numerator)), magnitude(denominator))
+    RBig::from_parts_signed(integer(number.numer()), integer(number.denom()))
 }
 
 /// A finite number as an integer and a power of two.

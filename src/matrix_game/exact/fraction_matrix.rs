@@ -1,5 +1,3 @@
-//! A matrix of fractions, scaled for the exact methods.
-
 use dashu_ratio::RBig;
 
 use super::exact_payoffs::ExactPayoffs;
@@ -21,7 +19,7 @@ impl FractionMatrix {
         Self { rows: rows.iter().map(|row| row.iter().map(|entry| entry / &largest).collect()).collect(), largest }
     }
 
-    /// The size of the largest entry, by which all are divided; 1 where all are 0.
+    /// The magnitude of the largest entry, by which all are divided; 1 where all are 0.
     pub(super) const fn largest(&self) -> &RBig {
         &self.largest
     }
@@ -37,7 +35,6 @@ impl FractionMatrix {
     }
 }
 
-/// The matrix as a game that may be stopped.
 pub(super) struct Stoppable<'g> {
     pub(super) game: &'g FractionMatrix,
     pub(super) stop: &'g dyn Fn() -> bool,

@@ -1,5 +1,3 @@
-//! Linear systems over the rationals, solved in integers.
-
 use dashu_base::{BitTest, Gcd};
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;

@@ -1,4 +1,4 @@
-//! Solving a matrix game in rationals, and what is decided only there.
+//! Solves a matrix game in rationals, and decides uniqueness.
 
 mod basic_solution;
 mod criss_cross;
@@ -14,10 +14,11 @@ mod uniqueness;
 pub(crate) use basic_solution::{ExactEquilibrium, ExactStrategy, equalise};
 pub(crate) use criss_cross::solve;
 pub(crate) use exact_payoffs::ExactPayoffs;
-pub(crate) use fraction::{big_rational, rational};
+pub(crate) use fraction::{big_integer, big_rational, integer, rational};
 #[cfg(test)]
 pub(crate) use linear_system::solve_bordered;
 pub use solution::ExactSolution;
+pub(crate) use solution::{Shares, solve_fractions};
 pub(crate) use tableau::ExactTableau;
 pub use uniqueness::Uniqueness;
 pub(crate) use uniqueness::decide as decide_uniqueness;

@@ -1,5 +1,3 @@
-//! Security levels in fractions.
-
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
@@ -10,7 +8,7 @@ use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
 impl Equilibrium {
     /// Bounds of the value of `game`: the security levels of both strategies, without rounding.
     ///
-    /// Every double is taken as a fraction, and the probabilities as parts of their sum. Whatever the strategies, the value lies
+    /// Every double is taken as a fraction, and the probabilities as parts of their sum. For any strategies the value lies
     /// between the two fractions, for [`Simplex::solve`](super::super::Simplex::solve) some 1e-16 of the largest payoff apart.
     ///
     /// *Complexity.* O(support · (rows + columns)) products of big integers.

@@ -1,5 +1,3 @@
-//! The exact solution of any matrix game.
-
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
@@ -52,9 +50,6 @@ impl ExactSolution {
     }
 
     /// As [`Self::new`], with a callback that hears of the guess's progress and may cancel at any time.
-    ///
-    /// # Errors
-    /// As for [`Self::new`], and [`WorkError::Cancelled`].
     pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
@@ -78,17 +73,14 @@ impl ExactSolution {
         Ok(Self { value: exact, row, column, game, found })
     }
 
-    /// The value of the game to the row player.
     pub const fn value(&self) -> &BigRational {
         &self.value
     }
 
-    /// The probability of each row.
     pub fn row_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
         self.row.iter()
     }
 
-    /// The probability of each column.
     pub fn column_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
         self.column.iter()
     }
@@ -99,10 +91,6 @@ impl ExactSolution {
         self.uniqueness_unless(&|| false)
     }
 
-    /// As [`Self::uniqueness`], with a callback that may cancel.
-    ///
-    /// # Errors
-    /// [`WorkError::Cancelled`].
     pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
         let stop = Stop::new(watch);
         let decided = self.uniqueness_unless(&|| stop.is_asked());
@@ -112,6 +100,17 @@ impl ExactSolution {
     fn uniqueness_unless(&self, stop: &dyn Fn() -> bool) -> [Uniqueness; 2] {
         uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2])
     }
+}
+
+/// The support of a strategy, rising, with probabilities.
+pub(crate) type Shares = Vec<(usize, RBig)>;
+
+/// The value and both players' optimal strategies of a game of fractions; `None` if it was stopped.
+pub(crate) fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<(RBig, [Shares; 2])> {
+    let game = FractionMatrix::of(rows);
+    let found = solved(&game, &Stop::new(watch)).ok()?;
+    let strategies = [&found.row, &found.column].map(|strategy| strategy.probabilities().collect());
+    Some((found.value.canonicalize() * game.largest(), strategies))
 }
 
 fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium, Undecided> {

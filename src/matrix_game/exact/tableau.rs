@@ -1,5 +1,3 @@
-//! The condensed simplex tableau in integers.
-
 use std::cmp::Ordering;
 
 use dashu_int::IBig;
@@ -148,7 +146,6 @@ impl ExactTableau {
         prices.filter(|&(&variable, _)| variable >= self.columns).map(|(&variable, gain)| (variable - self.columns, -gain))
     }
 
-    /// The column player's columns, likewise.
     fn played(&self) -> impl Iterator<Item = (usize, IBig)> {
         let values = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
         values.map(|(&variable, entries)| (variable, entries[self.columns].clone()))
@@ -172,7 +169,7 @@ impl ExactTableau {
     }
 
     fn probability(&self, entry: &IBig) -> f64 {
-        // 2^-80 is far below what a probability in floating point is good for.
+        // 2^-80 is far below the precision of a probability in floating point.
         ((entry << 80_usize) / &self.denominator).to_f64().value() * (-80.0_f64).exp2()
     }
 }

@@ -1,5 +1,3 @@
-//! Uniqueness of optimal strategies, decided exactly.
-
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
@@ -20,7 +18,7 @@ pub enum Uniqueness {
     Unique,
     /// Infinitely many, proved: with two strategies every mixture of them is optimal.
     Several,
-    /// Undecided from what is known of the payoffs.
+    /// Undecided by the known payoffs.
     Unknown,
 }
 

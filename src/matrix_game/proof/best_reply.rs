@@ -1,5 +1,3 @@
-//! Best replies to mixed strategies.
-
 use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
 use crate::bounds::{Bounds, product};
 use crate::matrix_game::Payoffs;
@@ -7,7 +5,7 @@ use crate::matrix_game::dense::{add_scaled, add_two_scaled};
 
 /// The search for the column of least expectation against a mixed strategy.
 ///
-/// Sums of doubles, which take a third of the time, rule out all columns but a few, mostly one, which are added up in integers.
+/// Sums of doubles, which take a third of the time, rule out all columns but a few, mostly one, whose integer sums decide.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BestReply {
     strategy: Vec<(usize, u64)>,
@@ -71,7 +69,7 @@ impl BestReply {
         found
     }
 
-    /// The expectations of all columns, for a caller who computes them otherwise.
+    /// The buffer of all columns' expectations, for callers that fill it.
     pub(crate) fn all(&mut self) -> &mut Vec<i128> {
         &mut self.expectations
     }

@@ -1,5 +1,3 @@
-//! Mixed strategies in integers.
-
 use std::iter::Sum;
 use std::ops::{AddAssign, Sub};
 
@@ -14,13 +12,10 @@ pub struct DyadicStrategy {
 }
 
 impl DyadicStrategy {
-    /// The sum of all weights, 2⁶².
     pub const WHOLE: u64 = 1 << Self::WHOLE_BITS;
 
-    /// The exponent of [`Self::WHOLE`].
     pub const WHOLE_BITS: u32 = 62;
 
-    /// The (index, weight) pairs of the support, indices rising.
     pub fn support(&self) -> &[(u32, u64)] {
         &self.support
     }
@@ -58,9 +53,9 @@ impl DyadicStrategy {
 
     /// The security level: the largest integer not above any column's expectation.
     ///
-    /// The entries of `payoffs` are lower bounds in some unit, and so is the result, whatever the strategy (Neumaier and
-    /// Shcherbina 2004 derive safe bounds of linear programmes likewise). A product has at most 62 + 63 bits and the weights sum
-    /// to 2⁶²: nothing overflows. `expectations` become those of every column; a pure strategy leaves them empty.
+    /// The entries of `payoffs` are lower bounds in some unit, and so is the result, for any strategy (Neumaier and Shcherbina
+    /// 2004 derive safe bounds of linear programmes likewise). A product has at most 62 + 63 bits and the weights sum to 2⁶²:
+    /// nothing overflows. `expectations` become those of every column; a pure strategy leaves them empty.
     pub(crate) fn secures(&self, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) -> i64 {
         if let [(row, _)] = self.support[..] {
             expectations.clear();

@@ -1,4 +1,4 @@
-//! Strategies in integers, and what they are proved to secure.
+//! Strategies in integers, and proofs of their security levels.
 
 mod best_reply;
 mod dyadic_strategy;

@@ -1,5 +1,3 @@
-//! Bounds to any number of digits: strategies in big integers, refined from a floating-point factorisation.
-
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
@@ -70,7 +68,6 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         }
     }
 
-    /// The security level of a strategy, rounded down.
     pub(crate) fn secures(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> IBig {
         if let [(row, _)] = strategy[..] {
             return (0..self.places.columns()).map(|column| self.entry(row, column)).min().cloned().unwrap_or_default();
@@ -80,7 +77,7 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         Rounding::Down.shift(least.unwrap_or_default(), precision.weights)
     }
 
-    /// The security level of a strategy that is kept to until the state is left; staying for ever is worth `endless`.
+    /// The security level of a strategy that is repeated until the state is left; an infinite play pays `endless`.
     ///
     /// Against the first column, chosen for ever, it is the mean payoff of the other rows.
     pub(crate) fn secures_until_left(&self, strategy: &MultiprecisionStrategy, endless: &IBig, precision: Precision) -> IBig {
@@ -257,7 +254,6 @@ mod tests {
 
     const PRECISION: Precision = Precision { payoffs: 0, weights: 5, scale: 0 };
 
-    /// A game with three rows and four columns.
     struct Places;
 
     impl Payoffs<u32> for Places {
@@ -297,7 +293,7 @@ mod tests {
             let least = means(&numbers, weights, 0).into_iter().min().expect("four columns");
             assert_eq!(game.secures(&strategy, PRECISION), least.floor(), "game {round}");
             between_integers += u32::from(!least.is_int());
-            // Against the first column for ever only the other rows count, whatever a repetition is said to be worth.
+            // Against the first column for ever only the other rows count, for any value of a repetition.
             let endless = IBig::from(-3);
             game.repeated = Some(IBig::from(draw(200_000)) - 100_000);
             let until_left = if first == 32 { endless.clone().into() } else { means(&numbers, weights, 1)[0].clone() };

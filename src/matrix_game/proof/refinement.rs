@@ -1,8 +1,8 @@
 //! Iterative refinement of integer weights.
 //!
 //! A strategy found in floating point equalises to some 1e-16. The residuals are computed exactly, in integers, and the
-//! factorised basis turns them into corrections (mixed-precision refinement; Wilkinson 1963). Bounds are proved from whatever
-//! weights result.
+//! factorised basis turns them into corrections (mixed-precision refinement; Wilkinson 1963). Bounds are proved from the
+//! resulting weights.
 
 use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
 use crate::bounds::product;
@@ -103,7 +103,7 @@ impl Refinement {
             let probability = probabilities.next_if(|&&(index, _)| index == choice).map_or(0.0, |&(_, probability)| probability);
             self.weights.push((probability * DyadicStrategy::WHOLE as f64).round() as i64);
         }
-        // An exact distribution: what rounding left over is a residual of the border, put where it matters least.
+        // Makes the distribution exact: the largest weight takes the residual of the border.
         complete(&mut self.weights, DyadicStrategy::WHOLE as i64);
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];

@@ -1,5 +1,3 @@
-//! Strict complementarity, proved from bounds alone.
-
 use crate::bounds::Bounds;
 use crate::matrix_game::basis::{Basis, EqualiserSystem};
 use crate::matrix_game::dense::power_of_two_scale;

@@ -1,11 +1,11 @@
 //! Dresher's refinement: the optimal strategy that gains most when the opponent errs.
 //!
 //! Dresher (1961) plays the optimal strategies in the game against the replies that can yield more than the value, as if the
-//! opponent had to err toward one of them, and so on until nothing is left to choose. In zero-sum games this leads to the
-//! strategies of proper equilibria (van Damme 1991, chapter 3).
+//! opponent had to err toward one of them, and so on until one strategy is left. In zero-sum games this leads to the strategies
+//! of proper equilibria (van Damme 1991, chapter 3).
 //!
-//! Only the smallest gain is raised at every level: the sorted list of what the replies leave is lexicographically maximal. That
-//! list is unique, and so is the strategy but for mixtures that no reply can tell apart.
+//! Only the smallest gain is raised at every level: the sorted list of payoffs against the replies is lexicographically maximal.
+//! That list is unique, and so is the strategy but for mixtures that no reply can tell apart.
 
 use super::lexicographic_maximin::{Dictionary, Vertex, sign};
 use crate::matrix_game::Payoffs;
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_never_differs_is_dropped_and_the_rest_is_a_game() {
-        // The first column gives 1 whatever happens. The others make a game of value 2 that the second row solves alone.
+        // The first column always gives 1. The others make a game of value 2 that the second row solves alone.
         assert_eq!(refined(&[&[1, 1, 3], &[1, 2, 2]], &[(0, 2)], 1), (Refined::Changed, vec![0.0, 1.0]));
         // The rest is a game of value 3/2 in which both rows are needed.
         assert_eq!(refined(&[&[0, 3, 0], &[0, 0, 3]], &[(1, 2)], 0), (Refined::Changed, vec![0.5, 0.5]));
@@ -204,7 +204,6 @@ mod tests {
         assert_eq!(refined(&[&[1, 1, 3], &[1, 2, 2]], &[(0, 2)], 2), (Refined::Kept, vec![1.0, 0.0]));
     }
 
-    /// No other strategy's sorted payoffs are lexicographically larger.
     #[test]
     fn no_strategy_of_a_grid_has_a_better_sorted_list() {
         const STEPS: i64 = 24;

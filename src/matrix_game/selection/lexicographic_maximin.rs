@@ -1,4 +1,4 @@
-//! Nested linear programmes over one dictionary: the smallest gain is raised, what cannot rise is settled, and again.
+//! Nested linear programmes over one dictionary: maximise the smallest gain, fix the gains that cannot rise, and repeat.
 
 use std::cmp::Ordering;
 
@@ -91,7 +91,7 @@ impl Dictionary {
 
     /// Raises the smallest unsettled gain as far as it goes.
     fn raise(&mut self) -> Option<()> {
-        // All gains are counted from the level on, which is the same as what is free standing still while the level grows.
+        // All gains are measured from the level, so that the free variables stand still while the level grows.
         let gains: Vec<usize> = (0..self.free.len()).filter(|&column| matches!(self.free[column], Variable::Gain(_))).collect();
         for (variable, row) in self.basic.iter().zip(&mut self.rows) {
             let own = if matches!(variable, Variable::Gain(_)) { 1.0 } else { 0.0 };
@@ -128,7 +128,7 @@ impl Dictionary {
         for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| sign(row[entering]).is_lt()) {
             let slope = -row[entering];
             let constant = row[row.len() - 1];
-            // Rounding can leave a little below 0 what is 0.
+            // Rounding can leave a 0 slightly negative.
             let room = constant.max(0.0) / slope;
             let better = best.is_none_or(|(other, least)| match order(room, least) {
                 Ordering::Less => true,
@@ -164,7 +164,7 @@ impl Dictionary {
         self.rows[leaving] = pivot_row;
     }
 
-    /// Fixes at 0 what would lower the level, and forgets the level: the strategies that attain it remain.
+    /// Fixes at 0 the variables that would lower the level, and drops the level: the strategies that attain it remain.
     fn settle(&mut self, level: usize) -> Option<()> {
         let place = self.basic.iter().position(|&variable| variable == Variable::Level)?;
         self.basic.remove(place);

@@ -1,5 +1,3 @@
-//! Solving a game from scratch: saddle point, tableau, exact pivots.
-
 use super::tableau::Tableau;
 use super::warm::{Candidate, WarmSimplex, best_reply};
 use crate::matrix_game::basis::Basis;
@@ -44,12 +42,10 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// A solver with empty buffers.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Solves a game.
     pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
         let payoffs = &Matrix::unchecked(payoffs);
         let first = Equilibrium::judge(payoffs, self.find(payoffs).pair);
@@ -57,9 +53,6 @@ impl Simplex {
     }
 
     /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of pivots) and may cancel.
-    ///
-    /// # Errors
-    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn solve_watched(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Result<Equilibrium, WorkError> {
         let payoffs = &Matrix::unchecked(payoffs);
         let stop = Stop::new(watch);
@@ -68,7 +61,6 @@ impl Simplex {
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
     }
 
-    /// Finds a pair that is optimal up to rounding.
     pub(crate) fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
         self.find_watched(payoffs, &mut unwatched)
     }
@@ -99,7 +91,7 @@ impl Simplex {
         })
     }
 
-    /// The tableau's pair, for a caller who refines it: the factorised basis does not compute it again.
+    /// The tableau's pair, for callers that refine it: the factorised basis does not recompute it.
     pub(crate) fn find_from(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
         let row = self.run_tableau(payoffs, column, &mut unwatched);
         let Self { warm, tableau, pair, basis, .. } = self;

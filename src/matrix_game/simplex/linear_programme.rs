@@ -1,5 +1,3 @@
-//! The linear programme through `good_lp`: slow, and independent of our own simplex.
-
 use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
 
 use crate::matrix_game::dense::power_of_two_scale;
@@ -13,7 +11,6 @@ use crate::matrix_game::{Equilibrium, Payoffs};
 pub struct LinearProgramme;
 
 impl LinearProgramme {
-    /// The solver; it has no settings.
     pub const fn new() -> Self {
         Self
     }

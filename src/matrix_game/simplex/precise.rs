@@ -1,5 +1,3 @@
-//! The tableau in double-double numbers, for games too delicate for doubles.
-
 use super::tableau::Tableau;
 use super::warm::best_reply_by;
 use crate::matrix_game::basis::Basis;
@@ -68,7 +66,7 @@ mod tests {
     use crate::matrix_game::payoffs::Integers;
     use crate::matrix_game::sequence::sequence;
 
-    /// The distance between what the two strategies secure, by the arithmetic of the proofs.
+    /// The distance between the security levels of the two strategies, by the arithmetic of the proofs.
     fn gap(game: &Integers) -> i64 {
         let basis = PreciseSimplex::default().find(game).expect("a basis");
         let [row, column] = equalise(game, &basis).expect("a regular basis").map(|weights| {

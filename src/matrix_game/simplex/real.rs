@@ -1,5 +1,3 @@
-//! The numbers of a tableau.
-
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::matrix_game::dense::DoubleDouble;

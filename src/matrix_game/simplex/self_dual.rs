@@ -7,8 +7,8 @@
 //! parametric method; Vanderbei, *Linear Programming*, ch. 7).
 //!
 //! From a basis that is almost optimal the method needs few pivots: every variable is raised by `μ` times a positive shift, just
-//! enough to make all of them non-negative, and `μ` is lowered to 0. What blocks it is pivoted away. The matrix is never copied;
-//! a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
+//! enough to make all of them non-negative, and `μ` is lowered to 0. A blocking variable is pivoted away. The matrix is never
+//! copied; a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::are_equal;
 use super::tie_breaking::{answer_column_errors, answer_row_errors, derivative_tolerance};
@@ -20,7 +20,6 @@ use crate::matrix_game::tremble::{Trembling, irregular};
 
 const REFRESH: usize = 30;
 
-/// The dictionary and its buffers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelfDual {
     rows: usize,
@@ -263,7 +262,7 @@ impl SelfDual {
     fn find_trembles(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
-        // What the errors alone yield: to each column those of the row player, from each row those of the column player.
+        // The payoffs of the errors alone: to each column those of the row player, from each row those of the column player.
         shift.extend((0..self.columns).map(|column| payoffs.column_cost(column)));
         shift.extend((0..self.rows).map(|row| -payoffs.row_gain(row)));
         answer_column_errors(payoffs, basis, &mut self.alpha);

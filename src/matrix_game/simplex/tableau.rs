@@ -65,7 +65,7 @@ impl<T: Real> Tableau<T> {
         let (objective, second) = objectives.split_at_mut(width);
         for (i, entries) in dictionary.chunks_exact_mut(width).enumerate() {
             if i == row {
-                // The row of y_column: 1 − Σ y_j, less what the trembling takes away.
+                // The row of y_column: 1 − Σ y_j, less the trembling.
                 entries[..columns].fill(one);
                 entries[column] = zero;
                 entries[columns] = one;

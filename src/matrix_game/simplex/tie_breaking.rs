@@ -1,5 +1,3 @@
-//! Whether an optimal basis is the preferred one of several.
-
 use crate::matrix_game::basis::BasisFactorisation;
 use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
 use crate::matrix_game::tolerances::TREMBLE_DERIVATIVE;

@@ -1,5 +1,3 @@
-//! The parametric self-dual simplex from a known basis.
-
 use super::self_dual::SelfDual;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, Variable};
 use crate::matrix_game::payoffs::Payoffs;
@@ -20,7 +18,6 @@ pub(crate) enum Start<'s> {
     /// The basis of another game with its factorisation, one row and one column back; the basis may have grown by its first row
     /// and column.
     Shifted(&'s BasisFactorisation, &'s Basis),
-    /// A column and its best reply.
     Column(usize),
 }
 
@@ -59,7 +56,6 @@ impl WarmSimplex {
         Some(self.candidate(is_pivoted))
     }
 
-    /// Whether pivots led to the accepted candidate.
     fn pivot(
         &mut self,
         payoffs: &impl Trembling,

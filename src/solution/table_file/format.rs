@@ -1,5 +1,3 @@
-//! The header of a table file, and what its parts have in common.
-
 use std::path::PathBuf;
 
 use crate::error::{Error, TableFileError};
@@ -10,11 +8,10 @@ use crate::sealed::{Format, SealFault};
 
 pub(super) const FORMAT: Format = Format { magic: *b"TENNISTB", version: 1, name: "a table file" };
 
-/// The header of a table file, behind the version.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solution) struct Header {
     pub(in crate::solution) task: Task,
-    /// Totals of points up to which the file has everything.
+    /// The total of points up to which the file is complete.
     pub(in crate::solution) layers_done: u32,
     /// The number of these states in which a player randomises.
     pub(in crate::solution) randomised: u64,
@@ -66,7 +63,7 @@ impl Header {
     }
 }
 
-/// A reason not to accept a table file, which is still to be [named](super::named).
+/// A reason to reject a table file, to be [named](super::named) later.
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
     Error::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
 }
@@ -76,7 +73,7 @@ pub(super) fn damaged(fault: SealFault) -> Error {
     refusal(format!("it {fault}"))
 }
 
-/// The refusal of a table file for its entry of one state.
+/// Rejects a table file for its entry of one state.
 pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
     refusal(format!("at {state} {reason}"))
 }

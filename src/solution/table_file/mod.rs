@@ -19,7 +19,7 @@ pub(super) use proof::{check_secured, prove_by_solving, prove_by_strategies};
 pub(super) use stored::{StoredTable, Strategies};
 pub(super) use write::{write, write_tables};
 
-/// Names the file of a refusal.
+/// Adds the path to a rejected file's error.
 fn named(error: Error, path: &Path) -> Error {
     match error {
         Error::TableFile(TableFileError::Refused { reason, .. }) => {

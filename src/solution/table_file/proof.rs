@@ -1,5 +1,3 @@
-//! The proof of the bounds that a table file states.
-
 use super::format::{refusal, refusal_at};
 use crate::bounds::Bounds;
 use crate::error::Error;
@@ -8,11 +6,10 @@ use crate::induction::{Tables, work};
 use crate::solution::{BidStrategy, Solver};
 use crate::work::{Parts, Threads, Watch};
 
-/// States proved between two reports: enough to keep all threads busy.
+/// The number of states between two reports: enough to keep all threads busy.
 const PIECE: usize = 4_096;
 
-/// Proves the bounds of all solved states by their strategies over the bounds of later states; refuses the first that is not
-/// proved.
+/// Proves the bounds of all solved states by their strategies and the successors' bounds; rejects the first unproved state.
 pub(in crate::solution) fn prove_by_strategies(
     tables: &Tables,
     strategies: impl Fn(State) -> Result<[BidStrategy; 2], Error> + Sync,
@@ -40,7 +37,7 @@ pub(in crate::solution) fn prove_by_strategies(
     check_count(tables, randomised)
 }
 
-/// Refuses strategies that do not secure a state's bounds over those of its successors.
+/// Rejects strategies that do not secure a state's bounds over those of its successors.
 pub(in crate::solution) fn check_secured(
     tables: &Tables,
     state: State,
@@ -57,7 +54,7 @@ pub(in crate::solution) fn check_secured(
     Ok(())
 }
 
-/// Proves the bounds of a whole game without strategies by solving it again in the same way; refuses the first that is narrower.
+/// Proves the bounds of a whole game without strategies by solving it again; rejects the first bounds narrower than the new ones.
 pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
     let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);

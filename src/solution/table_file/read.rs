@@ -1,5 +1,3 @@
-//! Reading a table file.
-
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -20,8 +18,8 @@ use crate::work::{Threads, Watch, WorkError};
 
 /// A table file that has been opened and whose header has been checked.
 ///
-/// It holds a [`Solution`], or the layers that a solve had finished when it wrote a [checkpoint](Solver::on_checkpoint).
-/// The format is described, and promised to stay readable, in `docs/table-format.md`.
+/// It holds a [`Solution`], or the finished layers of a [checkpoint](Solver::on_checkpoint). `docs/table-format.md` describes the
+/// format, which stays readable.
 ///
 /// ```
 /// use pencil_tennis::TableFile;
@@ -69,17 +67,15 @@ impl TableFile {
         Ok(Self { path: path.to_owned(), input, length, header: Header::read(&header)? })
     }
 
-    /// The rules of the game.
     pub const fn rules(&self) -> &Rules {
         &self.header.task.rules
     }
 
-    /// The points A and B start with.
     pub const fn points(&self) -> [u32; 2] {
         self.header.task.points
     }
 
-    /// Whether the file has the whole game, not only the layers up to a checkpoint.
+    /// Whether the file holds the whole game, not only a checkpoint's layers.
     pub const fn is_finished(&self) -> bool {
         let [a, b] = self.points();
         self.header.layers_done == a + b
@@ -89,16 +85,13 @@ impl TableFile {
         self.header.task
     }
 
-    /// Reads the bounds of all states; strategies are read from the file when they are asked for.
+    /// Reads the bounds of all states; strategies are read on demand.
     ///
-    /// The bounds are stored, not [proved](Solution::is_proved), until [`Solution::prove`] has proved them: a file can say
-    /// anything.
-    ///
-    /// The memory limit is [`Solver::MEMORY_LIMIT`].
+    /// The bounds of a file are not [proved](Solution::is_proved) before [`Solution::prove`] is called. The memory limit is
+    /// [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished),
-    /// [`crate::WorkError::Memory`].
+    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished).
     pub fn into_solution(self) -> Result<Solution, Error> {
         let path = self.path.clone();
         self.read_solution().map_err(|error| named(error, &path))
@@ -146,16 +139,15 @@ impl TableFile {
         Ok(tables)
     }
 
-    /// The sweep with its bounds and bases.
     fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, Error> {
         let Header { task, layers_done, randomised } = self.header;
         let [a, b] = task.points;
-        // A header may claim anything; what the file has room for is checked before memory is taken for it.
+        // A forged header may claim anything; it is compared with the file's length before memory is taken.
         let bytes = Solver::memory_of(&task);
         WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, memory_limit)?;
         let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
         let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
-        // Reading would come to the same, but with the memory of a large game for a small file.
+        // Rejects a small file before taking the memory of a large game.
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.length {
             return Err(damaged(SealFault::TooShort));
         }
@@ -165,7 +157,7 @@ impl TableFile {
         for state in solved() {
             let [lower, upper] = [(); 2].map(|()| self.input.take().map(i64::from_le_bytes));
             let (lower, upper) = (lower.map_err(damaged)?, upper.map_err(damaged)?);
-            // Between equal accounts with the ball on the net, the value of a symmetric game is 0.
+            // A state that is its own mirror image has value 0.
             let own_image = task.mirrored && state == state.mirrored();
             if lower > upper || lower < -largest || upper > largest || (own_image && (lower > 0 || upper < 0)) {
                 return Err(refusal_at(state, "the bounds are impossible"));
@@ -180,8 +172,7 @@ impl TableFile {
             bases[0].reset(order, total);
             for state in order.solved(total) {
                 let size = self.input.take().map(u16::from_le_bytes).map_err(damaged)?;
-                // Warm starts look at the first bids of a neighbour; linear programmes and states that may repeat themselves
-                // leave no bases.
+                // Warm starts read a neighbour's first bids; linear programmes and states that may repeat leave no bases.
                 if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
                     return Err(refusal_at(state, "the basis is impossible"));
                 }
@@ -210,7 +201,6 @@ impl TableFile {
         Ok(tables)
     }
 
-    /// The strategies, which are left in the file.
     fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
         let mut starts = vec![u64::MAX; order.space.len()];
         for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
@@ -230,7 +220,7 @@ fn end_part(input: &mut SealedReader<File>, name: &str) -> Result<(), Error> {
     })
 }
 
-/// The system's error about a file as one of this crate.
+/// Converts the system's error about a file.
 pub(super) fn unreadable(error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::UnexpectedEof { damaged(SealFault::TooShort) } else { refusal(error.to_string()) }
 }

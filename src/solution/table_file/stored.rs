@@ -1,5 +1,3 @@
-//! The table file that a solution was read from: strategies stay there.
-
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::RangeInclusive;
@@ -64,7 +62,6 @@ impl Strategies {
     }
 }
 
-/// Reads one player's strategy; appends its bytes to `record`.
 fn read_strategy(
     input: &mut impl Read,
     record: &mut Vec<u8>,

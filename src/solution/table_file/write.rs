@@ -1,5 +1,3 @@
-//! Writing a table file.
-
 use std::io::{self, Write};
 
 use super::format::{FORMAT, Header};
@@ -9,8 +7,7 @@ use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
 
-/// Writes what a sweep has solved up to its checkpoint; `strategies` gives both players' strategies of a solved state, if they
-/// are to be in the file.
+/// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state, if the file is to hold them.
 pub(in crate::solution) fn write(
     tables: &Tables,
     strategies: Option<&dyn Fn(State) -> io::Result<[BidStrategy; 2]>>,
@@ -45,13 +42,13 @@ pub(in crate::solution) fn write(
     }
     out.end_part()?;
     for state in solved() {
-        // Every record has its own checksum: it is read alone.
+        // Records are read one by one, so that each has a checksum.
         out.put(record(&strategies(state)?))?;
     }
     Ok(())
 }
 
-/// Writes a sweep as it is, with its strategies if it keeps them.
+/// Writes a sweep, with its strategies if it keeps them.
 pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
     let Some(kept) = &tables.strategies else { return write(tables, None, out) };
     let strategies = |state| {
@@ -66,7 +63,6 @@ pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
     layers_done.saturating_sub(1).max(1)..=layers_done
 }
 
-/// Both strategies of a state and a checksum.
 fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for strategy in pair {

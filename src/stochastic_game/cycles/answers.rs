@@ -1,26 +1,25 @@
-//! The replies of the player who answers a side's stationary strategies.
+//! The opponent's replies to a side's stationary strategies.
 
 use super::cycle::{CycleFacts, Weights};
 use super::end_components::EndComponents;
 use super::local_game::{LocalGame, Side};
-use crate::stochastic_game::model::Kind;
 
 /// The successors of a state for each choice of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
-    /// The mixture of this action's cells at this state, or at another state of its end component.
+    /// A reply to the side's mixture, at this state or at another state of its end component.
     Action { state: usize, reply: usize },
-    /// The same as at another state of the same end component.
+    /// The reply of another state of the same end component.
     As(u32),
     /// Play is kept for ever.
     Stay,
 }
 
-/// The player who answers a side's strategies, and how.
+/// The opponent's possible replies to a side's strategies.
 ///
 /// Within an end component that player can go from any state to any other with certainty, so that all of its states are worth the
-/// same: the best of the payoff of infinite plays and of all ways out. Collapsing each end component to its first state makes every
-/// reply proper, so the linear system is non-singular.
+/// same: the best of the payoff of infinite plays and of all ways out. Collapsing each end component to its first state makes
+/// every reply proper, so the linear system is non-singular.
 pub(super) struct Answers<'s> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,
@@ -34,7 +33,7 @@ pub(super) struct Answers<'s> {
 impl<'s> Answers<'s> {
     pub(super) fn new(game: &'s LocalGame, facts: CycleFacts, side: Side, strategies: &'s [Weights]) -> Self {
         // Elsewhere play cannot be kept for ever.
-        let ends = if facts.kind == Kind::Recursive {
+        let ends = if facts.kind.may_last() {
             EndComponents::new(game, side, &strategies.iter().map(Vec::as_slice).collect::<Vec<_>>())
         } else {
             EndComponents::default()
@@ -67,7 +66,27 @@ impl<'s> Answers<'s> {
         states.iter().flat_map(|&state| actions(state as usize)).filter(leaves).chain([Reply::Stay]).collect()
     }
 
-    /// The worth of an answer to the side, by that of the states.
+    /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None` where a state has none.
+    pub(super) fn proper(&self) -> Option<Vec<Reply>> {
+        let Self { game, side, strategies, .. } = *self;
+        let mut found: Vec<Option<Reply>> = vec![None; game.len()];
+        let mut leaves = vec![false; game.len()];
+        let mut count = usize::MAX;
+        while count != leaves.iter().filter(|&&leaves| leaves).count() {
+            count = leaves.iter().filter(|&&leaves| leaves).count();
+            for state in (0..game.len()).filter(|&state| found[state].is_none()).collect::<Vec<_>>() {
+                found[state] = self.all(state).into_iter().find(|answer| match *answer {
+                    Reply::Action { state, reply } => game.leads(state, side, (&strategies[state], reply), &leaves),
+                    Reply::As(first) => leaves[first as usize],
+                    Reply::Stay => true,
+                });
+                leaves[state] = found[state].is_some();
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The value of a reply to the side, by the states' values.
     pub(super) fn worth(&self, reply: Reply, guess: &[i64]) -> i64 {
         match reply {
             Reply::Action { state, reply } => {
@@ -78,29 +97,35 @@ impl<'s> Answers<'s> {
         }
     }
 
-    /// The best answer at a state, with its worth to the side.
-    pub(super) fn best(&self, state: usize, guess: &[i64]) -> (i64, Reply) {
+    /// The best answer at a state, with its worth to the side; the known one where no other is better, or policy iteration might not
+    /// end.
+    pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
         let Self { game, side, strategies, .. } = *self;
-        if self.end(state).is_none() {
+        let (worth, reply) = if self.end(state).is_none() {
             let (worth, reply) = game.answered(state, side, &strategies[state], |next| guess[next]);
-            return (worth, Reply::Action { state, reply });
-        }
-        let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, guess), reply));
-        let best = if side.is_upper() {
-            answers.reduce(|best, next| if next.0 > best.0 { next } else { best })
+            (worth, Reply::Action { state, reply })
         } else {
-            answers.reduce(|best, next| if next.0 < best.0 { next } else { best })
+            let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, guess), reply));
+            let best = if side.is_upper() {
+                answers.reduce(|best, next| if next.0 > best.0 { next } else { best })
+            } else {
+                answers.reduce(|best, next| if next.0 < best.0 { next } else { best })
+            };
+            // There is at least one.
+            best.unwrap_or((guess[state], Reply::Stay))
         };
-        // There is at least one.
-        best.unwrap_or((guess[state], Reply::Stay))
+        (worth, known.filter(|&known| self.worth(known, guess) == worth).unwrap_or(reply))
     }
 }
 
-/// Visits the states that follow an answer to a side's strategies, with their probabilities.
-pub(super) fn follow(game: &LocalGame, side: Side, strategies: &[Weights], reply: Reply, mut visit: impl FnMut(u32, f64)) {
+/// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.
+pub(super) fn follow(game: &LocalGame, side: Side, strategies: &[Weights], reply: Reply, mut visit: impl FnMut(u32, f64)) -> f64 {
     match reply {
         Reply::Action { state, reply } => game.steps(state, side, &strategies[state], reply, visit),
-        Reply::As(first) => visit(first, 1.0),
-        Reply::Stay => {}
+        Reply::As(first) => {
+            visit(first, 1.0);
+            0.0
+        }
+        Reply::Stay => 1.0,
     }
 }

@@ -1,15 +1,15 @@
-//! What is known of a cycle of states before it is solved, and of each of them afterwards.
-
 use std::ops::ControlFlow;
 
 use crate::bounds::Bounds;
+use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::Kind;
+use crate::work::Threads;
 
-/// What is known of a component before it is solved.
+/// The known data of a component before it is solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CycleFacts {
     pub(crate) kind: Kind,
-    /// The integers next to what endless play pays.
+    /// The integers next to the payoff of infinite plays.
     pub(crate) endless: Bounds,
 }
 
@@ -23,23 +23,29 @@ pub(crate) struct CyclicState {
     pub(crate) weights: [Weights; 2],
 }
 
-/// How far the solve of a cycle of several states is, at the beginning of a round.
+impl CyclicState {
+    /// The trivial solution, whose bounds any strategies prove.
+    pub(crate) fn anyhow(bounds: Bounds) -> Self {
+        Self { bounds, weights: [(); 2].map(|()| vec![(0, DyadicStrategy::WHOLE)]) }
+    }
+}
+
+/// The progress on a cycle of several states, at the beginning of a round.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CycleProgress {
     pub(crate) states: Vec<CyclicState>,
     pub(crate) rounds: usize,
-    /// Whether play stays in the cycle for long.
-    pub(crate) lingers: bool,
-    /// The sum of all widths after each round, and before the first.
+    /// The sum of all widths before the first round and after each.
     pub(crate) widths: Vec<f64>,
 }
 
-/// The course of a solve that takes long.
+/// The callbacks of a long solve.
 pub(crate) struct Course<'c> {
-    /// Where an earlier solve was interrupted.
+    pub(crate) threads: &'c Threads,
+    /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
-    /// Whether to go on, asked now and then.
+    /// Whether to continue, asked now and then.
     pub(crate) go_on: &'c mut dyn FnMut() -> ControlFlow<()>,
-    /// Hears what is reached before every round, if someone keeps it.
+    /// Hears the progress before every round, if it is kept.
     pub(crate) reached: Option<&'c mut dyn FnMut(CycleProgress)>,
 }

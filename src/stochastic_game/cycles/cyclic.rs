@@ -1,76 +1,66 @@
-//! Solving the states of a cycle: bounds that are proved from the first to the last step, narrowed from both sides.
+//! Solves the states of a cycle: bounds that are proved at every step are narrowed from both sides.
 //!
 //! A bound `L` with stationary weights `x` is proved if `L ≤ T_x L` at every state, against every action of B, and if no set of
-//! states in which B can keep play against `x` has an `L` above what endless play pays there (`docs/games.md` has the proof). Both
-//! hold for a start that is low enough, and stay true when a state's `L` is raised, strictly, to what `x`, old or new, secures
-//! there; larger steps, which policy iteration guesses, are checked as a whole. Upper bounds are the same with the players exchanged.
+//! states in which B can keep play against `x` has an `L` above the payoff of infinite plays there (`docs/game-format.md` has the
+//! proof). Both hold for a start that is low enough, and stay true when a state's `L` is raised, strictly, to the security level
+//! of the old or new `x` there; larger steps, which policy iteration guesses, are checked as a whole. Upper bounds are the same
+//! with the players exchanged.
 
 use std::ops::ControlFlow;
 
 use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
+use super::homotopy::{CLOSE, approach, follow};
 use super::local_game::{LocalGame, Side};
+use super::long::{LongSide, LongState};
 use super::policy_iteration::PolicyIteration;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
+use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
 
-/// The buffers for solving.
 #[derive(Default)]
 pub(crate) struct CyclicSolver {
     pub(crate) simplex: EnclosedSimplex,
     pub(crate) matrix: EnclosedMatrix,
     replies: PolicyIteration,
+    /// The states of the last cycle, if their proof needs longer numbers.
+    pub(crate) long: Option<Vec<LongState>>,
 }
 
-/// Sweeps in which bounds are raised while strategies stay as they are, at most: solving a matrix game takes as long as reading
-/// its cells some hundred times.
-const EVALUATIONS: usize = 1_000;
-
-/// Sweeps after which it is worth while to solve for what strategies are worth: what leaves a cycle soon has closed by then. Where
-/// it once had not, fewer.
-const FIRST_EVALUATIONS: usize = 64;
-const QUICK_EVALUATIONS: usize = 8;
-
-/// Rounds of new strategies, at most.
+/// The most rounds of new strategies.
 const ROUNDS: usize = 2_000;
 
-/// Rounds that leave more than this share of all widths gain little.
+/// Rounds end once so many of them have narrowed all widths by less than a hundredth: where play hardly leaves a cycle, single
+/// rounds gain nothing before strategies have found a way out.
+const PATIENCE: usize = 8;
 const LITTLE: f64 = 0.99;
 
-/// So many rounds that together gain little end the work: some more where bounds only creep.
-const SLOW_ROUNDS: usize = 50;
-const SLOW_JUMPS: usize = 4;
-
-/// After so many rounds bounds creep.
-const MANY_ROUNDS: usize = 16;
-
-/// Rounds in which what endless play pays is to settle, at most.
+/// The most rounds in which the payoff of infinite plays is settled.
 const SETTLING_ROUNDS: usize = 200;
 
-/// Bounds this close, beyond those of what leaves the component, are as close as rounding lets them be.
-const CLOSE: i64 = 64;
+/// Where play ends by itself, bounds are wide if they differ by 2^−41, or 5e-13, of the largest.
+const WIDE_BITS: u32 = 41;
+
+type Narrow =
+    fn(&LocalGame, CycleFacts, [LongSide; 2], &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), [[LongSide; 2]; 2]>;
 
 impl CyclicSolver {
-    /// Solves a component from bounds that prove themselves with any strategies, or from where it was interrupted; `None` when it
-    /// was stopped.
+    /// Solves a component from proved bounds, or from an interrupted solve; `None` when it was stopped.
     pub(crate) fn solve(
         &mut self,
         game: &LocalGame,
         facts: CycleFacts,
-        start: &[Bounds],
+        mut states: Vec<CyclicState>,
         course: &mut Course<'_>,
     ) -> Option<Vec<CyclicState>> {
         if let Some(begun) = course.begun.take() {
             return self.narrow(game, facts, begun, course);
         }
-        let pure = || vec![(0, DyadicStrategy::WHOLE)];
-        let mut states: Vec<CyclicState> =
-            start.iter().map(|&bounds| CyclicState { bounds, weights: [pure(), pure()] }).collect();
         if let [state] = states.as_mut_slice() {
             self.solve_alone(game, facts, state);
-            return Some(states);
+            let mut bounds = bounds_of(&states);
+            return self.follow(game, facts, (states, &mut bounds), course.go_on);
         }
-        if facts.kind == Kind::Recursive {
+        if facts.kind.may_last() {
             for side in Side::BOTH {
                 let endless = facts.endless.side(side.is_upper());
                 if self.settle(game, side, endless, &mut states, course.go_on).is_break() {
@@ -79,14 +69,30 @@ impl CyclicSolver {
             }
         }
         let widths = vec![all_widths(&bounds_of(&states))];
-        self.narrow(game, facts, CycleProgress { states, rounds: 0, lingers: false, widths }, course)
+        self.narrow(game, facts, CycleProgress { states, rounds: 0, widths }, course)
     }
 
-    /// Begins with endless play: what a player secures of its payoff by staying, or by leaving for less where staying is not
-    /// possible. From there on only leaving gains.
+    /// Accepts a side's strategies with their values; returns whether these could be proved.
+    pub(crate) fn prove(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        side: Side,
+        states: &mut [CyclicState],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        let strategies: Vec<Weights> = states.iter().map(|state| state.weights[usize::from(side.is_upper())].clone()).collect();
+        let mut bounds = bounds_of(states);
+        let is_proved = self.replies.raise(game, facts, side, &strategies, (states, &mut bounds), go_on)?.is_some();
+        states.iter_mut().zip(bounds).for_each(|(state, bounds)| state.bounds = bounds);
+        ControlFlow::Continue(is_proved)
+    }
+
+    /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by leaving for less where
+    /// staying is impossible. From there on only leaving gains.
     ///
     /// The bounds fall from that payoff until every state's strategy holds its own; where rounding prevents that, states keep
-    /// what they have.
+    /// their bounds.
     fn settle(
         &mut self,
         game: &LocalGame,
@@ -129,13 +135,13 @@ impl CyclicSolver {
     fn solve_alone(&mut self, game: &LocalGame, facts: CycleFacts, state: &mut CyclicState) {
         let Self { simplex, matrix, .. } = self;
         let (mut best, mut weights) = (state.bounds, state.weights.clone());
-        let endless = if facts.kind == Kind::Recursive { facts.endless } else { Bounds::default() };
+        let endless = if facts.kind.may_last() { facts.endless } else { Bounds::default() };
         let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
             game.fill(0, |_| Bounds::new(repeated, repeated), matrix);
             let proved = simplex.solve(matrix);
             let value = proved.bounds.side(upper);
             let own = usize::from(upper);
-            // The strategy is kept where it proves the bound by itself: see the head of this file.
+            // The strategy is kept if it proves the bound by itself: see the head of this file.
             let (is_proof, is_better) = if upper {
                 (value < repeated || (value == repeated && repeated >= endless.upper), value < best.upper)
             } else {
@@ -153,13 +159,13 @@ impl CyclicSolver {
 
     /// Narrows the bounds of all states, until rounding or patience ends it; `None` when it was stopped.
     ///
-    /// That is strategy iteration (Hoffman and Karp 1966) for both players at once: new strategies everywhere, then what they are
-    /// worth against the best replies.
+    /// Each round is a step of strategy iteration (Hoffman and Karp 1966) for both players at once, new strategies everywhere and
+    /// then their values against best replies, and a Newton step (Pollatschek and Avi-Itzhak 1969) at the middle of the bounds.
     fn narrow(
         &mut self,
         game: &LocalGame,
         facts: CycleFacts,
-        CycleProgress { mut states, rounds, mut lingers, mut widths }: CycleProgress,
+        CycleProgress { mut states, rounds, mut widths }: CycleProgress,
         Course { go_on, reached, .. }: &mut Course<'_>,
     ) -> Option<Vec<CyclicState>> {
         let mut bounds = bounds_of(&states);
@@ -167,88 +173,67 @@ impl CyclicSolver {
             if let Some(reached) = reached {
                 let with_bounds = |(state, &bounds): (&CyclicState, &Bounds)| CyclicState { bounds, ..state.clone() };
                 let states = states.iter().zip(&bounds).map(with_bounds).collect();
-                reached(CycleProgress { states, rounds: round, lingers, widths: widths.clone() });
+                reached(CycleProgress { states, rounds: round, widths: widths.clone() });
             }
-            let mut changed = false;
             for (state, solved) in states.iter_mut().enumerate() {
-                changed |= self.improve(game, state, &mut bounds, &mut solved.weights);
+                self.improve(game, state, &mut bounds, &mut solved.weights);
             }
-            // Within so many units bounds are as close as rounding lets them be.
-            let mut rounding = Some(0);
-            let sweeps = if lingers { QUICK_EVALUATIONS } else { FIRST_EVALUATIONS };
             for side in Side::BOTH {
-                let ControlFlow::Continue(left) = self.evaluate(game, facts, side, sweeps, (&mut states, &mut bounds), *go_on)
-                else {
-                    return None;
-                };
-                rounding = rounding.zip(left).map(|(one, other): (i64, i64)| one.saturating_add(other));
-            }
-            lingers |= round == MANY_ROUNDS || rounding.is_some_and(|rounding| rounding > 0);
-            let patience = if lingers && rounding.is_some() { SLOW_JUMPS } else { SLOW_ROUNDS };
-            let before = all_widths(&bounds);
-            let stuck = !changed || (widths.len() > patience && before > widths[widths.len() - patience] * LITTLE);
-            // Where play may last for ever, bounds can hold themselves up.
-            let meets = lingers && rounding.is_some() || stuck && facts.kind == Kind::Recursive;
-            let mut last = f64::INFINITY;
-            while meets && widest(&bounds) > CLOSE.max(rounding.unwrap_or(0)) && all_widths(&bounds) <= last / 2.0 {
-                last = all_widths(&bounds);
-                if go_on().is_break() {
+                let own = usize::from(side.is_upper());
+                let strategies: Vec<Weights> = states.iter().map(|state| state.weights[own].clone()).collect();
+                if self.replies.raise(game, facts, side, &strategies, (&mut states, &mut bounds), *go_on).is_break() {
                     return None;
                 }
-                let ControlFlow::Continue(left) = self.meet(game, facts, (&mut states, &mut bounds), *go_on) else { return None };
-                rounding = left;
             }
-            if go_on().is_break() {
-                return None;
-            }
+            let ControlFlow::Continue(rounding) = self.meet(game, facts, (&mut states, &mut bounds), *go_on) else { return None };
             let width = all_widths(&bounds);
-            if (stuck && width > before * LITTLE) || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
+            let is_stuck = widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
+            if is_stuck || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
                 break;
             }
             widths.push(width);
         }
+        self.follow(game, facts, (states, &mut bounds), *go_on)
+    }
+
+    /// Narrows bounds that are left wide, in longer numbers where that helps.
+    fn follow(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        (mut states, bounds): (Vec<CyclicState>, &mut [Bounds]),
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<Vec<CyclicState>> {
+        let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs());
+        let noise = || CLOSE.max((bounds.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64);
+        let narrow = match facts.kind {
+            Kind::Recursive if widest(bounds) > CLOSE => Some(follow as Narrow),
+            Kind::Discounted | Kind::Stopping if widest(bounds) > noise() => Some(approach as Narrow),
+            _ => None,
+        };
+        if let Some(narrow) = narrow {
+            let sides = Side::BOTH.map(|side| LongSide::of(&states, bounds, side));
+            let ControlFlow::Continue(sides) = narrow(game, facts, sides, go_on) else { return None };
+            for (side, found) in sides.iter().flat_map(|sides| Side::BOTH.into_iter().zip(sides)) {
+                found.store(side, &mut states, bounds);
+            }
+            let [_, long] = sides;
+            self.long = (!long.iter().all(LongSide::is_short)).then(|| LongState::of(long));
+        }
         for (state, bounds) in states.iter_mut().zip(bounds) {
-            state.bounds = bounds;
+            state.bounds = *bounds;
         }
         Some(states)
     }
 
-    /// Raises the bounds of a side to what its strategies are worth, up to the units of rounding that are told; where that is not
-    /// known, for a while.
-    fn evaluate(
-        &mut self,
-        game: &LocalGame,
-        facts: CycleFacts,
-        side: Side,
-        sweeps: usize,
-        (states, bounds): (&mut [CyclicState], &mut [Bounds]),
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<i64>> {
-        for sweep in 0..EVALUATIONS {
-            if sweep == sweeps {
-                let strategies: Vec<Weights> =
-                    states.iter().map(|state| state.weights[usize::from(side.is_upper())].clone()).collect();
-                if let Some(rounding) = self.replies.raise(game, facts, side, &strategies, (states, bounds), go_on)? {
-                    return ControlFlow::Continue(Some(rounding));
-                }
-            }
-            if !raise(game, side, states, bounds, sweep % 2 == 1) {
-                return ControlFlow::Continue(Some(0));
-            }
-            go_on()?;
-        }
-        ControlFlow::Continue(None)
-    }
-
-    /// Tries the strategies that are optimal if every state is worth the middle of its bounds, and in a recursive game those that
-    /// are if it is worth the bound of the other side; returns the units of rounding, if what both are worth is known.
+    /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game those that are optimal for
+    /// the other side's bounds; returns the rounding error in units, if both values are known.
     ///
-    /// Where play is long, bounds creep: what the worst that a state can be worth makes optimal hardly gains. The middle is nearer
-    /// to the truth, mostly by half.
+    /// Far from the solution, strategies that are optimal for the lower bounds improve them only slowly. The middle is closer to
+    /// the value, mostly by half.
     ///
-    /// Where play may last for ever, a state can be worth as much as its bound because it comes back, whatever the bound is. Who
-    /// gains by endless play need not get on: what is optimal for the values is good enough, and the other side's bound is what
-    /// tends to them.
+    /// In infinite plays a bound can support itself, because the state comes back. A player who gains by infinite plays need not
+    /// make progress: strategies that are optimal for the values suffice, and the other side's bounds tend to the values.
     fn meet(
         &mut self,
         game: &LocalGame,
@@ -257,19 +242,18 @@ impl CyclicSolver {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<i64>> {
         let mut rounding = [None; 2];
-        let middle = |bounds: Bounds| bounds.lower + (bounds.upper - bounds.lower) / 2;
-        let strategies = self.optimal(game, bounds, middle);
+        let (_, strategies) = self.optimal(game, |next| middle(bounds[next]));
         for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
             let left = self.replies.raise(game, facts, side, strategies, (&mut *states, &mut *bounds), go_on)?;
             rounding[usize::from(side.is_upper())] = left;
         }
-        for side in Side::BOTH.into_iter().filter(|_| facts.kind == Kind::Recursive) {
+        for side in Side::BOTH.into_iter().filter(|_| facts.kind.may_last()) {
             let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
-            let [a, b] = self.optimal(game, bounds, |bounds| bounds.side(!upper));
+            let (_, [a, b]) = self.optimal(game, |next| bounds[next].side(!upper));
             let mut strategies = if upper { b } else { a };
             let endless = facts.endless.side(upper);
             for ((strategy, state), bounds) in strategies.iter_mut().zip(&*states).zip(&*bounds) {
-                // Better than endless play: it has to get on, and does.
+                // A bound better than the payoff of infinite plays requires progress.
                 if if upper { bounds.upper < endless } else { bounds.lower > endless } {
                     strategy.clone_from(&state.weights[own]);
                 }
@@ -280,55 +264,39 @@ impl CyclicSolver {
         ControlFlow::Continue(rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)))
     }
 
-    /// The optimal strategies of both players if every state is worth what its bounds say.
-    fn optimal(&mut self, game: &LocalGame, bounds: &[Bounds], worth: impl Fn(Bounds) -> i64) -> [Vec<Weights>; 2] {
-        let mut strategies = [Vec::new(), Vec::new()];
+    /// Solves every state's matrix game for these values of its successors; returns the middles of the bounds, and both players'
+    /// strategies.
+    fn optimal(&mut self, game: &LocalGame, worth: impl Fn(usize) -> i64) -> (Vec<i64>, [Vec<Weights>; 2]) {
+        let (mut values, mut strategies) = (Vec::with_capacity(game.len()), [Vec::new(), Vec::new()]);
         for state in 0..game.len() {
-            let worth = |next: usize| worth(bounds[next]);
             game.fill(state, |next| Bounds::new(worth(next), worth(next)), &mut self.matrix);
-            for (own, strategies) in self.simplex.solve(&self.matrix).strategies.iter().zip(&mut strategies) {
+            let proved = self.simplex.solve(&self.matrix);
+            values.push(middle(proved.bounds));
+            for (own, strategies) in proved.strategies.iter().zip(&mut strategies) {
                 strategies.push(own.support().to_vec());
             }
         }
-        strategies
+        (values, strategies)
     }
 
-    /// Solves a state anew and takes what is strictly better; whether there was anything.
-    fn improve(&mut self, game: &LocalGame, state: usize, bounds: &mut [Bounds], weights: &mut [Weights; 2]) -> bool {
+    /// Solves a state again and accepts strict improvements.
+    fn improve(&mut self, game: &LocalGame, state: usize, bounds: &mut [Bounds], weights: &mut [Weights; 2]) {
         game.fill(state, |other| bounds[other], &mut self.matrix);
         let proved = self.simplex.solve(&self.matrix);
-        let mut changed = false;
         let own = &mut bounds[state];
         if proved.bounds.lower > own.lower {
             own.lower = proved.bounds.lower;
             weights[0] = proved.strategies[0].support().to_vec();
-            changed = true;
         }
         if proved.bounds.upper < own.upper {
             own.upper = proved.bounds.upper;
             weights[1] = proved.strategies[1].support().to_vec();
-            changed = true;
         }
-        changed
     }
 }
 
-/// Raises the bounds of a side to what its strategies secure, state after state; whether any was raised.
-fn raise(game: &LocalGame, side: Side, states: &[CyclicState], bounds: &mut [Bounds], backward: bool) -> bool {
-    let mut changed = false;
-    let count = game.len();
-    for place in 0..count {
-        let state = if backward { count - 1 - place } else { place };
-        let secured = game.secured(state, side, &states[state].weights[usize::from(side.is_upper())], bounds);
-        let own = &mut bounds[state];
-        match side {
-            Side::Lower if secured > own.lower => own.lower = secured,
-            Side::Upper if secured < own.upper => own.upper = secured,
-            _ => continue,
-        }
-        changed = true;
-    }
-    changed
+fn middle(bounds: Bounds) -> i64 {
+    bounds.lower + (bounds.upper - bounds.lower) / 2
 }
 
 fn bounds_of(states: &[CyclicState]) -> Vec<Bounds> {
@@ -339,10 +307,10 @@ fn widest(bounds: &[Bounds]) -> i64 {
     bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
 }
 
-/// The sum of all distances, each an exact difference first: that of two large numbers in floating point may be 0.
+/// The sum of all widths, each computed exactly first: the difference of two large numbers in floating point may be 0.
 fn all_widths(bounds: &[Bounds]) -> f64 {
     bounds.iter().map(|bounds| (bounds.upper - bounds.lower) as f64).sum()
 }
 
-/// Bounds of a state of a discounted game whatever happens: the largest numbers there are.
+/// The trivial bounds of a state of a discounted game.
 pub(crate) const LARGEST: Bounds = Bounds::new(-1 << BOUND_BITS, 1 << BOUND_BITS);

@@ -1,4 +1,4 @@
-//! Where the player who answers a policy can keep play for ever: maximal end components (de Alfaro 1997).
+//! Maximal end components (de Alfaro 1997): where the opponent of a policy can keep play for ever.
 
 use std::ops::Range;
 
@@ -7,20 +7,18 @@ use crate::bounds::Bounds;
 use crate::game::Player;
 use crate::stochastic_game::model::{Components, Graph};
 
-/// The weights of a policy by state.
 pub(crate) type Weights<'w> = [&'w [(u32, u64)]];
 
-/// Sets of states of a cycle, each as large as can be, among which the player who answers a policy can keep play for ever and lead
-/// it from any state to any other with certainty. No state is in two of them.
+/// The maximal sets of states of a cycle among which the opponent of a policy can keep play for ever and lead it from any state
+/// to any other with certainty. They are disjoint.
 #[derive(Debug, Default)]
 pub(crate) struct EndComponents {
-    /// Their states, rising.
     components: Vec<Vec<u32>>,
 }
 
-/// States with those that follow within a set, by their places in it.
+/// The successors of states within a set, by index in it.
 struct Steps {
-    /// Where the edges of each state begin, and the end.
+    /// The offset of each state's edges, and the end.
     first: Vec<usize>,
     targets: Vec<usize>,
 }
@@ -40,7 +38,7 @@ impl Graph for Steps {
 }
 
 impl EndComponents {
-    /// Finds them. O(states · replies of the game) for each time that what is left falls apart.
+    /// Finds the end components. O(states · replies of the game) for each time that the remaining set falls apart.
     pub(crate) fn new(local: &LocalGame, side: Side, weights: &Weights<'_>) -> Self {
         let mut found = Self { components: Vec::new() };
         let mut inside = vec![false; local.len()];
@@ -50,7 +48,7 @@ impl EndComponents {
             for &state in &states {
                 inside[state as usize] = true;
             }
-            // A state that play has to leave goes, and others with it.
+            // A state that play must leave is removed, and others with it.
             loop {
                 let count = states.len();
                 states.retain(|&state| {
@@ -91,8 +89,8 @@ impl EndComponents {
         &self.components
     }
 
-    /// Makes bounds as narrow as they can be, by what the states of a component are worth: one as much as another, and the best of
-    /// what endless play pays and of all ways out. Whether they were wider.
+    /// Narrows bounds by the fact that all states of an end component have the same value, the best of the payoff of infinite
+    /// plays and of all ways out; returns whether any narrowed.
     pub(crate) fn narrow(
         &self,
         local: &LocalGame,
@@ -119,7 +117,7 @@ impl EndComponents {
     }
 }
 
-/// Makes bounds as narrow as others allow, which are true as well; whether they were wider.
+/// Intersects bounds with others; returns whether they narrowed.
 pub(crate) fn narrow(bounds: &mut Bounds, others: Bounds) -> bool {
     let before = *bounds;
     *bounds = Bounds::new(before.lower.max(others.lower), before.upper.min(others.upper));

@@ -1,6 +1,8 @@
-//! The states of one strongly connected component, with what leaves it already known.
+//! The states of one strongly connected component, with known bounds of all states outside.
 
-use crate::bounds::Bounds;
+use dashu_int::IBig;
+
+use crate::bounds::{Bounds, Rounding};
 use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
@@ -23,7 +25,8 @@ struct LocalState {
     first_cell: usize,
 }
 
-/// A cell: what it pays and what leaves the component, in parts of the denominator, and where its inner successors begin.
+/// A cell: its reward and the part that leaves the component, in parts of the denominator, and the offset of its inner
+/// successors.
 #[derive(Clone, Copy, Debug)]
 struct LocalCell {
     first_outcome: usize,
@@ -32,7 +35,21 @@ struct LocalCell {
     upper: i128,
 }
 
-/// The side of a player: what A secures is a lower bound, what B concedes an upper one.
+/// A cell in parts of its denominator: the successors inside the component, and bounds of what it pays outside.
+pub(super) struct CellParts<'g> {
+    pub(super) inside: &'g [Outcome],
+    pub(super) denominator: i128,
+    pub(super) outside: [i128; 2],
+}
+
+impl CellParts<'_> {
+    /// The weight with which play leaves the component.
+    pub(super) fn leaves(&self) -> i128 {
+        self.denominator - self.inside.iter().map(|outcome| i128::from(outcome.weight)).sum::<i128>()
+    }
+}
+
+/// The side of a player: A's security levels are lower bounds, B's are upper bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Lower,
@@ -155,18 +172,32 @@ impl LocalGame {
         }
     }
 
-    /// The matrix game of a state when states are known within these bounds.
+    /// The bound of a side of a cell in parts of the unit, 2^−`finer`, by those of the states.
+    pub(super) fn long_bound<'b>(&self, place: usize, side: Side, finer: usize, of: impl Fn(usize) -> &'b IBig) -> IBig {
+        let cell = self.cell(place);
+        let later = cell.inside.iter().map(|outcome| IBig::from(outcome.weight) * of(outcome.state as usize));
+        let sum = (IBig::from(cell.outside[usize::from(side.is_upper())]) << finer) + later.sum::<IBig>();
+        Rounding::of_bound(side.is_upper()).quotient(sum, cell.denominator.into())
+    }
+
+    /// A cell in parts of its denominator.
+    pub(super) fn cell(&self, place: usize) -> CellParts<'_> {
+        let ((inside, denominator), LocalCell { lower, upper, .. }) = (self.inside(place), self.cells[place]);
+        CellParts { inside, denominator, outside: [lower, upper] }
+    }
+
+    /// The matrix game of a state for these bounds of the states.
     pub(crate) fn fill(&self, state: usize, of: impl Fn(usize) -> Bounds, matrix: &mut EnclosedMatrix) {
         let LocalState { rows, columns, first_cell } = self.states[state];
         matrix.fill(rows, columns, |a, b| self.bounds(first_cell + a * columns + b, &of));
     }
 
-    /// The bound that a strategy of a side secures at a state, by the bounds of the states.
+    /// The security level of a side's strategy at a state, by the bounds of the states.
     pub(crate) fn secured(&self, state: usize, side: Side, strategy: &[(u32, u64)], bounds: &[Bounds]) -> i64 {
         self.answered(state, side, strategy, |next| bounds[next].side(side.is_upper())).0
     }
 
-    /// The same by the side's bounds, with the reply of the other player that leaves no more.
+    /// As `secured`, with the opponent's best reply.
     pub(crate) fn answered(&self, state: usize, side: Side, strategy: &[(u32, u64)], of: impl Fn(usize) -> i64) -> (i64, usize) {
         let replies = (0..self.replies(state, side)).map(|reply| (self.sum(state, side, (strategy, reply), side, &of), reply));
         // There is at least one.
@@ -208,14 +239,14 @@ impl LocalGame {
         [rows, columns]
     }
 
-    /// The number of actions of the player who answers a side.
+    /// The number of replies of the opponent of a side.
     pub(crate) fn replies(&self, state: usize, side: Side) -> usize {
         let LocalState { rows, columns, .. } = self.states[state];
         if side.is_upper() { rows } else { columns }
     }
 
     /// The cell of an action of a side's player and a reply.
-    fn place(&self, state: usize, side: Side, own: u32, reply: usize) -> usize {
+    pub(super) fn place(&self, state: usize, side: Side, own: u32, reply: usize) -> usize {
         let LocalState { columns, first_cell, .. } = self.states[state];
         let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
         first_cell + a * columns + b
@@ -227,23 +258,36 @@ impl LocalGame {
         (&self.outcomes[cell.first_outcome..next.first_outcome], cell.denominator)
     }
 
-    /// Visits the states of the component that follow when a side's strategy meets a reply, with their probabilities to nearest.
-    pub(crate) fn steps(&self, state: usize, side: Side, strategy: &[(u32, u64)], reply: usize, mut visit: impl FnMut(u32, f64)) {
+    /// Visits the states of the component that follow when a side's strategy meets a reply, with their probabilities to nearest;
+    /// returns the probability of leaving.
+    pub(crate) fn steps(
+        &self,
+        state: usize,
+        side: Side,
+        strategy: &[(u32, u64)],
+        reply: usize,
+        mut visit: impl FnMut(u32, f64),
+    ) -> f64 {
+        let mut leaves = 0.0;
         for &(own, weight) in strategy {
             let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
             let share = weight as f64 / DyadicStrategy::WHOLE as f64 / denominator as f64;
+            let mut rest = denominator;
             for outcome in outcomes {
                 visit(outcome.state, share * outcome.weight as f64);
+                rest -= i128::from(outcome.weight);
             }
+            leaves += share * rest as f64;
         }
+        leaves
     }
 
-    /// Whether some reply to a side's strategy certainly leads to states for which `inside` holds.
+    /// Whether some reply to a side's strategy certainly leads to states for which `inside` holds, without a reward.
     pub(crate) fn can_stay(&self, state: usize, side: Side, strategy: &[(u32, u64)], inside: &dyn Fn(usize) -> bool) -> bool {
         (0..self.replies(state, side)).any(|reply| self.stays(state, side, (strategy, reply), inside))
     }
 
-    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds.
+    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.
     pub(crate) fn stays(
         &self,
         state: usize,
@@ -252,13 +296,24 @@ impl LocalGame {
         inside: &dyn Fn(usize) -> bool,
     ) -> bool {
         strategy.iter().all(|&(own, _)| {
-            let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
+            let place = self.place(state, side, own, reply);
+            let (outcomes, denominator) = self.inside(place);
             let weight: i128 = outcomes.iter().map(|outcome| i128::from(outcome.weight)).sum();
-            weight == denominator && outcomes.iter().all(|outcome| inside(outcome.state as usize))
+            // Of a cell that nothing leaves this is the reward alone.
+            weight == denominator && self.cells[place].lower == 0 && outcomes.iter().all(|outcome| inside(outcome.state as usize))
         })
     }
 
-    /// The least lower and the largest upper bound of anything that leaves the component; none if nothing does.
+    /// Whether a side's strategy and a reply lead out of the component or to states of a set, with positive probability.
+    pub(crate) fn leads(&self, state: usize, side: Side, (strategy, reply): (&[(u32, u64)], usize), to: &[bool]) -> bool {
+        strategy.iter().any(|&(own, _)| {
+            let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
+            let weight: i128 = outcomes.iter().map(|outcome| i128::from(outcome.weight)).sum();
+            weight < denominator || outcomes.iter().any(|outcome| to[outcome.state as usize])
+        })
+    }
+
+    /// The least lower and the largest upper bound of all exits from the component; `None` without exits.
     pub(crate) fn outside(&self) -> Option<Bounds> {
         let leaving = self.cells.windows(2).filter_map(|pair| {
             let inside: i128 = self.outcomes[pair[0].first_outcome..pair[1].first_outcome]
@@ -266,7 +321,7 @@ impl LocalGame {
                 .map(|outcome| i128::from(outcome.weight))
                 .sum();
             let left = pair[0].denominator - inside;
-            // The mean of what follows outside, whatever its parts: bounds of the parts are not needed.
+            // The mean over the successors outside, which needs no bounds of the parts.
             (left > 0).then(|| {
                 let (lower, upper) = (pair[0].lower.div_euclid(left), -(-pair[0].upper).div_euclid(left));
                 Bounds::new(lower as i64, upper as i64)
@@ -275,18 +330,18 @@ impl LocalGame {
         leaving.reduce(|one, other| Bounds::new(one.lower.min(other.lower), one.upper.max(other.upper)))
     }
 
-    /// The largest size of what a cell pays at once, and of what may follow outside, in units, not rounded down.
+    /// The largest size of a cell's reward, and of its successors outside, in units, rounded up.
     pub(crate) fn sizes(&self) -> (f64, f64) {
         (self.largest_paid, self.largest_outside)
     }
 
-    /// Bounds of what a player's strategy is worth at a state when the other answers best, by the bounds of the states.
+    /// Bounds of the value of a player's strategy at a state against a best reply, by the bounds of the states.
     pub(crate) fn against(&self, state: usize, player: Player, strategy: &[(u32, u64)], bounds: &[Bounds]) -> Bounds {
         let replies = 0..self.replies(state, Side::of(player));
         self.against_best_of(state, player, strategy, bounds, replies).unwrap_or_default()
     }
 
-    /// The same by the best of some replies, if there are any.
+    /// As `against`, for the best of some replies, if there are any.
     pub(crate) fn against_best_of(
         &self,
         state: usize,

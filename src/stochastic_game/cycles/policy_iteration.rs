@@ -1,5 +1,5 @@
-//! What a side's stationary strategies are worth against the best replies: found by policy iteration (Howard 1960), in floating
-//! point and corrected against integers; a guess, which is taken where it proves itself.
+//! The values of a side's stationary strategies against best replies, by policy iteration (Howard 1960) in floating point,
+//! corrected against integers: a guess, accepted if it proves itself.
 
 use std::ops::ControlFlow;
 
@@ -8,9 +8,8 @@ use super::cycle::{CycleFacts, CyclicState, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::stochastic_game::model::{Kind, closed_set};
+use crate::stochastic_game::model::closed_set;
 
-/// The buffers.
 #[derive(Debug, Default)]
 pub(crate) struct PolicyIteration {
     chain: MarkovChain,
@@ -19,24 +18,27 @@ pub(crate) struct PolicyIteration {
     residuals: Vec<f64>,
 }
 
-/// Improvements of the replies and corrections of the values, at most.
+/// The most improvements of the replies and corrections of the values.
 const STEPS: usize = 40;
 
-/// Residuals of so many units are those of rounding: of a cell, of an average, and of the guess itself.
-const ROUNDING_UNITS: f64 = 4.0;
-
-/// What rounding adds when a guess is moved outward by whole units.
+/// The rounding error of moving a guess outward by whole units.
 const MOVING_UNITS: f64 = 2.0;
 
-/// A guess is moved outward by so many times what rounding leaves of it; the first factor that proves itself.
-const RESERVES: [f64; 4] = [0.0, 1.0, 4.0, 64.0];
+/// A guess is moved outward by so many units everywhere, and by so many times what rounding takes in all turns until play leaves;
+/// the first move that proves itself. A play of `n` turns that is worth more at each of them keeps its worth by the unit in which
+/// the guess was rounded, where what every turn loses by rounding would be `n` units.
+pub(super) const RESERVES: [(i64, f64); 8] =
+    [(0, 0.0), (1, 0.0), (4, 0.0), (4, 0.0625), (4, 0.25), (4, 1.0), (4, 4.0), (4, 64.0)];
 
-/// Play that is longer by less than this part is as long.
+/// The largest of them.
+const LAST_RESERVE: (i64, f64) = RESERVES[RESERVES.len() - 1];
+
+/// Play counts as longer if it is longer by this share.
 const LONGER: f64 = 1.0 + 1e-6;
 
 impl PolicyIteration {
-    /// Takes a side's strategies, and what they are worth, at all states where that is better than the bounds; `None` where that
-    /// cannot be proved, and all is as before. Returns the units that rounding leaves, at most.
+    /// Accepts a side's strategies and their values at all states where these are better than the bounds; `None` if that cannot
+    /// be proved, with nothing changed. Returns the rounding error in units.
     pub(crate) fn raise(
         &mut self,
         game: &LocalGame,
@@ -49,25 +51,33 @@ impl PolicyIteration {
         let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
         let answers = Answers::new(game, facts, side, strategies);
         self.start(bounds, upper);
-        let answer = |state: usize, guess: &[i64]| answers.best(state, guess);
+        if facts.kind.is_total() {
+            // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
+            let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
+            let answer = |state: usize, guess: &[i64], _: Option<Reply>| (answers.worth(proper[state], guess), proper[state]);
+            if self.solve(game, side, strategies, upper, answer, go_on)?.is_none() {
+                return ControlFlow::Continue(None);
+            }
+        }
+        let answer = |state: usize, guess: &[i64], known: Option<Reply>| answers.best(state, guess, known);
         let Some(deficit) = self.solve(game, side, strategies, upper, answer, go_on)? else {
             return ControlFlow::Continue(None);
         };
         let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
-        let moved = |reserve: f64, turns: f64| moved(deficit, reserve, turns);
+        let moved = |reserve: (i64, f64), turns: f64| moved(deficit, reserve, turns);
         let reserves =
             RESERVES.into_iter().map(|reserve| (reserve, false)).chain(RESERVES.into_iter().map(|reserve| (reserve, true)));
         let mut are_longest = false;
         for (reserve, by_longest) in reserves {
             if by_longest && !are_longest {
-                // What is rounded adds up for as long as play lasts by any answer that is as good.
+                // Rounding errors add up for the length of play under any equally good reply.
                 let most = turns.iter().copied().fold(1.0, f64::max);
-                let Some(longest) = self.longest(&answers, moved(RESERVES[3], most), go_on)? else { break };
+                let Some(longest) = self.longest(&answers, moved(LAST_RESERVE, most), go_on)? else { break };
                 (turns, are_longest) = (longest, true);
             }
             let better: Vec<Option<i64>> = (0..game.len())
                 .map(|state| {
-                    // States of an end component are worth the same to the unit, or play that goes round proves none of them.
+                    // All states of an end component have the same value to the unit, or cyclic play proves none of them.
                     let place = if let Some(Reply::As(first)) = self.replies[state] { first as usize } else { state };
                     let guess = self.moved_guess(place, upper, moved(reserve, turns[place]));
                     let bound = bounds[state].side(upper);
@@ -79,11 +89,7 @@ impl PolicyIteration {
                 Some(_) => strategies[state].as_slice(),
                 None => states[state].weights[own].as_slice(),
             };
-            let is_secured = |state: usize| {
-                let (secured, _) = game.answered(state, side, strategy(state), bound);
-                if upper { secured <= bound(state) } else { secured >= bound(state) }
-            };
-            if !(0..game.len()).all(is_secured) || is_kept(game, facts, side, strategy, bound) {
+            if !proves(game, facts, side, strategy, bound) {
                 continue;
             }
             for (state, better) in better.into_iter().enumerate() {
@@ -91,15 +97,15 @@ impl PolicyIteration {
                 *(if upper { &mut bounds[state].upper } else { &mut bounds[state].lower }) = better;
                 states[state].weights[own].clone_from(&strategies[state]);
             }
-            return ControlFlow::Continue(turns.into_iter().map(|turns| moved(1.0, turns)).max());
+            return ControlFlow::Continue(turns.into_iter().map(|turns| moved(reserve, turns)).max());
         }
         ControlFlow::Continue(None)
     }
 
-    /// Narrows bounds of what a side's strategies are worth against the best replies; whether that can be proved.
+    /// Narrows bounds of the values of a side's strategies against best replies; returns whether that can be proved.
     ///
-    /// The bound of the side is proved by its strategies, that of the other side by the replies found. Where waiting for ever is a
-    /// reply, it is one that the guess has to begin at the right side of, so that both are tried.
+    /// The bound of the side is proved by its strategies, that of the other side by the replies found. Where waiting for ever is
+    /// a reply, the guess must start on the right side of it, so that both are tried.
     pub(crate) fn enclose(
         &mut self,
         game: &LocalGame,
@@ -129,25 +135,23 @@ impl PolicyIteration {
     ) -> ControlFlow<(), bool> {
         let upper = side.is_upper();
         let own = |state: usize| strategies[state].as_slice();
-        let answer = |state: usize, guess: &[i64]| {
+        let answer = |state: usize, guess: &[i64], known: Option<Reply>| {
             let (secured, reply) = game.answered(state, side, own(state), |next| guess[next]);
-            (secured, Reply::Action { state, reply })
+            let is_as_good = |known: &Reply| match *known {
+                Reply::Action { reply, .. } => game.replied(state, side, (own(state), reply), |next| guess[next]) == secured,
+                _ => false,
+            };
+            (secured, known.filter(is_as_good).unwrap_or(Reply::Action { state, reply }))
         };
         let Some(deficit) = self.solve(game, side, strategies, upper, answer, go_on)? else {
             return ControlFlow::Continue(false);
         };
-        let is_proved = |bound: &[i64]| {
-            let is_secured = |state: usize| {
-                let (secured, _) = game.answered(state, side, own(state), |next| bound[next]);
-                if upper { secured <= bound[state] } else { secured >= bound[state] }
-            };
-            (0..game.len()).all(is_secured) && !is_kept(game, facts, side, own, |state| bound[state])
-        };
+        let is_proved = |bound: &[i64]| proves(game, facts, side, own, |state| bound[state]);
         let Some(secured) = self.prove(deficit, upper, is_proved) else { return ControlFlow::Continue(false) };
         let replies: Vec<usize> =
             (0..game.len()).map(|state| game.answered(state, side, own(state), |next| self.guess[next]).1).collect();
         let met = |state: usize| (own(state), replies[state]);
-        let answer = |state: usize, guess: &[i64]| {
+        let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
             let conceded = game.conceded(state, side, met(state), |next| guess[next]);
             (conceded, Reply::Action { state, reply: replies[state] })
         };
@@ -165,7 +169,7 @@ impl PolicyIteration {
         let Some(conceded) = self.prove(deficit, !upper, is_proved) else { return ControlFlow::Continue(false) };
         let (lower, higher) = if upper { (conceded, secured) } else { (secured, conceded) };
         for (own, (lower, higher)) in bounds.iter_mut().zip(lower.into_iter().zip(higher)) {
-            // Both are true, so that the better one of each holds.
+            // Both bounds are valid, so that the better one of each holds.
             *own = Bounds::new(own.lower.max(lower), own.upper.min(higher));
         }
         ControlFlow::Continue(true)
@@ -174,7 +178,7 @@ impl PolicyIteration {
     /// The guess, moved outward until it proves itself.
     fn prove(&self, deficit: f64, upper: bool, is_proved: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
         let turns = self.turns()?;
-        let outward = |reserve: f64| -> Vec<i64> {
+        let outward = |reserve: (i64, f64)| -> Vec<i64> {
             let bound = |(state, turns): (usize, &f64)| self.moved_guess(state, upper, moved(deficit, reserve, *turns));
             turns.iter().enumerate().map(bound).collect()
         };
@@ -194,7 +198,7 @@ impl PolicyIteration {
         if upper { guess.saturating_add(moved) } else { guess.saturating_sub(moved) }
     }
 
-    /// The turns until play leaves, by the replies found; `None` where it hardly does.
+    /// The expected number of turns until play leaves under the replies found; `None` if it hardly leaves.
     fn turns(&self) -> Option<Vec<f64>> {
         // An end component is one state.
         let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
@@ -202,8 +206,7 @@ impl PolicyIteration {
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
     }
 
-    /// The same by those replies that keep play longest, of all that are within so many units of the best: found by policy iteration
-    /// once more.
+    /// As `turns`, for those replies within this many units of the best that keep play longest, found by policy iteration.
     fn longest(
         &mut self,
         answers: &Answers<'_>,
@@ -222,7 +225,7 @@ impl PolicyIteration {
             let mut changed = false;
             self.chain.clear();
             for (state, known) in self.replies.iter_mut().enumerate() {
-                let (best, reply) = answers.best(state, &self.guess);
+                let (best, reply) = answers.best(state, &self.guess, *known);
                 let mut longest = known.unwrap_or(reply);
                 for reply in answers.all(state) {
                     let is_near = answers.worth(reply, &self.guess).abs_diff(best) <= near.unsigned_abs();
@@ -231,8 +234,8 @@ impl PolicyIteration {
                     }
                 }
                 *known = Some(longest);
-                follow(game, side, strategies, longest, |next, probability| self.chain.step(next, probability));
-                self.chain.end_state();
+                let leaves = follow(game, side, strategies, longest, |next, probability| self.chain.step(next, probability));
+                self.chain.end_state(leaves);
             }
             if !changed {
                 return ControlFlow::Continue(Some(turns));
@@ -241,14 +244,14 @@ impl PolicyIteration {
         ControlFlow::Continue(None)
     }
 
-    /// Solves for the values of strategies against the replies that `answer` tells with what is left then.
+    /// Solves for the values of strategies against the replies that `answer` gives.
     fn solve(
         &mut self,
         game: &LocalGame,
         side: Side,
         strategies: &[Weights],
         upper: bool,
-        answer: impl Fn(usize, &[i64]) -> (i64, Reply),
+        answer: impl Fn(usize, &[i64], Option<Reply>) -> (i64, Reply),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<f64>> {
         let Self { chain, guess, replies, residuals } = self;
@@ -258,15 +261,15 @@ impl PolicyIteration {
             let mut changed = false;
             chain.clear();
             for (state, known) in replies.iter_mut().enumerate() {
-                let (secured, reply) = answer(state, guess);
+                let (secured, reply) = answer(state, guess, *known);
                 residuals.push(secured.saturating_sub(guess[state]) as f64);
                 changed |= *known != Some(reply);
                 *known = Some(reply);
-                follow(game, side, strategies, reply, |to, probability| chain.step(to, probability));
-                chain.end_state();
+                let leaves = follow(game, side, strategies, reply, |to, probability| chain.step(to, probability));
+                chain.end_state(leaves);
             }
             let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
-            let is_settled = largest <= ROUNDING_UNITS || (!changed && largest > last / 2.0);
+            let is_settled = largest == 0.0 || (!changed && largest > last / 2.0);
             if is_settled || step == STEPS {
                 break;
             }
@@ -283,22 +286,41 @@ impl PolicyIteration {
 }
 
 /// How far a guess is moved outward that misses by so many units a turn.
-fn moved(deficit: f64, reserve: f64, turns: f64) -> i64 {
-    ((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64
+pub(super) fn moved(deficit: f64, (units, reserve): (i64, f64), turns: f64) -> i64 {
+    units.saturating_add(((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64)
 }
 
-/// Whether the other player can keep play for ever among states whose bound is better than what endless play pays.
-pub(crate) fn is_kept<'s>(
+/// Whether legal strategies prove the bounds of all states.
+pub(crate) fn is_proved(game: &LocalGame, facts: CycleFacts, states: &[CyclicState]) -> bool {
+    Side::BOTH.into_iter().all(|side| {
+        let own = usize::from(side.is_upper());
+        let is_legal = |(state, found): (usize, &CyclicState)| {
+            let legal = |&(action, weight): &(u32, u64)| (action as usize) < game.actions(state)[own] && weight > 0;
+            !found.weights[own].is_empty() && found.weights[own].iter().all(legal)
+        };
+        let bound = |state: usize| states[state].bounds.side(side.is_upper());
+        states.iter().enumerate().all(is_legal) && proves(game, facts, side, |state| &states[state].weights[own], bound)
+    })
+}
+
+/// Whether a side's strategies prove its bounds, by the two conditions of [`cyclic`](super::cyclic).
+fn proves<'s>(
     game: &LocalGame,
     facts: CycleFacts,
     side: Side,
-    strategy: impl Fn(usize) -> &'s [(u32, u64)],
-    bound: impl Fn(usize) -> i64,
+    strategy: impl Fn(usize) -> &'s [(u32, u64)] + Copy,
+    bound: impl Fn(usize) -> i64 + Copy,
 ) -> bool {
-    can_last(game, facts, side, bound, |state, inside| game.can_stay(state, side, strategy(state), inside))
+    let is_secured = |state: usize| {
+        let (secured, _) = game.answered(state, side, strategy(state), bound);
+        if side.is_upper() { secured <= bound(state) } else { secured >= bound(state) }
+    };
+    let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.can_stay(state, side, strategy(state), inside);
+    (0..game.len()).all(is_secured) && !can_last(game, facts, side, bound, stays)
 }
 
-/// Whether play can last for ever among states whose bound is better than what endless play pays, where `stays` says how it may.
+/// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `stays` describes
+/// the possible moves.
 fn can_last(
     game: &LocalGame,
     facts: CycleFacts,
@@ -306,11 +328,11 @@ fn can_last(
     bound: impl Fn(usize) -> i64,
     stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
 ) -> bool {
-    // In other games no set is closed; skipping the search saves time.
-    if facts.kind != Kind::Recursive {
+    // Other games have no closed sets; skipping the search saves time.
+    if !facts.kind.may_last() {
         return false;
     }
-    // No integer lies between endless play and the one next to it.
+    // No integer lies between the payoff of infinite plays and the one next to it.
     let endless = facts.endless.side(side.is_upper());
     let is_better = |&state: &u32| {
         let own = bound(state as usize);

@@ -1,33 +1,45 @@
-//! How long play can stay in a cycle, and bounds that follow from that alone.
+//! The longest expected stay in a cycle, and bounds that follow from it alone.
 
 use std::ops::ControlFlow;
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
+use super::cycle::CyclicState;
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
+use super::markov_chain::MarkovChain;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
+use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::{Components, Kind, StochasticGame};
+use crate::stochastic_game::model::{CellView, Components, Kind, NumberedGame, Outcome, StochasticGame};
 use crate::work::{Watch, WorkError};
 
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
 #[derive(Debug)]
 pub(crate) struct Turns {
     /// By component, then in the order of its states; empty where it is of no use.
-    turns: Vec<Vec<f64>>,
+    stays: Vec<Vec<f64>>,
+    /// Of a game of total reward: the player who pays, and actions that, mixed evenly, keep the collected reward finite; by
+    /// state.
+    payer: Option<(Player, Vec<Vec<u32>>)>,
+    /// The payoff of infinite plays where it is infinite.
+    infinite: Option<Bounds>,
 }
 
-/// Turns are computed to this part of a turn.
+/// Where play need not end, what is collected is computed to this part of the largest reward, in so many rounds at most; after some
+/// rounds it is asked whether to go on.
 const PRECISION: f64 = 1e-7;
-
-/// More rounds than this, and play takes too long.
 const ROUNDS: usize = 1_000_000;
-
-/// Rounds after which it is asked whether to go on.
 const ASKED: usize = 64;
+
+/// Sweeps of value iteration before play counts as long.
+const SWEEPS: usize = 64;
+
+/// Play that is longer by less than this part is as long: far more than rounding, so that no policy comes twice, and far less than
+/// the least reserve.
+const LONGER: f64 = 1e-10;
 
 /// Numbers of turns are enlarged by one of these shares, the first that proves itself.
 const RESERVES: [f64; 3] = [1e-6, 1e-4, 1e-2];
@@ -39,6 +51,16 @@ impl Turns {
     /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
     pub(crate) fn new(game: &StochasticGame, components: &Components, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut turns = vec![Vec::new(); components.len()];
+        let payer = if game.kind().is_total() {
+            let choices = game.paid_finitely();
+            Some((game.collector().opponent(), choices.map_err(|(state, fault)| game.refuse(state, fault))?))
+        } else {
+            None
+        };
+        let infinite = (game.kind() == Kind::Target).then(|| {
+            let bound = if game.collector() == Player::A { LARGEST.upper } else { LARGEST.lower };
+            Bounds::new(bound, bound)
+        });
         for (component, turns) in turns.iter_mut().enumerate() {
             match game.kind() {
                 Kind::Stopping if components.is_cyclic(component) => {
@@ -50,6 +72,16 @@ impl Turns {
                         StochasticGameError::from(StochasticGameFault::TooLong).in_state(game.name(state))
                     })?;
                 }
+                Kind::Total | Kind::Target if components.is_cyclic(component) => {
+                    let Some((payer, choices)) = &payer else { continue };
+                    let ControlFlow::Continue(most) =
+                        most_paid(game, components, component, (*payer, choices), &mut || watch(0.0))
+                    else {
+                        return Err(WorkError::Cancelled.into());
+                    };
+                    let state = components.states(component)[0] as usize;
+                    *turns = vec![most.ok_or_else(|| game.refuse(state, StochasticGameFault::TooLong))?];
+                }
                 Kind::Discounted => {
                     // A geometric sum; rounded up.
                     let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
@@ -58,19 +90,49 @@ impl Turns {
                 _ => {}
             }
         }
-        Ok(Self { turns })
+        Ok(Self { stays: turns, payer, infinite })
     }
 
     /// The most turns from any state of a component.
     pub(crate) fn most(&self, component: usize) -> f64 {
         let reserve = 1.0 + 2.0 * RESERVES[RESERVES.len() - 1];
-        self.turns[component].iter().copied().fold(1.0, f64::max) * reserve
+        self.stays[component].iter().copied().fold(1.0, f64::max) * reserve
     }
 
-    /// Bounds of all states of a component that prove themselves, whatever the strategies.
+    /// The player who pays all rewards of a game of total reward.
+    pub(crate) fn payer(&self) -> Option<Player> {
+        self.payer.as_ref().map(|&(payer, _)| payer)
+    }
+
+    /// The payoff of infinite plays in place of `endless`, if it is infinite.
+    pub(crate) fn endless(&self, endless: Bounds) -> Bounds {
+        self.infinite.unwrap_or(endless)
+    }
+
+    /// The start of a game of total reward: bounds that prove themselves for the collector, and for the payer strategies whose worth is
+    /// still to be proved.
+    pub(crate) fn total_start(&self, states: &[u32], local: &LocalGame, endless: Bounds) -> Vec<CyclicState> {
+        let Some((payer, choices)) = &self.payer else { return Vec::new() };
+        let outside = local.outside().unwrap_or(endless);
+        let bounds = match payer {
+            Player::A => Bounds::new(LARGEST.lower, outside.upper.max(endless.upper)),
+            Player::B => Bounds::new(outside.lower.min(endless.lower), LARGEST.upper),
+        };
+        let start = |&state: &u32| {
+            let choices = &choices[state as usize];
+            let mut even = DyadicStrategy::default();
+            even.assign(choices.iter().map(|&action| (action, DyadicStrategy::WHOLE as i64 / choices.len() as i64)));
+            let mut start = CyclicState::anyhow(bounds);
+            start.weights[usize::from(*payer == Player::B)] = even.support().to_vec();
+            start
+        };
+        states.iter().map(start).collect()
+    }
+
+    /// Bounds of all states of a component that prove themselves for any strategies.
     pub(crate) fn start(&self, kind: Kind, component: usize, local: &LocalGame, endless: Bounds) -> Vec<Bounds> {
         match kind {
-            Kind::Acyclic | Kind::Recursive => {
+            Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => {
                 let outside = local.outside().unwrap_or(endless);
                 vec![Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper)); local.len()]
             }
@@ -79,9 +141,9 @@ impl Turns {
                 let (paid, follows) = local.sizes();
                 let start = |reserve: f64| -> Vec<Bounds> {
                     let most = |turns: &f64| ((paid * turns * (1.0 + reserve) + follows) * (1.0 + 1e-12)).ceil() as i64 + 1;
-                    self.turns[component].iter().map(|turns| Bounds::new(-most(turns), most(turns))).collect()
+                    self.stays[component].iter().map(|turns| Bounds::new(-most(turns), most(turns))).collect()
                 };
-                // The reserve only decides how soon the bounds close; that they are sound is checked.
+                // The reserve only affects convergence; the bounds' validity is checked.
                 let sound = RESERVES.into_iter().map(start).find(|start| is_sound(local, start));
                 sound.unwrap_or_else(|| vec![LARGEST; local.len()])
             }
@@ -98,7 +160,55 @@ fn is_sound(local: &LocalGame, bounds: &[Bounds]) -> bool {
     })
 }
 
-/// The expected turns until play leaves a component when both players keep it there as long as they can; `None` for too many.
+/// How often the largest reward of a component would have to be paid for what the collector gets at most when the payer mixes these
+/// actions evenly, with a reserve; `None` for too often.
+fn most_paid(
+    game: &StochasticGame,
+    components: &Components,
+    component: usize,
+    (payer, choices): (Player, &[Vec<u32>]),
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Option<f64>> {
+    let members = components.states(component);
+    let cells = members.iter().flat_map(|&state| game.all_cells(state as usize));
+    let largest = cells.map(|cell| cell.reward_size()).fold(f64::MIN_POSITIVE, f64::max);
+    let mut paid = vec![0.0_f64; members.len()];
+    for round in 0..ROUNDS {
+        if round % ASKED == ASKED - 1 {
+            go_on()?;
+        }
+        let (mut gained, mut most) = (0.0_f64, 1.0_f64);
+        for (place, &state) in members.iter().enumerate() {
+            let own = &choices[state as usize];
+            let worth = |action: usize| {
+                let cell = |&choice: &u32| {
+                    let [a, b] = if payer == Player::A { [choice as usize, action] } else { [action, choice as usize] };
+                    let cell = game.cell(state as usize, a, b);
+                    let inside = cell.outcomes.iter().filter(|outcome| components.of(outcome.state as usize) == component);
+                    let later = inside.map(|outcome| {
+                        let next = members.partition_point(|&member| member < outcome.state);
+                        outcome.weight as f64 / cell.denominator as f64 * paid[next]
+                    });
+                    cell.reward_size() / largest + later.sum::<f64>()
+                };
+                own.iter().map(cell).sum::<f64>() / own.len() as f64
+            };
+            let sizes = game.sizes(state as usize);
+            let best = (0..sizes[usize::from(payer == Player::A)]).map(worth).fold(0.0, f64::max);
+            gained = gained.max(best - paid[place]);
+            paid[place] = paid[place].max(best);
+            most = most.max(paid[place]);
+        }
+        if gained <= PRECISION * most {
+            // The remainder is practically never larger.
+            return ControlFlow::Continue(Some(2.0 * most));
+        }
+    }
+    ControlFlow::Continue(None)
+}
+
+/// The expected turns until play leaves a component when both players keep it there as long as they can: a Markov decision process,
+/// by policy iteration (Howard 1960) after some sweeps of value iteration. `None` where the number is beyond doubles.
 fn longest_stay(
     game: &StochasticGame,
     components: &Components,
@@ -106,33 +216,50 @@ fn longest_stay(
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Option<Vec<f64>>> {
     let members = components.states(component);
-    let mut turns = vec![1.0_f64; members.len()];
-    for round in 0..ROUNDS {
-        if round % ASKED == ASKED - 1 {
-            go_on()?;
-        }
+    let place = |outcome: &Outcome| members.partition_point(|&member| member < outcome.state);
+    let inside = |outcome: &&Outcome| components.of(outcome.state as usize) == component;
+    let stay = |cell: &CellView<'_>, turns: &[f64]| {
+        let next = |outcome: &Outcome| outcome.weight as f64 / cell.denominator as f64 * turns[place(outcome)];
+        cell.outcomes.iter().filter(inside).map(next).sum::<f64>()
+    };
+    let (mut turns, mut chain, ones) = (vec![1.0_f64; members.len()], MarkovChain::default(), vec![1.0; members.len()]);
+    for _ in 0..SWEEPS {
         let mut gained = 0.0_f64;
-        for (place, &state) in members.iter().enumerate() {
-            let mut most = 0.0_f64;
-            for cell in game.all_cells(state as usize) {
-                let inside = cell.outcomes.iter().filter(|outcome| components.of(outcome.state as usize) == component);
-                let stay: f64 = inside
-                    .map(|outcome| {
-                        let next = members.partition_point(|&member| member < outcome.state);
-                        outcome.weight as f64 / cell.denominator as f64 * turns[next]
-                    })
-                    .sum();
-                most = most.max(stay);
-            }
-            gained = gained.max(1.0 + most - turns[place]);
-            turns[place] = turns[place].max(1.0 + most);
+        for (own, &state) in members.iter().enumerate() {
+            let most = 1.0 + game.all_cells(state as usize).map(|cell| stay(&cell, &turns)).fold(0.0, f64::max);
+            gained = gained.max(most / turns[own] - 1.0);
+            turns[own] = turns[own].max(most);
         }
-        if gained <= PRECISION {
+        if gained <= LONGER {
             return ControlFlow::Continue(Some(turns));
         }
-        if !gained.is_finite() {
-            break;
-        }
     }
-    ControlFlow::Continue(None)
+    let mut longest: Vec<Option<CellView<'_>>> = vec![None; members.len()];
+    loop {
+        go_on()?;
+        let mut changed = false;
+        chain.clear();
+        for (&state, longest) in members.iter().zip(&mut longest) {
+            let mut most = longest.as_ref().map_or(-1.0, |cell| stay(cell, &turns) * (1.0 + LONGER));
+            for cell in game.all_cells(state as usize) {
+                let own = stay(&cell, &turns);
+                if own > most {
+                    (most, *longest, changed) = (own, Some(cell), true);
+                }
+            }
+            let mut rest = 0.0;
+            if let Some(cell) = longest {
+                let share = |weight: u64| weight as f64 / cell.denominator as f64;
+                cell.outcomes.iter().filter(inside).for_each(|outcome| chain.step(place(outcome) as u32, share(outcome.weight)));
+                let stays: u64 = cell.outcomes.iter().filter(inside).map(|outcome| outcome.weight).sum();
+                rest = share(cell.denominator - stays);
+            }
+            chain.end_state(rest);
+        }
+        if !changed {
+            return ControlFlow::Continue(Some(turns));
+        }
+        let Some(collected) = chain.collected(&ones) else { return ControlFlow::Continue(None) };
+        turns = collected;
+    }
 }

@@ -1,4 +1,4 @@
-//! Exploring the states that the starts of a game's rules reach, depth first.
+//! Explores, depth first, the states that a game's rules reach from its starts.
 
 use std::ops::ControlFlow;
 
@@ -12,25 +12,24 @@ use crate::stochastic_game::model::{
 };
 use crate::work::WorkError;
 
-/// Hears how many states were found, and says whether to go on.
+/// Hears the number of states found, and may cancel.
 pub(crate) type Found<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
 
-/// The most states: a number has a bit less than its type.
+/// The most states: a number has one bit less than its type.
 const MOST: u64 = (1 << 31) - 1;
 
-/// States between two reports.
 const STATES_A_REPORT: u64 = 1 << 12;
 
-/// What is kept for a number besides what the table has: bounds, and the place in its level.
+/// Bytes kept for a number besides the table's: bounds, and the index in its level.
 const BYTES_A_NUMBER: u64 = 16 + 4;
 
 /// A state whose successors are being explored.
 struct Frame {
     state: u32,
-    /// Where its successors that are left begin.
+    /// The offset of its remaining successors.
     first: usize,
     level: u32,
-    /// The largest size of a reward, and of what may follow.
+    /// The largest size of a reward, and of a successor's value.
     paid: f64,
     follows: f64,
 }
@@ -48,9 +47,9 @@ impl Frame {
 /// The search.
 struct Exploration<'e, 'f, R: GameRules> {
     explored: &'e mut Explored<R>,
-    /// The way from a start to the state that is being explored.
+    /// The path from a start to the state being explored.
     frames: Vec<Frame>,
-    /// The successors of all of them that are left.
+    /// The remaining successors of all of them.
     successors: Vec<u32>,
     row: ToldRow<R::State>,
     /// Solves states as they are left.
@@ -60,11 +59,11 @@ struct Exploration<'e, 'f, R: GameRules> {
 }
 
 impl<R: GameRules> Explored<R> {
-    /// Explores the states, depth first, within a limit on memory; `found` hears now and then how many there are, and may cancel;
+    /// Explores the states, depth first, within a limit on memory; `found` hears their number now and then, and may cancel;
     /// `postorder` solves those of an acyclic game.
     ///
     /// # Errors
-    /// What the rules get wrong, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
+    /// A fault of the rules, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
     pub(crate) fn new(
         rules: R,
         exchanges: bool,
@@ -73,7 +72,7 @@ impl<R: GameRules> Explored<R> {
         postorder: Option<&mut Postorder>,
     ) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
-        // Indices are those of canonical states, which are not all where no parts are exchanged.
+        // Indices belong to canonical states, which do not cover all where no players are exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
         let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
         let starts = rules.starts();
@@ -97,7 +96,7 @@ impl<R: GameRules> Explored<R> {
 }
 
 impl<R: GameRules> Exploration<'_, '_, R> {
-    /// Explores what a start reaches and was not met before.
+    /// Explores the new states that a start reaches.
     fn explore(&mut self, start: R::State) -> Result<(), Error> {
         let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
         let (state, exchanged) = canonical(rules, *exchanges, start);
@@ -116,12 +115,18 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                 let met = self.explored.table.met(successor as usize);
                 match met.level {
                     Met::UNSEEN => {
-                        // Looked at again when it is explored.
+                        // Prefetches the state for its exploration.
                         next = Some(successor);
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
-                        return Err(self.explored.refuse(successor as usize, StochasticGameFault::Cycle).into());
+                        return Err(self
+                            .explored
+                            .refuse(
+                                successor as usize,
+                                StochasticGameFault::Cycle { expected: "recursive, total, stopping or discounted".to_owned() },
+                            )
+                            .into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),
@@ -141,7 +146,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         }
     }
 
-    /// Takes up a state that was not seen before.
+    /// Opens a new state.
     fn open(&mut self, state: u32) -> Result<(), Error> {
         if self.memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1 && (self.found)(self.explored.len() as u64).is_break() {
             return Err(WorkError::Cancelled.into());
@@ -154,7 +159,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         self.memory.check(self.explored.numbers() as u64, searched as u64)
     }
 
-    /// Asks about a state for the first time, enters its successors, and takes note of it.
+    /// Asks about a state for the first time and collects its successors.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, postorder, memory, .. } = self;
         let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
@@ -205,7 +210,6 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             told.map_err(|(b, fault)| explored.refuse_cell(&own, [a, b], fault))?;
         }
         explored.table.met_mut(state as usize).digest = digest.short();
-        // Taken from the end.
         successors[frame.first..].reverse();
         Ok(frame)
     }
@@ -215,14 +219,13 @@ fn refuse_index<R: GameRules>(rules: &R, state: &R::State) -> StochasticGameErro
     StochasticGameError::from(StochasticGameFault::Index).in_state(&rules.name(state))
 }
 
-/// The limit on memory, and what is taken besides that of the states.
+/// The memory limit, and the memory taken besides that of the states.
 struct Memory {
     bytes_a_number: u64,
     limit: u64,
     is_acyclic: bool,
-    /// The states that were asked about.
     opened: u64,
-    /// The bytes of the cells of a game when it is written down, as it is where play can return.
+    /// The bytes of the cells when the game is written down, as it is where play can return.
     written: u64,
 }
 
@@ -234,7 +237,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Cells after which so many states may follow were told.
+    /// Counts cells with this many outcomes.
     fn write(&mut self, cells: usize, outcomes: usize) {
         if !self.is_acyclic {
             self.written += cells as u64 * BYTES_A_CELL + outcomes as u64 * BYTES_AN_OUTCOME;

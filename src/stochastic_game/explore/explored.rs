@@ -1,5 +1,3 @@
-//! The states that the starts of a game's rules reach, in numbers.
-
 use std::borrow::Cow;
 
 use num_rational::BigRational;
@@ -14,18 +12,18 @@ use crate::stochastic_game::model::{
     CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NodeView, NumberedGame, Scale,
 };
 
-/// One of so many states is asked about twice where all others are once: an odd number, so that it is not the same sort each time.
+/// One state of this many is asked about twice: an odd number, so that the sample is not of one kind.
 const STATES_A_SAMPLE: usize = 61;
 
-/// The states of a game that the starts reach, each as its canonical one.
+/// The canonical states that the starts reach, by number.
 #[derive(Debug)]
 pub(crate) struct Explored<R: GameRules> {
     pub(crate) rules: R,
     pub(crate) table: StateTable<R::State>,
     pub(crate) starts: Vec<Place>,
-    /// A bound of the size of all values in an acyclic game, not rounded down.
+    /// A bound of the size of all values in an acyclic game, rounded up.
     pub(crate) largest: f64,
-    /// Whether a state may stand for another with the players exchanged.
+    /// Whether canonical states may exchange the players.
     pub(crate) exchanges: bool,
 }
 
@@ -57,8 +55,8 @@ impl<R: GameRules> Explored<R> {
         Self { rules, table, starts: Vec::new(), largest: 0.0, exchanges }
     }
 
-    /// Visits the cells of any state whose successors were met, and returns a digest of them. The digest of a state of the table
-    /// is compared afterwards, so that its successors need not be looked at as closely as those of others.
+    /// Visits the cells of any state whose successors are known, and returns their digest. For a state of the table the digest is
+    /// compared later, so that its successors need fewer checks.
     pub(crate) fn cells(
         &self,
         own: &R::State,
@@ -85,7 +83,7 @@ impl<R: GameRules> Explored<R> {
         Ok(digest.short())
     }
 
-    /// Visits the cells of a state of the table, and compares them with those of the first time.
+    /// Visits the cells of a state of the table, and compares their digest with the first one.
     ///
     /// # Errors
     /// [`StochasticGameFault::Contradiction`] if they differ.
@@ -104,10 +102,10 @@ impl<R: GameRules> Explored<R> {
         if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
     }
 
-    /// Asks about a sample of the states once more.
+    /// Asks about a sample of the states again.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Contradiction`] if the rules tell something else.
+    /// [`StochasticGameFault::Contradiction`] if the rules answer differently.
     pub(crate) fn check_sample(&self) -> Result<(), StochasticGameError> {
         let mut row = ToldRow::default();
         for (number, state) in self.states().step_by(STATES_A_SAMPLE) {
@@ -121,7 +119,6 @@ impl<R: GameRules> Explored<R> {
         self.table.len()
     }
 
-    /// One more than the largest number of a state.
     pub(crate) fn numbers(&self) -> usize {
         self.table.numbers()
     }
@@ -134,7 +131,7 @@ impl<R: GameRules> Explored<R> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }
 
-    /// The place of any state whose canonical one was met.
+    /// The place of any state whose canonical state is known.
     #[inline]
     pub(crate) fn find(&self, state: R::State) -> Option<(usize, bool)> {
         let (canonical, exchanged) = canonical(&self.rules, self.exchanges, state);

@@ -1,17 +1,17 @@
-//! A game with its states by number: written down by its author, or explored by its rules, and then perhaps written down.
-
 use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::{GameRules, StochasticGame, Written};
 
-/// A game with its states by number.
+/// A game with numbered states: written by its author, explored by its rules, or explored and then written down.
 #[derive(Debug)]
 pub(crate) enum Indexed<G: GameRules> {
-    /// The game is written down.
-    Written { rules: G, access: Written<G> },
-    /// The rules are asked about the cells.
+    Written {
+        rules: G,
+        access: Written<G>,
+    },
+    /// The rules give the cells on demand.
     Explored(Explored<G>),
-    /// The states that the rules reach were written down, because play can return.
+    /// The explored states were written down, because play can return.
     WrittenDown {
         explored: Explored<G>,
         game: Box<StochasticGame>,
@@ -49,7 +49,7 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    /// The explored states; none of a written game, which has its states at hand.
+    /// The explored states; `None` for a written game.
     pub(crate) const fn explored(&self) -> Option<&Explored<G>> {
         match self {
             Self::Written { .. } => None,

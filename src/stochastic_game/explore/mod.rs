@@ -1,4 +1,4 @@
-//! The states that the starts of a game's rules reach: found depth first, numbered, and solved meanwhile or written down.
+//! The states that a game's rules reach from its starts: found depth first, numbered, and solved on the way or written down.
 
 mod exploration;
 mod explored;
@@ -9,7 +9,7 @@ mod told_row;
 mod written_down;
 
 pub(crate) use exploration::Found;
-pub(crate) use explored::{Explored, Place};
+pub(crate) use explored::{Explored, Place, check_counts};
 pub(crate) use indexed::{Cells, Indexed};
 pub(crate) use postorder::{PayoffLimit, Postorder};
 pub(crate) use told_row::ToldRow;

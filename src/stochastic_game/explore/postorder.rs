@@ -1,4 +1,4 @@
-//! Solving states as the search leaves them: all that follows is solved then, and no cell is asked for a second time.
+//! Solves states as the search leaves them, when all successors are solved, so that every cell is asked for once.
 
 use num_rational::BigRational;
 
@@ -11,23 +11,27 @@ use crate::stochastic_game::model::{CellView, Outcome, Scale, seen_from, size};
 /// The share by which sums of payoffs that were rounded up may exceed their bound: 2³¹ units of bounds, which have room for 2³⁴.
 const ROUNDED: f64 = 1e-9;
 
+/// The units by which the bounds of a state may exceed those of the largest payoff: a rounding or two a turn.
+const ROUNDINGS: i64 = 1 << 33;
+
 /// The bounds of a state that is not solved: none that a state could have, with the players exchanged or not.
 const UNSOLVED: Bounds = Bounds { lower: -i64::MAX, upper: i64::MAX };
 
 /// The size of payoffs that was promised, and the unit in which they are counted.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PayoffLimit {
     pub(crate) scale: Scale,
-    /// Not rounded down.
+    /// Rounded up.
     largest: f64,
+    /// `largest` in units, with a reserve for rounding.
+    units: i64,
 }
 
 /// The states of an acyclic game in the order in which the search leaves them.
 pub(crate) struct Postorder {
     limit: PayoffLimit,
     bounds: Vec<Bounds>,
-    /// The states between a start and the one that is being explored; of all of them the cells, row by row, and those that are
-    /// not known, with what follows them.
+    /// The open states on the path from a start; for each, its cells, row by row, and the cells with unsolved successors.
     open: Vec<Open>,
     cells: Vec<Bounds>,
     pending: Vec<Pending>,
@@ -36,14 +40,14 @@ pub(crate) struct Postorder {
     simplex: EnclosedSimplex,
 }
 
-/// A state that was not left: where what is its own begins.
+/// A state on the path, with the offsets of its data.
 struct Open {
     actions: [u32; 2],
     cells: usize,
     pending: usize,
 }
 
-/// A cell of which something that follows is not solved.
+/// A cell with an unsolved successor.
 struct Pending {
     cell: usize,
     outcomes: usize,
@@ -52,19 +56,27 @@ struct Pending {
 }
 
 impl PayoffLimit {
-    /// The limit that a bound of payoffs sets.
+    /// The limit for this bound of payoffs.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff) if they are too large to be counted.
+    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff) if they are too large for integers.
     pub(crate) fn new(payoffs: u64) -> Result<Self, StochasticGameError> {
         let largest = size(&BigRational::from_integer(payoffs.into()));
-        Ok(Self { scale: Scale::of(largest)?, largest: largest * (1.0 + ROUNDED) })
+        let scale = Scale::of(largest)?;
+        let units = (i128::from(payoffs) << scale.exponent.min(64)) as i64;
+        Ok(Self { scale, largest: largest * (1.0 + ROUNDED), units: units + ROUNDINGS })
     }
 
-    /// Whether payoffs of this size were promised.
+    /// Whether payoffs of this size are within the promise.
     #[inline]
     pub(crate) fn allows(self, size: f64) -> bool {
         size <= self.largest
+    }
+
+    /// Whether bounds are those of payoffs that were promised.
+    #[inline]
+    pub(crate) const fn allows_bounds(self, Bounds { lower, upper }: Bounds) -> bool {
+        -self.units <= lower && upper <= self.units
     }
 }
 
@@ -82,7 +94,7 @@ impl Postorder {
         }
     }
 
-    /// Takes up an end that pays this.
+    /// Opens an end with this payoff.
     pub(crate) fn open_end(&mut self, state: usize, payoff: &BigRational) {
         self.bounds[state] = self.limit.scale.bounds(payoff);
         self.open([0, 0]);
@@ -92,7 +104,6 @@ impl Postorder {
         self.open.push(Open { actions: actions.map(|count| count as u32), cells: self.cells.len(), pending: self.pending.len() });
     }
 
-    /// Makes room for the bounds of so many numbers.
     #[inline]
     pub(crate) fn grow(&mut self, numbers: usize) {
         if self.bounds.len() < numbers {
@@ -100,7 +111,7 @@ impl Postorder {
         }
     }
 
-    /// Takes note of the next cell of the state that was opened last.
+    /// Records the next cell of the state opened last.
     #[inline]
     pub(crate) fn take(&mut self, cell: &CellView<'_>) {
         let Self { limit, bounds, cells, pending, outcomes, .. } = self;
@@ -115,8 +126,8 @@ impl Postorder {
         cells.push(UNSOLVED);
     }
 
-    /// Solves the state that was opened last, of which all that follows is solved: its payoffs are of this size; `false` if that
-    /// is more than was said.
+    /// Solves the state opened last, whose successors are all solved; `payoffs` is their size. Returns `false` if that exceeds
+    /// the promise.
     pub(crate) fn leave(&mut self, state: usize, payoffs: f64) -> bool {
         let Self { limit, bounds, open, cells, pending, outcomes, matrix, simplex } = self;
         let Some(Open { actions, cells: first, pending: first_pending }) = open.pop() else { return false };
@@ -137,7 +148,7 @@ impl Postorder {
         true
     }
 
-    /// The memory that is taken beside the bounds of all numbers, in bytes.
+    /// The bytes taken beside the bounds of all numbers.
     pub(crate) fn bytes(&self) -> usize {
         let Self { bounds, open, cells, pending, outcomes, .. } = self;
         (bounds.capacity() - bounds.len() + cells.capacity()) * size_of::<Bounds>()
@@ -146,7 +157,7 @@ impl Postorder {
             + outcomes.capacity() * size_of::<Outcome>()
     }
 
-    /// The bounds by number; of numbers that no state has, 0.
+    /// The bounds by number; 0 for unused numbers.
     pub(crate) fn bounds(self) -> Vec<Bounds> {
         let mut bounds = self.bounds;
         bounds.iter_mut().filter(|bounds| **bounds == UNSOLVED).for_each(|bounds| *bounds = Bounds::default());

@@ -1,22 +1,20 @@
-//! The states that were met, by numbers.
-
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::stochastic_game::model::END_DIGEST;
 
-/// States and their numbers: those in which they were met, or indices of the game's own, which keep neighbours together.
+/// The states found, with their numbers: the order of discovery, or indices of the game's own, which keep neighbours together.
 #[derive(Clone, Debug)]
 pub(crate) struct StateTable<S> {
-    /// By number; indices that are not those of states are [vacant](Met::VACANT).
+    /// By number; unused indices are [vacant](Met::VACANT).
     entries: Vec<Entry<S>>,
     count: usize,
     /// The numbers by the hashes of states, where these have no indices.
     hashed: Option<(HashTable<u32>, DefaultHashBuilder)>,
 }
 
-/// A state with what is known of it: one look into memory finds both.
+/// A state with its data: one memory access finds both.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<S> {
     state: S,
@@ -25,25 +23,25 @@ pub(crate) struct Entry<S> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Met {
-    /// A bound of the size of the state's value in an acyclic game, not rounded down.
+    /// A bound of the size of the state's value in an acyclic game, rounded up.
     pub(crate) size: f64,
     /// The longest way to an end, in an acyclic game; or one of the numbers below.
     pub(crate) level: u32,
-    /// A digest of the state's cells, so that rules that change are noticed.
+    /// A digest of the state's cells, to detect rules that change.
     pub(crate) digest: u32,
 }
 
 impl Met {
-    /// The level of a number that no state has so far.
+    /// The level of an unused number.
     const VACANT: u32 = u32::MAX;
 
-    /// The level of a state that was not asked about.
+    /// The level of a state not asked about yet.
     pub(crate) const UNSEEN: u32 = u32::MAX - 1;
 
     /// The level of a state that is being explored.
     pub(crate) const OPEN: u32 = u32::MAX - 2;
 
-    /// Whether the state and all that follows were explored.
+    /// Whether the state and all its successors were explored.
     #[inline]
     pub(crate) const fn is_explored(&self) -> bool {
         self.level < Self::OPEN
@@ -55,7 +53,6 @@ impl<S> Entry<S> {
         Self { state, met: Met { size: 0.0, level, digest: END_DIGEST } }
     }
 
-    /// The state, if there is one.
     #[inline]
     const fn state(&self) -> Option<&S> {
         if self.met.level == Met::VACANT { None } else { Some(&self.state) }
@@ -63,13 +60,13 @@ impl<S> Entry<S> {
 }
 
 impl<S: Hash + Eq + Clone> StateTable<S> {
-    /// No states; with indices below this limit, or hashed if it is 0. `any` fills the room of states to come.
+    /// An empty table with indices below this limit, or hashed if it is 0. `any` fills unused entries.
     pub(crate) fn new(index_limit: usize, any: &S) -> Self {
         let hashed = (index_limit == 0).then(|| (HashTable::new(), DefaultHashBuilder::default()));
         Self { entries: vec![Entry::new(any.clone(), Met::VACANT); index_limit], count: 0, hashed }
     }
 
-    /// The bytes that a number takes here, at most, while the table grows.
+    /// The most bytes that a number takes here while the table grows.
     pub(crate) const fn bytes_a_number(index_limit: usize) -> u64 {
         let entry = size_of::<Entry<S>>() as u64;
         if index_limit == 0 { 2 * entry + 16 } else { entry }
@@ -79,7 +76,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         self.count
     }
 
-    /// One more than the largest number there is now, or ever will be.
+    /// One more than the largest number, now or ever.
     pub(crate) fn numbers(&self) -> usize {
         self.entries.len()
     }
@@ -103,7 +100,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         self.entries.iter().map(|entry| &entry.met)
     }
 
-    /// That by which a state is found: its index where the game has one, else its hash.
+    /// The key of a state: its index if the game has one, else its hash.
     #[inline]
     pub(crate) fn key(&self, state: &S, index: impl FnOnce(&S) -> usize) -> u64 {
         match &self.hashed {
@@ -112,7 +109,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         }
     }
 
-    /// The number of a state with this key, if it was met.
+    /// The number of a state with this key, if it was found.
     #[inline]
     pub(crate) fn find(&self, key: u64, state: &S) -> Option<u32> {
         let is = |number: u64| self.get(number as usize).is_some_and(|known| known == state);
@@ -122,7 +119,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         }
     }
 
-    /// The number of a state with this key that was met; where it was not, an index may be that of another state.
+    /// The number of a state with this key that was found before; otherwise an index may belong to another state.
     #[inline]
     pub(crate) fn expect(&self, key: u64, state: &S) -> Option<u32> {
         match &self.hashed {

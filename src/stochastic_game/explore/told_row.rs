@@ -1,21 +1,18 @@
-//! What rules tell of a state, a row of cells at a time: first all states that follow, then their numbers, one right after the
-//! other, so that memory answers several looks at a time.
-
 use super::state_table::StateTable;
 use crate::error::StochasticGameFault;
 use crate::stochastic_game::model::{CellView, GameRules, Outcome, Outcomes, packed};
 
-/// The buffers for asking about the cells of a row.
+/// Buffers one row of cells. Successors are collected first and looked up in one pass, so that cache misses overlap.
 #[derive(Debug)]
 pub(crate) struct ToldRow<S> {
     outcomes: Outcomes<S>,
     told: Vec<Told<S>>,
-    /// The reward of each cell, and where what follows it ends.
+    /// The reward of each cell, and the end of its successors.
     cells: Vec<((i64, u64), usize)>,
     numbered: Vec<Outcome>,
 }
 
-/// A state that follows, as its canonical one.
+/// A successor, in canonical form.
 #[derive(Debug)]
 pub(crate) struct Told<S> {
     weight: u64,
@@ -31,7 +28,7 @@ impl<S> Default for ToldRow<S> {
 }
 
 impl<S> ToldRow<S> {
-    /// Asks what follows A's action and each of these of B's; returns how many states may follow in all.
+    /// Asks for the successors of A's action and each of these of B's; returns the number of outcomes.
     #[inline]
     pub(crate) fn ask<R: GameRules<State = S>>(
         &mut self,
@@ -59,7 +56,7 @@ impl<S> ToldRow<S> {
         told.len()
     }
 
-    /// Gives every state that follows its place.
+    /// Looks up the place of every successor.
     ///
     /// # Errors
     /// Those of `place`.
@@ -73,7 +70,7 @@ impl<S> ToldRow<S> {
         Ok(())
     }
 
-    /// Visits the cells in their order; of one that is wrong its place in the row is told.
+    /// Visits the cells in order. Returns the column and the fault of the first malformed cell.
     ///
     /// # Errors
     /// Those of [`packed`].

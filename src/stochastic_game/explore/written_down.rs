@@ -1,5 +1,3 @@
-//! A game given by rules, written down.
-
 use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
@@ -13,11 +11,11 @@ use crate::game::Player;
 use crate::stochastic_game::model::{Cell, CellView, GameRules, Kind, Node, StochasticGame, StochasticGameBuilder};
 
 impl StochasticGame {
-    /// The game that rules in code describe, with all states that its starts reach, each as its canonical one where no parts are
-    /// exchanged; up to [`MEMORY_LIMIT`](Self::MEMORY_LIMIT) of memory.
+    /// Writes down the game of some rules: all states that its starts reach, in canonical form where that exchanges no players;
+    /// up to [`MEMORY_LIMIT`](Self::MEMORY_LIMIT) of memory.
     ///
     /// # Errors
-    /// What the rules get wrong, with the name of the state.
+    /// A fault of the rules, with the name of the state.
     ///
     /// ```
     /// use num_rational::BigRational;
@@ -63,7 +61,7 @@ impl StochasticGame {
         Ok(Self::from_explored(&explored)?)
     }
 
-    /// The same of states that were explored; none stands for another with the players exchanged.
+    /// Writes down explored states, whose canonical forms exchange no players.
     pub(crate) fn from_explored<R: GameRules>(explored: &Explored<R>) -> Result<Self, StochasticGameError> {
         let rules = &explored.rules;
         let mut builder = match rules.kind() {

@@ -1,43 +1,48 @@
-//! The worth of a policy against a best response.
-
 use std::ops::ControlFlow;
 
 use super::policy::StationaryPolicy;
-use crate::bounds::{Bounds, Enclosure};
-use crate::error::{Error, StochasticGameError};
+use dashu_int::IBig;
+
+use crate::bounds::{Bounds, Enclosure, Rounding};
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
-use crate::stochastic_game::cycles::{CycleFacts, EndComponents, LocalGame, PolicyIteration, Side, Turns, narrow};
-use crate::stochastic_game::model::{Components, Kind, Scale};
-use crate::stochastic_game::solution::StochasticSolution;
+use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::cycles::{CycleFacts, EndComponents, LARGEST, LocalGame, LongSide, PolicyIteration, Side, narrow};
+use crate::stochastic_game::model::{Kind, NumberedGame, Scale};
+use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
+use crate::stochastic_game::sweep::Cycles;
 use crate::work::{Watch, WorkError};
 
-/// A policy of a solved game, judged: what it is worth at every state against an opponent who answers best, within proved bounds.
+/// The values of a policy of a solved game at every state against a best response, within proved bounds.
 #[derive(Clone, Debug)]
 pub struct PolicyJudgement {
     player: Player,
     is_rounded: bool,
     scale: Scale,
     worth: Vec<Bounds>,
-    /// An upper bound, in units, of the loss by the strategy at the state alone.
+    /// An upper bound of the loss by the strategy at the state alone, in units of the solution's scale.
     regrets: Vec<i64>,
+    regret_scale: Scale,
 }
 
-/// Rounds in which bounds of a cycle are narrowed, at most.
-const ROUNDS: usize = 100_000;
+/// The rounds that narrow the bounds of a cycle before policies are evaluated: plays that leave a cycle soon have converged by then.
+const ROUNDS: usize = 64;
 
-/// Rounds after which it is worth while to solve for what the policy is worth: what leaves a cycle soon has closed by then.
-const FIRST_ROUNDS: usize = 64;
+/// Bounds that are this close differ by rounding.
+const NOISE_UNITS: i64 = 64;
 
 impl StochasticSolution {
-    /// Judges a policy against an opponent who answers best; the callback hears of the progress and may cancel. A game by rules is
-    /// judged as [written down](crate::stochastic_game::StochasticGame::from_rules).
+    /// Judges a policy against a best response; the callback hears the progress and may cancel. A game by rules is judged as
+    /// [written down](crate::stochastic_game::StochasticGame::from_rules).
     ///
     /// # Errors
     /// [`WorkError::Cancelled`], [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong).
     pub fn judge(&self, policy: &StationaryPolicy, watch: &mut Watch<'_>) -> Result<PolicyJudgement, Error> {
-        let (game, scale) = (self.game(), self.scale());
-        let components = Components::new(game);
-        let turns = Turns::new(game, &components, watch)?;
+        let game = self.game();
+        // A policy may be worth less than any value.
+        let cycles = Cycles::new(game, watch)?;
+        let scale = self.scale().min(cycles.scale()?);
+        let Cycles { components, turns, .. } = &cycles;
         let mut worth = vec![Bounds::default(); game.len()];
         let mut replies = PolicyIteration::default();
         let side = Side::of(policy.player);
@@ -51,16 +56,31 @@ impl StochasticSolution {
                 worth[first] = scale.bounds(value);
                 continue;
             }
-            let local = LocalGame::new(game, &components, component, scale.exponent, &worth)?;
+            let local = LocalGame::new(game, components, component, scale.exponent, &worth)?;
             let cyclic = components.is_cyclic(component);
             let weights: Vec<&[(u32, u64)]> = states.iter().map(|&state| &policy.weights[state as usize][..]).collect();
-            let endless = scale.bounds(game.endless(first));
+            let endless = turns.endless(scale.bounds(game.endless(first)));
+            if cyclic && game.kind().is_total() {
+                let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
+                let (facts, mut own) = (CycleFacts { kind: game.kind(), endless }, vec![LARGEST; local.len()]);
+                match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(0.0)) {
+                    ControlFlow::Continue(true) => {}
+                    ControlFlow::Continue(false) => {
+                        let reason = "against the policy so much can be collected here that no bound was found".to_owned();
+                        return Err(game.refuse(first, StochasticGameFault::Text { reason }).into());
+                    }
+                    ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
+                }
+                states.iter().zip(own).for_each(|(&state, bounds)| worth[state as usize] = bounds);
+                continue;
+            }
             let mut own = if cyclic { turns.start(game.kind(), component, &local, endless) } else { vec![Bounds::default()] };
-            // Elsewhere play cannot be kept for ever, or a discount ends it.
+            // Otherwise play cannot be kept for ever, or a discount ends it.
             let is_endless = cyclic && game.kind() == Kind::Recursive;
             let ends = is_endless.then(|| EndComponents::new(&local, side, &weights));
-            for round in 0..if cyclic { ROUNDS } else { 1 } {
-                let mut changed = false;
+            let mut changed = true;
+            for _ in 0..if cyclic { ROUNDS } else { 1 } {
+                changed = false;
                 for (place, weights) in weights.iter().enumerate() {
                     let against = local.against(place, policy.player, weights, &own);
                     if cyclic {
@@ -75,19 +95,19 @@ impl StochasticSolution {
                 if !changed {
                     break;
                 }
-                let share = component as f64 / components.len() as f64;
-                if round % FIRST_ROUNDS == FIRST_ROUNDS - 1 && watch(share).is_break() {
-                    return Err(WorkError::Cancelled.into());
+            }
+            let (facts, share) = (CycleFacts { kind: game.kind(), endless }, component as f64 / components.len() as f64);
+            let mut is_met = true;
+            if changed {
+                let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
+                match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(share)) {
+                    ControlFlow::Continue(found) => is_met = found,
+                    ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
                 }
-                if round + 1 == FIRST_ROUNDS {
-                    let facts = CycleFacts { kind: game.kind(), endless };
-                    let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
-                    match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(share)) {
-                        ControlFlow::Continue(true) => break,
-                        ControlFlow::Continue(false) => {}
-                        ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
-                    }
-                }
+            }
+            if cyclic {
+                let limit = if is_met { WIDE_UNITS } else { NOISE_UNITS };
+                enclose((&local, facts, side), &weights, (&mut own, limit), &mut || watch(share))?;
             }
             for (&state, bounds) in states.iter().zip(own) {
                 worth[state as usize] = bounds;
@@ -95,26 +115,30 @@ impl StochasticSolution {
         }
         let regrets = (0..game.len()).map(|state| regret(self, policy, state)).collect::<Result<_, _>>()?;
         match watch(1.0) {
-            ControlFlow::Continue(()) => {
-                Ok(PolicyJudgement { player: policy.player, is_rounded: policy.is_rounded, scale, worth, regrets })
-            }
+            ControlFlow::Continue(()) => Ok(PolicyJudgement {
+                player: policy.player,
+                is_rounded: policy.is_rounded,
+                scale,
+                worth,
+                regrets,
+                regret_scale: self.scale(),
+            }),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
     }
 }
 
 impl PolicyJudgement {
-    /// The player that was judged.
     pub const fn player(&self) -> Player {
         self.player
     }
 
-    /// Whether it is of probabilities that were rounded; see [`StationaryPolicy::is_rounded`].
+    /// Whether its probabilities were rounded; see [`StationaryPolicy::is_rounded`].
     pub const fn is_rounded(&self) -> bool {
         self.is_rounded
     }
 
-    /// Bounds of what A wins from a state on when the policy meets its best response.
+    /// Bounds of A's payoff from a state on when the policy meets its best response.
     ///
     /// # Panics
     /// If there is no such state.
@@ -122,19 +146,21 @@ impl PolicyJudgement {
         Enclosure::from_integers(self.worth[state], self.scale.exponent)
     }
 
-    /// Bounds of what the policy loses of a state's value when it meets its best response; the solution is the one it was judged by.
+    /// Bounds of the policy's loss of a state's value against its best response; `solution` is the one it was judged by.
     ///
     /// # Panics
     /// If there is no such state.
     pub fn loss(&self, solution: &StochasticSolution, state: usize) -> Enclosure {
-        let value = Enclosure::from_integers(solution.bounds()[state], self.scale.exponent);
+        let Bounds { lower, upper } = solution.bounds()[state];
+        let shift = solution.scale().exponent - self.scale.exponent;
+        let value = Enclosure::from_integers(Bounds::new(lower >> shift, -(-upper >> shift)), self.scale.exponent);
         match self.player {
             Player::A => value.above(&self.worth(state)),
             Player::B => self.worth(state).above(&value),
         }
     }
 
-    /// Half of what both best responses gain together from a state on; `None` unless A's part and B's part were judged.
+    /// Half the sum of both best responses' gains from a state on; `None` unless A's part and B's part were judged.
     ///
     /// # Panics
     /// If there is no such state.
@@ -143,15 +169,15 @@ impl PolicyJudgement {
         Some(b.worth(state).above(&a.worth(state)).half())
     }
 
-    /// An upper bound of the loss by the policy's choice at a state alone: play is optimal from the next state on.
+    /// An upper bound of the loss by the policy's choice at a state alone, with optimal play from the next state on.
     ///
     /// # Panics
     /// If there is no such state.
     pub fn regret(&self, state: usize) -> Enclosure {
-        Enclosure::from_integers(Bounds::new(0, self.regrets[state]), self.scale.exponent)
+        Enclosure::from_integers(Bounds::new(0, self.regrets[state]), self.regret_scale.exponent)
     }
 
-    /// The states in the order of what the policy's choice there gives away, the largest first.
+    /// The states by regret, the largest first.
     pub fn worst_states(&self) -> Vec<usize> {
         let mut states: Vec<usize> = (0..self.worth.len()).collect();
         states.sort_by_key(|&state| std::cmp::Reverse(self.regrets[state]));
@@ -159,13 +185,48 @@ impl PolicyJudgement {
     }
 }
 
-/// An upper bound of the loss by the strategy at a state, if play goes on optimally.
+/// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
+/// does so within some 2^62n turns.
+fn enclose(
+    (local, facts, side): (&LocalGame, CycleFacts, Side),
+    weights: &[&[(u32, u64)]],
+    (bounds, limit): (&mut [Bounds], i64),
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let long = |weights: &&[(u32, u64)]| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
+    let bits = DyadicStrategy::WHOLE_BITS as usize;
+    let mut finer = 2 * bits;
+    while bounds.iter().any(|bounds| bounds.upper - bounds.lower > limit) && finer <= bits * (2 * local.len() + 2) {
+        let (strategies, sizes) = (weights.iter().map(long).collect(), [bits, finer]);
+        let ControlFlow::Continue(found) = LongSide::enclosed((local, facts, side), strategies, sizes, go_on) else {
+            return Err(WorkError::Cancelled.into());
+        };
+        let Some((found, conceded)) = found else { break };
+        for (own, (bound, _)) in bounds.iter_mut().zip(&found.states) {
+            narrow_side(own, side, bound, finer);
+        }
+        for (own, bound) in bounds.iter_mut().zip(conceded.iter().flatten()) {
+            narrow_side(own, side.other(), bound, finer);
+        }
+        finer *= 2;
+    }
+    Ok(())
+}
+
+/// Narrows bounds by one in parts of the unit, 2^−`finer`, rounded outward.
+fn narrow_side(own: &mut Bounds, side: Side, bound: &IBig, finer: usize) {
+    let upper = side.is_upper();
+    let Ok(bound) = i64::try_from(Rounding::of_bound(upper).shift(bound.clone(), finer)) else { return };
+    narrow(own, if upper { Bounds::new(own.lower, bound) } else { Bounds::new(bound, own.upper) });
+}
+
+/// An upper bound of the loss by the strategy at a state, with optimal play afterwards.
 fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize) -> Result<i64, StochasticGameError> {
     let game = solution.game();
     if game.actions(state).is_none() {
         return Ok(0);
     }
-    // As a component of its own: what follows is known within the solution's bounds, also the state itself.
+    // As a component of its own: the successors, even the state itself, have the solution's bounds.
     let alone = LocalGame::of_state(game, state, solution.scale().exponent, solution.bounds())?;
     let against = alone.against(0, policy.player, &policy.weights[state], &[]);
     let value = solution.bounds()[state];

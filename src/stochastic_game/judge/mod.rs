@@ -1,4 +1,4 @@
-//! Policies of a solved game, and what they are worth.
+//! Policies of a solved game, and their judgement.
 
 mod judgement;
 mod policy;

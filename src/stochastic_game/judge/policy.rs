@@ -1,13 +1,14 @@
-//! One player's policy.
+use std::convert::Infallible;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
+use crate::error::{Error, PolicyError, Quoted, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::{Kind, NumberedGame, StochasticGame};
+use crate::stochastic_game::model::{NumberedGame, StochasticGame, drawn};
+use crate::stochastic_game::solution::StochasticSolution;
 
 /// One player's way to play a [`StochasticGame`]: probabilities of the actions at every state, in multiples of 2⁻⁶².
 #[derive(Clone, Debug)]
@@ -17,17 +18,17 @@ pub struct StationaryPolicy {
     pub(super) is_rounded: bool,
 }
 
-/// Probabilities may miss the sum 1 by this much; they are divided by their sum.
+/// The tolerance of the sum of probabilities, which are divided by their sum.
 const SUM_TOLERANCE: f64 = 1e-6;
 
 impl StationaryPolicy {
-    /// A policy from the probabilities of actions by their numbers, for every state; where there is a single action, and at ends,
-    /// nothing need be said.
+    /// A policy from the probabilities of actions by their numbers, for every state; states with a single action, and ends, may
+    /// be left out.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Policy`] with the state, where actions are unknown or given twice, probabilities negative, or their sum
-    /// misses 1 by more than 0.000001; and in a recursive game where one is above 0 but below 2⁻⁶³: who leaves a cycle some day
-    /// and who never does may be worth anything apart.
+    /// [`StochasticGameFault::Policy`] with the state, where actions are unknown or given twice, probabilities negative, or their
+    /// sum misses 1 by more than 0.000001; and in a recursive game where one is above 0 but below 2⁻⁶³, since the values of
+    /// leaving a cycle rarely and never may differ arbitrarily.
     pub fn new(
         game: &StochasticGame,
         player: Player,
@@ -49,12 +50,77 @@ impl StationaryPolicy {
         Ok(Self { player, weights, is_rounded })
     }
 
-    /// The player.
+    /// Every action with the same probability.
+    pub fn uniform(game: &StochasticGame, player: Player) -> Self {
+        let Ok(policy) = Self::by_weights::<Infallible>(game, player, |_, _| Ok(()));
+        policy
+    }
+
+    /// The strategies found. They have 62 bits, so they secure the proved bounds unless longer numbers prove these.
+    ///
+    /// # Errors
+    /// None for a written game.
+    pub fn optimal(solution: &StochasticSolution, player: Player) -> Result<Self, Error> {
+        Self::by_weights(solution.game(), player, |state, own| {
+            own.fill(0.0);
+            let [a, b] = solution.strategies(&state)?;
+            let strategy = if player == Player::A { a } else { b };
+            for (action, probability) in strategy {
+                own[action] = probability;
+            }
+            Ok::<_, StochasticGameError>(())
+        })
+        .map_err(Error::from)
+    }
+
+    /// Actions as people might choose them: one that loses c against the opponent's optimal strategy has a probability in
+    /// proportion to exp(−`precision`·c) (`McKelvey` and Palfrey 1995).
+    ///
+    /// # Errors
+    /// [`PolicyError::Precision`] for a precision that is negative or not finite.
+    pub fn quantal_response(solution: &StochasticSolution, player: Player, precision: f64) -> Result<Self, Error> {
+        if !(precision.is_finite() && precision >= 0.0) {
+            return Err(PolicyError::Precision { precision: precision.to_string() }.into());
+        }
+        Self::by_weights(solution.game(), player, |state, own| {
+            let losses = &solution.losses(state)?[usize::from(player == Player::B)];
+            own.iter_mut().zip(losses).for_each(|(weight, loss)| *weight = (-precision * loss).exp());
+            Ok::<_, StochasticGameError>(())
+        })
+        .map_err(Error::from)
+    }
+
+    /// A policy with these weights of all actions at every state but the ends.
+    fn by_weights<E>(
+        game: &StochasticGame,
+        player: Player,
+        mut weigh: impl FnMut(usize, &mut Vec<f64>) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut weights = Vec::with_capacity(game.len());
+        for state in 0..game.len() {
+            let mut own = vec![1.0; game.actions(state).map_or(0, |actions| actions[usize::from(player == Player::B)].len())];
+            let mut dyadic = DyadicStrategy::default();
+            if !own.is_empty() {
+                weigh(state, &mut own)?;
+                let sum: f64 = own.iter().sum();
+                dyadic.approximate(&own.iter().map(|weight| weight / sum).enumerate().collect::<Vec<_>>());
+            }
+            weights.push(dyadic.support().to_vec());
+        }
+        Ok(Self { player, weights, is_rounded: false })
+    }
+
+    /// The number of the action that 64 random bits draw at a state; `None` at an end.
+    pub fn draw(&self, state: usize, bits: u64) -> Option<usize> {
+        let own = self.weights.get(state).filter(|own| !own.is_empty())?;
+        Some(drawn(own.iter().copied(), DyadicStrategy::WHOLE, bits) as usize)
+    }
+
     pub const fn player(&self) -> Player {
         self.player
     }
 
-    /// Whether probabilities that were given are no multiples of 2⁻⁶²: what is judged are the multiples next to them.
+    /// Whether given probabilities are no multiples of 2⁻⁶²: the nearest multiples are judged.
     pub const fn is_rounded(&self) -> bool {
         self.is_rounded
     }
@@ -77,6 +143,9 @@ fn strategy(
     if given.is_empty() {
         return Err("nothing is said of how to play".to_owned());
     }
+    if let Some((action, _)) = given.iter().find(|(action, _)| *action >= names.len()) {
+        return Err(format!("there is no action {action}; expected 0..={}", names.len() - 1));
+    }
     let mut sorted = given.to_vec();
     sorted.sort_by_key(|&(action, _)| action);
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -96,7 +165,7 @@ fn strategy(
     dyadic.assign(sorted.iter().map(|(action, probability)| (*action as u32, weigh(probability))));
     let is_kept = |action: usize| dyadic.support().iter().any(|&(kept, _)| kept as usize == action);
     let lost = |(action, probability): &&(usize, BigRational)| probability.is_positive() && !is_kept(*action);
-    if let (Kind::Recursive, Some((action, _))) = (game.kind(), sorted.iter().find(lost)) {
+    if let (true, Some((action, _))) = (game.kind().may_last(), sorted.iter().find(lost)) {
         return Err(format!(
             "the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least",
             Quoted(&names[*action])

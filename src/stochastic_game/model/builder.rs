@@ -1,5 +1,3 @@
-//! Putting a game together, state by state, and checking it.
-
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -9,19 +7,19 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
-use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame};
+use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
 use super::kind::Kind;
 use super::names::Names;
-use super::number::Exact;
+use super::number::{Exact, Parts};
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
+use crate::work::WorkError;
 
-/// What follows a pair of actions: a reward, and the next state by chance.
+/// The outcome of a pair of actions: a reward, and the next state by chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// What A receives at once.
     pub reward: BigRational,
-    /// The names of the states that may follow, with their probabilities, which sum to 1.
+    /// The names of the possible successors, with their probabilities, which sum to 1.
     pub to: Vec<(BigRational, String)>,
 }
 
@@ -37,7 +35,6 @@ impl Cell {
         Self { reward: BigRational::zero(), to }
     }
 
-    /// The same with a reward.
     #[must_use]
     pub fn paying(self, reward: BigRational) -> Self {
         Self { reward, ..self }
@@ -47,8 +44,8 @@ impl Cell {
 /// Collects the states of a [`StochasticGame`], in any order, and checks them.
 #[derive(Debug)]
 pub struct StochasticGameBuilder {
-    game: StochasticGame,
-    /// Whether each name that was met has become a state, and the line where it was met first.
+    pub(super) game: StochasticGame,
+    /// Whether each name that occurred has become a state, and the line where it occurred first.
     met: Vec<Met>,
     /// The names in the order in which they became states.
     order: Vec<u32>,
@@ -56,31 +53,30 @@ pub struct StochasticGameBuilder {
     list_places: HashTable<u32>,
     number_places: HashMap<BigRational, u32>,
     payment_places: HashMap<(i128, u64), u32>,
-    /// The weights of the cell that is added.
     weights: Vec<u64>,
     /// The discount as a fraction in lowest terms, where that fits.
     small_discount: Option<(u64, u64)>,
-    /// The first refusal, which stays one.
+    /// The first fault, which is returned from then on.
     refused: Option<StochasticGameError>,
-    /// The line that is being read, or 0.
+    /// The line being read, or 0.
     pub(crate) line: u64,
-    /// The bytes of all lists of actions.
+    /// The bytes of all lists of actions and pictures.
     list_bytes: u64,
-    /// The bytes that the largest state takes besides, while it is read and solved.
+    /// The additional bytes of the largest state while it is read and solved.
     largest_state: u64,
 }
 
-/// What a number takes that is told from others, in both lists that it is in.
+/// The bytes of a distinct number, in both lists that hold it.
 const BYTES_A_NUMBER: u64 = 200;
 
-/// What an action takes besides its name, and a cell, an action of A and one of B of the largest state; measured with matrices of
-/// 300,000 cells: as one row, as one column, and square.
+/// The bytes of an action besides its name, and of a cell, an action of A and one of B of the largest state; measured with
+/// matrices of 300,000 cells: as one row, as one column, and square.
 const BYTES_AN_ACTION: u64 = 64;
 const BYTES_A_LARGE_CELL: u64 = 800;
 const BYTES_A_LARGE_ROW: u64 = 600;
 const BYTES_A_LARGE_COLUMN: u64 = 200;
 
-/// A name that was met.
+/// A name that occurred.
 #[derive(Clone, Copy, Debug)]
 struct Met {
     line: u64,
@@ -90,7 +86,7 @@ struct Met {
 }
 
 impl StochasticGame {
-    /// Begins a game of a kind; of discounted ones see [`StochasticGameBuilder::discounted`].
+    /// Begins a game of a kind; for discounted games see [`StochasticGameBuilder::discounted`].
     pub fn builder(kind: Kind) -> StochasticGameBuilder {
         StochasticGameBuilder::new(kind)
     }
@@ -109,6 +105,7 @@ impl StochasticGameBuilder {
             cells: Vec::new(),
             outcomes: Vec::new(),
             payments: vec![(0, 1)],
+            texts: Texts::default(),
         };
         Self {
             game,
@@ -127,7 +124,7 @@ impl StochasticGameBuilder {
         }
     }
 
-    /// Begins a discounted game: of what follows a turn the share `discount` counts, between 0 and 1.
+    /// Begins a discounted game; `discount`, between 0 and 1, multiplies the value of every successor.
     ///
     /// # Errors
     /// [`StochasticGameFault::Discount`].
@@ -156,7 +153,7 @@ impl StochasticGameBuilder {
     }
 
     /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
-    /// Play that goes on for ever through this state pays A `endless`, which counts in recursive games alone.
+    /// Infinite plays through this state pay A `endless`, in recursive games only.
     ///
     /// Successors may be added later.
     ///
@@ -180,8 +177,11 @@ impl StochasticGameBuilder {
         self.state_of(name, actions, endless, &table)
     }
 
-    /// The same with the cells of a table.
-    pub(super) fn state_of<S: AsRef<str>>(
+    /// As [`state`](Self::state), with the cells of a table, which takes a third of the time.
+    ///
+    /// # Errors
+    /// A [`StochasticGameFault`] with the name of the state.
+    pub fn state_of<S: AsRef<str>>(
         &mut self,
         name: &str,
         actions: [&[S]; 2],
@@ -193,10 +193,14 @@ impl StochasticGameBuilder {
         self.noted(name, added)
     }
 
-    /// Makes a state a start.
-    ///
-    /// # Errors
-    /// None now; an unknown name is found by [`finish`](Self::finish).
+    /// Keeps the picture of the state that was added last.
+    #[cfg(feature = "report")]
+    pub(super) fn picture(&mut self, picture: &str) {
+        self.list_bytes += 2 * BYTES_AN_ACTION + picture.len() as u64;
+        self.game.texts.pictures.insert(self.game.nodes.len() as u32 - 1, picture.into());
+    }
+
+    /// Makes a state a start. An unknown name is reported by [`finish`](Self::finish).
     pub fn start(&mut self, name: &str) -> Result<(), StochasticGameError> {
         let place = self.meet(name, None)?;
         if !self.game.starts.contains(&place) {
@@ -205,12 +209,13 @@ impl StochasticGameBuilder {
         Ok(())
     }
 
-    /// Checks what can be seen from all states together.
+    /// Checks the game as a whole.
     ///
     /// # Errors
     /// The first fault that was met before; [`StochasticGameFault::UnknownState`], [`StochasticGameFault::NoStart`];
-    /// [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`] where the game is not
-    /// what its kind says.
+    /// [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`],
+    /// [`StochasticGameFault::Reward`], [`StochasticGameFault::Signs`] where the game contradicts its kind;
+    /// [`StochasticGameFault::Infinite`], [`StochasticGameFault::Undecided`] where total rewards are not finite.
     pub fn finish(mut self) -> Result<StochasticGame, StochasticGameError> {
         if let Some(refused) = self.refused {
             return Err(refused);
@@ -232,20 +237,21 @@ impl StochasticGameBuilder {
         self.game.outcomes.shrink_to_fit();
         self.game.nodes.shrink_to_fit();
         let lines: Vec<u64> = self.order.iter().map(|&name| self.met[name as usize].line).collect();
-        check_kind(&self.game)
-            .map_err(|(state, fault)| StochasticGameError::from(fault).in_state(self.game.name(state)).in_line(lines[state]))?;
+        check_kind(&self.game).map_err(|(state, error)| error.in_state(self.game.name(state)).in_line(lines[state]))?;
         Ok(self.game)
     }
 
-    /// The states so far.
-    #[cfg(feature = "report")]
-    pub(crate) fn states(&self) -> usize {
-        self.order.len()
+    /// Rejects the game if [`memory`](Self::memory) exceeds a limit in bytes.
+    ///
+    /// # Errors
+    /// [`WorkError::Memory`].
+    pub fn check_memory(&self, limit: u64) -> Result<(), WorkError> {
+        WorkError::check_memory(|| format!("a game of more than {} states", self.order.len()), self.memory(), limit)
     }
 
-    /// The bytes that the game takes so far when it is solved, by an estimate: 200 a state and twice its name, 80 a cell and 32 for
-    /// each state that may follow one, 200 for each number that differs from others, 64 for each action of a list that does and
-    /// twice its name; and of the largest state, while it is read and solved, 800 a cell, 600 for each action of A and 200 for each of B.
+    /// An estimate of the bytes that the game takes so far when it is solved: 200 a state and twice its name, 80 a cell and 32
+    /// for each of its successors, 200 for each distinct number, 64 for each action of a distinct list and twice its name; and
+    /// for the largest state, while it is read and solved, 800 a cell, 600 for each action of A and 200 for each of B.
     pub fn memory(&self) -> u64 {
         let StochasticGame { names, cells, outcomes, numbers, payments, .. } = &self.game;
         let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + payments.len()].map(|count| count as u64);
@@ -256,7 +262,7 @@ impl StochasticGameBuilder {
             + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
     }
 
-    /// The bytes that so many states, cells and successors take, names and unlike numbers apart.
+    /// The bytes of this many states, cells and successors, without names and distinct numbers.
     #[cfg(feature = "report")]
     pub(crate) fn estimate(counts: [usize; 3]) -> u64 {
         counts.into_iter().zip([BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME]).map(|(count, bytes)| count as u64 * bytes).sum()
@@ -274,7 +280,7 @@ impl StochasticGameBuilder {
         game.names = std::mem::take(&mut game.names).reordered(&self.order, &number);
     }
 
-    /// Puts name and line to a fault, and remembers it.
+    /// Adds name and line to a fault, and records it.
     fn noted(&mut self, name: &str, added: Result<(), StochasticGameError>) -> Result<(), StochasticGameError> {
         added.map_err(|error| {
             let error = error.in_state(name).in_line(self.line);
@@ -294,7 +300,6 @@ impl StochasticGameBuilder {
         Ok(place)
     }
 
-    /// A name becomes a state.
     fn define(&mut self, name: &str) -> Result<(), StochasticGameFault> {
         let place = self.meet(name, None)?;
         let line = self.line;
@@ -348,7 +353,7 @@ impl StochasticGameBuilder {
             None => self.weights(reward, to, &mut weights)?,
         };
         for (&weight, (_, name)) in weights.iter().zip(to) {
-            // What has the probability 0 must exist all the same.
+            // Successors of probability 0 must exist, too.
             let state = self.meet(name, self.order.last().copied())?;
             if weight > 0 {
                 self.game.outcomes.push(Outcome { weight, state });
@@ -369,11 +374,11 @@ impl StochasticGameBuilder {
         Ok(())
     }
 
-    /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None` where
-    /// they do not, or something is wrong.
+    /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None`
+    /// otherwise, or for a malformed cell.
     fn small_weights(&self, reward: &Exact, to: &[(Exact, Cow<'_, str>)], weights: &mut Vec<u64>) -> Option<(i128, u64)> {
-        let (&Exact::Small(reward, parts), (whole, least)) = (reward, self.small_discount?) else { return None };
-        if (self.game.kind == Kind::Recursive && reward != 0) || reward.unsigned_abs() > 1 << PAYOFF_BITS {
+        let (&Parts::Small(reward, parts), (whole, least)) = (&reward.0, self.small_discount?) else { return None };
+        if reward.unsigned_abs() > 1 << PAYOFF_BITS {
             return None;
         }
         let common = |one: u64, other: u64| match (one, other) {
@@ -381,9 +386,9 @@ impl StochasticGameBuilder {
             (1, other) => Some(other),
             (one, other) => (one / one.gcd(&other)).checked_mul(other),
         };
-        // A probability as it counts, in lowest terms.
+        // A discounted probability, in lowest terms.
         let share = |probability: &Exact| {
-            let &Exact::Small(numerator, parts) = probability else { return None };
+            let Parts::Small(numerator, parts) = probability.0 else { return None };
             let numerator = u64::try_from(numerator).ok().filter(|&numerator| numerator <= parts)?;
             if least == 1 {
                 return Some((numerator, parts));
@@ -410,7 +415,7 @@ impl StochasticGameBuilder {
         is_one.then(|| (i128::from(reward) * i128::from(denominator / parts), denominator))
     }
 
-    /// The same of any numbers.
+    /// As `small_weights`, for any numbers.
     fn weights(
         &self,
         reward: &Exact,
@@ -426,14 +431,11 @@ impl StochasticGameBuilder {
         if !sum.is_one() {
             return Err(StochasticGameFault::Sum { sum });
         }
-        if self.game.kind == Kind::Recursive && !reward.is_zero() {
-            return Err(StochasticGameFault::Reward);
-        }
         if is_large(&reward) {
             return Err(StochasticGameFault::LargeReward { reward: reward.to_string() });
         }
-        // The discount is counted as part of every probability. The whole probability is a number of parts, too, so that what is left
-        // to the discount is exact.
+        // The discount multiplies every probability. The whole probability is a multiple of the parts, too, so that the
+        // discounted rest is exact.
         let discounted: Vec<BigRational> = probabilities.iter().map(|probability| probability * &self.game.discount).collect();
         let denominators = discounted.iter().map(BigRational::denom);
         let common =
@@ -491,8 +493,27 @@ fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {
 }
 
 /// The cells of a state, row by row, in few lists.
+///
+/// ```
+/// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
+/// # use num_rational::Ratio;
+///
+/// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic), CellTable::default());
+/// for (share, end) in [(1, "lost"), (2, "won")] {
+///     cells.follow(Ratio::new(share, 3).into(), end.into());
+/// }
+/// cells.push(Ratio::from(1).into());
+/// cells.end_row();
+/// game.state_of("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), &cells)?;
+/// game.end("lost", Ratio::from_integer(0.into()))?;
+/// game.end("won", Ratio::from_integer(3.into()))?;
+/// game.start("start")?;
+/// let solution = StochasticSolver::new(game.finish()?).solve()?;
+/// assert_eq!(solution.value(&0)?, 3.0);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
 #[derive(Debug, Default)]
-pub(super) struct CellTable<'n> {
+pub struct CellTable<'n> {
     /// Where the cells of each row end.
     rows: Vec<usize>,
     /// Rewards, and where the successors of each cell end.
@@ -501,16 +522,17 @@ pub(super) struct CellTable<'n> {
 }
 
 impl<'n> CellTable<'n> {
-    pub(super) fn end_row(&mut self) {
+    pub fn end_row(&mut self) {
         self.rows.push(self.cells.len());
     }
 
-    pub(super) fn push(&mut self, reward: Exact) {
+    /// Adds the cell to which the last successors belong, with its reward.
+    pub fn push(&mut self, reward: Exact) {
         self.cells.push((reward, self.to.len()));
     }
 
     /// Adds a successor to the cell that is pushed next.
-    pub(super) fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
+    pub fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
         self.to.push((probability, state));
     }
 }

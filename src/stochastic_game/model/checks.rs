@@ -1,26 +1,24 @@
-//! The checks of a game that is put together.
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 use super::components::{Components, endless_states};
 use super::game::StochasticGame;
 use super::kind::Kind;
-use crate::error::{Quoted, StochasticGameFault};
+use crate::error::{StochasticGameError, StochasticGameFault};
 
-/// Payoffs are at most 2^this, so that they can be counted in integers; sums of them are compared as doubles that are rounded up, so
-/// that 2.3e18 is what users are told.
+/// Payoffs are at most 2^this, so that they fit integers; their sums are compared as doubles that are rounded up, so that
+/// messages give the limit as 2.3e18.
 pub(super) const PAYOFF_BITS: u32 = 61;
 
-/// More numbered things than this do not fit their numbers.
+/// The most numbered things of a kind.
 const MOST: usize = u32::MAX as usize - 1;
 
 pub(super) fn is_large(payoff: &BigRational) -> bool {
     payoff.abs() > BigRational::from_integer(BigInt::one() << PAYOFF_BITS)
 }
 
-/// The number of the next of these things.
+/// The number of the next thing of a kind.
 pub(super) fn numbered(count: usize, things: &str) -> Result<u32, StochasticGameFault> {
     if count < MOST {
         return Ok(count as u32);
@@ -44,23 +42,28 @@ pub(super) fn check_length(found: usize, lines: &str, expected: usize, player: c
     if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines.to_owned(), expected, player }) }
 }
 
-/// Checks that a game is what its kind says; or else names a state and what is wrong there.
-pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, StochasticGameFault)> {
+/// Checks that a game agrees with its kind, or returns a state's number and its fault.
+pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, StochasticGameError)> {
     match game.kind {
         Kind::Discounted => Ok(()),
         Kind::Acyclic => {
             let components = Components::new(game);
             let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
-            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, StochasticGameFault::Cycle)))
+            let fault = || StochasticGameFault::Cycle { expected: fitting(game).to_string() };
+            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, fault().into())))
         }
         Kind::Stopping => {
             let endless = endless_states(game);
             let Some(&first) = endless.first() else { return Ok(()) };
-            let names: Vec<String> = endless.iter().take(3).map(|&state| Quoted(game.name(state as usize)).to_string()).collect();
-            let more = if endless.len() > names.len() { " and others" } else { "" };
-            Err((first as usize, StochasticGameFault::Endless { states: names.join(", ") + more }))
+            let states = game.names_of(endless.iter().map(|&state| state as usize));
+            Err((first as usize, StochasticGameFault::Endless { states, expected: fitting(game).to_string() }.into()))
         }
-        Kind::Recursive => {
+        Kind::Recursive | Kind::Total | Kind::Target => {
+            check_rewards(game)?;
+            let pays = |&state: &usize| game.end_value(state).is_none() && !game.endless(state).is_zero();
+            if let (Kind::Target, Some(state)) = (game.kind, (0..game.len()).find(pays)) {
+                return Err((state, StochasticGameFault::TargetEndless.into()));
+            }
             let components = Components::new(game);
             for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
                 let states = components.states(component);
@@ -68,13 +71,51 @@ pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, Stochastic
                 if let Some(&other) = states.iter().find(|&&other| game.endless(other as usize) != here) {
                     let there = game.endless(other as usize).to_string();
                     let other = game.name(other as usize).to_owned();
-                    return Err((
-                        states[0] as usize,
-                        StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there },
-                    ));
+                    let fault = StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there };
+                    return Err((states[0] as usize, fault.into()));
                 }
+            }
+            if game.kind.is_total() {
+                game.paid_finitely().map_err(|(state, fault)| (state, fault.into()))?;
             }
             Ok(())
         }
+    }
+}
+
+/// Checks that a recursive game has no reward, and a game of total reward none of the other sign.
+fn check_rewards(game: &StochasticGame) -> Result<(), (usize, StochasticGameError)> {
+    let mut first = 0;
+    for state in 0..game.len() {
+        let [rows, columns] = game.sizes(state);
+        for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
+            let sign = game.cell(state, a, b).reward.signum();
+            let fault = match game.kind {
+                _ if sign == 0 => continue,
+                Kind::Recursive => StochasticGameFault::Reward { expected: fitting(game).to_string() },
+                _ if sign == -first => StochasticGameFault::Signs,
+                _ => {
+                    first = sign;
+                    continue;
+                }
+            };
+            let error = StochasticGameError::from(fault);
+            return Err((
+                state,
+                if let Some([own, others]) = game.actions(state) { error.in_cell(&own[a], &others[b]) } else { error },
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The kind that fits a game in which play can return.
+fn fitting(game: &StochasticGame) -> Kind {
+    let has = |is: fn(i128) -> bool| game.payments.iter().any(|&(reward, _)| is(reward));
+    match (endless_states(game).is_empty(), has(|reward| reward > 0), has(|reward| reward < 0)) {
+        (true, ..) => Kind::Stopping,
+        (false, false, false) => Kind::Recursive,
+        (false, true, true) => Kind::Discounted,
+        _ => Kind::Total,
     }
 }

@@ -1,14 +1,11 @@
-//! Strongly connected components: what has to be solved together, and in which order.
-
 use super::game::StochasticGame;
 use super::numbered::{Graph, Outcome};
 
 /// The strongly connected components of a graph, successors first (Tarjan 1972).
 #[derive(Debug)]
 pub(crate) struct Components {
-    /// The states, component by component.
     states: Vec<u32>,
-    /// Where each component begins, and the end.
+    /// The offset of each component, and the end.
     starts: Vec<u32>,
     of: Vec<u32>,
     /// Whether play can return to the states of each component.
@@ -23,7 +20,7 @@ impl Components {
     pub(crate) fn new(graph: &impl Graph) -> Self {
         let count = graph.states();
         let mut found = Self { states: Vec::with_capacity(count), starts: vec![0], of: vec![UNSEEN; count], cyclic: Vec::new() };
-        // The order in which states were seen, and the earliest that each is known to reach.
+        // The order in which states were seen, and the earliest state that each is known to reach.
         let (mut seen, mut reaches, mut next) = (vec![UNSEEN; count], vec![0_u32; count], 0_u32);
         let mut open: Vec<u32> = Vec::new();
         let mut path: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
@@ -67,7 +64,7 @@ impl Components {
         found
     }
 
-    /// The states seen from `root` on are a component.
+    /// Makes a component of the states seen from `root` on.
     fn close(&mut self, open: &mut Vec<u32>, root: usize) {
         let component = self.starts.len() as u32 - 1;
         while let Some(state) = open.pop() {
@@ -99,7 +96,7 @@ impl Components {
         self.cyclic[component]
     }
 
-    /// The components by the longest way to an end: those of one level do not depend on each other.
+    /// The components by the longest way to an end: those of one level are independent.
     pub(crate) fn levels(&self, graph: &impl Graph) -> Vec<Vec<u32>> {
         let mut level = vec![0_u32; self.len()];
         let mut levels: Vec<Vec<u32>> = Vec::new();
@@ -123,10 +120,10 @@ impl Components {
     }
 }
 
-/// Of the given states those among which play can be kept for ever, where `stays` says whether some way to play a state leads to
-/// states for which its argument holds, and to no others.
+/// The given states among which play can be kept for ever, where `stays` says whether some choice at a state leads only to states
+/// for which its argument holds.
 ///
-/// It is the largest set with that property, and empty if and only if play leaves the given states with certainty.
+/// It is the largest such set, and empty if and only if play leaves the given states with certainty.
 pub(crate) fn closed_set(states: &[u32], count: usize, stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool) -> Vec<u32> {
     let mut inside = vec![false; count];
     let mut left: Vec<u32> = states.to_vec();

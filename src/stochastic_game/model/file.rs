@@ -1,10 +1,9 @@
-//! Games as text: JSON Lines, one state a line. `docs/games.md` describes the form.
+//! Games as JSON Lines, one state a line; `docs/game-format.md` describes the format.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 use serde::de::{self, Visitor};
@@ -14,18 +13,15 @@ use super::builder::{CellTable, StochasticGameBuilder};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::{Exact, exact_number};
-use super::numbered::{CellView, Outcome};
 use crate::error::{Error, Quoted, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
-use crate::work::{Threads, WorkError};
+use crate::work::Threads;
 
-/// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game";
 
-/// The version of the format.
 const VERSION: u32 = 1;
 
-/// The longest line, in bytes: more than any state of a game that can be solved has.
+/// The longest line in bytes: longer than any state of a solvable game.
 const LONGEST_LINE: u64 = 1 << 30;
 
 #[derive(Deserialize, Serialize)]
@@ -37,16 +33,20 @@ struct Header {
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     discount: Option<String>,
     start: Vec<String>,
+    #[serde(default, deserialize_with = "given", skip_serializing)]
+    title: Option<Box<str>>,
+    #[serde(default, deserialize_with = "given", skip_serializing)]
+    description: Option<Box<str>>,
 }
 
-/// The least bytes that a thread parses at a stretch, and the bytes that are parsed before their states are added.
+/// The least bytes that a thread parses at a stretch, and the bytes parsed before their states are added.
 const PIECE: usize = 1 << 16;
 const BATCH: usize = 1 << 22;
 
-/// Threads that parse: adding the states takes a third of the time and one thread, so that more would wait.
+/// The most parsing threads: adding the states takes a third of the time on one thread.
 const MOST_THREADS: usize = 4;
 
-/// The mark of the byte order, which some editors write at the beginning of a file.
+/// The byte order mark, which some editors write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 #[derive(Deserialize, Serialize)]
@@ -64,6 +64,8 @@ struct StateLine<'l> {
     endless: Option<Text<'l>>,
     #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     cells: Option<Vec<Vec<CellText<'l>>>>,
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing)]
+    picture: Option<Text<'l>>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -75,7 +77,7 @@ struct CellText<'l> {
     to: Vec<(Text<'l>, Text<'l>)>,
 }
 
-/// A string of a line, copied where it has escapes.
+/// A string of a line, copied only if it has escapes.
 #[derive(Serialize)]
 struct Text<'l>(Cow<'l, str>);
 
@@ -119,10 +121,10 @@ enum Parsed<'l> {
     State { actions: [Vec<Text<'l>>; 2], endless: BigRational, cells: CellTable<'l> },
 }
 
-/// A state with its name.
-type Named<'l> = (Text<'l>, Parsed<'l>);
+/// A state with its name and its picture.
+type Named<'l> = (Text<'l>, Parsed<'l>, Option<Text<'l>>);
 
-/// A line that is not what it should be.
+/// The fault of a malformed line.
 pub(crate) fn text(reason: impl Into<String>) -> StochasticGameFault {
     StochasticGameFault::Text { reason: reason.into() }
 }
@@ -132,7 +134,7 @@ pub(crate) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(field: D) -> Re
     T::deserialize(field).map(Some)
 }
 
-/// The object of a line; a list of its fields is none.
+/// Parses the object of a line; rejects a list of its fields.
 pub(crate) fn object<'l, T: Deserialize<'l>>(
     line: &'l [u8],
     unreadable: impl FnOnce(&serde_json::Error) -> StochasticGameFault,
@@ -143,7 +145,7 @@ pub(crate) fn object<'l, T: Deserialize<'l>>(
     serde_json::from_slice(line).map_err(|error| unreadable(&error))
 }
 
-/// The message of a line that is no such object.
+/// The fault of a line that is no such object.
 fn unreadable(error: &serde_json::Error) -> StochasticGameFault {
     let message = error.to_string();
     let message = sentence(&message.split(" at line ").next().unwrap_or_default());
@@ -162,15 +164,7 @@ fn unreadable(error: &serde_json::Error) -> StochasticGameFault {
 }
 
 impl StochasticGame {
-    /// The reward and the probabilities of a cell as the rules give them, undiscounted.
-    fn written_cell(&self, cell: &CellView<'_>) -> (BigRational, Vec<(BigRational, usize)>) {
-        let denominator = BigInt::from(cell.denominator);
-        let share = |weight: BigInt| BigRational::new(weight, denominator.clone());
-        let outcome = |outcome: &Outcome| (share(outcome.weight.into()) / &self.discount, outcome.state as usize);
-        (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
-    }
-
-    /// Reads a game from JSON Lines, line by line; `docs/games.md` describes the form.
+    /// Reads a game from JSON Lines; `docs/game-format.md` describes the format.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::{Kind, StochasticGame};
@@ -195,23 +189,19 @@ impl StochasticGame {
     /// # Errors
     /// A [`StochasticGameError`] that names the line and the state.
     pub fn read(input: impl BufRead) -> Result<Self, StochasticGameError> {
-        read_lines(input, |_| Ok(()))
+        read_lines(input, u64::MAX, |_| Ok(()))
     }
 
-    /// The same within a limit on memory, in bytes: a game that takes more when it is solved is refused while it is read.
-    ///
-    /// *Memory.* As [`StochasticGameBuilder::memory`] says.
+    /// As [`Self::read`], with a memory limit in bytes: rejects a game while it is read if solving it would take more, by
+    /// [`StochasticGameBuilder::memory`].
     ///
     /// # Errors
-    /// Those of [`read`](Self::read); [`WorkError::Memory`].
+    /// Those of [`read`](Self::read); [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn read_within(input: impl BufRead, memory_limit: u64) -> Result<Self, Error> {
-        read_lines(input, |builder| {
-            let what = || format!("a game of more than {} states", builder.states());
-            Ok(WorkError::check_memory(what, builder.memory(), memory_limit)?)
-        })
+        read_lines(input, memory_limit, |builder| Ok(builder.check_memory(memory_limit)?))
     }
 
-    /// Writes the game as it is read, numbers in lowest terms.
+    /// Writes the game in the format that [`Self::read`] reads, numbers in lowest terms, without title, description and pictures.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::StochasticGame;
@@ -235,6 +225,8 @@ impl StochasticGame {
             kind: self.kind().to_string(),
             discount: (self.kind() == Kind::Discounted).then(|| self.discount().to_string()),
             start: self.starts().iter().map(|&start| self.name(start as usize).to_owned()).collect(),
+            title: None,
+            description: None,
         };
         write_line(out, &header)?;
         for state in 0..self.len() {
@@ -246,12 +238,12 @@ impl StochasticGame {
     fn state_line(&self, state: usize) -> StateLine<'_> {
         let name = |state: usize| Text(self.name(state).into());
         let id = name(state);
-        let empty = StateLine { id, value: None, a: None, b: None, endless: None, cells: None };
+        let empty = StateLine { id, value: None, a: None, b: None, endless: None, cells: None, picture: None };
         let Some([a, b]) = self.actions(state) else {
             return StateLine { value: self.end_value(state).map(|value| value.to_string().into()), ..empty };
         };
         let cell = |row: usize, column: usize| {
-            let (reward, outcomes) = self.written_cell(&self.cell(state, row, column));
+            let (reward, outcomes) = self.turn(state, row, column);
             let to = outcomes.iter().map(|(probability, next)| (probability.to_string().into(), name(*next)));
             CellText { reward: (!reward.is_zero()).then(|| reward.to_string().into()), to: to.collect() }
         };
@@ -266,16 +258,17 @@ impl StochasticGame {
     }
 }
 
-/// Reads a game, and has the states so far checked after each: some threads parse a batch of lines, then one adds their states.
+/// Reads a game, and checks the states so far after each: some threads parse a batch of lines, then one adds their states.
 fn read_lines<E: From<StochasticGameError>>(
     mut input: impl BufRead,
+    memory_limit: u64,
     check: impl Fn(&StochasticGameBuilder) -> Result<(), E>,
 ) -> Result<StochasticGame, E> {
     let (mut number, mut lines) = (0, Vec::new());
     while lines.iter().all(u8::is_ascii_whitespace) {
         number += 1;
         lines.clear();
-        if !read_line(&mut input, &mut lines, number)? {
+        if !read_line(&mut input, &mut lines, number, memory_limit)? {
             return Err(StochasticGameError::from(text("the file is empty; expected a line that says format and kind")).into());
         }
         if number == 1 && lines.starts_with(BYTE_ORDER_MARK) {
@@ -292,11 +285,11 @@ fn read_lines<E: From<StochasticGameError>>(
                 pieces.push((lines.len(), number));
             }
             number += 1;
-            more = read_line(&mut input, &mut lines, number);
+            more = read_line(&mut input, &mut lines, number, memory_limit);
         }
         if batch == 1 {
             let count = Threads::checked(None).map_or(1, |count| count.min(MOST_THREADS));
-            // One thread does it, too.
+            // One thread suffices.
             threads = Threads::start(count).unwrap_or_else(|_| Threads::alone());
         }
         let ends = pieces.iter().skip(1).map(|&(begin, _)| begin).chain([lines.len()]);
@@ -304,9 +297,15 @@ fn read_lines<E: From<StochasticGameError>>(
         let parsed = threads.map(&pieces, |(): &mut (), &(lines, before)| parse_lines(lines, before));
         for (number, state) in parsed.into_iter().flatten() {
             builder.line = number;
-            let added = state.and_then(|(id, state)| match state {
-                Parsed::End(value) => builder.end(&id.0, value),
-                Parsed::State { actions: [a, b], endless, cells } => builder.state_of(&id.0, [&a, &b], endless, &cells),
+            let added = state.and_then(|(id, state, picture)| {
+                match state {
+                    Parsed::End(value) => builder.end(&id.0, value),
+                    Parsed::State { actions: [a, b], endless, cells } => builder.state_of(&id.0, [&a, &b], endless, &cells),
+                }?;
+                if let Some(picture) = picture {
+                    builder.picture(&picture.0);
+                }
+                Ok(())
             });
             added.map_err(|error| error.in_line(number))?;
             check(&builder)?;
@@ -318,19 +317,20 @@ fn read_lines<E: From<StochasticGameError>>(
     Ok(builder.finish()?)
 }
 
-/// Adds the next line to those read so far; `false` at the end of the file.
-fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>, number: u64) -> Result<bool, StochasticGameError> {
+/// Adds the next line to those read so far; `false` at the end of the file. Device files may have lines without an end.
+fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>, number: u64, memory_limit: u64) -> Result<bool, StochasticGameError> {
     let before = lines.len();
-    let reason = match io::Read::take(input, LONGEST_LINE).read_until(b'\n', lines) {
-        Ok(length) if (length as u64) < LONGEST_LINE => return Ok(length > 0),
-        Ok(_) => "the line is too long".to_owned(),
+    let longest = LONGEST_LINE.min(memory_limit.saturating_add(1));
+    let reason = match io::Read::take(input, longest).read_until(b'\n', lines) {
+        Ok(length) if (length as u64) < longest => return Ok(length > 0),
+        Ok(_) => format!("the line has more than {} bytes, which is too long", longest - 1),
         Err(error) => format!("it cannot be read: {error}"),
     };
     lines.truncate(before);
     Err(StochasticGameError::from(text(reason)).in_line(number))
 }
 
-/// Parses lines up to the first that is refused; `before` lines precede them. Blank lines are skipped.
+/// Parses lines up to the first malformed one; `before` lines precede them. Blank lines are skipped.
 fn parse_lines(lines: &[u8], before: u64) -> Vec<(u64, Result<Named<'_>, StochasticGameError>)> {
     let mut parsed = Vec::new();
     for (line, number) in lines.split_inclusive(|&byte| byte == b'\n').zip(before + 1..) {
@@ -371,6 +371,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
         (kind, None) => StochasticGameBuilder::new(kind),
     };
     builder.line = number;
+    (builder.game.texts.title, builder.game.texts.description) = (header.title, header.description);
     for start in &header.start {
         builder.start(start)?;
     }
@@ -378,7 +379,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
 }
 
 fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
-    let StateLine { id, value, a, b, endless, cells } = object(line, unreadable)?;
+    let StateLine { id, value, a, b, endless, cells, picture } = object(line, unreadable)?;
     let parsed = || match (value, a, b, cells) {
         (Some(value), None, None, None) if endless.is_none() => Ok(Parsed::End(exact_number(&value.0)?.to_rational())),
         (None, Some(a), Some(b), Some(rows)) => {
@@ -390,7 +391,7 @@ fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
                     for (probability, state) in to {
                         cells.follow(exact_number(&probability.0)?, state.0);
                     }
-                    cells.push(reward.map_or(Ok(Exact::Small(0, 1)), |reward| exact_number(&reward.0))?);
+                    cells.push(reward.map_or(Ok(Exact::default()), |reward| exact_number(&reward.0))?);
                 }
                 cells.end_row();
             }
@@ -399,7 +400,7 @@ fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
         _ => Err(text("expected either `value`, or `a`, `b` and `cells`")),
     };
     match parsed() {
-        Ok(state) => Ok((id, state)),
+        Ok(state) => Ok((id, state, picture)),
         Err(fault) => Err(StochasticGameError::from(fault).in_state(&id.0)),
     }
 }

@@ -1,8 +1,8 @@
-//! A game with all its states and cells in memory.
-
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
 
 use super::components::Components;
@@ -18,14 +18,14 @@ use crate::game::Player;
 /// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
 ///
 /// In every state A and B choose an action at the same time; then A receives a reward, and chance picks the next state. A state
-/// may be an end, where A receives its value. Payoffs are what A wins and B loses. All numbers are exact fractions.
+/// may be an end, where A receives its value. Payoffs are A's; B's are the negative. All numbers are exact fractions.
 ///
 /// States are numbered from 0 in the order in which they were added.
 ///
 /// ```
 /// use pencil_tennis::stochastic_game::{Cell, Kind, StochasticGame, StochasticSolver};
 ///
-/// // Rock, paper, scissors; who wins twice in a row takes it all, and otherwise it is even.
+/// // Rock, paper, scissors; two wins in a row win the game, and otherwise it is even.
 /// let one = |value: i32| num_rational::BigRational::from_integer(value.into());
 /// let mut game = StochasticGame::builder(Kind::Acyclic);
 /// for (name, value) in [("won", 1), ("even", 0), ("lost", -1)] {
@@ -53,19 +53,42 @@ pub struct StochasticGame {
     pub(crate) names: Names,
     pub(crate) starts: Vec<u32>,
     pub(crate) nodes: Vec<PackedNode>,
-    /// The values of ends and what endless play pays.
+    /// The values of ends and the payoffs of infinite plays.
     pub(crate) numbers: Vec<BigRational>,
     /// Lists of actions; many states share one.
     pub(crate) lists: Vec<Vec<Box<str>>>,
-    /// The cells, state by state and row by row, and one more that marks the end.
+    /// The cells, state by state and row by row, and a last one that marks the end.
     pub(crate) cells: Vec<PackedCell>,
     pub(crate) outcomes: Vec<Outcome>,
     /// Rewards times the denominators of their cells, with these denominators; the first is 0 with 1.
     pub(crate) payments: Vec<(i128, u64)>,
+    pub(crate) texts: Texts,
 }
 
-/// Bytes that solving takes for a state (name, node, bounds, strategies), a cell and an outcome, at most. Cells and outcomes count
-/// twice: once in the numbers of the game, once in those of its component.
+/// Texts for people, which neither solving nor certificates know.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    pub(crate) title: Option<Box<str>>,
+    pub(crate) description: Option<Box<str>>,
+    pub(crate) pictures: BTreeMap<u32, Box<str>>,
+}
+
+/// The item that 64 random bits draw by weights with this sum.
+pub(crate) fn drawn(weights: impl IntoIterator<Item = (u32, u64)>, sum: u64, bits: u64) -> u32 {
+    let mut ticket = (u128::from(bits) * u128::from(sum)) >> u64::BITS;
+    let mut last = 0;
+    for (item, weight) in weights {
+        last = item;
+        match ticket.checked_sub(weight.into()) {
+            Some(rest) => ticket = rest,
+            None => break,
+        }
+    }
+    last
+}
+
+/// The most bytes that solving takes for a state (name, node, bounds, strategies), a cell and an outcome. Cells and outcomes
+/// count twice: in the numbers of the game, and in those of its component.
 pub(crate) const BYTES_A_STATE: u64 = 200;
 pub(crate) const BYTES_A_CELL: u64 = 16 + 64;
 pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
@@ -73,15 +96,15 @@ pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
 /// A state: an end, or a matrix of cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedNode {
-    /// The place of its first cell; of an end that of the next state.
+    /// The index of its first cell; for an end that of the next state.
     pub(crate) first_cell: u32,
-    /// Its value, or what endless play pays, among the numbers.
+    /// Its value, or its payoff of infinite plays, as an index of the numbers.
     pub(crate) number: u32,
-    /// The lists of A's and B's actions; none at an end.
+    /// The lists of A's and B's actions; `None` at an end.
     pub(crate) actions: Option<[u32; 2]>,
 }
 
-/// A cell by its place among the outcomes and payments.
+/// A cell, by the indices of its outcomes and payment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedCell {
     pub(crate) first_outcome: u32,
@@ -91,10 +114,9 @@ pub(crate) struct PackedCell {
 impl StochasticGame {
     pub(crate) const ACCESS: Written<Self> = (|game| game, |state| state);
 
-    /// The memory that a game may take by default: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
-    /// Reads a number as files of games have them, exactly.
+    /// Reads an exact number in the format of game files.
     #[cfg(feature = "report")]
     pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
         Ok(super::number::exact_number(text)?.to_rational())
@@ -105,17 +127,15 @@ impl StochasticGame {
         self.kind
     }
 
-    /// The share of what follows a turn that counts; 1 unless the game is discounted.
+    /// The factor of every successor's value; 1 unless the game is discounted.
     pub const fn discount(&self) -> &BigRational {
         &self.discount
     }
 
-    /// The number of states, ends included.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: there is always a state.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -142,7 +162,7 @@ impl StochasticGame {
         self.names.find(name).map(|place| place as usize).ok_or_else(unknown)
     }
 
-    /// The names of A's and B's actions; none at an end.
+    /// The names of A's and B's actions; `None` at an end.
     ///
     /// # Panics
     /// If there is no such state.
@@ -150,7 +170,7 @@ impl StochasticGame {
         self.nodes[state].actions.map(|lists| lists.map(|list| self.lists[list as usize].as_slice()))
     }
 
-    /// The value of an end; of another state nothing.
+    /// The value of an end; `None` for other states.
     ///
     /// # Panics
     /// If there is no such state.
@@ -162,6 +182,53 @@ impl StochasticGame {
     /// The payoff of infinite plays through this state.
     pub(crate) fn endless(&self, state: usize) -> &BigRational {
         &self.numbers[self.nodes[state].number as usize]
+    }
+
+    /// The title of the game's file.
+    pub fn title(&self) -> Option<&str> {
+        self.texts.title.as_deref()
+    }
+
+    pub fn description(&self) -> Option<&str> {
+        self.texts.description.as_deref()
+    }
+
+    /// The picture of a state in the game's file: lines of text.
+    pub fn picture(&self, state: usize) -> Option<&str> {
+        self.texts.pictures.get(&u32::try_from(state).ok()?).map(AsRef::as_ref)
+    }
+
+    /// The number of pairs of actions, over all states.
+    pub const fn cells(&self) -> usize {
+        self.cells.len() - 1
+    }
+
+    /// The reward of a pair of actions, and the successors with their probabilities.
+    ///
+    /// # Panics
+    /// If the state is an end or has no such actions.
+    pub fn turn(&self, state: usize, a: usize, b: usize) -> (BigRational, Vec<(BigRational, usize)>) {
+        let cell = self.cell(state, a, b);
+        let denominator = BigInt::from(cell.denominator);
+        let share = |weight: BigInt| BigRational::new(weight, denominator.clone());
+        let outcome = |outcome: &Outcome| (share(outcome.weight.into()) / &self.discount, outcome.state as usize);
+        (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
+    }
+
+    /// The immediate reward of a pair of actions.
+    pub(crate) fn reward(&self, state: usize, a: usize, b: usize) -> f64 {
+        let CellView { reward, denominator, .. } = self.cell(state, a, b);
+        reward as f64 / denominator as f64
+    }
+
+    /// Draws the successor of a pair of actions by 64 random bits.
+    ///
+    /// # Panics
+    /// If the state is an end or has no such actions.
+    pub fn draw(&self, state: usize, a: usize, b: usize, bits: u64) -> usize {
+        let outcomes = self.cell(state, a, b).outcomes;
+        let sum: u64 = outcomes.iter().map(|outcome| outcome.weight).sum();
+        drawn(outcomes.iter().map(|outcome| (outcome.state, outcome.weight)), sum, bits) as usize
     }
 
     fn cell_range(&self, state: usize) -> Range<usize> {
@@ -203,8 +270,12 @@ impl StochasticGame {
     }
 
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
-        let [rows, columns] = self.sizes(state);
-        (0..rows).flat_map(move |a| (0..columns).map(move |b| self.cell(state, a, b)))
+        let Range { start, end } = self.cell_range(state);
+        self.cells[start..=end].windows(2).map(|pair| {
+            let (reward, denominator) = self.payments[pair[0].payment as usize];
+            let outcomes = &self.outcomes[pair[0].first_outcome as usize..pair[1].first_outcome as usize];
+            CellView { outcomes, denominator, reward }
+        })
     }
 }
 
@@ -302,7 +373,7 @@ impl GameRules for StochasticGame {
         }
     }
 
-    /// Solvers read the cells themselves. A reward that is no fraction of numbers of 63 bits is refused as one without a
+    /// Solvers read the cells themselves. A reward whose numerator or denominator exceeds 63 bits is rejected as one without a
     /// denominator.
     fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
         let cell = self.cell(state, a, b);

@@ -2,6 +2,7 @@
 
 mod builder;
 mod checks;
+mod collecting;
 mod components;
 #[cfg(feature = "report")]
 mod file;
@@ -14,15 +15,16 @@ mod packed_cell;
 mod rules;
 mod scale;
 
-pub use builder::{Cell, StochasticGameBuilder};
+pub use builder::{Cell, CellTable, StochasticGameBuilder};
 pub use game::StochasticGame;
 pub use kind::Kind;
+pub use number::Exact;
 pub use rules::{GameRules, Node, Outcomes};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
 pub(crate) use file::{given, object, text};
-pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
+pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
 #[cfg(feature = "report")]
 pub(crate) use number::exact_number;
 pub(crate) use numbered::{CellView, Graph, NodeView, NumberedGame, Outcome, seen, seen_from};

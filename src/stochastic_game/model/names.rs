@@ -1,10 +1,8 @@
-//! Names that differ, by their numbers.
-
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// Names in one text, numbered from 0 in the order in which they were added.
+/// Distinct names in one text, numbered from 0 in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     text: String,
@@ -18,21 +16,20 @@ impl Names {
         self.ends.len()
     }
 
-    /// The bytes of all names.
     pub(super) fn bytes(&self) -> u64 {
         self.text.len() as u64
     }
 
     pub(super) fn get(&self, number: usize) -> Option<&str> {
-        let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.text[begin..*self.ends.get(number)?])
+        let end = *self.ends.get(number)?;
+        Some(&self.text[number.checked_sub(1).map_or(0, |before| self.ends[before])..end])
     }
 
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.places.find(self.hasher.hash_one(name), |&place| self.get(place as usize) == Some(name)).copied()
     }
 
-    /// Adds a name that is new.
+    /// Adds a new name.
     pub(super) fn add(&mut self, name: &str) {
         let number = self.len() as u32;
         self.text.push_str(name);

@@ -1,6 +1,4 @@
-//! Exact numbers as text.
-
-use num_rational::BigRational;
+use num_rational::{BigRational, Ratio};
 use num_traits::ToPrimitive;
 #[cfg(feature = "report")]
 use {
@@ -12,26 +10,41 @@ use {
 
 /// An exact number: a numerator and a denominator in lowest terms where they fit machine words, as they nearly always do.
 #[derive(Clone, Debug)]
-pub(crate) enum Exact {
+pub struct Exact(pub(super) Parts);
+
+#[derive(Clone, Debug)]
+pub(super) enum Parts {
     Small(i64, u64),
     Large(Box<BigRational>),
 }
 
 impl Exact {
     pub(crate) fn to_rational(&self) -> BigRational {
-        match self {
-            &Self::Small(numerator, denominator) => BigRational::new_raw(numerator.into(), denominator.into()),
-            Self::Large(number) => (**number).clone(),
+        match &self.0 {
+            &Parts::Small(numerator, denominator) => BigRational::new_raw(numerator.into(), denominator.into()),
+            Parts::Large(number) => (**number).clone(),
         }
+    }
+}
+
+impl Default for Exact {
+    fn default() -> Self {
+        Self(Parts::Small(0, 1))
+    }
+}
+
+impl From<Ratio<i64>> for Exact {
+    fn from(number: Ratio<i64>) -> Self {
+        Self(Parts::Small(*number.numer(), number.denom().unsigned_abs()))
     }
 }
 
 impl From<&BigRational> for Exact {
     fn from(number: &BigRational) -> Self {
-        match (number.numer().to_i64(), number.denom().to_u64()) {
-            (Some(numerator), Some(denominator)) => Self::Small(numerator, denominator),
-            _ => Self::Large(Box::new(number.clone())),
-        }
+        Self(match (number.numer().to_i64(), number.denom().to_u64()) {
+            (Some(numerator), Some(denominator)) => Parts::Small(numerator, denominator),
+            _ => Parts::Large(Box::new(number.clone())),
+        })
     }
 }
 
@@ -75,7 +88,7 @@ fn short(text: &str) -> Option<Exact> {
         }
     };
     let factor = if denominator == 1 { 1 } else { numerator.gcd(&denominator) };
-    (denominator > 0).then(|| Exact::Small(sign * (numerator / factor) as i64, denominator / factor))
+    (denominator > 0).then(|| Exact(Parts::Small(sign * (numerator / factor) as i64, denominator / factor)))
 }
 
 #[cfg(feature = "report")]
@@ -135,6 +148,8 @@ mod tests {
             ("0.1", 1, 10),
             ("-.25", -1, 4),
             ("+3", 3, 1),
+            ("1.5", 3, 2),
+            ("18446744073709551618/9223372036854775809", 2, 1),
             ("1e-3", 1, 1000),
             ("2.5E+2", 250, 1),
             (" 12 ", 12, 1),

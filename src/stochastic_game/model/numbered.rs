@@ -11,7 +11,7 @@ use super::scale::Scale;
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 
-/// A state that may follow, with its weight; packed, since large games have millions.
+/// A possible successor with its weight; packed, since large games have millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, packed(4))]
 pub(crate) struct Outcome {
@@ -22,8 +22,8 @@ pub(crate) struct Outcome {
 
 /// The outcome of a pair of actions: a reward now, and a distribution over successors.
 ///
-/// Where weights sum to less than the denominator, play ends with the rest of the probability and pays nothing: that is how a
-/// discount is counted.
+/// Where weights sum to less than the denominator, play ends with the remaining probability and pays nothing, which represents a
+/// discount.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CellView<'g> {
     pub(crate) outcomes: &'g [Outcome],
@@ -37,7 +37,7 @@ pub(crate) struct CellView<'g> {
 pub(crate) const DENOMINATOR_BITS: u64 = 62;
 
 impl CellView<'_> {
-    /// Bounds of what the cell is worth, by those of its successors; in units of 2^−`exponent`, with one rounding.
+    /// Bounds of the cell's value, by those of its successors; in units of 2^−`exponent`, with one rounding.
     ///
     /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing overflows.
     #[inline]
@@ -65,12 +65,12 @@ impl CellView<'_> {
         Bounds::new(lower.div_euclid(denominator) as i64, -(-upper).div_euclid(denominator) as i64)
     }
 
-    /// The size of the reward, not rounded down.
+    /// The size of the reward, rounded up.
     #[inline]
     pub(crate) fn reward_size(&self) -> f64 {
         match (self.reward, self.denominator) {
             (0, _) => 0.0,
-            // Not the slow conversion of long integers.
+            // Avoids the slow conversion of long integers.
             (reward, 1) if i64::try_from(reward).is_ok() => (reward as i64).unsigned_abs() as f64 * (1.0 + 1e-12),
             (reward, denominator) => reward.unsigned_abs() as f64 / denominator as f64 * (1.0 + 1e-12),
         }
@@ -112,7 +112,7 @@ pub(crate) trait NumberedGame: Sync {
     /// Visits the cells of a state that is no end, row by row.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Contradiction`] where rules answer otherwise than before.
+    /// [`StochasticGameFault::Contradiction`] where rules answer inconsistently.
     fn cells(
         &self,
         state: usize,
@@ -124,13 +124,13 @@ pub(crate) trait NumberedGame: Sync {
     /// The number of an outcome's state, and whether the players are exchanged there.
     fn place(outcome: u32) -> (usize, bool);
 
-    /// A's payoff where play goes on for ever through a state.
+    /// A's payoff of infinite plays through a state.
     fn endless(&self, state: usize) -> Cow<'_, BigRational>;
 
-    /// The items that are solved together, by their longest way to an end: components where they are given, else states.
+    /// The items that are solved together, by their longest way to an end: components if given, else states.
     fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>>;
 
-    /// A digest by which a checkpoint is recognised; names do not count.
+    /// A digest that identifies the game of a checkpoint; names do not count.
     fn digest(&self, scale: Scale) -> u64;
 
     fn name_of(&self, state: usize) -> String;
@@ -146,7 +146,7 @@ pub(crate) fn seen<N: NumberedGame>(outcome: u32, bounds: &[Bounds]) -> Bounds {
     seen_from(N::place(outcome), bounds)
 }
 
-/// The bounds of a state by its number, as it is seen with the players exchanged or not.
+/// The bounds of a state by its number, with the players exchanged or not.
 #[inline]
 pub(crate) fn seen_from((state, exchanged): (usize, bool), bounds: &[Bounds]) -> Bounds {
     let Bounds { lower, upper } = bounds[state];

@@ -27,16 +27,16 @@ pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> R
     if reward == 0 || parts == 1 {
         return Ok(CellView { outcomes, denominator: sum as u64, reward: i128::from(reward) * sum as i128 });
     }
-    let parts = parts / parts.gcd(&reward.unsigned_abs());
+    let factor = parts.gcd(&reward.unsigned_abs());
+    let parts = parts / factor;
     let common = sum.lcm(&u128::from(parts));
     if common > 1 << DENOMINATOR_BITS {
         return Err(too_large(common));
     }
-    let factor = (common / sum) as u64;
     for outcome in outcomes.iter_mut() {
-        outcome.weight *= factor;
+        outcome.weight *= (common / sum) as u64;
     }
-    let reward = i128::from(reward) * (common / u128::from(parts)) as i128;
+    let reward = i128::from(reward) / i128::from(factor) * (common / u128::from(parts)) as i128;
     Ok(CellView { outcomes, denominator: common as u64, reward })
 }
 
@@ -50,7 +50,7 @@ impl Digest {
         Self((rows as u64) << 32 ^ columns as u64)
     }
 
-    /// Takes note of the next cell.
+    /// Adds the next cell.
     #[inline]
     pub(crate) fn add(&mut self, cell: &CellView<'_>) {
         // One product for each outcome: they depend on each other, and take their time.
@@ -61,7 +61,7 @@ impl Digest {
         }
     }
 
-    /// Takes note of a number: a product by an odd one with many bits, and a turn.
+    /// Adds a number: a product by an odd one with many bits, and a rotation.
     #[inline]
     pub(crate) const fn add_number(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
@@ -71,7 +71,7 @@ impl Digest {
         self.0
     }
 
-    /// What is kept of a state's.
+    /// The digest stored for a state.
     pub(crate) const fn short(self) -> u32 {
         (self.0 >> 32) as u32 ^ self.0 as u32
     }

@@ -1,5 +1,3 @@
-//! The rules of a game in code.
-
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -11,18 +9,18 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use crate::game::Player;
 
-/// The rules of a two-player zero-sum game with simultaneous moves, in code: for games that have too many states to write them all
-/// down as a [`StochasticGame`](crate::stochastic_game::StochasticGame).
+/// The rules of a two-player zero-sum game with simultaneous moves, in code, for games with too many states for a
+/// [`StochasticGame`](crate::stochastic_game::StochasticGame).
 ///
-/// Rules are pure: asked twice about a state they give the same answer, which is checked. A
-/// [`StochasticSolver`](crate::stochastic_game::StochasticSolver) explores the states that the starts reach, and solves them;
+/// Rules are pure: they answer consistently, which is checked. A [`StochasticSolver`](crate::stochastic_game::StochasticSolver)
+/// explores the states that the starts reach, and solves them;
 /// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down.
 ///
 /// ```
 /// use num_rational::BigRational;
 /// use pencil_tennis::stochastic_game::{GameRules, Outcomes, StochasticSolver, Node};
 ///
-/// /// Matching pennies for some rounds: A wins a point where both show the same side. Who is ahead in the end has won.
+/// /// Matching pennies for some rounds: A wins a point where both show the same side. The player who is ahead in the end wins.
 /// struct Pennies {
 ///     rounds: u8,
 /// }
@@ -62,37 +60,37 @@ use crate::game::Player;
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub trait GameRules: Sync {
-    /// All that matters for the rest of play.
+    /// Everything that matters for the rest of play.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// The states where play starts, at least one.
     fn starts(&self) -> Vec<Self::State>;
 
-    /// Whether a state is an end, or how many actions either player has there.
+    /// An end, or the numbers of both players' actions.
     fn node(&self, state: &Self::State) -> Node;
 
-    /// Tells what follows a pair of actions, each counted from 0.
+    /// Gives the outcomes of a pair of actions, each counted from 0.
     fn after(&self, state: &Self::State, a: usize, b: usize, outcomes: &mut Outcomes<Self::State>);
 
-    /// How play comes to an end: [`Kind::Acyclic`] unless it is said. Verified, not trusted.
+    /// How play ends; [`Kind::Acyclic`] by default. Verified, not trusted.
     fn kind(&self) -> Kind {
         Kind::Acyclic
     }
 
-    /// The share of what follows a turn that counts, in a discounted game.
+    /// The factor of every successor's value in a discounted game.
     fn discount(&self) -> BigRational {
         BigRational::one()
     }
 
-    /// A whole number that what either player can win from any state, rewards and end together, does not exceed; `None` where it
-    /// is not known. Verified, not trusted.
+    /// A whole number that bounds each player's payoff from any state, rewards and end together; `None` if unknown. Verified, not
+    /// trusted.
     ///
-    /// Where it is known, one thread or two solve an acyclic game while they explore it, and ask about every cell once.
+    /// With a bound, one or two threads solve an acyclic game while they explore it, and ask for every cell once.
     fn payoff_bound(&self) -> Option<u64> {
         None
     }
 
-    /// What A receives if play goes on for ever through this state, in a recursive game.
+    /// A's payoff of infinite plays through this state, in a recursive game.
     fn endless(&self, _state: &Self::State) -> BigRational {
         BigRational::zero()
     }
@@ -106,29 +104,29 @@ pub trait GameRules: Sync {
         (state, false)
     }
 
-    /// A number of one's own for every canonical state, below [`index_limit`](Self::index_limit), and unlike for unlike states.
-    /// It takes the place of hashing, which large games spend most of their time on.
+    /// A perfect hash: a unique index below [`index_limit`](Self::index_limit) for each canonical state. It replaces hashing,
+    /// which dominates the time of large games.
     fn index(&self, _state: &Self::State) -> usize {
         0
     }
 
-    /// One more than the largest [`index`](Self::index); 0 where there are none, and states are hashed. Four bytes are kept for
-    /// each number.
+    /// One more than the largest [`index`](Self::index); 0 without indices, so that states are hashed. Takes four bytes for each
+    /// index.
     fn index_limit(&self) -> usize {
         0
     }
 
-    /// The name of a state, in errors and files; unlike for unlike states.
+    /// A unique name of a state, for errors and files.
     fn name(&self, state: &Self::State) -> String {
         format!("{state:?}")
     }
 
-    /// The name of a player's action at a state; unlike for unlike actions.
+    /// A unique name of a player's action at a state.
     fn action_name(&self, _state: &Self::State, _player: Player, action: usize) -> String {
         action.to_string()
     }
 
-    /// How a written game is read; of other rules nothing.
+    /// The accessors of a written game; `None` for other rules.
     #[doc(hidden)]
     fn written() -> Option<Written<Self>>
     where
@@ -138,7 +136,7 @@ pub trait GameRules: Sync {
     }
 }
 
-/// How rules that are a written game are read: the game itself, and the state of a number.
+/// The accessors of rules that are a written game: the game itself, and the state of a number.
 pub(crate) type Written<G> = (fn(&G) -> &StochasticGame, fn(usize) -> <G as GameRules>::State);
 
 /// A state of a game: an end, or a matrix of actions.
@@ -146,9 +144,8 @@ pub(crate) type Written<G> = (fn(&G) -> &StochasticGame, fn(usize) -> <G as Game
 pub enum Node {
     /// The game is over, and A receives this.
     Over(BigRational),
-    /// Both choose at the same time.
     Choose {
-        /// The number of A's actions, at least 1; 1 where B alone moves, or chance.
+        /// The number of A's actions, at least 1; 1 where only B or chance moves.
         a: usize,
         /// The number of B's actions, at least 1.
         b: usize,
@@ -156,13 +153,13 @@ pub enum Node {
 }
 
 impl Node {
-    /// An end at which A receives a whole number.
+    /// An end with an integer payoff to A.
     pub fn over(payoff: impl Into<BigInt>) -> Self {
         Self::Over(BigRational::from_integer(payoff.into()))
     }
 }
 
-/// Collects what follows a pair of actions: states, by chance, and a reward.
+/// Collects the outcome of a pair of actions: successors, by chance, and a reward.
 #[derive(Clone, Debug)]
 pub struct Outcomes<S> {
     pub(crate) states: Vec<(u64, S)>,
@@ -179,25 +176,24 @@ impl<S> Outcomes<S> {
         self.reward = (0, 1);
     }
 
-    /// A state that follows with certainty.
+    /// Adds a certain successor.
     pub fn to(&mut self, state: S) {
         self.by_chance(1, state);
     }
 
-    /// A state that follows by chance: its probability is this weight's share of all weights of the cell, which sum to at most
-    /// 2^62.
+    /// Adds a random successor: its probability is this weight's share of all weights of the cell, which sum to at most 2^62.
     pub fn by_chance(&mut self, weight: u64, state: S) {
         if weight > 0 {
             self.states.push((weight, state));
         }
     }
 
-    /// What A receives at once, as a whole number.
+    /// Sets A's immediate reward, an integer.
     pub const fn reward(&mut self, reward: i64) {
         self.reward = (reward, 1);
     }
 
-    /// What A receives at once, as a fraction with a positive denominator.
+    /// Sets A's immediate reward, a fraction with a positive denominator.
     pub const fn reward_fraction(&mut self, numerator: i64, denominator: u64) {
         self.reward = (numerator, denominator);
     }

@@ -1,5 +1,3 @@
-//! The unit in which a game's bounds are counted.
-
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
@@ -8,16 +6,16 @@ use super::game::StochasticGame;
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::StochasticGameFault;
 
-/// The largest exponent of the unit: smaller payoffs than 2^−this are counted as nothing.
+/// The largest exponent of the unit: payoffs below 2^−this count as 0.
 const LARGEST_EXPONENT: u32 = 126;
 
-/// Sums and products are enlarged by this factor, so that rounding never makes a bound of sizes too small.
+/// Inflates sums and products, so that rounding never makes a bound of sizes too small.
 const ROUNDED: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The scale of a game: bounds are integers in units of 2^−exponent, and no value of a state exceeds 2⁶¹ of them.
 ///
 /// Roundings, a unit or two a turn, can lead a bound beyond that by less than 2³⁴ units, for which there is room everywhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scale {
     pub(crate) exponent: u32,
 }
@@ -37,7 +35,7 @@ impl Scale {
 
     /// The integers next to a number.
     pub(crate) fn bounds(self, number: &BigRational) -> Bounds {
-        // Whole numbers are the rule.
+        // Most numbers are integers.
         let whole = if number.is_integer() { number.numer().to_i64() } else { None };
         if let Some(whole) =
             whole.filter(|whole| self.exponent <= BOUND_BITS && whole.unsigned_abs() <= 1 << (BOUND_BITS - self.exponent))
@@ -51,7 +49,7 @@ impl Scale {
     }
 }
 
-/// The size of a number, not rounded down.
+/// The size of a number, rounded up.
 pub(crate) fn size(number: &BigRational) -> f64 {
     let size = match number.is_integer().then(|| number.numer().to_i64()).flatten() {
         Some(whole) => Some(whole.unsigned_abs() as f64),
@@ -60,9 +58,8 @@ pub(crate) fn size(number: &BigRational) -> f64 {
     size.map_or(f64::INFINITY, |size| size * ROUNDED + f64::MIN_POSITIVE * f64::from(u8::from(size > 0.0)))
 }
 
-/// A bound of the size of every state's value, not rounded down.
-///
-/// Of a state: the largest of its rewards and of its successors. In a cycle, rewards are counted for as many turns as `turns` says.
+/// A bound of the size of every state's value, rounded up: the largest of its rewards and successors. In a cycle, rewards count
+/// `turns` times.
 pub(crate) fn largest_values(game: &StochasticGame, components: &Components, turns: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut largest = vec![0.0_f64; game.len()];
     for component in 0..components.len() {

@@ -1,9 +1,10 @@
-//! The proof of a solved game as a file: with the game in it, or with the digest of a game that rules give again.
+//! Certificates of solved games, which include the game, or the digest of a game given by rules.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
+use dashu_int::IBig;
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,22 +13,22 @@ use super::check::{Check, Format, Number, Weights};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError};
 use crate::excerpt::sentence;
+use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::cycles::LongState;
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
 use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, Scale, StochasticGame, given, object, text};
-use crate::stochastic_game::sweep::{StateSolver, Strategies};
+use crate::stochastic_game::sweep::{LongStates, StateSolver, Strategies};
 use crate::stochastic_game::values::{LongBounds, Values};
 
-/// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game-proof";
 
-/// Units are not finer than 2^−this in version 1.
+/// The finest unit of version 1 is 2^−this.
 const MOST_EXPONENT: u32 = 126;
 
-/// Neither units nor weights are finer than 2^−this in version 2: strategies in so many bits prove bounds of purgatory with seven
-/// floors, and no number in a check takes more than a few KB.
+/// The finest unit and weight of version 2 is 2^−this: strategies of as many bits prove bounds of purgatory with seven floors,
+/// and no number in a check takes more than a few KB.
 const MOST_LONG_EXPONENT: u32 = 1 << 14;
 
-/// The first line.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
@@ -38,13 +39,13 @@ struct Header {
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     weight_exponent: Option<u32>,
     states: usize,
-    /// Of a game that rules in code give again; else the game follows.
+    /// The digest of a game by rules; otherwise the game follows.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
 }
 
 impl Header {
-    /// The version that the fields belong to, in numbers.
+    /// The numbers of the version that the fields belong to.
     fn format(&self) -> Option<Format> {
         let Self { version, exponent, weight_exponent, .. } = *self;
         let format = match (version, weight_exponent) {
@@ -70,9 +71,21 @@ pub(super) struct StateProof {
 }
 
 impl StateProof {
-    fn new(Bounds { lower, upper }: Bounds, weights: [&[(u32, u64)]; 2]) -> Self {
-        let [a, b] = weights.map(|strategy| strategy.iter().map(|&(action, weight)| (action, weight.to_string())).collect());
-        Self { lower: lower.to_string(), upper: upper.to_string(), a, b }
+    fn new(Bounds { lower, upper }: Bounds, weights: [&[(u32, u64)]; 2], [bits, finer]: [usize; 2]) -> Self {
+        // Only where numbers get longer they take the time of long ones.
+        let text =
+            |number: i64, bits: usize| if bits == 0 { number.to_string() } else { (IBig::from(number) << bits).to_string() };
+        let weight = |&(action, weight): &(u32, u64)| (action, text(weight as i64, bits));
+        let [a, b] = weights.map(|strategy| strategy.iter().map(weight).collect());
+        Self { lower: text(lower, finer), upper: text(upper, finer), a, b }
+    }
+
+    fn long(LongState { weight_bits, finer, sides }: &LongState, [bits, finest]: [usize; 2]) -> Self {
+        let bits = bits + DyadicStrategy::WHOLE_BITS as usize - weight_bits;
+        let [lower, upper] = [0, 1].map(|side| (&sides[side].0 << (finest - finer)).to_string());
+        let weight = |(action, weight): &(u32, IBig)| (*action, (weight << bits).to_string());
+        let [a, b] = [0, 1].map(|side| sides[side].1.iter().map(weight).collect());
+        Self { lower, upper, a, b }
     }
 }
 
@@ -81,26 +94,34 @@ fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Writes the certificate of a game's bounds; where strategies were not kept, every state is solved once more.
+/// Writes the certificate of a game's bounds; strategies that were not kept are recomputed.
 pub(crate) fn write_certificate<G: GameRules>(
     values: &Values<G>,
     strategies: Option<&Strategies>,
+    long: &LongStates,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Values { game, exponent, .. } = values;
+    let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
+    let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
+    // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
+    let longer = [bits - DyadicStrategy::WHOLE_BITS as usize, most(|state| state.finer, 0)];
     let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
     let is_embedded = digest.is_none();
-    let header =
-        Header { format: FORMAT.to_owned(), version: 1, exponent: *exponent, weight_exponent: None, states: game.len(), digest };
+    let weight_exponent = (!long.is_empty()).then_some(bits as u32);
+    let (version, exponent) = (1 + u32::from(!long.is_empty()), exponent + longer[1] as u32);
+    let header = Header { format: FORMAT.to_owned(), version, exponent, weight_exponent, states: game.len(), digest };
     write_line(&header, out)?;
     match game.cells() {
         Cells::Written(written) => {
             if is_embedded {
                 written.write(out)?;
             }
-            write_proofs(written, 0..game.len() as u32, values, strategies, out)
+            write_proofs(written, 0..game.len() as u32, values, strategies, (long, longer), out)
         }
-        Cells::Explored(explored) => write_proofs(explored, explored.levels(None).into_iter().flatten(), values, strategies, out),
+        Cells::Explored(explored) => {
+            write_proofs(explored, explored.levels(None).into_iter().flatten(), values, strategies, (long, longer), out)
+        }
     }
 }
 
@@ -109,16 +130,21 @@ fn write_proofs<N: NumberedGame>(
     states: impl Iterator<Item = u32>,
     Values { exponent, bounds, .. }: &Values<impl GameRules>,
     strategies: Option<&Strategies>,
+    (long, longer): (&LongStates, [usize; 2]),
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut solver = StateSolver::default();
     for state in states {
+        if let Some(state) = long.get(&state) {
+            write_line(&StateProof::long(state, longer), out)?;
+            continue;
+        }
         let state = state as usize;
         let weights = match strategies {
             Some(strategies) => strategies.get(state),
             None => solver.solve(game, state, Scale { exponent: *exponent }, bounds).map_err(io::Error::other)?.1,
         };
-        write_line(&StateProof::new(bounds[state], weights), out)?;
+        write_line(&StateProof::new(bounds[state], weights, longer), out)?;
     }
     Ok(())
 }
@@ -128,12 +154,7 @@ fn write_proofs<N: NumberedGame>(
 pub struct StochasticProof<G: GameRules = StochasticGame>(Values<G>);
 
 impl StochasticProof<StochasticGame> {
-    /// Whether a file begins as a certificate of this kind does.
-    pub fn is_begun_by(bytes: &[u8]) -> bool {
-        bytes.starts_with(format!("{{\"format\":\"{FORMAT}\"").as_bytes())
-    }
-
-    /// Reads a certificate that has its game in it, and checks it without trusting the solver.
+    /// Reads a certificate that includes its game, and checks it without trusting the solver.
     ///
     /// ```
     /// use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolver};
@@ -162,6 +183,9 @@ impl StochasticProof<StochasticGame> {
             read_line(&mut input, &mut game)?;
         }
         let game = StochasticGame::read(game.as_slice())?;
+        if game.title().or(game.description()).is_some() || !game.texts.pictures.is_empty() {
+            return Err(refuse("the game has a title, a description or a picture; a certificate has none"));
+        }
         if game.len() != header.states {
             return Err(refuse("the game has not as many states as the certificate says"));
         }
@@ -170,14 +194,14 @@ impl StochasticProof<StochasticGame> {
 }
 
 impl<G: GameRules> StochasticProof<G> {
-    /// Reads a certificate that has the digest of its game, and checks it by the rules, without trusting the solver; up to
+    /// Reads a certificate with the digest of its game, and checks it by the rules, without trusting the solver; up to
     /// [`StochasticGame::MEMORY_LIMIT`] of memory.
     ///
     /// ```
     /// use num_rational::BigRational;
     /// use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, StochasticProof, StochasticSolver};
     ///
-    /// /// Matching pennies until A has won so many points, or lost one.
+    /// /// Matching pennies until A has won this many points, or lost one.
     /// struct Pennies(u8);
     ///
     /// impl GameRules for Pennies {
@@ -210,8 +234,8 @@ impl<G: GameRules> StochasticProof<G> {
     /// ```
     ///
     /// # Errors
-    /// A sentence, with the state; those of [`StochasticSolver::solve`](crate::stochastic_game::StochasticSolver::solve) for rules
-    /// that are wrong; any certificate of a written game, which has the game in it.
+    /// A sentence, with the state; those of [`StochasticSolver::solve`](crate::stochastic_game::StochasticSolver::solve) for
+    /// faulty rules; any certificate that includes its game.
     pub fn verify_by(rules: G, mut input: impl BufRead) -> Result<Self, Error> {
         let (header, format) = read_header(&mut input)?;
         let embedded = || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
@@ -238,12 +262,12 @@ impl<G: GameRules> StochasticProof<G> {
         Ok(Self(Values { game, exponent, bounds, long }))
     }
 
-    /// The exponent of the unit in which the certificate has its bounds.
+    /// The exponent of the unit of the certificate's bounds.
     pub const fn exponent(&self) -> u32 {
         self.0.exponent
     }
 
-    /// The canonical states with their lower and upper bounds as the certificate has them, of any length, in units of
+    /// The canonical states with the certificate's lower and upper bounds, of any length, in units of
     /// 2^−[`exponent`](Self::exponent).
     pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
         let Values { game, bounds, long, .. } = &self.0;
@@ -253,7 +277,6 @@ impl<G: GameRules> StochasticProof<G> {
         })
     }
 
-    /// The game.
     pub const fn game(&self) -> &G {
         self.0.game.rules()
     }
@@ -263,7 +286,6 @@ impl<G: GameRules> StochasticProof<G> {
         self.0.game.len()
     }
 
-    /// Never: there is always a start.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -281,7 +303,7 @@ impl<G: GameRules> StochasticProof<G> {
         self.0.enclosure(state)
     }
 
-    /// The largest width of the bounds of any state, rounded up.
+    /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
         self.0.widest_enclosure()
     }
@@ -343,7 +365,7 @@ fn read_header(input: &mut impl BufRead) -> Result<(Header, Format), StochasticG
     Ok((header, format))
 }
 
-/// The SHA-256 of a game by rules in hexadecimal, of the bytes that `docs/games.md` names.
+/// The SHA-256 in hexadecimal of a game by rules, over the bytes that `docs/game-format.md` specifies.
 pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, StochasticGameError> {
     let mut hasher = Sha256::new();
     let rules = &explored.rules;
@@ -371,7 +393,7 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
         }
     }
     let bytes = hasher.finalize();
-    // Two numbers of sixteen bytes, the first one first.
+    // Two numbers of sixteen bytes.
     let [high, low] = [0, 16].map(|at| bytes[at..].first_chunk().copied().map_or(0, u128::from_be_bytes));
     Ok(format!("{high:032x}{low:032x}"))
 }

@@ -1,5 +1,4 @@
-//! The check of a certificate: integer arithmetic that knows the game and nothing of how it was solved, written once more on
-//! purpose.
+//! The check of a certificate: integer arithmetic on the game, independent of the solver on purpose.
 
 use std::io::BufRead;
 use std::ops::Shl;
@@ -11,6 +10,7 @@ use num_traits::{CheckedAdd, One, Signed, Zero};
 
 use super::certificate::{StateProof, read_line, read_object};
 use crate::error::{StochasticGameError, StochasticGameFault};
+use crate::game::Player;
 use crate::stochastic_game::model::{CellView, Kind, NodeView, NumberedGame, StochasticGame};
 
 /// The units of a certificate, and its limits.
@@ -30,10 +30,10 @@ pub(super) trait Number: Clone + Default {
 
     fn read(digits: &str) -> Option<Self>;
 
-    /// A reward in units; `None` where it is too large.
+    /// A reward in units; `None` if it is too large.
     fn paid(reward: i128, exponent: u32) -> Option<Self::Sum>;
 
-    /// Whether a cell may be worth so many units.
+    /// Whether a cell's value may have this many units.
     fn allows(worth: &Self::Sum) -> bool;
 }
 
@@ -49,7 +49,7 @@ impl Number for i64 {
         (reward.unsigned_abs().leading_zeros() > exponent).then(|| reward << exponent)
     }
 
-    /// So that weights out of 2⁶² times worths sum to less than 2¹²⁷.
+    /// So that weights out of 2⁶² times values sum to less than 2¹²⁷.
     fn allows(worth: &i128) -> bool {
         worth.unsigned_abs() <= 1 << 63
     }
@@ -74,13 +74,13 @@ impl Number for BigInt {
     }
 }
 
-/// Numbers of version 2 have at most so many characters: more than its largest bound.
+/// The most characters of a number in version 2: more than its largest bound has.
 const LONGEST_NUMBER: usize = 10_000;
 
 /// The weights of A and of B by the numbers of actions.
 pub(super) type Weights<T> = [Vec<(u32, T)>; 2];
 
-/// So many replies are summed at a time: in the longest numbers their sums take some 10 MB.
+/// The number of replies summed at a time: in the longest numbers their sums take some 10 MB.
 const REPLIES: usize = 1024;
 
 /// A game with the lower and upper bounds that its certificate claims.
@@ -109,7 +109,7 @@ impl<'g, N: NumberedGame, T: Number> Check<'g, N, T> {
         self.bounds[state].clone().map(|bound| BigRational::from_integer(T::Sum::from(bound).into()))
     }
 
-    /// Reads the line of a state: its bounds are claimed, and its weights returned.
+    /// Reads the line of a state: stores its bounds as claims, and returns its weights.
     pub(super) fn read(&mut self, state: usize, input: &mut impl BufRead) -> Result<Weights<T>, StochasticGameError> {
         let mut line = Vec::new();
         read_line(input, &mut line)?;
@@ -142,11 +142,11 @@ impl<'g, N: NumberedGame, T: Number> Check<'g, N, T> {
                 own[*action as usize] = Some(T::Sum::from(weight.clone()));
             }
         }
-        // The least that a player may be promised, as that player counts it.
+        // The claimed security levels, each as the player counts it.
         let [lower, upper] = self.bounds[state].clone().map(T::Sum::from);
         let promised = [lower, -upper].map(|bound| bound << self.format.weight_exponent);
         for first in (0..rows.max(columns)).step_by(REPLIES) {
-            // The worth of each player's weights against these actions of the opponent; `None` where a number is too large.
+            // The values of each player's weights against these actions of the opponent; `None` if a number is too large.
             let sums = |replies: usize| vec![Some(T::Sum::zero()); replies.saturating_sub(first).min(REPLIES)];
             let mut won = [sums(columns), sums(rows)];
             let Self { format: Format { exponent, .. }, bounds, row, .. } = self;
@@ -172,8 +172,8 @@ impl<'g, N: NumberedGame, T: Number> Check<'g, N, T> {
 }
 
 impl<T: Number> Check<'_, StochasticGame, T> {
-    /// Checks that nobody can keep play for ever, against the weights, among states whose bounds are better than what endless
-    /// play pays.
+    /// Checks that no opponent can keep play for ever, against the weights, among states whose bounds are better than the payoff
+    /// of infinite plays.
     pub(super) fn ends(&self, weights: &[Weights<T>]) -> Result<(), StochasticGameError> {
         match [0, 1].into_iter().find_map(|player| self.kept(player, weights)) {
             Some(state) => {
@@ -183,14 +183,18 @@ impl<T: Number> Check<'_, StochasticGame, T> {
         }
     }
 
-    /// A state where a player's opponent can keep play for ever among better states than endless play.
+    /// A state where a player's opponent can keep play for ever, without a reward, among better states than endless play.
     fn kept(&self, player: usize, weights: &[Weights<T>]) -> Option<usize> {
         let game = self.game;
-        if game.kind() != Kind::Recursive {
-            // Play ends, or is discounted: the game was checked for that when it was read.
+        if !game.kind().may_last() {
+            // Play ends, or is discounted, as was checked when the game was read.
             return None;
         }
         let is_better = |state: usize| {
+            if game.kind() == Kind::Target {
+                // Infinite plays pay the collecting player infinitely much: every bound of the other player is better.
+                return player != usize::from(game.collector() == Player::B);
+            }
             let (endless, [lower, upper]) = (game.endless(state) * self.unit(), self.claimed(state));
             if player == 0 { lower > endless } else { upper < endless }
         };
@@ -201,7 +205,8 @@ impl<T: Number> Check<'_, StochasticGame, T> {
                 let stays = |other: usize| {
                     weights[state][player].iter().all(|(own, _)| {
                         let [a, b] = if player == 0 { [*own as usize, other] } else { [other, *own as usize] };
-                        game.cell(state, a, b).outcomes.iter().all(|outcome| inside[outcome.state as usize])
+                        let cell = game.cell(state, a, b);
+                        cell.reward == 0 && cell.outcomes.iter().all(|outcome| inside[outcome.state as usize])
                     })
                 };
                 if inside[state] && !(0..game.sizes(state)[1 - player]).any(stays) {
@@ -216,7 +221,7 @@ impl<T: Number> Check<'_, StochasticGame, T> {
     }
 }
 
-/// The bounds and weights of a state with these numbers of actions, or of an end, if they are what they have to be.
+/// The bounds and weights of a state with these numbers of actions, or of an end, if they are well-formed.
 fn parsed<T: Number>(format: Format, sizes: Option<[usize; 2]>, proof: &StateProof) -> Option<([T; 2], Weights<T>)> {
     let power = |exponent: u32| T::Sum::one() << exponent;
     let bound = |digits: &str| T::read(digits).filter(|bound| T::Sum::from(bound.clone()).abs() <= power(format.bound_bits));
@@ -241,13 +246,13 @@ fn parsed<T: Number>(format: Format, sizes: Option<[usize; 2]>, proof: &StatePro
     Some((bounds, [strategy(&proof.a, a)?, strategy(&proof.b, b)?]))
 }
 
-/// The bound of a cell as its player counts it: what is won at least, in whole units.
+/// The security level of a cell as its player counts it, in whole units.
 fn worth<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, exponent: u32, bounds: &[[T; 2]]) -> Option<T::Sum> {
     let mut sum = T::Sum::zero();
     // In version 1 at most 2^62 times 2^62 in all.
     for outcome in cell.outcomes {
         let (state, exchanged) = N::place(outcome.state);
-        // B wins what A does not, and is A where the players are exchanged.
+        // B's payoff is the negative of A's, and B is A where the players are exchanged.
         let is_upper = (player == 1) != exchanged;
         let bound = T::Sum::from(bounds[state][usize::from(is_upper)].clone());
         let product = T::Sum::from(outcome.weight) * bound;

@@ -1,25 +1,27 @@
-//! An interrupted solve as bytes.
-
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Read, Write};
+
+use dashu_int::IBig;
+use num_bigint::BigInt;
 
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
-use crate::stochastic_game::cycles::{CycleProgress, CyclicState, Weights};
-use crate::stochastic_game::sweep::Strategies;
+use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongState, LongWeights, Weights};
+use crate::stochastic_game::sweep::{LongStates, Strategies};
 
 const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
 
-/// The first bytes of checkpoints of acyclic games by rules before version 1 of this format had them, too.
+/// The first bytes of an older format, for acyclic games by rules.
 const WITHOUT_STRATEGIES: [u8; 8] = *b"SIMGAMCP";
 
 /// No bound is larger, see `scale`.
 const LARGEST: i64 = 1 << 62;
 
-/// A checkpoint that is not gone on from, with what is wrong with it.
-pub(super) fn refusal(reason: impl Into<String>) -> StochasticGameError {
+/// The error of a rejected checkpoint.
+pub(crate) fn refusal(reason: impl Into<String>) -> StochasticGameError {
     StochasticGameFault::Checkpoint { reason: reason.into() }.into()
 }
 
@@ -37,7 +39,10 @@ impl From<SealFault> for StochasticGameError {
 /// strategies: the numbers of actions that A and B choose, in four bytes each, and of every one its number in four and its weight
 /// in eight. Behind them the cycle that is being solved: its rounds so far, 1 if its states linger there, and how many widths
 /// follow, in eight bytes each; the sums of all its widths after each round, as doubles; the number of its states, 0 if there is
-/// no such cycle, in eight; and these as above. In the end the CRC-32 of all before, in four.
+/// no such cycle, in eight; and these as above; the CRC-32 of all before, in four. In version 2, if some states are proved in longer numbers,
+/// another part: their number in eight; of each its number, the bits of its weights and of its unit beyond that of the game in four
+/// bytes each, and for A and B a bound, the number of actions and of every one its number and weight; an integer of any length as
+/// its length in bytes in four, and its bytes in two's complement; in the end the CRC-32 of the part.
 ///
 /// A checkpoint that is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew
 /// by the strategies.
@@ -48,20 +53,18 @@ pub struct StochasticCheckpoint<'s> {
     pub(crate) bounds: Cow<'s, [Bounds]>,
     pub(crate) strategies: Cow<'s, Strategies>,
     pub(crate) cycle: Option<Cow<'s, CycleProgress>>,
+    pub(crate) long: Cow<'s, LongStates>,
 }
 
 impl StochasticCheckpoint<'_> {
-    /// The stages that are solved.
     pub const fn solved(&self) -> u64 {
         self.solved
     }
 
-    /// Writes the checkpoint. What is to survive a crash should be written beside its place and renamed.
-    ///
-    /// # Errors
-    /// Those of the writer.
+    /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the writer does.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = SealedWriter::new(BufWriter::new(out), &FORMAT)?;
+        let format = Format { version: 1 + u32::from(!self.long.is_empty()), ..FORMAT };
+        let mut out = SealedWriter::new(BufWriter::new(out), &format)?;
         for number in [self.game, self.solved, self.bounds.len() as u64] {
             out.put(number.to_le_bytes())?;
         }
@@ -70,7 +73,8 @@ impl StochasticCheckpoint<'_> {
         }
         let none = CycleProgress::default();
         let cycle = self.cycle.as_deref().unwrap_or(&none);
-        for number in [cycle.rounds as u64, cycle.lingers.into(), cycle.widths.len() as u64] {
+        // The 0 was once a flag of the method.
+        for number in [cycle.rounds as u64, 0, cycle.widths.len() as u64] {
             out.put(number.to_le_bytes())?;
         }
         for width in &cycle.widths {
@@ -80,25 +84,45 @@ impl StochasticCheckpoint<'_> {
         for CyclicState { bounds, weights: [a, b] } in &cycle.states {
             write_state(&mut out, *bounds, [a, b])?;
         }
+        out.end_part()?;
+        if self.long.is_empty() {
+            return Ok(());
+        }
+        out.put((self.long.len() as u64).to_le_bytes())?;
+        for (state, LongState { weight_bits, finer, sides }) in &*self.long {
+            for number in [*state, *weight_bits as u32, *finer as u32] {
+                out.put(number.to_le_bytes())?;
+            }
+            for (bound, weights) in sides {
+                write_integer(&mut out, bound)?;
+                out.put((weights.len() as u32).to_le_bytes())?;
+                for (action, weight) in weights {
+                    out.put(action.to_le_bytes())?;
+                    write_integer(&mut out, weight)?;
+                }
+            }
+        }
         out.end_part()
     }
 }
 
 impl StochasticCheckpoint<'static> {
-    /// Reads a checkpoint and checks every byte of it.
+    /// Reads and checks a checkpoint.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint) with what is wrong.
+    /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint) with the fault.
     pub fn read(mut bytes: impl Read) -> Result<Self, StochasticGameError> {
         let mut first = Vec::new();
         (&mut bytes)
-            .take(FORMAT.magic.len() as u64)
+            .take(FORMAT.magic.len() as u64 + 4)
             .read_to_end(&mut first)
             .map_err(|error| refusal(format!("cannot be read: {error}")))?;
-        if first == WITHOUT_STRATEGIES {
+        if first.starts_with(&WITHOUT_STRATEGIES) {
             return Err(refusal("is of an earlier version, without strategies that prove its bounds; expected a later one"));
         }
-        let mut input = SealedReader::new(first.as_slice().chain(bytes), &FORMAT)?;
+        let is_long = first.get(FORMAT.magic.len()..) == Some(&2_u32.to_le_bytes());
+        let format = Format { version: 1 + u32::from(is_long), ..FORMAT };
+        let mut input = SealedReader::new(first.as_slice().chain(bytes), &format)?;
         let (game, solved, count) = (input.u64()?, input.u64()?, input.u64()?);
         let (mut bounds, mut pairs) = (Vec::new(), Vec::new());
         for _ in 0..count {
@@ -110,7 +134,7 @@ impl StochasticCheckpoint<'static> {
         for (state, [a, b]) in pairs.iter().enumerate() {
             strategies.set(state, [a, b]);
         }
-        let (rounds, lingers, count) = (input.u64()? as usize, input.u64()? != 0, input.u64()?);
+        let (rounds, _, count) = (input.u64()? as usize, input.u64()?, input.u64()?);
         let widths = (0..count).map(|_| input.u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
         let mut states = Vec::new();
         for _ in 0..input.u64()? {
@@ -118,9 +142,17 @@ impl StochasticCheckpoint<'static> {
             states.push(CyclicState { bounds, weights });
         }
         input.end_part()?;
+        let mut long = LongStates::new();
+        if is_long {
+            for _ in 0..input.u64()? {
+                let (state, state_proof) = read_long(&mut input)?;
+                long.insert(state, state_proof);
+            }
+            input.end_part()?;
+        }
         input.end()?;
-        let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, lingers, widths }));
-        Ok(Self { game, solved, bounds: Cow::Owned(bounds), strategies: Cow::Owned(strategies), cycle })
+        let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, widths }));
+        Ok(Self { game, solved, bounds: Cow::Owned(bounds), strategies: Cow::Owned(strategies), cycle, long: Cow::Owned(long) })
     }
 }
 
@@ -135,6 +167,41 @@ fn write_state<W: Write>(out: &mut SealedWriter<W>, bounds: Bounds, strategies: 
         out.put(weight.to_le_bytes())?;
     }
     Ok(())
+}
+
+/// No integer of a checkpoint has more bytes: bounds have 62 bits before the point, and as many as weights behind it.
+const LONGEST_INTEGER: u32 = 1 << 12;
+
+fn write_integer<W: Write>(out: &mut SealedWriter<W>, integer: &IBig) -> io::Result<()> {
+    let bytes = big_integer(integer).to_signed_bytes_le();
+    out.put((bytes.len() as u32).to_le_bytes())?;
+    out.put(bytes)
+}
+
+fn read_integer<R: Read>(input: &mut SealedReader<R>) -> Result<IBig, StochasticGameError> {
+    let length = input.u32()?;
+    if length > LONGEST_INTEGER {
+        return Err(refusal("holds a number that is too long"));
+    }
+    let bytes = (0..length).map(|_| input.take::<1>().map(|[byte]| byte)).collect::<Result<Vec<u8>, _>>()?;
+    Ok(integer(&BigInt::from_signed_bytes_le(&bytes)))
+}
+
+fn read_long<R: Read>(input: &mut SealedReader<R>) -> Result<(u32, LongState), StochasticGameError> {
+    let [state, weight_bits, finer] = [input.u32()?, input.u32()?, input.u32()?];
+    if weight_bits.max(finer) > 1 << 14 {
+        return Err(refusal("holds a number that is too long"));
+    }
+    let mut side = || {
+        let bound = read_integer(input)?;
+        let mut weights = LongWeights::new();
+        for _ in 0..input.u32()? {
+            weights.push((input.u32()?, read_integer(input)?));
+        }
+        Ok::<_, StochasticGameError>((bound, weights))
+    };
+    let sides = [side()?, side()?];
+    Ok((state, LongState { weight_bits: weight_bits as usize, finer: finer as usize, sides }))
 }
 
 fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {

@@ -1,4 +1,4 @@
-//! Proofs to keep: certificates, and checkpoints of solves that were interrupted.
+//! Proofs to keep: certificates, and checkpoints of interrupted solves.
 
 #[cfg(feature = "report")]
 mod certificate;
@@ -13,4 +13,5 @@ pub use checkpoint::StochasticCheckpoint;
 
 #[cfg(feature = "report")]
 pub(crate) use certificate::{digest, write_certificate};
+pub(crate) use checkpoint::refusal;
 pub(crate) use resumption::resumed;

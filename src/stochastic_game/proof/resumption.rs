@@ -1,26 +1,26 @@
-//! Going on from a checkpoint, after its strategies have proved its bounds.
+//! Resumes a checkpoint after its strategies have proved its bounds.
 
 use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
-use crate::stochastic_game::cycles::{CycleFacts, CycleProgress, CyclicState, LocalGame, Side, is_kept};
+use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongSide, LongState, Side, is_proved};
 use crate::stochastic_game::model::{NodeView, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
 
-/// What a checkpoint has reached.
+/// The progress of a checkpoint.
 ///
 /// # Errors
-/// A [`refusal`] if it is of another game, or does not prove its bounds.
+/// A [`refusal`] if it belongs to another game, or does not prove its bounds.
 pub(crate) fn resumed<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     checkpoint: StochasticCheckpoint<'static>,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
-    let StochasticCheckpoint { game, solved, bounds, strategies, cycle } = checkpoint;
+    let StochasticCheckpoint { game, solved, bounds, strategies, cycle, long } = checkpoint;
     let order = stages.levels().concat();
     if game != stages.game.digest(stages.scale) || bounds.len() != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }
-    // Claims of the checkpoint about states that are not solved yet are dropped.
+    // Claims about unsolved states are dropped.
     let mut proved = vec![Bounds::default(); bounds.len()];
     let (solved_stages, next) = order.split_at(solved as usize);
     for &stage in solved_stages {
@@ -29,7 +29,11 @@ pub(crate) fn resumed<N: NumberedGame>(
             weights: strategies.get(state as usize).map(<[_]>::to_vec),
         };
         let states: Vec<CyclicState> = stages.states(&stage).iter().map(found).collect();
-        check(stages, stage, &proved, &states)?;
+        let longer: Option<Vec<&LongState>> = stages.states(&stage).iter().map(|state| long.get(state)).collect();
+        match longer {
+            Some(longer) => check_long(stages, stage, &proved, (&states, &longer))?,
+            None => check(stages, stage, &proved, &states)?,
+        }
         for (&state, found) in stages.states(&stage).iter().zip(states) {
             proved[state as usize] = found.bounds;
         }
@@ -40,10 +44,10 @@ pub(crate) fn resumed<N: NumberedGame>(
         (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &proved, &cycle.states)?,
         _ => return Err(refusal("is of another game")),
     }
-    Ok((Reached { solved, bounds: proved, strategies: Some(strategies.into_owned()) }, cycle))
+    Ok((Reached { solved, bounds: proved, strategies: Some(strategies.into_owned()), long: long.into_owned() }, cycle))
 }
 
-/// Checks that the states of a stage prove their bounds, by those of the stages before.
+/// Checks that the states of a stage prove their bounds, by those of earlier stages.
 fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
@@ -59,25 +63,32 @@ fn check<N: NumberedGame>(
         }
         _ => false,
     };
-    let name = || Quoted(&stages.game.name_of(states[0] as usize)).to_string();
-    if is_proved { Ok(()) } else { Err(refusal(format!("does not prove its bounds at state {}", name()))) }
+    if is_proved { Ok(()) } else { Err(unproved(stages, stage)) }
 }
 
-/// Whether strategies prove the bounds of all states, by the two conditions that are named in [`cyclic`](crate::stochastic_game::cycles).
-fn is_proved(game: &LocalGame, facts: CycleFacts, states: &[CyclicState]) -> bool {
-    let bounds: Vec<_> = states.iter().map(|state| state.bounds).collect();
-    Side::BOTH.into_iter().all(|side| {
-        let own = usize::from(side.is_upper());
-        let is_secured = |(state, found): (usize, &CyclicState)| {
-            let legal = |&(action, weight): &(u32, u64)| (action as usize) < game.actions(state)[own] && weight > 0;
-            let weights = &found.weights[own];
-            if weights.is_empty() || !weights.iter().all(legal) {
-                return false;
-            }
-            let secured = game.secured(state, side, weights, &bounds);
-            if side.is_upper() { secured <= bounds[state].upper } else { secured >= bounds[state].lower }
-        };
-        states.iter().enumerate().all(is_secured)
-            && !is_kept(game, facts, side, |state| &states[state].weights[own], |state| bounds[state].side(side.is_upper()))
-    })
+fn unproved<N: NumberedGame>(stages: &GameStages<'_, N>, stage: u32) -> StochasticGameError {
+    refusal(format!("does not prove its bounds at state {}", Quoted(&stages.game.name_of(stages.states(&stage)[0] as usize))))
+}
+
+/// The same for a cycle that is proved in longer numbers.
+fn check_long<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
+    stage: u32,
+    bounds: &[Bounds],
+    (found, longer): (&[CyclicState], &[&LongState]),
+) -> Result<(), StochasticGameError> {
+    let LongState { weight_bits, finer, .. } = *longer[0];
+    let is_alike = |(found, long): (&CyclicState, &&LongState)| {
+        long.weight_bits == weight_bits && long.finer == finer && long.rounded() == Some(found.bounds)
+    };
+    if !stages.is_cyclic(stage) || !found.iter().zip(longer).all(is_alike) {
+        return Err(unproved(stages, stage));
+    }
+    let (local, facts) = stages.local(stage, bounds)?;
+    let is_proved = Side::BOTH.into_iter().enumerate().all(|(own, side)| {
+        let states = longer.iter().map(|state| state.sides[own].clone()).collect();
+        let long = LongSide { weight_bits, finer, states };
+        long.is_legal(&local, side) && long.is_proved(&local, facts, side)
+    });
+    if is_proved { Ok(()) } else { Err(unproved(stages, stage)) }
 }

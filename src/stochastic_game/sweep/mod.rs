@@ -1,4 +1,4 @@
-//! The sweep: stages that do not depend on each other, level by level, shared out among threads.
+//! The sweep: independent stages, level by level, shared out among threads.
 
 mod stages;
 mod strategies;
@@ -7,36 +7,37 @@ pub(crate) use stages::{Cycles, GameStages, StateSolver};
 pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
 
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::{Layered, Observer, ThreadSolver, run};
-use crate::stochastic_game::cycles::{Course, CycleProgress};
+use crate::stochastic_game::cycles::{Course, CycleProgress, LongState};
 use crate::stochastic_game::model::NumberedGame;
 use crate::work::{Clock, Threads, Watch, WorkError};
 
-/// Stages that a thread solves at a stretch.
 const STAGES_A_BATCH: usize = 32;
 
 /// The least interval between reports, in seconds.
 const REPORT_SECONDS: f64 = 0.1;
 
-/// Solved states.
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
     states: Vec<(u32, Bounds, [u32; 2])>,
     /// The weights of A and B, state by state.
     weights: Vec<(u32, u64)>,
     keeps_strategies: bool,
+    long: Vec<(u32, LongState)>,
 }
 
 impl Solved {
-    /// Forgets all states and keeps the memory.
+    /// Removes all states and keeps the memory.
     fn clear(&mut self, keeps_strategies: bool) {
         self.states.clear();
         self.weights.clear();
+        self.long.clear();
         self.keeps_strategies = keeps_strategies;
     }
 
@@ -49,8 +50,14 @@ impl Solved {
         }
     }
 
-    /// Enters the states where they belong.
-    fn store(&self, bounds: &mut [Bounds], strategies: Option<&mut Strategies>) {
+    /// Adds proofs in longer numbers.
+    fn push_long(&mut self, states: &[u32], long: Vec<LongState>) {
+        self.long.extend(states.iter().copied().zip(long));
+    }
+
+    /// Stores the solved states.
+    fn store(&mut self, Reached { bounds, strategies, long, .. }: &mut Reached) {
+        long.extend(self.long.drain(..));
         for &(state, own, _) in &self.states {
             bounds[state as usize] = own;
         }
@@ -67,31 +74,35 @@ impl Solved {
 /// The progress of a sweep, and where it begins.
 #[derive(Debug)]
 pub(crate) struct Reached {
-    /// The stages that are solved, in their order.
     pub(crate) solved: u64,
     pub(crate) bounds: Vec<Bounds>,
     pub(crate) strategies: Option<Strategies>,
+    /// The states that are proved in longer numbers; their bounds stand above rounded outward.
+    pub(crate) long: LongStates,
 }
 
+pub(crate) type LongStates = BTreeMap<u32, LongState>;
+
 impl Reached {
-    /// Nothing is solved of so many states.
+    /// The empty progress for this many states.
     pub(crate) fn nothing(states: usize, keeps_strategies: bool) -> Self {
         let strategies = keeps_strategies.then(|| Strategies::new(states));
-        Self { solved: 0, bounds: vec![Bounds::default(); states], strategies }
+        Self { solved: 0, bounds: vec![Bounds::default(); states], strategies, long: LongStates::new() }
     }
 }
 
-/// Hears what is reached, how far the next stage is if it is a long one, and whether the sweep is stopped.
+/// Hears the progress, that of the next stage if it is a long one, and whether the sweep is stopped.
 pub(crate) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + 'k;
 
 /// The stages while they are solved.
 struct Sweep<'s, 'g, N> {
     stages: &'s GameStages<'g, N>,
+    threads: &'s Threads,
     levels: Vec<Vec<u32>>,
     reached: Reached,
-    /// How far the next stage was when the work was interrupted.
+    /// The progress of the next stage when the work was interrupted.
     begun: Mutex<Option<CycleProgress>>,
-    /// Whether someone keeps how far a long stage is.
+    /// Whether the progress of a long stage is kept.
     is_kept: bool,
 }
 
@@ -122,7 +133,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
 
     fn solve(&self, worker: &mut Self::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
-        let mut alone = Course { begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
+        let mut alone = Course { threads: self.threads, begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
         stages.iter().try_for_each(|&stage| self.stages.solve(worker, stage, &self.reached.bounds, batch, &mut alone))
     }
 
@@ -140,10 +151,11 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         batch.clear(self.reached.strategies.is_some());
         let watch = RefCell::new(watch);
         let mut rounds = |cycle| {
-            // Whether to continue is asked more often.
+            // Checks for cancelling more often.
             let _ = (watch.borrow_mut())(Some(cycle));
         };
         let mut course = Course {
+            threads: self.threads,
             begun: self.begun.lock().unwrap_or_else(PoisonError::into_inner).take(),
             go_on: &mut || (watch.borrow_mut())(None),
             reached: self.is_kept.then_some(&mut rounds),
@@ -152,11 +164,10 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
     }
 
     fn store(&mut self, stages: &[u32], batches: &mut [Solved]) -> bool {
-        let Reached { solved, bounds, strategies } = &mut self.reached;
         for batch in batches {
-            batch.store(bounds, strategies.as_mut());
+            batch.store(&mut self.reached);
         }
-        *solved += stages.len() as u64;
+        self.reached.solved += stages.len() as u64;
         true
     }
 }
@@ -186,8 +197,8 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Callbacks<'_, '_, '_> {
     }
 }
 
-/// The bounds of all states, and their strategies where someone wants them; the same for any number of threads. `begun` is how far
-/// the next stage was, if it is a long one.
+/// The bounds of all states, and their strategies if `keep`s need them; the same for any number of threads. `begun` is the
+/// progress of the next stage, if it is a long one.
 pub(crate) fn sweep<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     reached: Reached,
@@ -197,7 +208,8 @@ pub(crate) fn sweep<N: NumberedGame>(
     keep: Option<&mut Keep<'_>>,
 ) -> Result<Reached, Error> {
     let (clock, solved) = (Clock::start(), reached.solved);
-    let mut sweep = Sweep { stages, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
+    let mut sweep =
+        Sweep { stages, threads, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
     let mut callbacks = Callbacks { progress, keep, clock, reported: f64::NEG_INFINITY };
     run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut callbacks, clock)?;
     match progress(1.0) {

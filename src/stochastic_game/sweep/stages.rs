@@ -1,47 +1,88 @@
 //! The stages of a game's solve: a component of states to which play can return, or a single state.
 
-use super::Solved;
+use std::ops::ControlFlow;
+
+use super::{Reached, Solved};
 use crate::bounds::Bounds;
-use crate::error::{Error, StochasticGameError};
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Turns};
-use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen};
+use crate::stochastic_game::cycles::{
+    Block, Component, Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Side, Turns, is_proved,
+};
+use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Watch, WorkError};
 
-/// The components of a written game, and how long play can stay in them.
+/// The components of a written game, with the longest stay in each.
 #[derive(Debug)]
-pub(crate) struct Cycles {
-    components: Components,
-    turns: Turns,
+pub(crate) struct Cycles<'g> {
+    game: &'g StochasticGame,
+    pub(crate) components: Components,
+    pub(crate) turns: Turns,
 }
 
-impl Cycles {
+impl<'g> Cycles<'g> {
     /// Finds the components of a game; the callback may cancel.
     ///
     /// # Errors
     /// [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong), [`WorkError::Cancelled`].
-    pub(crate) fn new(game: &StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    pub(crate) fn new(game: &'g StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let components = Components::new(game);
         let turns = Turns::new(game, &components, watch)?;
-        Ok(Self { components, turns })
+        Ok(Self { game, components, turns })
     }
 
     /// The finest unit in which all bounds of the game fit.
     ///
     /// # Errors
     /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff).
-    pub(crate) fn scale(&self, game: &StochasticGame) -> Result<Scale, StochasticGameError> {
-        let largest = largest_values(game, &self.components, |component| self.turns.most(component));
+    pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
+        self.scale_by(|component| self.turns.most(component))
+    }
+
+    /// The same if play stays in a component for so many turns.
+    fn scale_by(&self, turns: impl Fn(usize) -> f64) -> Result<Scale, StochasticGameError> {
+        let largest = largest_values(self.game, &self.components, turns);
         let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
-        Scale::of(most).map_err(|fault| game.refuse(state, fault))
+        Scale::of(most).map_err(|fault| self.game.refuse(state, fault))
+    }
+
+    /// The finest unit in which all ends and single rewards fit.
+    pub(crate) fn finest(&self) -> Result<Scale, StochasticGameError> {
+        let ends = (0..self.game.len()).filter_map(|state| self.game.end_value(state)).map(size).fold(0.0, f64::max);
+        Scale::of(ends + self.largest_paid()).map_err(|fault| self.game.refuse(0, fault))
+    }
+
+    fn largest_paid(&self) -> f64 {
+        let cells = (0..self.game.len()).flat_map(|state| self.game.all_cells(state));
+        cells.map(|cell| cell.reward_size()).fold(0.0, f64::max)
+    }
+
+    /// Whether rewards may cancel each other or rarely be paid, so that values fit a finer unit than is known before.
+    pub(crate) fn may_be_finer(&self, scale: Scale) -> bool {
+        // Where a value may be infinite, the largest numbers stand for that.
+        !self.game.kind().is_total() && self.scale_by(|_| 1.0).is_ok_and(|once| once > scale)
+    }
+
+    /// The finest unit in which all values fit by these bounds, if it is finer and some bounds are wider than a double shows.
+    pub(crate) fn finer(&self, scale: Scale, bounds: &[Bounds]) -> Option<Scale> {
+        if !self.may_be_finer(scale) {
+            return None;
+        }
+        let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs()) as f64;
+        let most = bounds.iter().map(size).fold(0.0, f64::max) * (1.0 + 1e-12);
+        let widest = bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
+        let finer = Scale::of(most * (-f64::from(scale.exponent)).exp2() + self.largest_paid()).ok()?;
+        (finer > scale && widest as f64 > most * f64::EPSILON).then_some(finer)
     }
 }
 
 /// A game in stages: components, where they are known, or single states.
 pub(crate) struct GameStages<'g, N> {
     pub(crate) game: &'g N,
-    pub(crate) cycles: Option<&'g Cycles>,
+    pub(crate) cycles: Option<&'g Cycles<'g>>,
     pub(crate) scale: Scale,
+    /// All states as they were solved in a coarser unit, and its exponent.
+    pub(crate) coarse: Option<(&'g Reached, u32)>,
 }
 
 impl<N: NumberedGame> GameStages<'_, N> {
@@ -58,10 +99,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.cycles.is_some_and(|cycles| cycles.components.is_cyclic(stage as usize))
     }
 
-    /// The states of a stage as a game of their own, and what is known of them.
+    /// The states of a stage as a local game, with its known data.
     ///
     /// # Errors
-    /// A fault, where rules contradict themselves.
+    /// A fault for inconsistent rules.
     pub(crate) fn local(&self, stage: u32, bounds: &[Bounds]) -> Result<(LocalGame, CycleFacts), StochasticGameError> {
         let Self { game, scale, .. } = *self;
         let first = self.states(&stage)[0] as usize;
@@ -69,21 +110,46 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Some(cycles) => LocalGame::new(game, &cycles.components, stage as usize, scale.exponent, bounds),
             None => LocalGame::of_state(game, first, scale.exponent, bounds),
         };
-        let (kind, endless) =
-            (game.kind(), if self.is_cyclic(stage) { scale.bounds(&game.endless(first)) } else { Bounds::default() });
-        Ok((local?, CycleFacts { kind, endless }))
+        Ok((local?, self.facts(stage)))
     }
 
-    /// Bounds of the states of a cyclic stage that prove themselves, whatever the strategies.
-    pub(crate) fn start(&self, stage: u32, local: &LocalGame, facts: CycleFacts) -> Vec<Bounds> {
-        match self.cycles {
-            Some(cycles) => cycles.turns.start(facts.kind, stage as usize, local, facts.endless),
-            None => vec![Bounds::default(); local.len()],
+    fn facts(&self, stage: u32) -> CycleFacts {
+        let Self { game, scale, .. } = *self;
+        let first = self.states(&stage)[0] as usize;
+        let endless = match self.cycles {
+            Some(cycles) if self.is_cyclic(stage) => cycles.turns.endless(scale.bounds(&game.endless(first))),
+            _ => Bounds::default(),
+        };
+        CycleFacts { kind: game.kind(), endless }
+    }
+
+    /// Proved bounds of the states of a cyclic stage.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
+    fn start(
+        &self,
+        turns: &Turns,
+        stage: u32,
+        (local, facts): (&LocalGame, CycleFacts),
+        solver: &mut CyclicSolver,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<Vec<CyclicState>, Error> {
+        let Some(payer) = turns.payer() else {
+            let bounds = turns.start(facts.kind, stage as usize, local, facts.endless);
+            return Ok(bounds.into_iter().map(CyclicState::anyhow).collect());
+        };
+        let states = self.states(&stage);
+        let mut start = turns.total_start(states, local, facts.endless);
+        match solver.prove(local, facts, Side::of(payer), &mut start, go_on) {
+            ControlFlow::Continue(true) => Ok(start),
+            ControlFlow::Continue(false) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
     }
 
-    /// The stages level by level, in the order in which they are solved, the long ones of a level last; those of a level depend on
-    /// earlier levels alone.
+    /// The stages level by level, in the order of solving, the long ones of a level last; those of a level depend on earlier
+    /// levels alone.
     pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
         let mut levels = self.game.levels(self.cycles.map(|cycles| &cycles.components));
         for level in &mut levels {
@@ -101,15 +167,30 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.states(&stage).iter().map(cells).sum()
     }
 
-    /// Whether a stage takes so long that it is solved by itself, and can be stopped.
+    /// Whether a stage is so long that it is solved alone and can be stopped.
     pub(crate) fn is_long(&self, stage: u32) -> bool {
         self.states(&stage).len() > 1
+    }
+
+    /// States as they were solved in a coarser unit.
+    fn known(&self, states: &[u32]) -> Option<Vec<CyclicState>> {
+        let (reached, exponent) = self.coarse?;
+        let strategies = reached.strategies.as_ref()?;
+        let finer = |&state: &u32| {
+            let Bounds { lower, upper } = reached.bounds[state as usize];
+            let shift = self.scale.exponent - exponent;
+            CyclicState {
+                bounds: Bounds::new(lower << shift, upper << shift),
+                weights: strategies.get(state as usize).map(<[_]>::to_vec),
+            }
+        };
+        Some(states.iter().map(finer).collect())
     }
 
     /// Solves a stage by the bounds of the states before.
     ///
     /// # Errors
-    /// A fault, where rules contradict themselves; [`WorkError::Cancelled`].
+    /// A fault for inconsistent rules; [`WorkError::Cancelled`].
     pub(super) fn solve(
         &self,
         worker: &mut StateSolver<N::Row>,
@@ -119,14 +200,42 @@ impl<N: NumberedGame> GameStages<'_, N> {
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let states = self.states(&stage);
-        if !self.is_cyclic(stage) {
+        let Some(cycles) = self.cycles.filter(|_| self.is_cyclic(stage)) else {
             let (own, strategies) = worker.solve(self.game, states[0] as usize, self.scale, bounds)?;
             solved.push(states[0], own, strategies);
             return Ok(());
+        };
+        let mut start = self.known(states);
+        if states.len() > 1 && course.begun.is_none() {
+            let facts = self.facts(stage);
+            let Scale { exponent } = self.scale;
+            let component = Component { game: cycles.game, states, facts, exponent, outside: bounds, threads: course.threads };
+            if let Some(found) = component.solve(start.as_deref(), course.go_on)? {
+                let states = || states.iter().zip(found.blocks.iter().flat_map(Block::states));
+                if found.is_tight {
+                    states().for_each(|(&state, (bounds, weights))| solved.push(state, bounds, weights));
+                    return Ok(());
+                }
+                start = start.or_else(|| {
+                    let own = |(_, (bounds, weights)): (_, (Bounds, Weights<'_>))| CyclicState {
+                        bounds,
+                        weights: weights.map(<[_]>::to_vec),
+                    };
+                    Some(states().map(own).collect())
+                });
+            }
         }
         let (local, facts) = self.local(stage, bounds)?;
-        let start = self.start(stage, &local, facts);
-        let together = worker.cyclic.solve(&local, facts, &start, course).ok_or(WorkError::Cancelled)?;
+        // What was solved in a coarser unit may rest on bounds that are a little wider now.
+        let start = match start.filter(|start| is_proved(&local, facts, start)) {
+            Some(start) => start,
+            None if course.begun.is_some() => Vec::new(),
+            None => self.start(&cycles.turns, stage, (&local, facts), &mut worker.cyclic, course.go_on)?,
+        };
+        let together = worker.cyclic.solve(&local, facts, start, course).ok_or(WorkError::Cancelled)?;
+        if let Some(long) = worker.cyclic.long.take() {
+            solved.push_long(states, long);
+        }
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
             solved.push(state, bounds, [&a, &b]);
         }
@@ -137,7 +246,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
 /// The weights of A's and of B's actions out of 2⁶².
 type Weights<'s> = [&'s [(u32, u64)]; 2];
 
-/// The buffers for solving one stage after another.
 #[derive(Default)]
 pub(crate) struct StateSolver<Row> {
     row: Row,
@@ -149,7 +257,7 @@ impl<Row> StateSolver<Row> {
     /// strategies.
     ///
     /// # Errors
-    /// A fault, where rules contradict themselves.
+    /// A fault for inconsistent rules.
     pub(crate) fn solve<N: NumberedGame<Row = Row>>(
         &mut self,
         game: &N,

@@ -1,17 +1,15 @@
-//! The strategies of all states, packed.
-
 use crate::matrix_game::DyadicStrategy;
 
-/// A pair of strategies for each state that has one, as (action, weight out of 2⁶²).
+/// The strategies of all states, packed: for each state a pair, as (action, weight out of 2⁶²).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strategies {
     entries: Vec<(u32, u64)>,
-    /// Where a state's entries begin, and how many are A's and B's.
+    /// The offset of a state's entries, and the numbers of A's and B's.
     spans: Vec<(usize, [u32; 2])>,
 }
 
 impl Strategies {
-    /// Room for so many states, none of which has strategies yet.
+    /// Makes room for this many states without strategies.
     pub(crate) fn new(states: usize) -> Self {
         Self { entries: Vec::new(), spans: vec![(0, [0; 2]); states] }
     }
@@ -23,7 +21,7 @@ impl Strategies {
         }
     }
 
-    /// A's and B's strategy at a state; empty where there is none.
+    /// A's and B's strategies at a state; empty if unknown.
     pub(crate) fn get(&self, state: usize) -> [&[(u32, u64)]; 2] {
         let (begin, [a, b]) = self.spans[state];
         let (own, other) = self.entries[begin..begin + (a + b) as usize].split_at(a as usize);
@@ -31,7 +29,7 @@ impl Strategies {
     }
 }
 
-/// The actions that are chosen, rising, with their probabilities to nearest.
+/// The support of a strategy, rising, with the nearest probabilities.
 pub(crate) fn probabilities(strategy: &[(u32, u64)]) -> Vec<(usize, f64)> {
     let to_nearest = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
     strategy.iter().map(to_nearest).collect()

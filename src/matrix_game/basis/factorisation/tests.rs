@@ -1,5 +1,3 @@
-//! Exchanges, compared with systems factorised afresh and with rationals.
-
 use dashu_ratio::RBig;
 
 use super::*;
@@ -44,7 +42,7 @@ fn exchanges_of_all_four_kinds_lead_to_the_same_solutions_as_a_fresh_start() {
     let mut changing = BasisFactorisation::default();
     assert!(changing.factorise(&game(), &Basis { rows: vec![0, 2, 5], columns: vec![1, 3, 4] }));
     assert_follows(&mut changing, &[0, 2, 5], &[1, 3, 4]);
-    // A column for a column, a row for a row, one of each in, one of each out, and what was added leaves again.
+    // A column for a column, a row for a row, one of each in, one of each out, and the added ones leave again.
     let exchanges: [(Variable, Variable, &[usize], &[usize]); 5] = [
         (Variable::Column(6), Variable::Column(3), &[0, 2, 5], &[1, 4, 6]),
         (Variable::Slack(0), Variable::Slack(3), &[2, 3, 5], &[1, 4, 6]),
@@ -65,7 +63,7 @@ fn a_system_moves_on_to_a_game_that_has_a_row_and_a_column_before_it() {
     let smaller = Matrix::from_rows(&rows).unwrap();
     let mut changing = BasisFactorisation::default();
     assert!(changing.factorise(&smaller, &Basis { rows: vec![0, 1, 4], columns: vec![0, 2, 3] }));
-    // With an exchange in between: what was added moves, too.
+    // With an exchange in between, which moves the added ones, too.
     assert!(exchanged(&mut changing, &smaller, Variable::Column(5), Variable::Slack(2)));
     changing.shift();
     assert_follows(&mut changing, &[1, 2, 3, 5], &[1, 3, 4, 6]);
@@ -73,7 +71,7 @@ fn a_system_moves_on_to_a_game_that_has_a_row_and_a_column_before_it() {
     assert_follows(&mut changing, &[0, 1, 2, 3, 5], &[0, 1, 3, 4, 6]);
 }
 
-/// What is basic cannot become so, and what is not cannot cease to be.
+/// Basic variables cannot enter, and nonbasic ones cannot leave.
 #[test]
 fn only_nonbasic_variables_enter_and_only_basic_ones_leave() {
     let basis = Basis { rows: vec![0, 2, 5], columns: vec![1, 3, 4] };

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Checks the layers of Goofspiel for points in a folder, with nothing but Python, in fractions.
+
+    check_layers.py FOLDER CARDS [STATES] [SEED]
+
+Each layer's checksum and the digest of all layers are computed anew. Of every layer STATES random states, or all, are solved by
+the rules: the exact value of the matrix games over the lower bounds of the layer before has to be at least the state's lower
+bound, and that over the upper bounds at most its upper bound. Since a game's value never falls when a payoff rises, bounds that
+pass in every state enclose the values. Nothing is shared with the program but the format and the order of states
+(docs/large-games.md).
+"""
+
+import hashlib
+import random
+import struct
+import sys
+import zlib
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+HEADER = struct.Struct("<8sIQIIQQQQ32s")
+
+
+def sets(cards, size):
+    """The sets of this size as bits, rising."""
+    return sorted(sum(1 << card for card in chosen) for chosen in combinations(range(cards), size))
+
+
+def listed(bits):
+    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+
+
+def ordered(a, b):
+    """The hands after cards that neither holds are left out."""
+    place = {card: place for place, card in enumerate(sorted({*a, *b}))}
+    return [sum(1 << place[card] for card in hand) for hand in (a, b)]
+
+
+def value(matrix):
+    """The exact value of a matrix game of integers, by the simplex method in fractions (Dantzig 1951)."""
+    least = min(map(min, matrix)) - 1
+    rows, columns = len(matrix), len(matrix[0])
+    table = [[Fraction(entry - least) for entry in row] + [Fraction(1)] for row in matrix]
+    table.append([Fraction(-1)] * columns + [Fraction(0)])
+    basic, nonbasic = list(range(columns, columns + rows)), list(range(columns))
+    while True:
+        # Bland's rule, which cannot cycle.
+        entering = min((j for j in range(columns) if table[-1][j] < 0), key=lambda j: nonbasic[j], default=None)
+        if entering is None:
+            return least + 1 / table[-1][columns]
+        candidates = [i for i in range(rows) if table[i][entering] > 0]
+        leaving = min(candidates, key=lambda i: (table[i][columns] / table[i][entering], basic[i]))
+        pivot = table[leaving][entering]
+        own = [entry / pivot for entry in table[leaving]]
+        own[entering] = 1 / pivot
+        for i, row in enumerate(table):
+            if i != leaving and row[entering]:
+                factor = row[entering]
+                row[entering] = Fraction(0)
+                table[i] = [entry - factor * mine for entry, mine in zip(row, own)]
+        table[leaving] = own
+        basic[leaving], nonbasic[entering] = nonbasic[entering], basic[leaving]
+
+
+class Layer:
+    """A layer's file, whose checksum is right, and the states that its ranks are."""
+
+    def __init__(self, folder, cards, size, chain):
+        path = folder / f"layer-{size:03}"
+        self.file = path.open("rb")
+        header = self.file.read(HEADER.size)
+        magic, version, _, self.exponent, layer, count, solved, _, _, digest = HEADER.unpack(header)
+        self.piles = sets(cards, size)
+        self.places = {pile: place for place, pile in enumerate(self.piles)}
+        # Pairs of unlike hands that together hold the lowest cards, A's the lesser one; then equal hands.
+        whole = {(1 << length) - 1 for length in range(cards + 1)}
+        self.pairs = [(a, b) for a in self.piles for b in self.piles if a < b and a | b in whole]
+        self.pairs.append(((1 << size) - 1,) * 2)
+        self.numbers = {pair: number for number, pair in enumerate(self.pairs)}
+        self.count = len(self.pairs) * len(self.piles)
+        if (magic, version, layer, count, solved) != (b"GAMLAYER", 1, size, self.count, self.count):
+            sys.exit(f"{path} is not a whole layer of {cards} cards")
+        checksum, digester = zlib.crc32(header), hashlib.sha256(chain)
+        left = 16 * count
+        while left:
+            block = self.file.read(min(left, 1 << 20))
+            if not block:
+                sys.exit(f"{path} ends too early")
+            checksum, left = zlib.crc32(block, checksum), left - len(block)
+            digester.update(block)
+        self.digest = digester.digest()
+        if self.file.read() != struct.pack("<I", checksum) or digest != self.digest:
+            sys.exit(f"{path} has a wrong checksum or digest")
+
+    def bounds(self, rank):
+        self.file.seek(HEADER.size + 16 * rank)
+        return struct.unpack("<qq", self.file.read(16))
+
+    def seen(self, a, b, pile):
+        """The bounds of a position; with equal hands it is worth 0, since the players can be exchanged."""
+        a, b = ordered(a, b)
+        if a == b:
+            return 0, 0
+        low, high = self.bounds(self.numbers[min(a, b), max(a, b)] * len(self.piles) + self.places[pile])
+        return (low, high) if a < b else (-high, -low)
+
+
+def check(layer, before, rank):
+    """How far a state's bounds lie outside the exact ones."""
+    (a, b), pile = layer.pairs[rank // len(layer.piles)], layer.piles[rank % len(layer.piles)]
+    a, b, lower, upper = listed(a), listed(b), 0, 0
+    for prize in listed(pile):
+        sides = [], []
+        for own in a:
+            cells = []
+            for other in b:
+                low, high = before.seen(set(a) - {own}, set(b) - {other}, pile & ~(1 << prize))
+                paid = ((own > other) - (own < other)) * (prize + 1) << layer.exponent
+                cells.append((low + paid, high + paid))
+            for side, matrix in enumerate(sides):
+                matrix.append([cell[side] for cell in cells])
+        lower, upper = lower + value(sides[0]), upper + value(sides[1])
+    count = max(len(a), 1)
+    low, high = layer.bounds(rank)
+    if not low <= lower / count or not upper / count <= high:
+        exact = f"{lower / count} to {upper / count}"
+        sys.exit(f"rank {rank} of layer {len(a)} is worth {exact}, but has the bounds {low} and {high}")
+    return max(lower / count - low, high - upper / count)
+
+
+def main():
+    folder, cards = Path(sys.argv[1]), int(sys.argv[2])
+    states, draw = int(sys.argv[3]) if len(sys.argv) > 3 else None, random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+    chain, before, checked, loose = bytes(32), None, 0, 0
+    for size in range(cards + 1):
+        layer = Layer(folder, cards, size, chain)
+        chosen = range(layer.count) if states is None or states >= layer.count else draw.sample(range(layer.count), states)
+        for rank in chosen:
+            loose = max(loose, check(layer, before, rank))
+        checked += len(chosen)
+        print(f"layer {size}: {len(chosen)} of {layer.count} states proved", flush=True)
+        chain, before = layer.digest, layer
+    print(f"{checked} states proved, bounds at most {float(loose):.2f} units from the exact ones")
+    print(f"SHA-256 of all bounds {chain.hex()}")
+
+
+if __name__ == "__main__":
+    main()

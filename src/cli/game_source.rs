@@ -1,0 +1,64 @@
+//! Games of any rules as commands name them: `@NAME` of the gallery, a file of JSON Lines or of Gambit, standard input.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use anyhow::Context;
+use pencil_tennis::Player;
+use pencil_tennis::agents::Level;
+use pencil_tennis::report::{gallery_game, read_extensive_form, read_file, read_game_policy};
+use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
+
+use super::checkpoints::{self, Keeper};
+use super::interrupt;
+
+/// The longest policy file or tree that is read.
+pub(super) const MOST_BYTES: u64 = 1 << 32;
+
+/// Whether a word names a game rather than points, a state or a player of Tennis.
+pub(super) fn names_game(word: &str) -> bool {
+    word.starts_with('@') || [".jsonl", ".tra", ".efg"].iter().any(|ending| word.ends_with(ending))
+}
+
+/// Reads a game within a memory limit.
+pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGame> {
+    let name = || file.display().to_string();
+    if let Some(name) = file.to_str().and_then(|file| file.strip_prefix('@')) {
+        return Ok(StochasticGame::read_within(&gallery_game(name)?[..], limit)?);
+    }
+    if file.extension().is_some_and(|ending| ending == "tra") {
+        anyhow::bail!("{} is a model without a question; `pencil-tennis game {0} --property …` solves it", name());
+    }
+    if file.extension().is_some_and(|ending| ending == "efg") {
+        let bytes = read_file(file, MOST_BYTES)?;
+        return Ok(interrupt::with_spinner("reading", || read_extensive_form(&name(), &bytes))?);
+    }
+    let game = interrupt::with_spinner("reading", || {
+        if file.as_os_str() == "-" {
+            return Ok(StochasticGame::read_within(io::stdin().lock(), limit));
+        }
+        File::open(file).map(|file| StochasticGame::read_within(BufReader::new(file), limit))
+    });
+    game.with_context(|| format!("cannot read {}", name()))?.with_context(name)
+}
+
+/// A player's policy of a solved game: `optimal`, `uniform`, `quantal:PRECISION`, or a csv file.
+pub(super) fn read_player(solution: &StochasticSolution, name: &str, player: Player) -> anyhow::Result<StationaryPolicy> {
+    let path = Path::new(name);
+    if !path.exists() {
+        let Ok(level) = name.parse::<Level>() else {
+            anyhow::bail!("`{name}` is no player of this game; expected optimal, uniform, quantal:PRECISION or a csv file");
+        };
+        return Ok(level.stationary(solution, player)?);
+    }
+    let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?).with_context(|| name.to_owned())?;
+    let own = policies.into_iter().find(|policy| policy.player() == player);
+    own.with_context(|| format!("{name} does not say how {player} plays"))
+}
+
+/// Reads and solves a game as [`read_game`].
+pub(super) fn solve_game(name: &str) -> anyhow::Result<StochasticSolution> {
+    let game = read_game(Path::new(name), StochasticGame::MEMORY_LIMIT)?;
+    checkpoints::solve_game(StochasticSolver::new(game), &Keeper::default())
+}

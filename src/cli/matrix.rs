@@ -1,0 +1,149 @@
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use num_traits::{ToPrimitive, Zero};
+use pencil_tennis::matrix_game::Uniqueness;
+use pencil_tennis::report::{ActionReport, Document, WrittenMatrix, read_file};
+use serde::Serialize;
+
+use super::game::write_actions;
+use super::screen::counted;
+use super::{Format, Screen, interrupt, print_document};
+
+const MOST_BYTES: u64 = 1 << 28;
+
+const LONGEST_FRACTION: usize = 30;
+
+/// Solve one zero-sum matrix game in fractions, from a file
+#[derive(Debug, Args)]
+#[command(after_help = "\
+FILE is csv (with names of actions or without), a JSON array of rows, or a
+strategic form of Gambit (.nfg) of two players with a constant sum. Entries are
+the row player's payoffs, read exactly: -2, 0.25, 1e-3 or 7/8.
+
+Examples:
+  pencil-tennis matrix pennies.csv
+  pencil-tennis matrix pennies.csv --row 1/3,2/3     # the best reply to it
+  echo '[[3,-1],[-2,1]]' | pencil-tennis matrix -
+  pencil-tennis matrix game.nfg --format json")]
+pub(super) struct MatrixCommand {
+    /// The matrix; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Reply to this strategy of the row player: a probability for each row
+    #[arg(long, value_name = "P,P,…", allow_hyphen_values = true)]
+    row: Option<String>,
+    /// Reply to this strategy of the column player: a probability for each column
+    #[arg(long, value_name = "P,P,…", allow_hyphen_values = true)]
+    column: Option<String>,
+    /// Format of the printed result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report {
+    rows: usize,
+    columns: usize,
+    sum: String,
+    value: f64,
+    exact: String,
+    row: Vec<ActionReport>,
+    column: Vec<ActionReport>,
+    unique: Unique,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply_to_row: Option<Reply>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply_to_column: Option<Reply>,
+}
+
+/// Whether a player's optimal strategy is the only one, if that is known.
+#[derive(Serialize)]
+struct Unique {
+    row: Option<bool>,
+    column: Option<bool>,
+}
+
+/// The best replies to a strategy, and the row player's payoff.
+#[derive(Serialize)]
+struct Reply {
+    actions: Vec<String>,
+    payoff: f64,
+    exact: String,
+    /// The part of the value that the strategy gives away.
+    loss: String,
+}
+
+impl MatrixCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let bytes = if self.file.as_os_str() == "-" {
+            let mut bytes = Vec::new();
+            io::stdin().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
+            bytes
+        } else {
+            read_file(&self.file, MOST_BYTES)?
+        };
+        let game = WrittenMatrix::read(&bytes).with_context(|| self.file.display().to_string())?;
+        let (solution, unique) = interrupt::with_progress("solving", |watch| {
+            let solution = game.solve(watch)?;
+            let unique = solution.uniqueness_watched(watch)?;
+            Ok::<_, pencil_tennis::Error>((solution, unique))
+        })?;
+        let [row, column] = unique.map(|unique| match unique {
+            Uniqueness::Unique => Some(true),
+            Uniqueness::Several => Some(false),
+            Uniqueness::Unknown => None,
+        });
+        let reply = |of_column: bool, strategy: &Option<String>| -> anyhow::Result<Option<Reply>> {
+            let Some(strategy) = strategy else { return Ok(None) };
+            let option = if of_column { "--column" } else { "--row" };
+            let (actions, paid) = game.replies(of_column, strategy).with_context(|| option.to_owned())?;
+            let loss = if of_column { &paid - solution.value() } else { solution.value() - &paid };
+            let payoff = paid.to_f64().unwrap_or(f64::NAN);
+            Ok(Some(Reply { actions, payoff, exact: paid.to_string(), loss: loss.to_string() }))
+        };
+        let report = Report {
+            rows: game.payoffs().len(),
+            columns: game.payoffs()[0].len(),
+            sum: game.sum().to_string(),
+            value: solution.value().to_f64().unwrap_or(f64::NAN),
+            exact: solution.value().to_string(),
+            row: game.actions(false, solution.row_strategy()),
+            column: game.actions(true, solution.column_strategy()),
+            unique: Unique { row, column },
+            reply_to_row: reply(false, &self.row)?,
+            reply_to_column: reply(true, &self.column)?,
+        };
+        match self.format {
+            Format::Json => print_document(&Document::of_no_game(&report)),
+            Format::Text => Ok(write_text(&mut Screen::new(), &report, !game.sum().is_zero())?),
+        }
+    }
+}
+
+fn write_text(out: &mut impl Write, report: &Report, has_sum: bool) -> io::Result<()> {
+    writeln!(out, "matrix game: {}, {}", counted(report.rows, "row"), counted(report.columns, "column"))?;
+    writeln!(out, "  worth {} to the row player", report.value)?;
+    writeln!(out, "  exactly {}", report.exact)?;
+    if has_sum {
+        writeln!(out, "  the column player receives {} less that", report.sum)?;
+    }
+    let Report { unique, .. } = report;
+    for (player, actions, unique) in [("row", &report.row, unique.row), ("column", &report.column, unique.column)] {
+        let how = match unique {
+            Some(true) => "the only optimal strategy",
+            Some(false) => "one of several optimal strategies",
+            None => "an optimal strategy",
+        };
+        writeln!(out, "The {player} player plays ({how})")?;
+        write_actions(out, actions, LONGEST_FRACTION)?;
+    }
+    for (player, reply) in [("row", &report.reply_to_row), ("column", &report.reply_to_column)] {
+        let Some(Reply { actions, exact, loss, .. }) = reply else { continue };
+        writeln!(out, "\nBest replies to the given strategy of the {player} player: {}", actions.join(", "))?;
+        writeln!(out, "  the row player receives {exact}, and the {player} player loses {loss} of the value")?;
+    }
+    Ok(())
+}

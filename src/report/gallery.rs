@@ -1,0 +1,59 @@
+use std::io::Read;
+
+use crate::error::StochasticGameFault;
+use crate::stochastic_game::StochasticGameError;
+
+macro_rules! gallery {
+    ($($name:literal $file:literal)*) => {
+        [$(($name, include_bytes!(concat!("../../assets/games/", $file)).as_slice())),*]
+    };
+}
+
+/// Games of others, as game files; `docs/gallery.py` writes the large ones, gzipped.
+const GALLERY: [(&str, &[u8]); 8] = gallery! {
+    "goofspiel-5" "goofspiel-5.jsonl.gz"
+    "inspections" "inspections.jsonl"
+    "matching-pennies-3" "matching-pennies-3.jsonl"
+    "oshi-zumo" "oshi-zumo.jsonl.gz"
+    "pursuit" "pursuit.jsonl.gz"
+    "rps" "rps.jsonl"
+    "snowball" "snowball.jsonl"
+    "soccer" "soccer.jsonl.gz"
+};
+
+/// The names of the gallery's games.
+pub fn gallery() -> impl Iterator<Item = &'static str> {
+    GALLERY.iter().map(|(name, _)| *name)
+}
+
+/// The text of a game of the gallery.
+///
+/// # Errors
+/// [`StochasticGameFault::Text`] with the names there are.
+///
+/// ```
+/// use pencil_tennis::report::gallery_game;
+/// use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
+///
+/// let solution = StochasticSolver::new(StochasticGame::read(&gallery_game("snowball")?[..])?).solve()?;
+/// assert!(solution.value(&solution.game().place("hidden")?)? > 1.0 - 1e-9);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
+    let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
+    let Some((_, bytes)) = GALLERY.iter().find(|(own, _)| *own == name) else {
+        let names: Vec<String> = gallery().map(|name| format!("@{name}")).collect();
+        return Err(refuse(format!(
+            "there is no game @{}; expected one of {}",
+            crate::excerpt::sentence(&name),
+            names.join(", ")
+        )));
+    };
+    let mut text = Vec::new();
+    match bytes {
+        [0x1f, 0x8b, ..] => flate2::read::GzDecoder::new(*bytes).read_to_end(&mut text),
+        plain => (&**plain).read_to_end(&mut text),
+    }
+    .map_err(|error| refuse(error.to_string()))?;
+    Ok(text)
+}

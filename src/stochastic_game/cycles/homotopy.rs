@@ -1,0 +1,285 @@
+//! The last stage of a cycle, in numbers of any length. A recursive game is followed through the games in which play ends at every turn with probability λ, for the payoff of infinite
+//! plays, as λ tends to 0.
+//!
+//! Newton steps on the pair of strategies (Pollatschek and Avi-Itzhak 1969) go from one λ to the next; where such a step does not
+//! bring the values closer, value iteration does (as in Filar and Tolwinski 1991, who shorten the step). The strategies for each λ
+//! are evaluated in the game itself, so bounds are proved however the strategies were found. Where no strategy is optimal, the
+//! width is a power of λ (by Puiseux series, Bewley and Kohlberg 1976), and small widths need long numbers: values count 2 bits for
+//! each bit of λ.
+
+use std::ops::ControlFlow;
+
+use dashu_base::Abs;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::cycle::CycleFacts;
+use super::local_game::{LocalGame, Side};
+use super::long::{Long, LongSide, long, weights};
+use super::markov_chain::{Eliminated, MarkovChain};
+use crate::bounds::BOUND_BITS;
+use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::exact::{Shares, solve_fractions};
+
+/// Widths up to this many units above the successors' are rounding noise.
+pub(super) const CLOSE: i64 = 64;
+
+/// The Newton steps for each λ, at most: near a solution every step doubles the digits.
+const NEWTON_STEPS: usize = 12;
+
+/// Where a Newton step does not help, a sweep of value iteration takes its place; these need about 1/λ steps, so they are for large λ.
+const SWEEPS: usize = 4;
+
+/// A step in λ that took this few Newton steps may be twice as large.
+const FEW_NEWTON_STEPS: usize = 5;
+
+/// The bits of values beyond twice those of λ.
+const GUARD_BITS: usize = 64;
+
+/// λ at which optimal strategies of 2 actions have weights of 62 bits, about √λ: smaller ones need longer numbers.
+const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
+
+/// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
+const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
+
+/// The optimal strategies of both players at every state, as shares of actions.
+type Strategies = [Vec<Shares>; 2];
+
+struct Homotopy<'g> {
+    game: &'g LocalGame,
+    endless: i64,
+    /// The values of the states at the last λ, in parts of the unit, 2^−`finer`.
+    values: Vec<IBig>,
+    finer: usize,
+    strategies: Strategies,
+}
+
+/// Narrows proved bounds of both sides, first with strategies of 62 bits, then in longer numbers as far as that at least halves
+/// the width; returns the sides after both.
+pub(super) fn follow(
+    game: &LocalGame,
+    facts: CycleFacts,
+    mut sides: [LongSide; 2],
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), [[LongSide; 2]; 2]> {
+    let mut path = Homotopy::new(game, facts, &sides);
+    let (mut bits, mut step, mut short) = (0, 2, None);
+    // The last λ, and the width there, at which it was decided to go on.
+    let (mut mark, mut marked) = (SHORT_BITS, None);
+    while bits + step <= MOST_BITS {
+        let mut steps = path.newton(Some(bits + step), false, go_on)?;
+        if steps.is_none() && step > 1 {
+            step /= 2;
+            continue;
+        }
+        if steps.is_none() {
+            steps = path.newton(Some(bits + step), true, go_on)?;
+        }
+        bits += step;
+        let is_short = bits <= SHORT_BITS;
+        if !is_short && short.is_none() {
+            short = Some(sides.clone());
+        }
+        let (weight_bits, finer) = if is_short { (DyadicStrategy::WHOLE_BITS as usize, 0) } else { (path.finer, path.finer) };
+        let before = width(&sides);
+        for (place, known) in sides.iter_mut().enumerate() {
+            narrow((game, facts, place), &path.strategies[place], [weight_bits, finer], known, go_on)?;
+        }
+        if width(&sides) << 1 > before {
+            // Who gains by infinite plays need not make progress, and is at a loss by actions that λ alone makes worthwhile.
+            for (place, known) in sides.iter_mut().enumerate() {
+                let endless = IBig::from(facts.endless.side(place == 1)) << known.finer;
+                let is_better = |bound: &IBig| if place == 1 { *bound < endless } else { *bound > endless };
+                let chosen = path.strategies[place].iter().zip(&known.states);
+                let limit = |(shares, (bound, _)): (&Shares, &(IBig, _))| {
+                    let stays = |(_, share): &&(usize, RBig)| is_better(bound) || !vanishes(share, bits);
+                    let left: Shares = shares.iter().filter(stays).cloned().collect();
+                    if left.is_empty() { shares.clone() } else { left }
+                };
+                let strategies: Vec<Shares> = chosen.map(limit).collect();
+                narrow((game, facts, place), &strategies, [weight_bits, finer], known, go_on)?;
+            }
+        }
+        let width = width(&sides);
+        // Short numbers narrow as far as they can: a unit.
+        let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
+        if width <= IBig::from(enough) << WIDTH_BITS {
+            break;
+        }
+        if !is_short {
+            // A width that is a power of λ is squared when the bits of λ double.
+            let begun = marked.get_or_insert_with(|| width.clone());
+            if bits >= 2 * mark {
+                if &width << 1 > *begun {
+                    break;
+                }
+                (mark, marked) = (bits, Some(width));
+            }
+        }
+        if steps.is_some_and(|steps| steps <= FEW_NEWTON_STEPS) {
+            step = (2 * step).min(bits);
+        }
+    }
+    let short = short.unwrap_or_else(|| sides.clone());
+    let long = if width(&sides) << 1 > width(&short) { short.clone() } else { sides };
+    ControlFlow::Continue([short, long])
+}
+
+/// The bits after the point of a width.
+const WIDTH_BITS: usize = 8;
+
+/// Narrows proved bounds of both sides in a game that ends by itself, by Newton steps in long numbers; returns them before and after.
+pub(super) fn approach(
+    game: &LocalGame,
+    facts: CycleFacts,
+    mut sides: [LongSide; 2],
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), [[LongSide; 2]; 2]> {
+    let (mut path, short) = (Homotopy::new(game, facts, &sides), sides.clone());
+    if path.newton(None, true, go_on)?.is_some() {
+        for (place, known) in sides.iter_mut().enumerate() {
+            narrow((game, facts, place), &path.strategies[place], [path.finer; 2], known, go_on)?;
+        }
+    }
+    ControlFlow::Continue([short, sides])
+}
+
+/// Takes what a player's strategies prove, if that is better.
+fn narrow(
+    (game, facts, player): (&LocalGame, CycleFacts, usize),
+    shares: &[Shares],
+    sizes: [usize; 2],
+    known: &mut LongSide,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let side = Side::BOTH[player];
+    let strategies = shares.iter().map(|shares| weights(shares, sizes[0])).collect();
+    if let Some(found) = LongSide::proved((game, facts, side), strategies, sizes, go_on)? {
+        *known = known.clone().merged(found, game, facts, side);
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether a share tends to 0 with λ = 2^−`bits`, as its 8th root does or faster.
+fn vanishes(share: &RBig, bits: usize) -> bool {
+    share.numerator() << (bits / 8) < IBig::from(share.denominator().clone())
+}
+
+/// The largest width, in 2^−8 of a unit, rounded up.
+fn width(sides: &[LongSide; 2]) -> IBig {
+    let finer = sides[0].finer.max(sides[1].finer);
+    let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.finer);
+    let states = sides[0].states.iter().zip(&sides[1].states);
+    let widths = states.map(|(lower, upper)| scaled(&sides[1], &upper.0) - scaled(&sides[0], &lower.0));
+    -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
+}
+
+impl<'g> Homotopy<'g> {
+    fn new(game: &'g LocalGame, facts: CycleFacts, [lower, upper]: &[LongSide; 2]) -> Self {
+        let middle = |(lower, upper): (&(IBig, _), &(IBig, _))| (&lower.0 + &upper.0) >> 1;
+        let values = lower.states.iter().zip(&upper.states).map(middle).collect();
+        let endless = facts.endless.lower + (facts.endless.upper - facts.endless.lower) / 2;
+        Self { game, endless, values, finer: 0, strategies: Strategies::default() }
+    }
+
+    /// Solves for λ = 2^−`bits`, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
+    /// converge. Slow steps go back to value iteration where a Newton step brings the values no closer.
+    fn newton(
+        &mut self,
+        bits: Option<usize>,
+        is_slow: bool,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<usize>> {
+        let finer = 2 * bits.unwrap_or(GUARD_BITS / 2) + GUARD_BITS;
+        let precision = finer + BOUND_BITS as usize + GUARD_BITS;
+        let mut values: Vec<IBig> = self.values.iter().map(|value| value.clone() << (finer - self.finer)).collect();
+        // Some units, or a part of λ² of the largest payoff.
+        let close = IBig::ONE << bits.map_or(8, |bits| finer + BOUND_BITS as usize - 20 - 2 * bits);
+        let largest = IBig::ONE << (finer + BOUND_BITS as usize);
+        let endless = IBig::from(self.endless) << finer;
+        // The values after a sweep of value iteration from the last values, and the residual there.
+        let mut swept: Option<(Vec<IBig>, IBig)> = None;
+        for steps in 0..NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 } {
+            let damped = |value: &IBig| bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits));
+            let damped: Vec<IBig> = values.iter().map(damped).collect();
+            let Some((solved, strategies)) = self.optimal(finer, &damped, go_on) else { return ControlFlow::Break(()) };
+            self.strategies = strategies;
+            let residuals: Vec<IBig> = solved.into_iter().zip(&values).map(|(solved, value)| solved - value).collect();
+            let residual = residuals.iter().map(|residual| residual.clone().abs()).max().unwrap_or_default();
+            if residual <= close {
+                (self.values, self.finer) = (values, finer);
+                return ControlFlow::Continue(Some(steps));
+            }
+            if let Some((image, _)) = swept.take_if(|(_, before)| is_slow && residual >= *before) {
+                values = image;
+                continue;
+            }
+            let image: Vec<IBig> = values.iter().zip(&residuals).map(|(value, residual)| value + residual).collect();
+            values = match self.corrections(bits, precision, residuals) {
+                Some(corrections) => {
+                    let corrected = values.iter().zip(corrections).map(|(value, correction)| value + correction);
+                    corrected.map(|value| value.clamp(-&largest, largest.clone())).collect()
+                }
+                None => image.clone(),
+            };
+            swept = Some((image, residual));
+        }
+        ControlFlow::Continue(None)
+    }
+
+    /// The values of all matrix games and both players' strategies, by the values of their successors; `None` if it was stopped.
+    fn optimal(
+        &self,
+        finer: usize,
+        values: &[IBig],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<(Vec<IBig>, Strategies)> {
+        let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), Strategies::default());
+        for state in 0..self.game.len() {
+            let [rows, columns] = self.game.actions(state);
+            let entry = |a: usize, b: usize| {
+                let cell = self.game.cell(self.game.place(state, Side::Lower, a as u32, b));
+                let outside = (IBig::from(cell.outside[0]) + IBig::from(cell.outside[1])) << finer >> 1;
+                let inside = cell.inside.iter().map(|outcome| IBig::from(outcome.weight) * &values[outcome.state as usize]);
+                RBig::from((outside + inside.sum::<IBig>()) / IBig::from(cell.denominator))
+            };
+            let matrix: Vec<Vec<RBig>> = (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect();
+            let (value, [x, y]) = solve_fractions(&matrix, &mut |_| go_on())?;
+            solved.push(value.floor());
+            strategies[0].push(x);
+            strategies[1].push(y);
+        }
+        Some((solved, strategies))
+    }
+
+    /// The differences of values that pay these residuals while both players keep to their strategies; `None` where play never ends.
+    fn corrections(&self, bits: Option<usize>, precision: usize, residuals: Vec<IBig>) -> Option<Vec<IBig>> {
+        let number = |integer: i128| long(integer.into(), 0, precision);
+        let lambda = bits.map_or_else(|| number(0), |bits| long(IBig::ONE, -(bits as isize), precision));
+        let rest = number(1) - lambda.clone();
+        let real = |share: &RBig| {
+            let part = |integer: IBig| long(integer, 0, precision);
+            part(share.numerator().clone()) / part(share.denominator().clone().into())
+        };
+        let mut chain = MarkovChain::<Long>::default();
+        for (state, (x, y)) in self.strategies[0].iter().zip(&self.strategies[1]).enumerate() {
+            let mut ends = lambda.clone();
+            for (a, own) in x {
+                for (b, other) in y {
+                    let cell = self.game.cell(self.game.place(state, Side::Lower, *a as u32, *b));
+                    let share = real(own) * real(other) * rest.clone() / number(cell.denominator);
+                    for outcome in cell.inside {
+                        chain.step(outcome.state, share.clone() * number(outcome.weight.into()));
+                    }
+                    ends += share * number(cell.leaves());
+                }
+            }
+            chain.end_state(ends);
+        }
+        let pays: Vec<Long> = residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
+        match chain.eliminated(&pays) {
+            Eliminated::Collected(values) => Some(values.into_iter().map(|value| value.to_int().value()).collect()),
+            _ => None,
+        }
+    }
+}

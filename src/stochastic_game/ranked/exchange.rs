@@ -1,0 +1,168 @@
+//! Ranked games on several processes: the records of blocks.
+
+use super::RankedRules;
+use super::files::{as_bytes, identity};
+use super::sweep::{RankedSweep, Solved, Tally};
+use crate::bounds::Bounds;
+use crate::distributed::{Exchanged, Ranks, check_same};
+use crate::error::{DistributedError, Error};
+use crate::game::codec::{Bytes, CodecError};
+use crate::layers::Layered;
+
+fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, CodecError> {
+    Ok(Bounds::new(i64::from_le_bytes(bytes.take()?), i64::from_le_bytes(bytes.take()?)))
+}
+
+impl<R: RankedRules> Exchanged for RankedSweep<R> {
+    type Kept = ();
+    type History = ();
+
+    fn expected(&self, (): &(), item: (u32, u32)) -> (f32, Option<u16>) {
+        (self.work(item) as f32, None)
+    }
+
+    fn write(&self, batch: &Solved, for_all: &mut Vec<u8>, _: &mut Vec<u8>) {
+        for_all.extend(batch.matrices.to_le_bytes());
+        for_all.extend(as_bytes(&batch.bounds));
+    }
+
+    fn clear(batch: &mut Solved) {
+        *batch = Solved::default();
+    }
+
+    fn read(
+        &self,
+        item: (u32, u32),
+        record: &mut Bytes<'_>,
+        _: Option<&mut Bytes<'_>>,
+        _: Option<&mut dyn Iterator<Item = ()>>,
+        batch: &mut Solved,
+    ) -> Result<f32, CodecError> {
+        batch.matrices = record.u64()?;
+        for _ in self.ranks(item) {
+            batch.bounds.push(read_bounds(record)?);
+        }
+        Ok(0.0)
+    }
+}
+
+/// Sends the layers that rank 0 has to all ranks.
+///
+/// # Errors
+/// [`DistributedError::OtherGame`], [`DistributedError::Garbled`].
+pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<R>) -> Result<(), Error> {
+    check_same(ranks, &identity(&sweep.rules).to_le_bytes())?;
+    let mut header = Vec::new();
+    for number in [sweep.kept.first.into(), sweep.layer().into(), sweep.current().len() as u64, sweep.tally.matrices] {
+        header.extend(number.to_le_bytes());
+    }
+    header.extend(sweep.tally.widest.to_le_bytes());
+    header.extend(sweep.tally.chain);
+    ranks.broadcast(&mut header);
+    let (mut bytes, garbled) = (Bytes(&header), |_: CodecError| DistributedError::Garbled { rank: 0 });
+    let mut number = || bytes.u64().map_err(garbled);
+    let [first, layer, solved, matrices, widest] = [number()?, number()?, number()?, number()?, number()?];
+    (sweep.kept.first, sweep.tally) =
+        (first as u32, Tally { matrices, widest: widest as i64, chain: bytes.take().map_err(garbled)? });
+    sweep.kept.layers.resize((layer - first + 1) as usize, Vec::new());
+    for (own, place) in sweep.kept.layers.iter_mut().zip(first..) {
+        let states = if place == layer { solved } else { sweep.rules.len(place as u32) };
+        let mut message = as_bytes(own);
+        message.resize(states as usize * 16, 0);
+        ranks.broadcast(&mut message);
+        let mut bytes = Bytes(&message);
+        *own = (0..states).map(|_| read_bounds(&mut bytes)).collect::<Result<_, _>>().map_err(garbled)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use crate::distributed::threads_as_ranks::on_threads;
+    use crate::stochastic_game::{GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver};
+
+    /// Some layers of random 2×2 games; a state may follow itself.
+    struct Random {
+        follows_itself: Option<(u32, u64)>,
+    }
+
+    impl GameRules for Random {
+        type State = (u32, u64);
+
+        fn starts(&self) -> Vec<(u32, u64)> {
+            vec![(3, 0)]
+        }
+
+        fn node(&self, &(layer, number): &(u32, u64)) -> Node {
+            if layer == 0 { Node::over(number * 7_919 % 1_001) } else { Node::Choose { a: 2, b: 2 } }
+        }
+
+        fn after(&self, &(layer, number): &(u32, u64), a: usize, b: usize, outcomes: &mut Outcomes<(u32, u64)>) {
+            let itself = self.follows_itself == Some((layer, number));
+            outcomes.to((layer - u32::from(!itself), (number * 31 + a as u64 * 17 + b as u64 * 101) % self.len(0)));
+        }
+
+        fn payoff_bound(&self) -> Option<u64> {
+            Some(1_000)
+        }
+    }
+
+    impl RankedRules for Random {
+        type Layer = ();
+
+        fn layers(&self) -> u32 {
+            4
+        }
+
+        fn len(&self, _: u32) -> u64 {
+            3_000
+        }
+
+        fn state(&self, layer: u32, rank: u64) -> (u32, u64) {
+            (layer, rank)
+        }
+
+        fn rank(&self, state: &(u32, u64)) -> Option<(u32, u64)> {
+            Some(*state)
+        }
+
+        fn layer(&self, _: u32) {}
+    }
+
+    fn solver<'p>(follows_itself: Option<(u32, u64)>) -> StochasticSolver<'p, Random> {
+        StochasticSolver::new(Random { follows_itself }).threads(1)
+    }
+
+    #[test]
+    fn ranks_find_the_same_bytes_and_go_on_from_a_folder() {
+        let all = |solution: &RankedSolution<Random>| (solution.sweep.tally, solution.sweep.kept.layers.clone());
+        let alone = all(&solver(None).solve_ranked(None).expect("a solution"));
+        for size in 1..4 {
+            let mut together = on_threads(size, |ranks| solver(None).solve_on_ranks(None, ranks).expect("a solution"));
+            assert_eq!(all(&together.swap_remove(0).expect("rank 0 has it")), alone, "{size} ranks");
+            assert!(together.iter().all(Option::is_none));
+            let path = std::env::temp_dir().join(format!("pencil-tennis-ranks-{}-{size}", std::process::id()));
+            let folder = || Some(LayerFolder::new(&path));
+            let stop = |share| if share < 0.6 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            let errors = on_threads(size, |ranks| {
+                solver(None).on_progress(stop).solve_on_ranks(folder(), ranks).expect_err("it was stopped").to_string()
+            });
+            assert!(errors.iter().all(|error| error == "cancelled"), "{errors:?}");
+            let mut resumed = on_threads(size, |ranks| solver(None).solve_on_ranks(folder(), ranks).expect("a solution"));
+            assert_eq!(all(&resumed.swap_remove(0).expect("rank 0 has it")), alone, "{size} ranks, resumed");
+            std::fs::remove_dir_all(&path).expect("it was made");
+        }
+    }
+
+    #[test]
+    fn all_ranks_hear_of_a_fault_that_one_meets() {
+        for wrong in [(2, 5), (1, 2_999)] {
+            let errors = on_threads(3, |ranks| {
+                solver(Some(wrong)).solve_on_ranks(None, ranks).map(|_| ()).expect_err("it is wrong").to_string()
+            });
+            assert!(errors.iter().all(|error| error.contains(&format!("state `{wrong:?}`"))), "{errors:?}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Solving a ranked game, layer by layer.
+
+use std::ops::ControlFlow;
+
+use super::RankedRules;
+use super::files::{Folder, LayerFolder, identity};
+use super::solution::RankedSolution;
+use super::sweep::RankedSweep;
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
+use crate::layers::{LayerSolver, Observer, ThreadSolver, run};
+use crate::stochastic_game::explore::PayoffLimit;
+use crate::stochastic_game::model::Kind;
+use crate::stochastic_game::proof::refusal;
+use crate::stochastic_game::solver::StochasticSolver;
+use crate::work::{Checkpointing, Clock, Threads, Watch, WorkError};
+
+impl<'p, R: RankedRules> StochasticSolver<'p, R> {
+    /// Solves every state of a ranked game, layer by layer, and keeps layers in a folder if there is one.
+    ///
+    /// Every state is solved with proof; the same game gives the same bytes for any number of threads. Of the settings, those of
+    /// threads, memory and progress count.
+    ///
+    /// *Memory.* 16 bytes for every state of the layers that are needed together, and the data of [`RankedRules::layer`].
+    ///
+    /// *Complexity.* A matrix game a state, or as many as it has [stages](RankedRules::stages).
+    ///
+    /// # Errors
+    /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`]
+    /// for files of another game or damaged ones, and where the solver has a checkpoint of the other kind; [`WorkError`].
+    pub fn solve_ranked(self, folder: Option<LayerFolder>) -> Result<RankedSolution<R>, Error> {
+        let threads = Threads::start(Threads::checked(self.threads)?)?;
+        let (mut sweep, mut keeper) = self.ranked(folder)?;
+        keeper.run(&mut sweep, &mut ThreadSolver::new(&threads))?;
+        Ok(RankedSolution { sweep })
+    }
+
+    /// The states that are still to be solved, and their observer.
+    pub(super) fn ranked(self, folder: Option<LayerFolder>) -> Result<(RankedSweep<R>, Keeper<'p>), Error> {
+        let Self { game: rules, progress, memory_limit, checkpoint, resumed, .. } = self;
+        if checkpoint.is_some() || resumed.is_some() {
+            return Err(refusal("is not for ranked games, which keep layers in a folder").into());
+        }
+        let refuse = |reason: String| StochasticGameError::from(StochasticGameFault::Rank { reason });
+        if rules.kind() != Kind::Acyclic {
+            return Err(refuse("a ranked game is acyclic".to_owned()).into());
+        }
+        if let Some(layer) = (0..rules.layers()).find(|&layer| rules.len(layer) == 0) {
+            return Err(refuse(format!("layer {layer} has no states")).into());
+        }
+        let payoffs = rules.payoff_bound().ok_or_else(|| refuse("a ranked game has a `payoff_bound`".to_owned()))?;
+        let limit = PayoffLimit::new(payoffs)?;
+        let mut sweep = RankedSweep::new(rules, limit);
+        WorkError::check_memory(|| "the layers that are needed together".to_owned(), sweep.bytes(), memory_limit)?;
+        let note = folder.as_ref().map(|folder| Checkpointing::new(folder.every, Box::new(())));
+        sweep.kept.folder = folder.map(|own| Folder { own, game: identity(&sweep.rules), limit });
+        let written = sweep.resume()?;
+        Ok((sweep, Keeper { progress: progress.0, note, written, fault: None }))
+    }
+}
+
+/// Writes layers, and reports.
+pub(super) struct Keeper<'p> {
+    progress: Box<Watch<'p>>,
+    note: Option<Checkpointing<()>>,
+    /// The layers that are on disk.
+    written: u32,
+    pub(super) fault: Option<StochasticGameError>,
+}
+
+impl Keeper<'_> {
+    pub(super) fn run<R: RankedRules>(
+        &mut self,
+        sweep: &mut RankedSweep<R>,
+        solver: &mut dyn LayerSolver<RankedSweep<R>>,
+    ) -> Result<(), Error> {
+        let solved = sweep.solved();
+        let result = run(sweep, solved, solver, self, Clock::start());
+        self.fault.take().map_or(result, |fault| Err(fault.into()))
+    }
+
+    fn keep<R: RankedRules>(&mut self, sweep: &RankedSweep<R>, cancelled: bool) -> Result<(), StochasticGameError> {
+        let (kept, tally) = (&sweep.kept, sweep.tally);
+        let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
+        let write = |is_complete, layer: u32| {
+            let bounds = kept.layers.get(layer.wrapping_sub(kept.first) as usize).map_or(&[][..], Vec::as_slice);
+            folder.write(is_complete, (layer, sweep.rules.len(layer)), tally, bounds)
+        };
+        while self.written < sweep.layer() {
+            write(true, self.written)?;
+            folder.remove(None);
+            self.written += 1;
+            if !folder.own.keeps_all {
+                (0..kept.first).for_each(|layer| folder.remove(Some(layer)));
+            }
+        }
+        let mut result = Ok(());
+        if kept.layers.last().is_some_and(|current| !current.is_empty()) {
+            note.note(cancelled, |()| result = write(false, self.written));
+        }
+        result
+    }
+}
+
+impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
+    fn progress(&mut self, _: &RankedSweep<R>, share: f64) -> ControlFlow<()> {
+        if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress)(share) }
+    }
+
+    fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, cancelled: bool) {
+        if self.fault.is_none() {
+            self.fault = self.keep(sweep, cancelled).err();
+        }
+    }
+}
+
+#[cfg(feature = "mpi")]
+impl<R: RankedRules> StochasticSolver<'_, R> {
+    /// Solves a ranked game together with the other ranks of an MPI world, all of which make this call.
+    ///
+    /// Rank 0 gets the solution, to the byte that of [`solve_ranked`](Self::solve_ranked), the others `None`. Every rank holds the
+    /// layers that are needed and uses its threads; callbacks and the folder are rank 0's alone.
+    ///
+    /// # Errors
+    /// The errors of [`solve_ranked`](Self::solve_ranked), on all ranks; [`DistributedError`](crate::error::DistributedError).
+    ///
+    /// # Panics
+    /// A rank that dies, or whose callback panics, ends the whole job.
+    pub fn solve_ranked_on(
+        self,
+        folder: Option<LayerFolder>,
+        world: &impl mpi::traits::Communicator,
+    ) -> Result<Option<RankedSolution<R>>, Error> {
+        self.solve_on_ranks(folder, &crate::distributed::Communicating::new(world))
+    }
+}
+
+#[cfg(any(test, feature = "mpi"))]
+impl<R: RankedRules> StochasticSolver<'_, R> {
+    pub(super) fn solve_on_ranks(
+        self,
+        folder: Option<LayerFolder>,
+        ranks: &impl crate::distributed::Ranks,
+    ) -> Result<Option<RankedSolution<R>>, Error> {
+        use crate::distributed::{RankObserver, RankSolver, agree, check_program};
+        check_program(ranks)?;
+        let is_root = ranks.rank() == 0;
+        let threads = agree(ranks, Threads::checked(self.threads).and_then(Threads::start))?;
+        let (mut sweep, mut keeper) = agree(ranks, self.ranked(folder.filter(|_| is_root)))?;
+        super::exchange::share(ranks, &mut sweep)?;
+        let solved = sweep.solved();
+        let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), None);
+        let result = run(&mut sweep, solved, &mut solver, &mut RankObserver::new(ranks, &mut keeper), Clock::start());
+        agree(ranks, keeper.fault.take().map_or(Ok(()), Err))?;
+        result.map(|()| is_root.then_some(RankedSolution { sweep }))
+    }
+}

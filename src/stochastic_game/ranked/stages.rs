@@ -1,0 +1,241 @@
+//! The matrix games of a state, by ranks or by the rules, and their solution.
+
+use num_rational::BigRational;
+
+use super::RankedRules;
+use super::files::Folder;
+use crate::bounds::{Bounds, Rounding};
+use crate::error::{StochasticGameError, StochasticGameFault};
+use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
+use crate::stochastic_game::explore::{PayoffLimit, check_counts};
+use crate::stochastic_game::model::{Node, Outcome, Outcomes, packed, size};
+use crate::stochastic_game::sweep::probabilities;
+
+/// This many states without a rank, one after the other, are taken for a cycle.
+const MOST_UNRANKED: usize = 256;
+
+/// A's and B's strategy: the actions that are chosen, rising, with their probabilities.
+pub(super) type ChosenActions = [Vec<(usize, f64)>; 2];
+
+/// The bounds of solved layers: some in memory, of which the last may be incomplete, others on disk.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// The number of the first layer in memory.
+    pub(super) first: u32,
+    pub(super) layers: Vec<Vec<Bounds>>,
+    pub(super) folder: Option<Folder>,
+}
+
+impl Kept {
+    #[inline]
+    fn get(&self, layer: u32, rank: u64) -> Option<Bounds> {
+        self.layers.get(layer.wrapping_sub(self.first) as usize)?.get(rank as usize).copied()
+    }
+
+    pub(super) fn find(&self, layer: u32, rank: u64) -> Option<Bounds> {
+        self.get(layer, rank).or_else(|| self.folder.as_ref().filter(|_| layer < self.first)?.find(layer, rank))
+    }
+}
+
+/// The buffers for one state after another.
+#[derive(Default)]
+pub(super) struct Buffers {
+    matrix: EnclosedMatrix,
+    simplex: EnclosedSimplex,
+    /// The matrix games that were solved.
+    pub(super) matrices: u64,
+}
+
+/// Takes the matrix games of a state: one, or several of which chance chooses one. The cells of a matrix follow it row by row.
+pub struct Stages<'s> {
+    kept: &'s Kept,
+    limit: PayoffLimit,
+    buffers: &'s mut Buffers,
+    /// Successors lie in layers before this one.
+    layer: u32,
+    /// The open matrix: its size, where its next cell lies, and its weight.
+    size: [usize; 2],
+    next: [usize; 2],
+    weight: u64,
+    /// Weighted sums of the values of the matrices before it.
+    sums: [i128; 2],
+    weights: u64,
+    fault: Option<StochasticGameFault>,
+}
+
+impl std::fmt::Debug for Stages<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stages").field("size", &self.size).field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<'s> Stages<'s> {
+    pub(super) fn new(kept: &'s Kept, limit: PayoffLimit, buffers: &'s mut Buffers, layer: u32) -> Self {
+        let (size, next) = ([0; 2], [0; 2]);
+        Self { kept, limit, buffers, layer, size, next, weight: 0, sums: [0; 2], weights: 0, fault: None }
+    }
+
+    /// Begins a matrix game with these numbers of actions of A and of B. Chance chooses it in proportion to its weight.
+    #[inline]
+    pub fn matrix(&mut self, weight: u32, a: usize, b: usize) {
+        self.close();
+        (self.size, self.next, self.weight) = ([a, b], [0; 2], weight.into());
+        self.buffers.matrix.resize(self.size);
+    }
+
+    /// The next cell: a reward, and a successor by its layer and rank, in which the players are exchanged or not.
+    #[inline]
+    pub fn to(&mut self, reward: i64, (layer, rank): (u32, u64), exchanged: bool) {
+        match self.successor(layer, rank) {
+            Ok(own) => {
+                let (paid, Bounds { lower, upper }) = (self.paid(reward), if exchanged { own.mirrored() } else { own });
+                self.cell(Bounds::new(paid + lower, paid + upper));
+            }
+            Err(fault) => self.refuse(fault),
+        }
+    }
+
+    /// The next cell: a reward after which nothing more is won or lost on average.
+    #[inline]
+    pub fn pays(&mut self, reward: i64) {
+        let paid = self.paid(reward);
+        self.cell(Bounds::new(paid, paid));
+    }
+
+    #[inline]
+    fn paid(&mut self, reward: i64) -> i64 {
+        if self.limit.allows(reward.unsigned_abs() as f64) {
+            return reward << self.limit.scale.exponent;
+        }
+        self.refuse(StochasticGameFault::PayoffBound);
+        0
+    }
+
+    #[inline]
+    fn cell(&mut self, bounds: Bounds) {
+        let ([rows, columns], [row, column]) = (self.size, self.next);
+        if !self.limit.allows_bounds(bounds) {
+            self.refuse(StochasticGameFault::PayoffBound);
+        } else if row < rows && column < columns {
+            self.buffers.matrix.set(row, column, bounds);
+        }
+        self.next = if column + 1 < columns { [row, column + 1] } else { [row + 1, 0] };
+    }
+
+    fn end(&self, payoff: &BigRational) -> Result<Bounds, StochasticGameFault> {
+        let is_allowed = self.limit.allows(size(payoff));
+        is_allowed.then(|| self.limit.scale.bounds(payoff)).ok_or(StochasticGameFault::PayoffBound)
+    }
+
+    #[inline]
+    fn successor(&self, layer: u32, rank: u64) -> Result<Bounds, StochasticGameFault> {
+        let known = if layer < self.layer { self.kept.get(layer, rank).or_else(|| self.kept.find(layer, rank)) } else { None };
+        known.ok_or_else(|| {
+            let reason = format!("rank {rank} of layer {layer} follows; expected one of an earlier layer that is needed");
+            StochasticGameFault::Rank { reason }
+        })
+    }
+
+    #[cold]
+    fn refuse(&mut self, fault: StochasticGameFault) {
+        self.fault.get_or_insert(fault);
+    }
+
+    /// Solves the open matrix.
+    #[inline]
+    fn close(&mut self) {
+        let [rows, columns] = self.size;
+        if self.next != [rows, 0] {
+            let found = self.next[0] * columns + self.next[1];
+            self.refuse(StochasticGameFault::Rank {
+                reason: format!("a matrix of {rows} by {columns} actions has {found} cells"),
+            });
+        }
+        if self.fault.is_none() && self.weight > 0 && rows * columns > 0 {
+            let Bounds { lower, upper } = self.buffers.simplex.solve(&self.buffers.matrix).bounds;
+            self.buffers.matrices += 1;
+            for (sum, bound) in self.sums.iter_mut().zip([lower, upper]) {
+                *sum += i128::from(self.weight) * i128::from(bound);
+            }
+            self.weights += self.weight;
+        }
+    }
+
+    /// The bounds of the state.
+    ///
+    /// # Errors
+    /// The first fault of the outcomes.
+    pub(super) fn finish(mut self) -> Result<Bounds, StochasticGameFault> {
+        self.close();
+        let ([lower, upper], weights) = (self.sums, i128::from(self.weights));
+        match self.fault {
+            Some(fault) => Err(fault),
+            None if weights == 0 => Err(StochasticGameFault::NoWeight),
+            None if weights == 1 => Ok(Bounds::new(lower as i64, upper as i64)),
+            None => {
+                let [lower, upper] = [(lower, Rounding::Down), (upper, Rounding::Up)].map(|(sum, to)| to.quotient(sum, weights));
+                Ok(Bounds::new(lower as i64, upper as i64))
+            }
+        }
+    }
+
+    /// The bounds of the state whose only matrix is open, and the strategies that prove them.
+    pub(super) fn strategies(self) -> (Bounds, ChosenActions) {
+        let proved = self.buffers.simplex.solve(&self.buffers.matrix);
+        (proved.bounds, proved.strategies.map(|strategy| probabilities(strategy.support())))
+    }
+
+    /// Asks the rules for the matrix of a state. Successors without a rank are solved here, too; they are as deep as `depth` says.
+    ///
+    /// # Errors
+    /// The first fault of the rules, with the name of the state.
+    pub(super) fn ask<R: RankedRules>(&mut self, rules: &R, state: &R::State, depth: usize) -> Result<(), StochasticGameError> {
+        let (limit, exponent) = (self.limit, self.limit.scale.exponent);
+        let refuse = |fault: StochasticGameFault| StochasticGameError::from(fault).in_state(&rules.name(state));
+        let [rows, columns] = match rules.node(state) {
+            Node::Over(payoff) => {
+                self.matrix(1, 1, 1);
+                self.cell(self.end(&payoff).map_err(refuse)?);
+                return Ok(());
+            }
+            Node::Choose { .. } if depth > MOST_UNRANKED => {
+                return Err(refuse(StochasticGameFault::Cycle { expected: "acyclic rules, since they are ranked".to_owned() }));
+            }
+            Node::Choose { a, b } => [a, b],
+        };
+        check_counts(rows, columns).map_err(refuse)?;
+        self.matrix(1, rows, columns);
+        let (mut outcomes, mut numbered, mut worth) = (Outcomes::new(), Vec::new(), Vec::new());
+        for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
+            outcomes.clear();
+            numbered.clear();
+            worth.clear();
+            rules.after(state, a, b, &mut outcomes);
+            for (weight, next) in outcomes.states.drain(..) {
+                let (next, exchanged) = rules.canonical(next);
+                let bounds = match rules.rank(&next) {
+                    Some((layer, rank)) => self.successor(layer, rank).map_err(refuse)?,
+                    None => match rules.node(&next) {
+                        Node::Over(payoff) => self.end(&payoff).map_err(refuse)?,
+                        Node::Choose { .. } => {
+                            let mut buffers = Buffers::default();
+                            let mut stages = Stages::new(self.kept, limit, &mut buffers, self.layer);
+                            stages.ask(rules, &next, depth + 1)?;
+                            let bounds = stages.finish().map_err(refuse)?;
+                            self.buffers.matrices += buffers.matrices;
+                            bounds
+                        }
+                    },
+                };
+                numbered.push(Outcome { weight, state: worth.len() as u32 });
+                worth.push(if exchanged { bounds.mirrored() } else { bounds });
+            }
+            let cell = packed(outcomes.reward, &mut numbered).map_err(refuse)?;
+            if !limit.allows(cell.reward_size()) {
+                return Err(refuse(StochasticGameFault::PayoffBound));
+            }
+            self.cell(cell.bounds(exponent, |next| worth[next as usize]));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! Games of other rules, everywhere Tennis is: played, replayed, dueled, drawn, and refused.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::program::{folder, json, program, run, stdout, text};
+
+fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
+    let mut child = program(folder, args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_play_is_recorded_and_judged() {
+    let folder = folder();
+    let folder = folder.path();
+    let output = typed(folder, &["play", "@snowball", "--against", "person", "--record", "p.jsonl"], "?\nx\n1\nwait\nrun\n2\n");
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for line in ["Turn 1: hidden", "`x` is not an action", "End: hit", "The play ends at hit; A wins 0"] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let judged = json(folder, &["replay", "p.jsonl"]);
+    // By hand: A hides with a probability near 1, so that running into a throw costs A about 1, and throwing B nothing.
+    assert_eq!((&judged["turns"][1]["a"], &judged["over"], &judged["payoff"]), (&"run".into(), &true.into(), &0.0.into()));
+    // The same seed and the same actions give the same play.
+    let plays: Vec<_> = (0..2).map(|_| typed(folder, &["play", "@rps", "--seed", "4", "--as", "b"], "2\n").stdout).collect();
+    assert_eq!(plays[0], plays[1]);
+    // Whoever plays by a file that is optimal loses nothing.
+    stdout(folder, &["game", "@inspections", "--strategies", "how.csv"]);
+    let told = text(&typed(folder, &["play", "@inspections", "--against", "how.csv"], "q\n").stdout);
+    assert!(told.contains("Nothing was played"), "{told}");
+}
+
+#[test]
+fn a_duel_lies_within_what_both_policies_secure() {
+    let folder = folder();
+    let report = json(folder.path(), &["duel", "uniform", "optimal", "@inspections", "--games", "20000"]);
+    let number = |name: &str| report[name].as_f64().unwrap();
+    assert!(number("lower") <= number("mean") + 0.03 && number("mean") <= number("upper") + 0.03, "{report}");
+    // Optimal play of both is worth −21/44; five standard errors of payoffs within ±1.
+    let report = json(folder.path(), &["duel", "optimal", "quantal:1e9", "@inspections", "--games", "20000"]);
+    assert!((report["mean"].as_f64().unwrap() + 21.0 / 44.0).abs() < 5.0 / 20_000_f64.sqrt() + 0.01, "{report}");
+}
+
+#[test]
+fn figures_are_drawn() {
+    let folder = folder();
+    let folder = folder.path();
+    for (name, args) in [
+        ("x days, y inspections", &["plot", "values", "@inspections"][..]),
+        ("along the likeliest play", &["plot", "values", "@snowball"]),
+        ("A plays", &["plot", "strategies", "@soccer", "--state", "b2 d3 A"]),
+        ("b2 d3 A", &["plot", "regret", "uniform", "@soccer"]),
+    ] {
+        let svg = stdout(folder, &[args, &["-o", "-"]].concat());
+        assert!(svg.starts_with("<svg") && svg.contains(name) | svg.contains("give away"), "{args:?}");
+    }
+}
+
+#[test]
+fn the_page_begins_with_a_game() {
+    let folder = folder();
+    fs::write(folder.path().join("my.jsonl"), crate::game::SNOWBALL).unwrap();
+    for (words, link) in [
+        (&["--game", "my.jsonl"][..], "#games?game=my.jsonl"),
+        (&["my.jsonl"], "#games?game=my.jsonl"),
+        (&["@soccer"], "#games?game=soccer"),
+    ] {
+        let page = stdout(folder.path(), &[&["explore", "-o", "-"], words].concat());
+        assert!(page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_100_000, "{} bytes", page.len());
+    }
+}
+
+/// A hundred wrong calls: a sentence, no panic, exit status 1 or 2.
+#[test]
+fn wrong_calls_are_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::create_dir(folder.join("folder.jsonl")).unwrap();
+    for (name, content) in [
+        ("empty.jsonl", ""),
+        ("broken.jsonl", "{\"format\":\"stochastic-game\"\n"),
+        ("m.tra", "1:2 1 1\n"),
+        (
+            "play.jsonl",
+            "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"@rps\"}\n{\"state\":\"round\",\"a\":\"x\",\"b\":\"rock\",\"to\":\"even\"}\n",
+        ),
+        ("policy.csv", "state,player,action,probability\nround,A,lizard,1\n"),
+    ] {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    let mut calls: Vec<Vec<&str>> = Vec::new();
+    let commands: [&[&str]; 8] = [
+        &["game"],
+        &["play"],
+        &["duel", "optimal", "uniform"],
+        &["replay", "play.jsonl"],
+        &["plot", "values", "-o", "x.svg"],
+        &["plot", "regret", "uniform", "-o", "x.svg"],
+        &["explore", "--no-open", "--game"],
+        &["explore", "--no-open"],
+    ];
+    for game in ["@", "@chess", "@RPS", "@../rps", "no.jsonl", "empty.jsonl", "broken.jsonl", "folder.jsonl", "m.tra"] {
+        calls.extend(commands.iter().map(|command| [command, &[game][..]].concat()));
+    }
+    let tennis: [&[&str]; 10] = [
+        &["--points", "5"],
+        &["--field", "3"],
+        &["--motion", "step"],
+        &["--scoring", "win-loss"],
+        &["--min-bid", "0"],
+        &["--method", "simplex"],
+        &["--threads", "1"],
+        &["--memory", "1"],
+        &["--table", "t"],
+        &["--playouts", "5"],
+    ];
+    for option in tennis {
+        calls.push([&["play", "@rps"], option].concat());
+        calls.push([&["duel", "optimal", "uniform", "@rps"], option].concat());
+        calls.push([&["plot", "values", "@rps", "-o", "x.svg"], option].concat());
+    }
+    let others: [&[&str]; 30] = [
+        &["play", "@rps", "--to", "3"],
+        &["play", "@rps", "--blind"],
+        &["play", "@rps", "--against", "simple:100"],
+        &["play", "@rps", "--against", "lookahead:1:nothing"],
+        &["play", "@rps", "--against", "policy.csv"],
+        &["play", "@rps", "--against", "nobody"],
+        &["play", "@rps", "--against", "quantal:-1"],
+        &["play", "@rps", "--as", "C"],
+        &["play", "@rps", "--record", "no/such.jsonl"],
+        &["duel", "optimal", "@rps"],
+        &["duel", "optimal", "uniform", "optimal", "@rps"],
+        &["duel", "optimal", "cmd:./bot", "@rps"],
+        &["duel", "optimal", "uniform", "@rps", "--games", "0"],
+        &["replay", "play.jsonl"],
+        &["replay", "play.jsonl", "@snowball"],
+        &["replay", "policy.csv", "@rps"],
+        &["replay", "play.jsonl", "@rps", "--field", "3"],
+        &["plot", "strategies", "@rps", "--state", "nowhere", "-o", "x.svg"],
+        &["plot", "strategies", "@rps", "--state", "even", "-o", "x.svg"],
+        &["plot", "strategies", "@rps", "--ball", "1", "-o", "x.svg"],
+        &["plot", "strategies", "5", "--state", "round", "-o", "x.svg"],
+        &["plot", "regret", "policy.csv", "@rps", "-o", "x.svg"],
+        &["plot", "values", "@rps", "-o", "x.gif"],
+        &["plot", "outcomes", "@rps", "-o", "x.svg"],
+        &["exploit", "policy.csv", "@rps"],
+        &["exploit", "policy.csv", "@rps", "--field", "3"],
+        &["solve", "@rps"],
+        &["export", "values", "@rps", "-o", "v.csv"],
+        &["forced", "my.jsonl"],
+        &["explore", "--game", "@rps", "--field", "3"],
+    ];
+    calls.extend(others.iter().map(|call| call.to_vec()));
+    assert!(calls.len() >= 100, "{}", calls.len());
+    for call in &calls {
+        let output = run(folder, call);
+        let told = text(&output.stderr);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{call:?}: {:?} {told}", output.status);
+        assert!(
+            !told.contains("panicked") && told.contains(": ") && text(&output.stdout).is_empty() | call.contains(&"play"),
+            "{call:?}: {told}"
+        );
+    }
+    let told = |call: &[&str]| text(&run(folder, call).stderr);
+    assert!(told(&["exploit", "policy.csv", "@rps"]).contains("pencil-tennis game @rps --policy policy.csv"));
+    assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps; it is an option of Tennis"));
+    assert!(told(&["solve", "my.jsonl"]).contains("pencil-tennis game my.jsonl"));
+}
