@@ -1,4 +1,4 @@
-// How one player bids: upward how often each bid is made, downward what it costs. A slider over bids for keys and screen readers.
+// One player's bids: probabilities upward, costs downward. A slider over bids for keys and screen readers.
 
 import { fraction, h, number, percent, s } from 'page/dom.js';
 import { game } from 'page/game.js';
@@ -11,15 +11,15 @@ const LEFT = 46;
 // Half of the last bid, such as 150, stands beyond its bar.
 const RIGHT = 14;
 
-// Costs are drawn on one scale for all states of all games, so that bars of different states can be compared: what a bid costs as
-// a share of what can be lost at most, and its cube root, so that a thousandth is seen and ten times as much is twice as long.
+// Costs have one scale for all states of all games, so that bars can be compared: the cube root of a bid's cost as a share of the
+// largest possible loss, so that a thousandth is visible and a tenfold cost is twice as long.
 const depthOf = (cost, most) => Math.cbrt(Math.min(cost / most, 1)) * (DOWN - 6);
 // The costs that the scale names.
 const COSTS = [1, 0.1, 0.01];
 
 let charts = 0;
 
-// Thin slanted lines, so that a cost is not told from a probability by its place alone.
+// Thin slanted lines distinguish costs from probabilities, besides their place.
 function hatch(id) {
   const lines = s('path', { d: 'M-1 1l2 -2M0 5l5 -5M4 6l2 -2', stroke: 'currentColor', 'stroke-width': 1.1 });
   return s('defs', {}, s('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse' }, lines));
@@ -41,7 +41,7 @@ export class BidChart {
     new ResizeObserver(() => this.draw()).observe(this.slider);
   }
 
-  // Shows probabilities and exact ones by bid, and what all legal bids lose.
+  // Shows probabilities and exact ones by bid, and the losses of all legal bids.
   show({ worth, probabilities, exact }) {
     // Before a game is solved, it is Tennis.
     this.most = 2 * (game.summary ? game.mostPayoff : 2);
@@ -100,7 +100,7 @@ export class BidChart {
     this.#describe();
   }
 
-  // What a height stands for, and what a depth does.
+  // The meanings of a height and of a depth.
   #scales(most, right) {
     const line = (y) => s('line', { class: 'scale', x1: LEFT, x2: right, y1: y, y2: y });
     const label = (y, text) => s('text', { class: 'tick', x: LEFT - 5, y: y + 4 }, text);

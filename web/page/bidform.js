@@ -1,4 +1,4 @@
-// The question for a bid: buttons, a field and a slider for the same number.
+// The question for a bid: buttons, a field and a slider for one number.
 
 import { h } from 'page/dom.js';
 import { t } from 'page/strings.js';

@@ -3,11 +3,11 @@
 
 const LIGHT = ['#8c3f00', '#c96a12', '#efa550', '#fbd9ab', '#f6f5f0', '#cfe1ef', '#86b9da', '#3a86bd', '#0d4a86'];
 const DARK = ['#f08a3c', '#c26a2a', '#8d4e22', '#55351f', '#20262e', '#1f3d5e', '#27619b', '#3d83cb', '#63aaf5'];
-// From nothing to much, for what is never negative.
+// From nothing to much, for numbers that are never negative.
 const LIGHT_RISING = ['#f6f5f0', '#e7d5ea', '#c6a3d3', '#9a68b4', '#6b2f8a', '#3d0f57'];
 const DARK_RISING = ['#252b33', '#45315a', '#6f4691', '#a06ac0', '#cf9fe6', '#f3dcff'];
 
-// Large maps ask for the colours of tens of thousands of cells: what is the same for all of them is worked out once.
+// Large maps ask for the colours of tens of thousands of cells: their common part is computed once.
 const channels = (hex) => [1, 3, 5].map((place) => parseInt(hex.slice(place, place + 2), 16));
 const CHANNELS = new Map([LIGHT, DARK, LIGHT_RISING, DARK_RISING].map((scale) => [scale, scale.map(channels)]));
 const darkness = matchMedia('(prefers-color-scheme: dark)');

@@ -139,7 +139,7 @@ export class Court {
   }
 }
 
-// Both accounts beside each other, above the court.
+// Both accounts side by side, above the court.
 export function accounts(a, b) {
   return h(
     'div',

@@ -27,7 +27,7 @@ export function s(name, attributes, ...children) {
 // A part of the page with a heading.
 export const card = (title, ...content) => h('section', { class: 'card' }, h('h2', {}, title), ...content);
 
-// Marks that what a part of the page shows is being computed anew, and does not hold until then.
+// Marks a part of the page as outdated while it is computed again.
 export function busy(element, yes) {
   element.setAttribute('aria-busy', yes);
   element.dataset.busy = t('computing');
@@ -40,13 +40,13 @@ export function number(value, decimals = 4) {
   return text.replace('-', '−');
 }
 
-// The same with a sign in front of what is positive, for values.
+// As above, with a sign in front of positive numbers, for values.
 export function signed(value, decimals = 4) {
   const text = number(value, decimals);
   return value > 0 && text !== '0' ? `+${text}` : text;
 }
 
-// The same with this many significant digits, and a power of ten where it is tiny.
+// As above, with this many significant digits, and a power of ten for tiny numbers.
 export function significant(value, digits = 6) {
   return value === 0 || Math.abs(value) >= 1e-4 ? number(value, digits) : power(value.toExponential(2));
 }

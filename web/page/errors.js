@@ -1,8 +1,8 @@
-// What the solver refuses, in the page's language: the solver itself speaks English.
+// The solver's errors in the page's language; the solver itself speaks English.
 
 import { language } from 'page/strings.js';
 
-// A sentence of the solver, and the same in German. What stands in brackets is put in for $1, $2 and so on.
+// A sentence of the solver, and its German translation. Groups in brackets replace $1, $2 and so on.
 const GERMAN = [
   [/^ball (.+) is outside the field (.+)$/, 'Der Ball kann nicht auf $1 liegen: Das Feld reicht von $2'],
   [/^`(.*)` is not a ball position; .*$/, '„$1“ ist keine Stelle für den Ball; erwartet wird eine ganze Zahl wie -2'],
@@ -88,6 +88,107 @@ const GERMAN = [
     'Es sind $1 Zeilen; erwartet werden $2, eine für jeden Zustand',
   ],
   [/^row (\d+) of the weights: (.*)$/, 'Zeile $1 der Gewichte: $2'],
+  // Games of any rules, and policies of theirs.
+  [
+    /^the game has (\d+) pairs of actions; .*$/,
+    'Das Spiel hat $1 Paare von Zügen; die Seite löst bis zu 100 000, beliebig viele das Programm: pencil-tennis game DATEI',
+  ],
+  [/^the file is empty; .*$/, 'Die Datei ist leer; erwartet wird eine Zeile, die Format und Art des Spiels nennt'],
+  [/^expected a JSON object in every line, in braces$/, 'Erwartet wird in jeder Zeile ein JSON-Objekt in geschweiften Klammern'],
+  [/^the line ends too early; .*$/, 'Die Zeile endet zu früh; erwartet wird ein ganzes JSON-Objekt in einer Zeile'],
+  [/^missing field `(.*)` \(column (\d+)\)$/, 'Das Feld „$1“ fehlt (Spalte $2)'],
+  [/^unknown field `(.*)`, expected (?:one of )?(.*) \(column (\d+)\)$/, 'Ein Feld „$1“ gibt es nicht; es gibt $2 (Spalte $3)'],
+  [/^(`\w+`) or (`\w+`)$/, '$1 und $2'],
+  [/^duplicate field `(.*)` \(column (\d+)\)$/, 'Das Feld „$1“ steht zweimal da (Spalte $2)'],
+  [
+    /^invalid type: (.*), expected a string \(column (\d+)\).*$/,
+    'Hier wird ein Text in Anführungszeichen erwartet (Spalte $2); auch Zahlen stehen in Anführungszeichen, wie "1/2"',
+  ],
+  [
+    /^.*tuple of size 2.* \(column (\d+)\).*$/,
+    'Erwartet werden Paare aus einer Wahrscheinlichkeit und einem Zustand (Spalte $1)',
+  ],
+  [
+    /^(?:invalid|expected|trailing|key must|control).* \(column (\d+)\).*$/,
+    'Das ist kein gültiges JSON dieses Formats (Spalte $1)',
+  ],
+  [/^the format is `(.*)`; expected `(.*)`$/, 'Das Format ist „$1“; erwartet wird „$2“'],
+  [/^the format has version (\d+); .*$/, 'Das Format hat die Version $1; bekannt ist nur 1'],
+  [/^expected either `value`, or .*$/, 'Ein Zustand hat entweder „value“ oder „a“, „b“ und „cells“'],
+  [/^`(.*)` is no number; .*$/, '„$1“ ist keine Zahl; erwartet wird ein Bruch wie 7/8 oder eine Dezimalzahl wie -0.25'],
+  [
+    /^`(.*)` is no kind of game; .*$/,
+    '„$1“ ist keine Art von Spiel; erwartet wird acyclic, discounted, stopping, recursive, total oder target',
+  ],
+  [/^a discounted game has a discount; .*$/, 'Zur Art discounted gehört ein Feld „discount“, etwa "9/10"'],
+  [/^there is a discount; .*$/, '„discount“ gibt es nur bei der Art discounted'],
+  [/^a discount of (\S+) is out of range; .*$/, '„discount“ ist $1; erwartet wird eine Zahl zwischen 0 und 1'],
+  [/^there is a state of this name already$/, 'Einen Zustand dieses Namens gibt es schon'],
+  [/^(.) has two actions `(.*)`$/, '$1 hat zwei Züge „$2“'],
+  [/^(.) has no action; .*$/, '$1 hat keinen Zug; erwartet wird mindestens einer'],
+  [
+    /^the number of rows of cells is (\d+); expected (\d+), .*$/,
+    '„cells“ hat $1 Zeilen; erwartet werden $2, eine für jeden Zug von A',
+  ],
+  [
+    /^the number of cells in the row of `(.*)` is (\d+); expected (\d+), .*$/,
+    'Die Zeile des Zugs „$1“ hat $2 Zellen; erwartet werden $3, eine für jeden Zug von B',
+  ],
+  [/^there is no state `(.*)`$/, 'Einen Zustand „$1“ gibt es nicht'],
+  [/^there is no start; .*$/, 'Es ist kein Anfang genannt; erwartet wird der Name mindestens eines Zustands'],
+  [/^a (payoff|reward) of (\S+) is too large; .*$/, '$2 ist zu groß; erwartet werden Beträge bis 2,3e18'],
+  [
+    /^play can return to this state, .* expected kind (\S+)\)?$/,
+    'In diesen Zustand kann das Spiel zurückkehren, doch die Art ist acyclic; es passt $1',
+  ],
+  [
+    /^the players can keep play among (.*) for ever, .*; expected kind (\S+)$/,
+    'In $1 kann das Spiel für immer bleiben, doch die Art ist stopping; es passt $2',
+  ],
+  [
+    /^endless play pays (\S+) here and (\S+) at `(.*)`, .*$/,
+    'Endloses Spiel zahlt hier $1 und in „$2“ $3; in einem Zyklus muss es dasselbe zahlen',
+  ],
+  [/^play can take too many turns until it stops$/, 'Das Spiel kann zu lange dauern'],
+  [/^the probability (\S+) is negative$/, 'Die Wahrscheinlichkeit $1 ist negativ'],
+  [/^no state follows: .*$/, 'Es folgt kein Zustand'],
+  [
+    /^the least common denominator .* has (\d+) bits, .*; at most (\d+) .*$/,
+    'Der gemeinsame Nenner von Wahrscheinlichkeiten und Gewinn hat $1 Bits; möglich sind $2',
+  ],
+  [
+    /^there is a reward; recursive games .*\(expected kind (\S+)\)$/,
+    'Bei der Art recursive gibt es keine Gewinne in Zellen; es passt $1',
+  ],
+  [/^there are rewards of both signs; .*$/, 'Die Gewinne haben beide Vorzeichen; dann passt die Art stopping oder discounted'],
+  [/^play that misses its end pays .*$/, 'Bei der Art target gibt es kein „endless“'],
+  [/^the value is infinite for (.) at (.*): .*$/, 'Der Wert ist für $1 unendlich in $2: Dort kann man für immer gewinnen'],
+  [
+    /^it is not decided whether the value is infinite for (.) at (.*): .*$/,
+    'Ob der Wert für $1 in $2 unendlich ist, ließ sich nicht entscheiden',
+  ],
+  [/^state `(.*?)`: (.*)$/, 'Zustand „$1“: $2'],
+  [/^`(.*?)` against `(.*?)`: (.*)$/, '„$1“ gegen „$2“: $3'],
+  [/^(.)'s policy: (.*)$/, 'Die Strategie von $1: $2'],
+  [/^nothing is said of how to play$/, 'Hier ist nicht gesagt, wie gespielt wird'],
+  [/^the action `(.*)` is given twice$/, 'Der Zug „$1“ steht zweimal da'],
+  [/^the probability (\S+) of `(.*)` is negative$/, 'Die Wahrscheinlichkeit $1 von „$2“ ist negativ'],
+  [
+    /^the probability of `(.*)` is too small .*$/,
+    'Die Wahrscheinlichkeit von „$1“ ist zu klein; erwartet wird 0 oder mindestens 2^-62',
+  ],
+  [/^`(.*)` is no player; .*$/, '„$1“ ist kein Spieler; erwartet wird A oder B'],
+  [/^`(.*)` is an end$/, 'In „$1“ ist das Spiel zu Ende'],
+  [/^(.) has no action `(.*)` at `(.*)`$/, '$1 hat in „$3“ keinen Zug „$2“'],
+  [/^there are no rows$/, 'Die Datei hat keine Zeilen'],
+  [/^line (\d+) has (\d+) fields; expected (\d+)$/, 'Zeile $1 hat $2 Felder; erwartet werden $3'],
+  [/^line (\d+) is not text$/, 'Zeile $1 ist kein Text'],
+  [/^(.+) would take (\S+ \S+) of memory, above the limit of (.+)$/, 'Das braucht $2 Speicher; hier sind es höchstens $3'],
+  [
+    /^wide where play can go on for ever: .*$/,
+    'Die Schranken sind weit, wo das Spiel endlos sein kann: Dort gibt es womöglich keine optimalen, nur beliebig gute Strategien, oder bessere wurden nicht gefunden',
+  ],
+  [/^wide where play can go on for very long: .*$/, 'Die Schranken sind weit, wo das Spiel sehr lange dauern kann'],
   [/^learners need a scoring .*; (.*) is not$/, 'Wer lernt, braucht eine Wertung, die für beide dieselbe ist; $1 ist es nicht'],
 ];
 
@@ -98,7 +199,7 @@ export function explain(sentence) {
   return sentence;
 }
 
-// What stands in a sentence may be one itself, such as the bid that a line of a game cannot have.
+// A part of a sentence may be a sentence itself, such as the bid that a line of a game cannot have.
 function part(sentence, english, german) {
   const found = english.exec(sentence).slice(1);
   return german.replace(/\$(\d)/g, (_, place) => explain(found[place - 1]));

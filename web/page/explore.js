@@ -46,7 +46,7 @@ export function explore() {
   };
   // The start of Tennis comes with the page, so that there is something to see before it is solved, and proved, here.
   const showFirst = () => {
-    const first = JSON.parse(document.getElementById('first-view').textContent);
+    const first = globalThis.packed.first;
     worth.show(first, t('worth.first'));
     strategies.show(first);
   };
@@ -169,7 +169,7 @@ function whereCard() {
   return { element, build, show, decided: () => map?.paint() };
 }
 
-// Both mixed strategies, what every bid is worth and costs.
+// Both mixed strategies, and the value and cost of every bid.
 function strategiesCard() {
   const charts = { a: new BidChart('a'), b: new BidChart('b') };
   const table = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('bids.table') });

@@ -7,7 +7,7 @@ import { GridMap } from 'page/gridmap.js';
 import { stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
 
-// What there is to see is near the empty accounts.
+// The interesting part is near the empty accounts.
 const MOST = 24;
 
 const UNDECIDED = { light: [226, 222, 211], dark: [58, 62, 70] };

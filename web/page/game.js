@@ -1,4 +1,4 @@
-// The game that is looked at, its solution, and who wants to hear of changes.
+// The shown game, its solution, and the listeners for changes.
 
 import { Cancelled, Solver } from 'page/solver.js';
 import { linkText, sameGame, stateText } from 'page/state.js';
@@ -20,13 +20,13 @@ class Game extends EventTarget {
   section = 'explore';
   rules = null;
   state = null;
-  // What the solver said of the game, the values of all states, and what pure play decides.
+  // The solver's description of the game, the values of all states, and the states that pure play decides.
   summary = null;
   values = null;
   decided = null;
   // The state of Tennis with 50 points each that the first link wants, if it does.
   expected = null;
-  // A game or a result that a link tells, until it is shown, and the day whose puzzle a link names.
+  // A game or a result from a link, until it is shown, and the day of a puzzle from a link.
   shared = null;
   result = null;
   day = null;
@@ -35,7 +35,7 @@ class Game extends EventTarget {
   archive = new Solver();
   // The reason why the last game asked for was not solved, unless that was cancelled.
   refusal = null;
-  // Whether a person agrees to give up what is in progress; the table's matter.
+  // Asks a person whether to give up the game in progress; set by the table.
   consent = async () => true;
   #next = null;
   #runners = new Map();
@@ -82,7 +82,7 @@ class Game extends EventTarget {
     this.link(true);
     this.#tell('state');
     try {
-      // What is looked at was asked before.
+      // The shown state has been asked before.
       const { numbers } = await solver.ask({ ask: 'decided' });
       if (round !== this.#round) return false;
       this.decided = numbers;
@@ -135,14 +135,15 @@ class Game extends EventTarget {
     this.#tell('state');
   }
 
-  show(section) {
+  // Shows a section; `enter` asks it to take the keyboard's focus.
+  show(section, enter = false) {
     const other = section !== this.section;
     this.section = section;
     this.link(other);
-    this.#tell('section');
+    this.#tell('section', { enter });
   }
 
-  // Every view is a link; what is a step of its own can be gone back from.
+  // Every view is a link; each step can be undone by going back.
   link(step = false) {
     if (!this.rules) return;
     const link = linkText({ section: this.section, game: this.rules, state: this.state, language: language() });
@@ -157,7 +158,7 @@ class Game extends EventTarget {
     return this.solver.ask(question, file);
   }
 
-  // Asks what may take long in a thread of its own; a later question on the same topic takes the place of this one.
+  // Asks a slow question in a thread of its own; a later question on this topic replaces it.
   async askLong(topic, question, onprogress = () => {}) {
     let runner = this.#runners.get(topic);
     if (!runner || runner.busy) {
@@ -174,8 +175,8 @@ class Game extends EventTarget {
     this.#runners.delete(topic);
   }
 
-  // A thread that has the optimal strategies of all states at hand: that takes a while where there are many points, and is not
-  // to be done again for every state.
+  // A thread that keeps the optimal strategies of all states: with many points computing them takes a while, and must not be
+  // repeated for every state.
   #ready() {
     if (!this.#prepared) {
       this.#prepared = this.solver.copy();
@@ -193,7 +194,7 @@ class Game extends EventTarget {
     return this.#archived !== null;
   }
 
-  // Asks the other thread, which first solves the same game with exact numbers.
+  // Asks the other thread, which first solves this game with exact numbers.
   async askArchive(question) {
     this.#archived ??= this.archive.ask({ ...solveQuestion(this.rules), exact_bits: EXACT_BITS });
     await this.#archived;
@@ -205,7 +206,7 @@ class Game extends EventTarget {
     this.#archived = null;
   }
 
-  // What other threads know of the game before.
+  // The state of other threads for the previous game.
   #forget() {
     this.forgetArchive();
     for (const topic of [...this.#runners.keys()]) this.cancelLong(topic);

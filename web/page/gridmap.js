@@ -1,5 +1,5 @@
-// A map of cells, one for each pair of numbers: crisp on a canvas, with outlines, a cursor for mouse and keys, and words
-// for what is under it.
+// A map of cells, one for each pair of numbers: crisp on a canvas, with outlines, a cursor for mouse and keys, and a
+// description of the cell under it.
 
 import { inkOn } from 'page/colours.js';
 import { h, s } from 'page/dom.js';

@@ -174,7 +174,7 @@ function summary(name, report) {
   );
 }
 
-// A number that is nothing to six decimals is said as its proved bounds allow, so that it does not lie outside them.
+// A number that is 0 to six decimals is written so that it lies within its proved bounds.
 function headline({ exploitability }, { lower, upper }) {
   if (exploitability >= 1e-6) return number(exploitability, 6);
   return Number(upper) === 0 ? '0' : Number(lower) > 0 ? significant(exploitability) : `≤ ${significant(Number(upper) * 1.005)}`;
@@ -233,7 +233,7 @@ function regrets(numbers, report) {
     columns: { from: 0, to: game.rules.points[1], name: t('where.pointsB') },
     upward: true,
     name: t('judge.map'),
-    // What is lost by the last bits of the arithmetic is no regret.
+    // A loss of rounding size is no regret.
     colour: (a, b) => (Number.isNaN(at(a, b)) ? null : risingColour(at(a, b) < 1e-9 ? 0 : at(a, b), most)),
     text: (a, b) =>
       t('judge.cell', {

@@ -13,7 +13,7 @@ import { t } from 'page/strings.js';
 const EXAMPLE = '4:3@-2';
 const STEPS = 5;
 
-// The example is Tennis, whatever game is looked at.
+// The example is Tennis, independent of the shown game.
 const teacher = new Solver();
 let lesson = null;
 // Whether it was computed here; until then it is shown as it came with the page.
@@ -27,7 +27,7 @@ async function prove() {
 
 function lessonOf(stage) {
   const start = parseState(EXAMPLE);
-  // What every pair of bids leads to.
+  // The successor of every pair of bids.
   const outcomes = stage.matrix.flatMap((row, index) =>
     row.map((value, place) => {
       const [bidA, bidB] = [index + 1, place + 1];
@@ -50,7 +50,7 @@ export function learn() {
     t('learn.next'),
   );
   let step = 1;
-  // What the reader has found out, kept from step to step.
+  // The reader's findings, kept from step to step.
   const found = { cells: new Set(), struck: { rows: new Set(), columns: new Set() } };
 
   const go = (to, focus = true) => {
@@ -103,7 +103,7 @@ export function learn() {
     if (game.section !== 'learn') return;
     edge.build();
     if (body.childElementCount) return;
-    lesson ??= lessonOf(JSON.parse(document.getElementById('lesson').textContent));
+    lesson ??= lessonOf(globalThis.packed.lesson);
     go(1, false);
     if (!proved) await prove();
     note.textContent = t('learn.proved');
@@ -111,7 +111,7 @@ export function learn() {
   return { element, start, listeners: { section: start, decided: edge.build } };
 }
 
-// A table of what A wins; `shown`, `struck` and `lit` say what becomes of rows, columns and cells.
+// A table of A's payoffs; `shown`, `struck` and `lit` select rows, columns and cells.
 function table({
   shown = () => true,
   struck = { rows: new Set(), columns: new Set() },
@@ -193,7 +193,7 @@ function bidChoice(player, most, value, onchange) {
   );
 }
 
-// 1: what each pair of bids leads to.
+// 1: the successor of each pair of bids.
 function position1({ cells }) {
   const { start, outcomes } = lesson;
   const court = new Court({ field: 2 });
@@ -240,7 +240,7 @@ function position1({ cells }) {
   ];
 }
 
-// 2: a player who fixes one bid is met by the best reply to it.
+// 2: the best reply to a fixed bid.
 function unsafe() {
   const { matrix } = lesson.stage;
   const words = h('p', { class: 'readout', role: 'status' }, t('learn.chooseOne'));
@@ -329,7 +329,7 @@ function dominated({ struck }) {
   ];
 }
 
-// 4: the mixture against which it does not matter what the opponent bids.
+// 4: the mixture that equalises the opponent's bids.
 function mixture() {
   return [h('p', {}, t('learn.text.4')), ...mixer(lesson, 'a')];
 }

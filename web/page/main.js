@@ -1,7 +1,8 @@
-// The page: its sections, language, colours, and the link that says what is looked at.
+// The page: its sections, language, colours, and the link to the shown view.
 
 import { explore } from 'page/explore.js';
 import { game } from 'page/game.js';
+import { games } from 'page/games.js';
 import { h } from 'page/dom.js';
 import { judge } from 'page/judge.js';
 import { learn } from 'page/learn.js';
@@ -15,7 +16,7 @@ import { keep, kept } from 'page/store.js';
 import { chooseLanguage, language, LANGUAGES, t } from 'page/strings.js';
 import { openRules, welcome } from 'page/welcome.js';
 
-const MAKERS = { welcome, play, puzzle, explore, judge, learn };
+const MAKERS = { welcome, play, puzzle, explore, judge, learn, games };
 const TABS = SECTIONS.slice(1);
 let listening = [];
 
@@ -45,13 +46,13 @@ function build() {
   const tabs = TABS.map((name) =>
     h(
       'button',
-      { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => game.show(name) },
+      { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => game.show(name, true) },
       t(`section.${name}`),
     ),
   );
   const turn = () => {
     document.documentElement.dataset.section = game.section;
-    rules.element.hidden = ['welcome', 'puzzle'].includes(game.section);
+    rules.element.hidden = ['welcome', 'puzzle', 'games'].includes(game.section);
     for (const { name, panel } of panels) panel.hidden = name !== game.section;
     for (const [index, name] of TABS.entries()) {
       const here = name === game.section;
@@ -142,7 +143,7 @@ function complain(error) {
   console.error(error);
 }
 
-// Shows what a link says; what it says wrongly is named.
+// Shows the view of a link, and names its mistakes.
 async function follow(fragment) {
   const link = parseLink(fragment);
   if (link.language && link.language !== language()) {
@@ -153,6 +154,7 @@ async function follow(fragment) {
   game.day = link.day;
   game.shared = link.bids && { bids: link.bids, you: link.as, start: stateText(link.state) };
   game.result = link.result;
+  game.any = link.any;
   try {
     game.section = link.section;
     game.dispatchEvent(new CustomEvent('section'));
@@ -167,7 +169,7 @@ async function follow(fragment) {
   if (parts.length) notice(`${parts.join(' ')} ${t('link.rest')}`, { wrong: true });
 }
 
-// A link whose game was not solved: what was shown before stays; where there was nothing, it is Tennis.
+// A link whose game was not solved: the previous view stays, or else Tennis.
 async function instead(asked) {
   if (game.solving) return;
   if (game.rules) return game.link();
@@ -179,7 +181,7 @@ async function instead(asked) {
   else notice(t('link.cancelled', { points: points.join(':') }), { until: 'shown' });
 }
 
-// The door is for those who come without a link and were not here before.
+// The welcome is for first visits without a link.
 const beginning = location.hash || document.documentElement.dataset.start || kept('link') || '#welcome';
 const first = parseLink(beginning);
 chooseLanguage(first.language ?? kept('language') ?? navigator.language.slice(0, 2));

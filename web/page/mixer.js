@@ -1,4 +1,4 @@
-// A slider for the mixture of a player's two bids, and lines for what either reply of the other comes to.
+// A slider for the mixture of a player's two bids, and lines for the payoff of either reply.
 
 import { h, number, s, signed } from 'page/dom.js';
 import { t } from 'page/strings.js';

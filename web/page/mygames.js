@@ -1,4 +1,4 @@
-// The last games that were played on this device: what was given away in them, and where.
+// The last games played on this device: their losses, and where these arose.
 
 import { card, counted, h, number, position } from 'page/dom.js';
 import { game } from 'page/game.js';

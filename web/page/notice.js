@@ -1,4 +1,4 @@
-// What the page has to say beside its sections: a line that stays until it is closed or does not hold any more, and questions.
+// Messages outside the sections: a line that stays until it is closed or outdated, and questions.
 
 import { h } from 'page/dom.js';
 import { t } from 'page/strings.js';
@@ -16,14 +16,14 @@ export function notice(text, { wrong = false, until = 'shown' } = {}) {
   );
 }
 
-// Takes back what was said until this happens; everything, if nothing is named.
+// Removes the message that lasts until this event; without a name, every message.
 export function dismiss(until = current?.until) {
   if (!current || current.until !== until) return;
   current = null;
   document.getElementById('notice').replaceChildren();
 }
 
-// A dialog that is closed by its buttons, by Escape, and by a press beside it; promises the button's value.
+// A dialog that is closed by its buttons, by Escape, and by a press outside it; promises the button's value.
 export function dialog({ title, content, buttons, wide = false }) {
   const heading = h('h2', { id: 'dialog-title' }, title);
   const form = h(
@@ -49,7 +49,7 @@ export function dialog({ title, content, buttons, wide = false }) {
   );
 }
 
-// Whether a person agrees; what is asked and what agreeing means are said in full.
+// Asks a person to agree; both the question and the button are full sentences.
 export async function agreed(title, text, yes) {
   const answer = await dialog({
     title,

@@ -1,12 +1,12 @@
-// A way to play of one's own, without a file: for each place of the ball a share of what is left, one more than half of what the
-// other has, or a distribution drawn with the finger. It is judged as a policy file is.
+// A policy of one's own, without a file: for each place of the ball a share of the own account, one more than half of the
+// opponent's account, or a distribution drawn with the finger. It is judged as a policy file is.
 
 import { h, number, position, s } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { keep, kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 
-// The choices, and what each bids with these points of its own and of the other's.
+// The choices, and the bid of each for the own and the opponent's account.
 const BIDS = {
   none: () => 0,
   one: () => 1,
@@ -20,7 +20,7 @@ const BIDS = {
 };
 const CHOICES = [...Object.keys(BIDS), 'drawn'];
 
-// What is drawn has this many bars, each for a part of what is left.
+// A drawing has this many bars, each for a part of the own account.
 const BARS = 20;
 const [WIDTH, HEIGHT] = [400, 120];
 

@@ -5,14 +5,16 @@ import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
 import { counted, h, number, percent, position, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { levelName, opponentName, setupCard } from 'page/players.js';
-import { recordCard } from 'page/record.js';
+import { ladderForm, levelName, opponentName, setupCard } from 'page/players.js';
+import { recordCard, tableText } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
 import { Cancelled } from 'page/solver.js';
 import { gameLink, resultLink, shareButton } from 'page/share.js';
+import { notice } from 'page/notice.js';
 import { parseState, stateText } from 'page/state.js';
+import { kept } from 'page/store.js';
 import { t } from 'page/strings.js';
-import { table } from 'page/table.js';
+import { LADDER, table } from 'page/table.js';
 
 export const OUTCOMES = ['outByA', 'liesWithB', 'draw', 'liesWithA', 'outByB'];
 
@@ -33,6 +35,14 @@ export function play() {
   const result = h('section', { class: 'card', id: 'result', hidden: true });
   const replay = replayCard();
   const record = recordCard(replay);
+  // While another game is solved, nobody bids in the one before.
+  const share = h('progress', { max: 1, value: 0, 'aria-label': t('rules.progress') });
+  const stop = h('button', { type: 'button', onclick: () => game.cancel() }, t('cancel'));
+  const solving = h('div', { class: 'actions solving', id: 'play-solving' }, h('span', {}, t('rules.solving')), share, stop);
+  const cover = (yes) => ([solving.hidden, board.inert, share.value] = [!yes, yes, 0]);
+  cover(game.solving);
+  // Whether the keyboard's focus belongs to the next question.
+  let entering = false;
   const element = h(
     'div',
     { class: 'columns two' },
@@ -40,7 +50,7 @@ export function play() {
       'div',
       { class: 'column' },
       result,
-      h('section', { class: 'card' }, h('h2', { class: 'hidden' }, t('play.title')), scoreboard, board),
+      h('section', { class: 'card' }, h('h2', { class: 'hidden' }, t('play.title')), scoreboard, solving, board),
       setup.element,
     ),
     h(
@@ -53,19 +63,60 @@ export function play() {
   );
   let court = null;
 
+  // The bids of the first game are explained unasked, the last one when the game is over.
+  const learns = () => {
+    const games = (kept('games') ?? []).length - (table.played.outcome === null ? 0 : 1);
+    return !table.persons && !table.blind && games <= 0;
+  };
+
+  // The last turn in which somebody was asked.
+  const lastAsked = () => table.played.turns.at(-1 - table.unasked) ?? table.played.turns.at(-1);
+
   const sentence = () => {
-    const { played, own, theirs, other, you } = table;
-    const last = played.turns.at(-1);
-    if (!last) return t(table.blind ? 'play.firstBlind' : 'play.first');
+    const { own, theirs, other, you } = table;
+    const last = lastAsked();
+    if (!last) return t(table.blind ? 'play.firstBlind' : 'play.first') + (learns() ? ` ${t('play.firstCost')}` : '');
     const stood = table.stood ? ` ${t('play.stood')}` : '';
-    if (table.persons) return t('play.both', { a: last.bids[0], b: last.bids[1] }) + stood;
+    const unasked = table.unasked ? ` ${t('play.unasked', { turns: counted('turns', table.unasked) })}` : '';
+    if (table.persons) return t('play.both', { a: last.bids[0], b: last.bids[1] }) + stood + unasked;
     const cost = own(last.cost);
     const price = cost === null ? '' : cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
     if (table.hides) {
       const ball = position(parseState(last.after).ball);
-      return `${t('play.revealedBall', { own: own(last.bids), ball })} ${price}`;
+      return `${t('play.revealedBall', { own: own(last.bids), ball })} ${price}${unasked}`;
     }
-    return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })}${stood} ${price}`;
+    return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })}${stood} ${price}${unasked}`;
+  };
+
+  // The reason why the last bid cost something: how often it hits the ball against a perfect opponent, beside bids that are free.
+  const why = () => {
+    const last = table.persons || table.blind ? null : lastAsked();
+    if (!last || table.own(last.cost) < FREE) return '';
+    const words = h('p', { class: 'hint' });
+    const box = h('details', { class: 'why', open: learns() }, h('summary', {}, t('why.title')), words);
+    const fill = async () => {
+      try {
+        const stage = await game.ask({ ask: 'state', state: last.state });
+        words.textContent = `${reason(stage, last)} ${t('why.cost')}`;
+      } catch (error) {
+        if (!(error instanceof Cancelled)) throw error;
+      }
+    };
+    if (box.open) fill();
+    else box.addEventListener('toggle', fill, { once: true });
+    return box;
+  };
+  const reason = (stage, turn) => {
+    const bid = table.own(turn.bids);
+    const hits = (own) =>
+      percent(stage[table.other.toLowerCase()].reduce((sum, other) => sum + (other.bid < own ? other.probability : 0), 0));
+    const free = stage.worth[table.you.toLowerCase()].filter(({ loss }) => loss < FREE).map((entry) => entry.bid);
+    const below = free.filter((one) => one < bid).at(-1);
+    const above = free.find((one) => one > bid);
+    const names = { bid, hits: hits(bid), below, above };
+    const less = below && t('why.less', { ...names, belowHits: hits(below), saved: counted('points', bid - below) });
+    const more = above && t('why.more', { ...names, aboveHits: hits(above) });
+    return [t('why.bid', names), less, more].filter(Boolean).join(' ');
   };
 
   const head = () => {
@@ -74,7 +125,8 @@ export function play() {
     // Before the first turn both accounts are known.
     const hidden = table.hides && table.bids.length ? table.other : null;
     const points = (player) => (player === hidden ? '?' : state[player.toLowerCase()]);
-    return [accounts(points('A'), points('B')), court.element, h('p', { class: 'revealed', role: 'status' }, sentence())];
+    const said = h('p', { class: table.bids.length ? 'revealed' : 'revealed first', role: 'status' }, sentence());
+    return [accounts(points('A'), points('B')), court.element, said, why()];
   };
 
   // Asks for a bid.
@@ -116,7 +168,17 @@ export function play() {
     ready.focus();
   };
 
-  const focusBid = () => (hasKeyboard() ? board.querySelector('#bid') : board.querySelector('#submit-bid'))?.focus();
+  // What is typed replaces the bid that is offered.
+  const focusBid = () => {
+    if (!hasKeyboard()) return board.querySelector('#submit-bid')?.focus();
+    board.querySelector('#bid')?.focus();
+    board.querySelector('#bid')?.select();
+  };
+  // Begins another game, whose first bid is to be typed at once.
+  const anew = (begin) => () => {
+    entering = true;
+    begin();
+  };
 
   const showHint = async (hint) => {
     try {
@@ -158,20 +220,36 @@ export function play() {
           ? t('play.won', names)
           : t('play.lost', names);
     const match = table.matchOver
-      ? h('p', { class: 'verdict match' }, t(table.score.you >= table.to ? 'play.matchWon' : 'play.matchLost'))
+      ? h(
+          'p',
+          { class: 'verdict match' },
+          table.persons
+            ? t('play.matchWonBy', { winner: table.score.you >= table.to ? 'A' : 'B' })
+            : t(table.score.you >= table.to ? 'play.matchWon' : 'play.matchLost'),
+        )
       : null;
+    // Who wins meets the next stronger opponent.
+    const next = won > 0 && !table.to && !table.blind && LADDER[LADDER.indexOf(table.opponent) + 1];
+    const stronger =
+      next && LADDER.includes(table.opponent)
+        ? h(
+            'button',
+            { type: 'button', class: 'primary', id: 'stronger', onclick: anew(() => table.set({ opponent: next })) },
+            t('play.stronger', { opponent: levelName(next) }),
+          )
+        : null;
     const again = h(
       'button',
-      { type: 'button', class: 'primary', id: 'again', onclick: () => table.begin() },
+      { type: 'button', class: stronger ? null : 'primary', id: 'again', onclick: anew(() => table.begin()) },
       t(table.matchOver ? 'play.newMatch' : 'play.again'),
     );
-    const exchange = h('button', { type: 'button', id: 'exchange', onclick: () => table.exchange() }, t('play.exchange'));
+    const exchange = h('button', { type: 'button', id: 'exchange', onclick: anew(() => table.exchange()) }, t('play.exchange'));
     const parts = [
       ...head(),
       h('p', { class: 'verdict', id: 'verdict' }, `${stands}${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
       match,
       table.persons ? null : summary(),
-      h('div', { class: 'actions' }, again, table.persons || table.to ? null : exchange, tryAgain()),
+      h('div', { class: 'actions' }, stronger, again, table.persons || table.to ? null : exchange, tryAgain()),
       h(
         'div',
         { class: 'actions' },
@@ -180,13 +258,13 @@ export function play() {
       ),
     ];
     board.replaceChildren(...parts.filter(Boolean));
-    // The curve tells what games are worth in which all bids are seen.
+    // The curve shows values of the open game.
     if (!table.blind) replay.show(played, table.you);
     record.fill();
-    if (game.section === 'play') again.focus();
+    if (game.section === 'play') (stronger ?? again).focus();
   };
 
-  // What was given away, in a sentence.
+  // The losses, in a sentence.
   const given = () => {
     const costs = table.played.turns.map((turn) => ({ turn, bid: table.own(turn.bids), cost: table.own(turn.cost) ?? 0 }));
     const sum = costs.reduce((sum, { cost }) => sum + cost, 0);
@@ -204,7 +282,7 @@ export function play() {
   const tryAgain = () => {
     const { worst } = given();
     if (table.persons || table.blind || worst.cost < FREE) return null;
-    const again = () => table.begin(worst.turn.state);
+    const again = anew(() => table.begin(worst.turn.state));
     return h('button', { type: 'button', id: 'try-again', onclick: again }, t('play.tryAgain', { state: worst.turn.state }));
   };
   const wonText = () => {
@@ -212,17 +290,21 @@ export function play() {
     const result = won > 0 ? 'share.won' : won < 0 ? 'share.lost' : 'share.drawn';
     return t(result, { points: number(Math.abs(won)), opponent: opponentName(table) });
   };
-  const shareText = () => `${wonText()} ${table.persons ? '' : summaryText()}\n${gameLink(table.played, table.you)}`;
-  // Bids are not told, so that the other can try the same.
+  // The moves, as any copy of the page and the command line read them; a link only where the page has an address.
+  const shareText = () => {
+    const said = [wonText(), ...(table.persons ? [] : [summaryText()])].join(' ');
+    return tableText([said, gameLink(table.played, table.you), t('share.read')].filter(Boolean));
+  };
+  // Bids stay hidden, so that the other can try this game.
   const shareResult = () => {
     const gave = Number(given().sum.toFixed(2));
     const result = { won: table.toYou(table.played.payoff), turns: table.played.turns.length, gave };
-    return `${wonText()} ${t('share.beat')}\n${resultLink(table, result)}`;
+    return [`${wonText()} ${t('share.beat')}`, resultLink(table, result)].filter(Boolean).join('\n');
   };
 
   const showScore = () => {
     const { you, opponent, games } = table.score;
-    const [own, theirs] = table.persons ? [table.you, table.other] : [t('play.you'), t('play.them')];
+    const [own, theirs] = table.persons ? ['A', 'B'] : [t('play.you'), opponentName(table, 'name') ?? t('play.them')];
     const to = table.to ? ` ${t('play.matchTo', { to: table.to })}` : '';
     const text = t('play.score', { own, theirs, you: number(you), opponent: number(opponent), games: counted('games', games) });
     scoreboard.textContent = text + to;
@@ -236,7 +318,7 @@ export function play() {
       ? [t('play.turn'), 'A', 'B', t('play.after'), t('play.costs', { who: 'A' }), t('play.costs', { who: 'B' })]
       : ['turn', 'you', 'them', 'after', 'yourCost', 'theirCost'].map((name) => t(`play.${name}`));
     const [first, second] = table.persons ? [(pair) => pair[0], (pair) => pair[1]] : [own, theirs];
-    // Between two persons the costs are told when nobody can learn from them any more.
+    // Between two persons the costs appear when nobody can profit from them any more.
     const cost = (value) => (table.persons && table.running ? '…' : value === null ? '–' : number(value, 3));
     const after = (turn) => (table.hides ? position(parseState(turn.after).ball) : turn.after);
     const rows = played.turns.map((turn, index) =>
@@ -263,6 +345,8 @@ export function play() {
   const show = (event) => {
     setup.show();
     showScore();
+    scoreboard.hidden = !table.chosen;
+    if (!table.chosen && !table.played) return choose();
     if (!game.rules || !table.rules) return;
     if (!court || court.field !== table.rules.field) court = new Court({ field: table.rules.field });
     if (table.error) return board.replaceChildren(h('p', { class: 'wrong', role: 'alert' }, table.error.message));
@@ -272,28 +356,48 @@ export function play() {
     if (table.training !== null) {
       const progress = h('progress', { max: 1, value: table.training, 'aria-label': t('level.training') });
       const cancel = h('button', { type: 'button', onclick: () => table.cancelTraining() }, t('cancel'));
-      const words = table.blind ? t('blind.solving') : t('level.training', { name: opponentName(table) });
+      const words = table.blind ? t('blind.solving') : t('level.training', { name: opponentName(table, 'name') });
       return board.replaceChildren(h('p', {}, words), h('div', { class: 'actions' }, progress, cancel));
     }
     if (!table.played) return board.replaceChildren(h('p', { class: 'hint', 'aria-busy': 'true' }, t('computing')));
     showLog();
     if (table.played.outcome !== null) return end();
     if (!table.fixed && !table.persons) return;
-    if (table.hidden !== null) return handOver();
+    if (table.handsOver) return handOver();
     ask();
     // After a bid the next one is to be typed at once.
     if (event?.type === 'turn' && table.bids.length && game.section === 'play') focusBid();
+    enterBoard();
   };
 
-  // A game that a link tells.
+  // The opponent is chosen before the first game.
+  const choose = () => {
+    if (board.querySelector('.ladder')) return;
+    const onchoice = (opponent) => anew(() => table.set({ opponent }))();
+    board.replaceChildren(ladderForm({ id: 'begin-game', text: t('welcome.play'), onchoice }));
+  };
+  const enterBoard = () => {
+    if (!entering || game.section !== 'play' || board.inert) return;
+    const choice = board.querySelector('.ladder input:checked');
+    entering = !(choice || board.querySelector('#bid'));
+    if (choice) choice.focus();
+    else focusBid();
+  };
+
+  // A game from a link.
   const showShared = async () => {
     const { bids, you, start } = game.shared;
     game.shared = null;
-    const found = await game.ask({ ask: 'replay', start, bids });
-    replay.show(found, you, true);
-    replay.element.scrollIntoView({ block: 'nearest' });
+    try {
+      const found = await game.ask({ ask: 'replay', start, bids });
+      replay.show(found, you, true);
+      replay.element.scrollIntoView({ block: 'nearest' });
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      notice(`${t('link.bids', { error: error.message })} ${t('link.rest')}`, { wrong: true });
+    }
   };
-  // A result that a link tells.
+  // A result from a link.
   const showResult = () => {
     const { as, against, told, won, turns, gave } = game.result;
     game.result = null;
@@ -322,9 +426,10 @@ export function play() {
   const enter = async () => {
     if (game.section !== 'play' || !game.rules) return;
     // A game that begins takes the one before from sight.
-    if (!table.played || table.rules !== game.rules) (await table.resume()) || (await table.begin());
+    if (!table.played || table.rules !== game.rules) (await table.resume()) || (table.chosen ? await table.begin() : show());
     if (game.shared) await showShared();
     if (game.result) showResult();
+    enterBoard();
   };
   const begin = (event) => {
     replay.clear();
@@ -337,16 +442,23 @@ export function play() {
   table.addEventListener('begin', begin, { signal });
   table.addEventListener('strength', () => setup.show(), { signal });
   for (const type of ['turn', 'hidden', 'training']) table.addEventListener(type, show, { signal });
+  document.addEventListener('paste', record.paste, { signal });
   show();
   return {
     element,
     listeners: {
+      solving: () => cover(true),
+      progress: ({ detail }) => (share.value = detail.share),
       solved: async ({ detail }) => {
+        cover(false);
         if (detail.failed || !game.rules) return;
         if (table.rules && table.rules !== game.rules && table.played) table.forget();
         await enter();
       },
-      section: enter,
+      section: (event) => {
+        entering = event.detail?.enter ?? entering;
+        return enter();
+      },
     },
     start: enter,
   };

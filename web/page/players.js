@@ -1,17 +1,19 @@
-// Who plays: the opponent, the side, the start, and how long.
+// The settings of a game: opponent, side, start, and length.
 
 import { h, significant, number } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { policyInput } from 'page/policyfile.js';
 import { t } from 'page/strings.js';
-import { table } from 'page/table.js';
+import { LADDER, table } from 'page/table.js';
 
 // From the weakest to the optimum; those that have to be trained or searched are made on demand.
 const LEVELS = [
   'uniform',
   'simple:1000',
   'simple:100000',
+  'quantal:0.5',
   'simple:10000000',
+  'quantal:1',
   'quantal:3',
   'lookahead:2:uniform',
   'lookahead:4:uniform',
@@ -19,7 +21,7 @@ const LEVELS = [
   'optimal',
 ];
 const OTHERS = ['opponent', 'person'];
-// Those who play blind, and the points of blind games; from 12 points on solving takes too long.
+// The players of blind games and their points; from 12 points on solving takes too long.
 const BLIND = ['optimal', 'uniform'];
 const BLIND_POINTS = [6, 8, 10];
 const BLIND_USUAL = 8;
@@ -27,13 +29,42 @@ const MATCHES = [0, 5, 10, 20];
 // Where there are more points, judging takes too long to be done unasked.
 const JUDGED_POINTS = 60;
 
-// A player's name in words.
-export function levelName(name) {
+// A player in words: by `form`, as the one that is played against, or by name alone.
+export function levelName(name, form = 'against') {
   const [kind, size] = name.split(':');
-  return t(`play.against.${kind}`, { size: number(Number(size)) });
+  const rank = LADDER.indexOf(name);
+  return t(`play.${form}.${rank < 0 ? kind : rank}`, { size: number(Number(size)) });
 }
 
-export const opponentName = ({ opponent, file }) => (opponent === 'opponent' ? file : levelName(opponent));
+export const opponentName = ({ opponent, file }, form) => (opponent === 'opponent' ? file : levelName(opponent, form));
+
+// The choice of an opponent from the ladder, and the button that begins; `onchoice` hears the name, and whether it was changed.
+export function ladderForm({ id, text, onchoice }) {
+  const choice = (name, rank) => {
+    const input = h('input', {
+      type: 'radio',
+      name: `${id}-level`,
+      id: `${id}-level-${rank}`,
+      value: name,
+      checked: name === table.opponent || (rank === 1 && !LADDER.includes(table.opponent)),
+    });
+    const words = [h('strong', {}, t(`play.name.${rank}`)), ' ', h('small', {}, t(`play.about.${rank}`))];
+    return h('label', { for: input.id }, input, h('span', {}, words));
+  };
+  const form = h(
+    'form',
+    { class: 'ladder' },
+    h('fieldset', {}, h('legend', {}, t('play.ladder')), LADDER.map(choice)),
+    h('button', { type: 'submit', class: 'primary large', id }, text),
+  );
+  const level = () => form.elements[`${id}-level`].value;
+  const first = level();
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    onchoice(level(), level() !== first);
+  });
+  return form;
+}
 
 export function setupCard() {
   const choice = (id, options, value, text) =>
@@ -42,7 +73,7 @@ export function setupCard() {
       { id },
       options.map((name) => h('option', { value: name, selected: name === value }, text(name))),
     );
-  const against = choice('opponent', [...LEVELS, ...OTHERS], table.opponent, levelName);
+  const against = choice('opponent', [...new Set([...LADDER, ...LEVELS, ...OTHERS])], table.opponent, (name) => levelName(name));
   const side = choice('side', ['A', 'B'], table.you, (name) => t(`play.as.${name}`));
   const told = choice('told', ['bids', 'ball'], table.blind ? 'ball' : 'bids', (name) => t(`play.told.${name}`));
   const from = h('select', { id: 'from' });
@@ -74,7 +105,7 @@ export function setupCard() {
   const fill = () =>
     list.replaceChildren(
       ...LEVELS.map((name) =>
-        h('tr', {}, h('th', { scope: 'row' }, levelName(name)), h('td', { 'data-level': name }, figure(name))),
+        h('tr', {}, h('th', { scope: 'row' }, levelName(name, 'name')), h('td', { 'data-level': name }, figure(name))),
       ),
     );
   // One after the other, as long as somebody looks.

@@ -22,7 +22,7 @@ export function policyInput(bidder, onread, before = null) {
   );
   const read = async (file) => {
     if (!file) return;
-    // So that the same file can be chosen again when it has changed.
+    // Allows choosing this file again after a change.
     input.value = '';
     status.classList.remove('wrong');
     status.textContent = t('policy.reading');

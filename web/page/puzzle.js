@@ -1,4 +1,4 @@
-// The puzzle of the day: a state that the date picks, one bid, and what it is worth.
+// The puzzle of the day: in a state picked by the date, find the highest bid that costs nothing.
 
 import { BidChart } from 'page/bidchart.js';
 import { bidForm } from 'page/bidform.js';
@@ -11,12 +11,18 @@ import { linkText, parseState, stateText, TENNIS } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { language, t } from 'page/strings.js';
 
-// The puzzle is Tennis with 50 points each, whatever game is looked at.
+// The puzzle is Tennis with 50 points each, independent of the shown game.
 const host = new Solver();
 let solved = null;
 
-// What a bid may cost for each number of balls: five for one that is as good as free.
-const BALLS = [0.0005, 0.01, 0.03, 0.1, 0.3];
+// How far a bid may be from the answer for each number of balls: five for the answer itself. Any free bid would be too easy: a
+// tenth of the points, more or less, is free in 94 of 100 puzzles, but the highest one in 4.
+const BALLS = [0, 1, 2, 3, 5];
+// A bid that costs less is as good as free, and the next one costs at least `DEAR`: the answer is no matter of rounding.
+const FREE = 5e-4;
+const DEAR = 0.01;
+// The states of a day among which the weekday chooses, from the easiest on Monday to the hardest on Sunday.
+const CANDIDATES = 14;
 
 export const dayText = (date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
@@ -27,19 +33,35 @@ const dayBefore = (day) => {
   return dayText(date);
 };
 
-// The state of a day: the first one by the date's SHA-256 in which A has to mix three bids at least,
-// cannot just bid 1, and can err.
+const answerOf = (stage) => stage.worth.a.findLast(({ loss }) => loss < FREE).bid;
+
+// A puzzle is hard where the answer is far from the usual one, a fifth of the points as in the opening.
+const surprise = (stage) => Math.abs(answerOf(stage) / stage.worth.a.length - 1 / 5);
+
+// Whether A has to mix three bids at least, few bids are free, and the next one above them is not.
+function isPuzzle({ a, worth: { a: bids } }) {
+  const free = bids.filter(({ loss }) => loss < FREE);
+  const answer = free.at(-1).bid;
+  return a.length >= 3 && answer >= 4 && 2 * free.length <= bids.length && bids[answer]?.loss >= DEAR;
+}
+
+// The weekday's rank: 0 on Monday, 6 on Sunday.
+const weekday = (day) => (new Date(`${day}T12:00:00`).getDay() + 6) % 7;
+
+// The state of a day, from those that the date's SHA-256 names.
 async function pick(day) {
   solved ??= host.ask(solveQuestion(TENNIS));
   await solved;
-  for (let attempt = 0; ; attempt++) {
+  const found = new Map();
+  for (let attempt = 0; found.size < CANDIDATES; attempt++) {
     const { sha256 } = await host.ask({ ask: 'sha256', text: `pencil-tennis ${day} ${attempt}` });
     const [a, b, ball] = [0, 8, 16].map((place) => parseInt(sha256.slice(place, place + 8), 16));
     const state = stateText({ a: 10 + (a % 41), b: 10 + (b % 41), ball: (ball % 5) - 2 });
     const stage = await host.ask({ ask: 'state', state });
-    const costliest = Math.max(...stage.worth.a.map(({ loss }) => loss));
-    if (stage.a.length >= 3 && stage.worth.a[0].loss > 0.01 && costliest > 0.3) return stage;
+    if (isPuzzle(stage)) found.set(state, stage);
   }
+  const byDifficulty = [...found.values()].sort((one, other) => surprise(one) - surprise(other));
+  return byDifficulty[Math.round((weekday(day) * (CANDIDATES - 1)) / 6)];
 }
 
 // How many days in a row up to this one have been bid for.
@@ -61,7 +83,13 @@ export function puzzle() {
   const head = (stage) => {
     const state = parseState(stage.state);
     court.move(state.ball);
-    return [h('p', {}, t('puzzle.intro', { state: stage.state })), accounts(state.a, state.b), court.element];
+    const level = t('puzzle.level', { level: weekday(shown) + 1 });
+    return [
+      h('p', {}, t('puzzle.intro', { state: stage.state })),
+      h('p', { class: 'hint' }, level),
+      accounts(state.a, state.b),
+      court.element,
+    ];
   };
 
   const ask = (stage, today) => {
@@ -81,9 +109,9 @@ export function puzzle() {
   const tell = (stage, today, now) => {
     const results = kept('puzzles') ?? {};
     const { bid, cost } = results[today] ?? now;
-    const balls = BALLS.filter((most) => cost <= most).length;
-    const best = stage.worth.a.filter(({ loss }) => loss === 0).map((entry) => entry.bid);
-    const away = Math.min(...best.map((one) => Math.abs(one - bid)));
+    const best = answerOf(stage);
+    const away = Math.abs(best - bid);
+    const balls = BALLS.filter((most) => away <= most).length;
     const chart = new BidChart('a');
     const days = counted('days', streak(results, today));
     const marks = '●'.repeat(balls) + '○'.repeat(BALLS.length - balls);
@@ -91,17 +119,18 @@ export function puzzle() {
       address(
         `${linkText({ section: 'puzzle', game: TENNIS, state: parseState(stage.state), language: language() })}&day=${today}`,
       );
-    const words = () => `${t('puzzle.share', { day: today, marks, cost: number(cost, 3), days })}\n${link()}`;
-    const share = stage[`a`].find((entry) => entry.bid === bid)?.probability ?? 0;
+    const said = () => t('puzzle.share', { day: today, marks, days });
+    const words = () => [said(), link()].filter(Boolean).join('\n');
+    const share = stage.a.find((entry) => entry.bid === bid)?.probability ?? 0;
     body.replaceChildren(
       ...head(stage),
       h('p', { class: 'puzzle-marks', 'aria-label': t('puzzle.marks', { balls, most: BALLS.length }), role: 'img' }, marks),
       h(
         'p',
         { class: 'verdict', id: 'puzzle-verdict', tabindex: -1 },
-        cost <= BALLS[0] ? t('puzzle.free', { bid }) : t('puzzle.cost', { bid, cost: number(cost, 3) }),
+        cost < FREE ? t('puzzle.free', { bid }) : t('puzzle.cost', { bid, cost: number(cost, 3) }),
       ),
-      h('p', {}, away ? t('puzzle.away', { away: counted('points', away) }) : t('puzzle.best', { share: percent(share) })),
+      h('p', {}, away ? t('puzzle.away', { best, away: counted('points', away) }) : t('puzzle.best', { share: percent(share) })),
       chart.element,
       h('p', {}, t('puzzle.streak', { days })),
       h(

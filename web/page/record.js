@@ -11,15 +11,15 @@ import { table } from 'page/table.js';
 // The text outlives the page's being built anew.
 let written = '';
 
-// The game at the table as the command line reads it, with all fixed bids as comments.
-function tableText() {
-  const { played, opponent, you, commitments } = table;
+// The game at the table as the command line reads it, with comments in front: all fixed bids, or other lines.
+export function tableText(comments = table.commitments.map(({ text, sha256 }) => `${sha256} ${text}`)) {
+  const { played, opponent, you } = table;
   const name = opponent === 'opponent' ? table.file : opponent;
   const [rules, ...lines] = played.table.split('\n');
-  const fixedBids = commitments.map(({ text, sha256 }) => `# ${sha256} ${text}`);
+  const more = comments.map((text) => `# ${text}`);
   const [a, b] = ['A', 'B'].map((player) => (table.persons || you === player ? 'a person' : name));
   const end = table.stands ? ['# decided where the ball lies', ''] : [];
-  return [rules, `# A: ${a}, B: ${b}`, ...fixedBids, ...lines, ...end].join('\n');
+  return [rules, `# A: ${a}, B: ${b}`, ...more, ...lines, ...end].join('\n');
 }
 
 export function recordCard(replay) {
@@ -51,6 +51,7 @@ export function recordCard(replay) {
       if (!fits && !(await game.solve(rules, parseState(found.start)))) return;
       const played = await game.ask({ ask: 'replay', start: found.start, bids: found.bids });
       replay.show(played, table.you);
+      replay.element.scrollIntoView({ block: 'nearest' });
       say(t('record.done', { turns: counted('turns', played.turns.length) }));
     } catch (error) {
       if (error instanceof Cancelled) return;
@@ -66,9 +67,18 @@ export function recordCard(replay) {
     h('div', {}, h('label', { for: 'record-file' }, t('record.open')), ' ', open),
     status,
   );
+  // A game that is pasted anywhere but into a field is read, too.
+  const paste = (event) => {
+    const pasted = event.clipboardData?.getData('text') ?? '';
+    if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName) || !/^0 \d+ \d+ \S+\s*$/m.test(pasted)) return;
+    event.preventDefault();
+    written = text.value = pasted;
+    game.show('play');
+    readRecord();
+  };
   const fill = () => {
     written = text.value = tableText();
     say('');
   };
-  return { element, fill };
+  return { element, fill, paste };
 }

@@ -2,7 +2,7 @@
 
 import { counted, h, number, power } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { plainSigns, sameGame, stateText, TENNIS } from 'page/state.js';
+import { MOST_FIELD, MOST_POINTS, plainSigns, sameGame, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 const KNOWN = {
@@ -13,7 +13,7 @@ const KNOWN = {
   arena: { ...TENNIS, field: 3, motion: 'step', scoring: 'win-loss', min_bid: 0 },
 };
 
-// Scorings with a name, and what A wins at the five ends by each.
+// Named scorings, and A's payoffs at the five ends.
 const SCORINGS = {
   'two-one': '2,1,0,-1,-2',
   'win-loss': '1,1,0,-1,-1',
@@ -35,7 +35,7 @@ export function describe({ points, field, motion, scoring, min_bid }) {
   return `${name}${bids}, ${points[0] === points[1] ? t('rules.each', { points: points[0] }) : points.join(' : ')}`;
 }
 
-// The choice of a scoring: by name, with what it means, and as five numbers last.
+// The choice of a scoring: by name, with its meaning, or as five numbers.
 function scoringChoice() {
   const choice = h(
     'select',
@@ -79,9 +79,9 @@ function scoringChoice() {
 export function rulesForm() {
   const field = (name, attributes) => h('input', { id: `rules-${name}`, name, required: true, ...attributes });
   const labelled = (name, input) => h('div', {}, h('label', { for: input.id }, t(`rules.${name}`)), input);
-  const pointsA = field('pointsA', { type: 'number', min: 1, max: 400, inputmode: 'numeric' });
-  const pointsB = field('pointsB', { type: 'number', min: 1, max: 400, inputmode: 'numeric' });
-  const size = field('field', { type: 'number', min: 1, max: 20, inputmode: 'numeric' });
+  const pointsA = field('pointsA', { type: 'number', min: 1, max: MOST_POINTS, inputmode: 'numeric' });
+  const pointsB = field('pointsB', { type: 'number', min: 1, max: MOST_POINTS, inputmode: 'numeric' });
+  const size = field('field', { type: 'number', min: 1, max: MOST_FIELD, inputmode: 'numeric' });
   const motion = h(
     'select',
     { id: 'rules-motion', name: 'motion' },
@@ -127,6 +127,8 @@ export function rulesForm() {
   };
   for (const input of [size, motion, minBid]) input.addEventListener('input', rename);
   scoring.oninput(rename);
+  // What is typed while a game is solved stays in place.
+  let typed = false;
 
   const form = h(
     'form',
@@ -141,6 +143,7 @@ export function rulesForm() {
     scoring.own,
     h('div', { class: 'actions' }, submit),
   );
+  form.addEventListener('input', () => (typed = true));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const rules = read();
@@ -168,6 +171,7 @@ export function rulesForm() {
   };
   const listeners = {
     solving: ({ detail }) => {
+      typed = false;
       busy(true);
       status.textContent = describe(detail.rules);
     },
@@ -176,8 +180,8 @@ export function rulesForm() {
       busy(false);
       if (game.rules) {
         said(detail);
-        // What was asked for wrongly is left to be corrected.
-        if (!detail.error) show(game.rules);
+        // Wrong input stays in place for correction.
+        if (!detail.error && !typed) show(game.rules);
         retitle();
       }
       if (detail.error) {

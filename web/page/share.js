@@ -1,4 +1,4 @@
-// Something to show a friend: a link to exactly what is seen, and words that go with it.
+// Something to show a friend: a link to exactly this view, and a text for it.
 
 import { h } from 'page/dom.js';
 import { game } from 'page/game.js';
@@ -22,8 +22,13 @@ export async function copyText(text) {
   }
 }
 
-// The page's address with another fragment.
-export const address = (fragment) => location.href.split('#')[0] + fragment;
+// The page's public address with another fragment; nothing where the page is a file on somebody's disk.
+export function address(fragment) {
+  const { address } = document.documentElement.dataset;
+  const served = /^https?:$/.test(location.protocol) ? location.href.split('#')[0] : null;
+  const home = address ?? served;
+  return home && home + fragment;
+}
 
 // A link to a played game, from a player's side.
 export function gameLink(played, you) {
@@ -32,7 +37,7 @@ export function gameLink(played, you) {
   return address(`${link}&as=${you}&bids=${bids}`);
 }
 
-// A link to a result alone; `told` says what the player was told of the bids.
+// A link to a result alone; `told` is the player's information: `ball` or `bids`.
 export function resultLink({ start, you, opponent, blind }, { won, turns, gave }) {
   const link = linkText({ section: 'play', game: game.rules, state: parseState(start), language: language() });
   const words = { as: you, against: opponent, told: blind ? 'ball' : 'bids', won, turns, gave };
@@ -43,7 +48,7 @@ export function resultLink({ start, you, opponent, blind }, { won, turns, gave }
   );
 }
 
-// A button that shares what `words()` gives, by the device's own way where it has one, else by copying, and says so.
+// A button that shares the text of `words()`, by the device's own dialog if there is one, else by copying.
 export function shareButton(label, words, id = null) {
   const said = h('span', { class: 'status', role: 'status' });
   const button = h('button', { type: 'button', id }, label);
@@ -51,7 +56,7 @@ export function shareButton(label, words, id = null) {
     const text = words();
     said.textContent = '';
     if (navigator.share && matchMedia('(pointer: coarse)').matches) {
-      // Who closes the device's dialog has not failed.
+      // Closing the device's dialog is no failure.
       await navigator.share({ text }).catch(() => {});
       return;
     }

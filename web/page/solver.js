@@ -7,27 +7,12 @@ let compiled;
 
 function compile() {
   compiled ??= (async () => {
-    const { textContent, dataset } = document.getElementById('module');
-    const packed = bytesOf(textContent.trim(), Number(dataset.length));
-    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+    return WebAssembly.compile(await (await globalThis.unpack('module')).arrayBuffer());
   })();
   return compiled;
 }
 
-// The bytes that letters stand for: two letters for 13 bits, the letters being those from `#` to `~` without `<`.
-function bytesOf(text, length) {
-  const bytes = new Uint8Array(length);
-  const digit = (place) => text.charCodeAt(place) - (text[place] < '<' ? 35 : 36);
-  let [rest, bits, filled] = [0, 0, 0];
-  for (let place = 0; place < text.length; place += 2) {
-    rest = (rest << 13) | (91 * digit(place) + digit(place + 1));
-    for (bits += 13; bits >= 8 && filled < length; rest &= (1 << bits) - 1) bytes[filled++] = rest >> (bits -= 8);
-  }
-  return bytes;
-}
-
-// What a question ends with when its thread is stopped.
+// The error of a question whose thread is stopped.
 export class Cancelled extends Error {}
 
 export class Solver {
@@ -36,7 +21,7 @@ export class Solver {
   #questions = 0;
   #memory;
 
-  // `memory` promises what another thread knows.
+  // `memory` is a promise of another thread's memory.
   constructor(memory = null) {
     this.#memory = memory;
   }
@@ -50,10 +35,10 @@ export class Solver {
   }
 
   // Another thread that knows all that this one knows once its questions so far are answered. It shares nothing with this one,
-  // so that it can be asked what takes long, and stopped.
+  // so that it can take slow questions, and be stopped.
   copy() {
     const memory = this.#send({ copy: true });
-    // Who asks the copy hears of it.
+    // Callers of the copy receive the error.
     memory.catch(() => {});
     return new Solver(memory);
   }
@@ -67,7 +52,7 @@ export class Solver {
     return this.#waiting.size > 0;
   }
 
-  // Stops whatever is going on; the next question meets a thread that knows of no game.
+  // Stops the current work; the next question gets a thread without a game.
   cancel() {
     const worker = this.#worker;
     this.#worker = null;
@@ -98,7 +83,7 @@ export class Solver {
 
   async #start() {
     const [module, memory] = await Promise.all([compile(), this.#memory]);
-    const source = new Blob([document.getElementById('worker').textContent], { type: 'text/javascript' });
+    const source = new Blob([globalThis.packed.worker], { type: 'text/javascript' });
     const worker = new Worker(URL.createObjectURL(source));
     worker.onmessage = ({ data }) => this.#hear(data);
     worker.postMessage({ module, memory }, memory ? [memory] : []);

@@ -1,4 +1,4 @@
-// The stage game: what each pair of bids leads to, and what the best replies are.
+// The stage game: the successor of each pair of bids, and the best replies.
 
 import { css, inkOn, valueColour } from 'page/colours.js';
 import { card, h, number, signed } from 'page/dom.js';
@@ -10,7 +10,7 @@ import { t } from 'page/strings.js';
 // Larger stage matrices are pictures, not tables.
 const TABLE_SIDE = 12;
 
-// What each pair of bids leads to.
+// The successor of each pair of bids.
 export function matrixCard() {
   const body = h('div', {});
   const element = card(t('matrix.title'), h('p', { class: 'hint' }, t('matrix.hint')), body);

@@ -13,13 +13,20 @@ export function stateText({ a, b, ball }) {
   return `${a}:${b}@${ball}`;
 }
 
+// The largest game that the page solves, in its form and in links.
+export const MOST_POINTS = 400;
+export const MOST_FIELD = 20;
+
 export const TENNIS = { points: [50, 50], field: 2, motion: 'net', scoring: 'two-one', min_bid: 1 };
 
 export const sameGame = (one, other) => JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 
 const canonical = ({ points, field, motion, scoring, min_bid = 1 }) => ({ points, field, motion, scoring, min_bid });
 
-export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn'];
+export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn', 'games'];
+
+// The shown game of other rules, and its state.
+export const shownGame = { name: null, at: null };
 
 const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -28,15 +35,21 @@ function number(text) {
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
 }
 
-// The form of each word of a link: what it stands for, or nothing if it is wrong, and what is right.
+// The parser of each word of a link, which returns nothing for a wrong word, and a description of right ones.
 const WORDS = {
   points: {
-    right: '50:50',
-    read: (text) => /^(\d{1,4}):(\d{1,4})$/.exec(text)?.slice(1).map(Number),
+    right: `50:50, 1:1, ${MOST_POINTS}:${MOST_POINTS}`,
+    read(text) {
+      const points = /^(\d{1,4}):(\d{1,4})$/.exec(text)?.slice(1).map(Number);
+      return points?.every((number) => number > 0 && number <= MOST_POINTS) ? points : undefined;
+    },
   },
-  field: { right: '2', read: (text) => (/^\d{1,2}$/.test(text) && Number(text) > 0 ? Number(text) : undefined) },
+  field: {
+    right: `2, ${MOST_FIELD}`,
+    read: (text) => (/^\d{1,2}$/.test(text) && Number(text) > 0 && Number(text) <= MOST_FIELD ? Number(text) : undefined),
+  },
   motion: { right: 'net, step', read: (text) => (['net', 'step'].includes(text) ? text : undefined) },
-  // The solver knows what a scoring is.
+  // The solver checks the scoring.
   scoring: { right: 'two-one', read: (text) => plainSigns(text).replaceAll(' ', '') || undefined },
   'min-bid': { right: '0, 1', read: (text) => (/^[01]$/.test(text) ? Number(text) : undefined) },
   state: { right: '4:3@-2', read: (text) => parseState(text) ?? undefined },
@@ -46,7 +59,7 @@ const WORDS = {
     read: (text) => (/^\d+-\d+(\.\d+-\d+)*$/.test(text) ? text.split('.').map((turn) => turn.split('-').map(Number)) : undefined),
   },
   as: { right: 'A, B', read: (text) => (['A', 'B'].includes(text) ? text : undefined) },
-  // A result without its game: what the player won, against whom, in how many turns, and what was given away.
+  // A result without its game: the player's payoff, the opponent, the number of turns, and the loss.
   won: { right: '2', read: number },
   against: {
     right: 'optimal',
@@ -55,11 +68,14 @@ const WORDS = {
   turns: { right: '9', read: (text) => (/^\d{1,4}$/.test(text) ? Number(text) : undefined) },
   gave: { right: '0.25', read: number },
   told: { right: 'bids, ball', read: (text) => (['bids', 'ball'].includes(text) ? text : undefined) },
+  // A game of other rules, by its name in the page, and a state of it.
+  game: { right: 'soccer', read: (text) => text || undefined },
+  at: { right: 'hidden', read: (text) => text || undefined },
   day: { right: '2026-11-22', read: (text) => (isDay(text) ? text : undefined) },
   lang: { right: 'en, de', read: (text) => (['en', 'de'].includes(text) ? text : undefined) },
 };
 
-// What a link's fragment says; what it leaves out is Tennis with 50 points each. `wrong` lists what it says and cannot mean.
+// Parses a link's fragment; the default is Tennis with 50 points each. `wrong` lists the invalid words.
 export function parseLink(fragment) {
   const [section, query = ''] = fragment.replace(/^#/, '').split('?');
   // A plus is a sign here, not a space.
@@ -75,14 +91,20 @@ export function parseLink(fragment) {
   const known = SECTIONS.includes(section);
   if (section && !known) wrong.push({ said: `#${section}`, right: `#${SECTIONS.slice(1).join(', #')}` });
   const { points, field, motion, scoring, min_bid } = { ...TENNIS, ...read, min_bid: read['min-bid'] ?? TENNIS.min_bid };
+  const start = { a: points[0], b: points[1], ball: 0 };
+  const { state = start } = read;
+  const inside = state.a <= points[0] && state.b <= points[1] && Math.abs(state.ball) <= field;
+  if (!inside) wrong.push({ said: `state=${words.get('state')}`, right: `state=${stateText(start)}` });
   return {
     section: known ? section : 'explore',
     game: { points, field, motion, scoring, min_bid },
-    state: read.state ?? { a: points[0], b: points[1], ball: 0 },
-    bids: read.bids ?? null,
+    state: inside ? state : start,
+    // Without their state the bids mean nothing.
+    bids: inside ? (read.bids ?? null) : null,
     as: read.as ?? 'A',
     result: read.won === undefined ? null : { ...read, as: read.as ?? 'A', against: read.against ?? 'optimal' },
     day: read.day ?? null,
+    any: read.game ? { name: read.game, at: read.at } : null,
     language: read.lang,
     wrong,
   };
@@ -90,6 +112,11 @@ export function parseLink(fragment) {
 
 // The fragment; its values have no letters that would have to be escaped.
 export function linkText({ section, game, state, language }) {
+  const { name, at } = shownGame;
+  if (section === 'games' && name) {
+    const escaped = [name, at].map(encodeURIComponent);
+    return `#games?game=${escaped[0]}&at=${escaped[1]}&lang=${language}`;
+  }
   const { points, field, motion, scoring, min_bid } = game;
   const words = [
     `points=${points.join(':')}`,

@@ -1,4 +1,4 @@
-// What the browser keeps for this page on this device, where it lets a page keep anything.
+// Data that the browser stores for this page on this device, if it allows storage.
 
 const PREFIX = 'pencil-tennis.';
 

@@ -1,5 +1,7 @@
 // Every word of the page, in English and in German, the language of the country the game comes from.
 
+import { GAMES } from 'page/gamestrings.js';
+
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 let chosen = 'en';
@@ -12,9 +14,9 @@ export function language() {
   return chosen;
 }
 
-// A text with `{name}` replaced by what is given; a key that has no text stands for itself.
+// A text with `{name}` replaced by its value; a key without a text stands for itself.
 export function t(key, values = {}) {
-  const text = STRINGS[chosen][key] ?? STRINGS.en[key] ?? key;
+  const text = STRINGS[chosen][key] ?? GAMES[chosen][key] ?? STRINGS.en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
 }
 
@@ -44,6 +46,7 @@ export const STRINGS = {
     'share.not': 'The browser does not let this page copy.',
     'share.game': 'Share this game',
     'share.result': 'Share only the result',
+    'share.read': 'To see the game again, paste this text into a copy of the page, or give it to: pencil-tennis replay -',
     'share.beat': 'Can you do better?',
     'result.title': 'The result of this link',
     'result.won': 'Won {points} as {you}, against {opponent}.',
@@ -62,6 +65,7 @@ export const STRINGS = {
     'link.cancelled': 'Solving {points} points was cancelled. Here is Tennis with 50 points each.',
     'link.part': 'The link says “{said}”, which is not possible; expected for example {right}.',
     'link.unknown': 'The link says “{said}”, which means nothing here.',
+    'link.bids': 'The bids in the link cannot be played: {error}.',
     'link.rest': 'That part of the link was ignored.',
 
     'giveUp.title': 'Give up your game?',
@@ -237,7 +241,27 @@ export const STRINGS = {
     'play.setup': 'Players',
     'play.title': 'Your game',
     'play.againstLabel': 'Against',
-    'play.against.optimal': 'the optimum',
+    'play.ladder': 'Your opponent',
+    'play.name.0': 'Novice',
+    'play.name.1': 'Amateur',
+    'play.name.2': 'Club player',
+    'play.name.3': 'Strategist',
+    'play.name.4': 'The optimum',
+    'play.name.uniform': 'Uniform player',
+    'play.name.simple': 'Learner after {size} games',
+    'play.name.lookahead': '{size} turns ahead',
+    'play.name.quantal': 'Errs as people do',
+    'play.about.0': 'bids almost anything',
+    'play.about.1': 'errs often: good for a first game',
+    'play.about.2': 'errs now and then',
+    'play.about.3': 'looks four turns ahead',
+    'play.about.4': 'never errs',
+    'play.against.0': 'the novice',
+    'play.against.1': 'the amateur',
+    'play.against.2': 'the club player',
+    'play.against.3': 'the strategist',
+    'play.against.4': 'the optimum',
+    'play.stronger': 'Now against {opponent}',
     'play.against.uniform': 'a uniform player',
     'play.against.opponent': 'a policy file',
     'play.against.simple': 'a learner after {size} games',
@@ -250,7 +274,7 @@ export const STRINGS = {
     'levels.player': 'Player',
     'levels.exploitability': 'Exploitability',
     'levels.how':
-      'The learner is that of the first article on the game: it plays against itself, and bids that have won are made more often. Looking ahead means solving the next turns exactly and expecting even chances for every bid after them. To err as people do means: a bid that costs c on average is made in proportion to exp(−3c), so that costly errors are rare and small ones common.',
+      'The learner is that of the first article on the game: it plays against itself, and bids that have won are made more often. Looking ahead means solving the next turns exactly and expecting even chances for every bid after them. Novice, amateur and club player err as people do: they make a bid that costs c on average in proportion to exp(−c/2), exp(−c) and exp(−3c), so that costly errors are rarer than small ones. The strategist looks four turns ahead.',
     'levels.strength':
       'Exploitability: {exploitability} a game. That is what the best opponent would win against this player on average.',
     'level.training': 'Getting ready: {name}',
@@ -259,16 +283,17 @@ export const STRINGS = {
     'play.tryAgain': 'Try {state} again',
     'puzzle.title': 'Puzzle of {day}',
     'puzzle.intro':
-      'You are A at {state}, against a perfect player. What do you bid? The higher bid hits the ball; A hits to the right.',
+      'You are A at {state}, against a perfect player. What is the highest bid that costs nothing on average? The higher bid hits the ball; A hits to the right.',
+    'puzzle.level': 'Difficulty {level} of 7: easy on Mondays, hard on Sundays.',
     'puzzle.once': 'One bid, then you see what each bid is worth.',
     'puzzle.marks': '{balls} of {most} balls',
-    'puzzle.free': '{bid} costs nothing: no bid is better.',
+    'puzzle.free': '{bid} costs nothing on average.',
     'puzzle.cost': '{bid} costs {cost} on average.',
-    'puzzle.away': 'The nearest bid that costs nothing is {away} away.',
-    'puzzle.best': 'A perfect player makes this bid {share} of the time.',
+    'puzzle.away': 'The highest bid that costs nothing is {best}, {away} away.',
+    'puzzle.best': 'Right: no higher bid is free. A perfect player makes it {share} of the time.',
     'puzzle.streak': 'Played in a row: {days}.',
     'puzzle.copy': 'Share, without the answer',
-    'puzzle.share': 'Pencil tennis puzzle {day}: {marks} cost {cost}, {days} in a row',
+    'puzzle.share': 'Pencil tennis puzzle {day}: {marks} {days} in a row',
     'count.days.one': '{count} day',
     'count.days.other': '{count} days',
     'count.points.one': '{count} point',
@@ -299,6 +324,7 @@ export const STRINGS = {
     'play.matchTo': 'The match goes to {to}.',
     'play.matchWon': 'You win the match.',
     'play.matchLost': 'You lose the match.',
+    'play.matchWonBy': '{winner} wins the match.',
     'play.newMatch': 'A new match',
     'play.score': '{own} {you}, {theirs} {opponent}, after {games}.',
     'play.yourBid': 'Your bid as {you}, from {lowest} to {points}',
@@ -316,6 +342,8 @@ export const STRINGS = {
     'play.committed': '{other}’s bid is fixed. SHA-256:',
     'play.expectation': 'Between perfect players {you} would win {value} on average from here.',
     'play.first': 'Both bid in secret; the higher bid hits the ball, and both bids are spent.',
+    'play.firstCost': 'After every turn you read here what your bid has cost you, and why.',
+    'play.unasked': 'After that there was nothing to choose in {turns}.',
     'play.revealed': 'You bid {own}, {other} bid {theirs}.',
     'play.stood': 'Nothing has changed.',
     'play.wait': 'Bid 0 until {other} bids more',
@@ -336,6 +364,13 @@ export const STRINGS = {
     'play.after': 'Then',
     'play.yourCost': 'Cost you',
     'play.theirCost': 'Cost opponent',
+
+    'why.title': 'Why?',
+    'why.bid': 'Against a perfect opponent {bid} hits the ball in {hits} of all cases.',
+    'why.less': '{below} hits it in {belowHits}, costs nothing on average and leaves you {saved} more.',
+    'why.more': '{above} hits it in {aboveHits} and costs nothing on average.',
+    'why.cost':
+      'The cost is how much less you win on average than with a bid that costs nothing, if both play perfectly from then on.',
 
     'fair.title': 'How can I check that the page does not cheat?',
     'fair.how':
@@ -358,7 +393,8 @@ export const STRINGS = {
     'replay.flawless': 'None: every bid was as good as free.',
 
     'record.title': 'The written game',
-    'record.hint': 'A line for each turn: turn, A’s bid, B’s bid, A’s points, B’s points, ball. The command line reads the same.',
+    'record.hint':
+      'A line for each turn: turn, A’s bid, B’s bid, A’s points, B’s points, ball. The command line reads the same. A game that somebody sent you can be pasted anywhere on this page.',
     'record.label': 'Game',
     'record.save': 'Save as a file',
     'record.copy': 'Copy',
@@ -530,6 +566,8 @@ export const STRINGS = {
     'share.not': 'Der Browser lässt das Kopieren nicht zu.',
     'share.game': 'Dieses Spiel teilen',
     'share.result': 'Nur das Ergebnis teilen',
+    'share.read':
+      'Um das Spiel noch einmal zu sehen: diesen Text in eine Kopie der Seite einfügen oder an „pencil-tennis replay -“ geben',
     'share.beat': 'Können Sie es besser?',
     'result.title': 'Das Ergebnis dieses Links',
     'result.won': '{points} gewonnen, als {you} gegen {opponent}.',
@@ -548,6 +586,7 @@ export const STRINGS = {
     'link.cancelled': 'Das Lösen mit {points} Punkten wurde abgebrochen. Hier ist Tennis mit je 50 Punkten.',
     'link.part': 'Im Link steht „{said}“, was nicht möglich ist; erwartet wird etwa {right}.',
     'link.unknown': 'Im Link steht „{said}“, was hier nichts bedeutet.',
+    'link.bids': 'Die Gebote im Link lassen sich nicht spielen: {error}.',
     'link.rest': 'Dieser Teil des Links wurde übergangen.',
 
     'giveUp.title': 'Das Spiel aufgeben?',
@@ -725,7 +764,27 @@ export const STRINGS = {
     'play.setup': 'Wer spielt',
     'play.title': 'Ihr Spiel',
     'play.againstLabel': 'Gegen',
-    'play.against.optimal': 'das Optimum',
+    'play.ladder': 'Ihr Gegner',
+    'play.name.0': 'Neuling',
+    'play.name.1': 'Amateur',
+    'play.name.2': 'Vereinsspieler',
+    'play.name.3': 'Stratege',
+    'play.name.4': 'Das Optimum',
+    'play.name.uniform': 'Gleichverteilte Gebote',
+    'play.name.simple': 'Lernprogramm nach {size} Spielen',
+    'play.name.lookahead': '{size} Züge voraus',
+    'play.name.quantal': 'Irrt menschlich',
+    'play.about.0': 'bietet fast irgendetwas',
+    'play.about.1': 'irrt oft: gut für das erste Spiel',
+    'play.about.2': 'irrt ab und zu',
+    'play.about.3': 'sieht vier Züge voraus',
+    'play.about.4': 'irrt nie',
+    'play.against.0': 'den Neuling',
+    'play.against.1': 'den Amateur',
+    'play.against.2': 'den Vereinsspieler',
+    'play.against.3': 'den Strategen',
+    'play.against.4': 'das Optimum',
+    'play.stronger': 'Jetzt gegen {opponent}',
     'play.against.uniform': 'gleichverteilte Gebote',
     'play.against.opponent': 'eine Strategie aus einer Datei',
     'play.against.simple': 'Lernprogramm nach {size} Spielen',
@@ -738,7 +797,7 @@ export const STRINGS = {
     'levels.player': 'Spieler',
     'levels.exploitability': 'Ausnutzbarkeit',
     'levels.how':
-      'Das Lernprogramm ist das des ersten Artikels über das Spiel: Es spielt gegen sich selbst, und Gebote, die gewonnen haben, kommen öfter. Voraussehen heißt, die nächsten Züge genau zu lösen und danach jedes Gebot für gleich wahrscheinlich zu halten. Menschlich irren heißt: Ein Gebot, das im Mittel c kostet, kommt im Verhältnis exp(−3c) vor; große Fehler sind selten, kleine häufig.',
+      'Das Lernprogramm ist das des ersten Artikels über das Spiel: Es spielt gegen sich selbst, und Gebote, die gewonnen haben, kommen öfter. Voraussehen heißt, die nächsten Züge genau zu lösen und danach jedes Gebot für gleich wahrscheinlich zu halten. Neuling, Amateur und Vereinsspieler irren menschlich: Ein Gebot, das im Mittel c kostet, machen sie im Verhältnis exp(−c/2), exp(−c) und exp(−3c); große Fehler sind seltener als kleine. Der Stratege sieht vier Züge voraus.',
     'levels.strength': 'Ausnutzbarkeit: {exploitability} je Spiel. So viel gewänne der beste Gegner im Mittel.',
     'level.training': 'Macht sich bereit: {name}',
     'play.gaveAway': 'Sie haben in {turns} {sum} verschenkt; Ihr schlechtestes Gebot war {bid} bei {state}, es kostete {cost}.',
@@ -746,16 +805,17 @@ export const STRINGS = {
     'play.tryAgain': '{state} noch einmal versuchen',
     'puzzle.title': 'Rätsel vom {day}',
     'puzzle.intro':
-      'Sie sind A bei {state}, gegen einen fehlerfreien Gegner. Was bieten Sie? Das höhere Gebot schlägt den Ball; A schlägt nach rechts.',
+      'Sie sind A bei {state}, gegen einen fehlerfreien Gegner. Welches ist das höchste Gebot, das im Mittel nichts kostet? Das höhere Gebot schlägt den Ball; A schlägt nach rechts.',
+    'puzzle.level': 'Schwierigkeit {level} von 7: montags leicht, sonntags schwer.',
     'puzzle.once': 'Ein Gebot, dann sehen Sie, was jedes Gebot wert ist.',
     'puzzle.marks': '{balls} von {most} Bällen',
-    'puzzle.free': '{bid} kostet nichts: Kein Gebot ist besser.',
+    'puzzle.free': '{bid} kostet im Mittel nichts.',
     'puzzle.cost': '{bid} kostet im Mittel {cost}.',
-    'puzzle.away': 'Das nächste Gebot, das nichts kostet, ist {away} entfernt.',
-    'puzzle.best': 'Wer fehlerfrei spielt, bietet in {share} der Fälle so.',
+    'puzzle.away': 'Das höchste Gebot, das nichts kostet, ist {best}, {away} entfernt.',
+    'puzzle.best': 'Richtig: Jedes höhere Gebot kostet etwas. Wer fehlerfrei spielt, bietet in {share} der Fälle so.',
     'puzzle.streak': 'In Folge gespielt: {days}.',
     'puzzle.copy': 'Teilen, ohne die Antwort',
-    'puzzle.share': 'Bleistift-Tennis, Rätsel vom {day}: {marks} Kosten {cost}, {days} in Folge',
+    'puzzle.share': 'Bleistift-Tennis, Rätsel vom {day}: {marks} {days} in Folge',
     'count.days.one': '{count} Tag',
     'count.days.other': '{count} Tage',
     'count.points.one': '{count} Punkt',
@@ -786,6 +846,7 @@ export const STRINGS = {
     'play.matchTo': 'Das Match geht bis {to}.',
     'play.matchWon': 'Sie gewinnen das Match.',
     'play.matchLost': 'Sie verlieren das Match.',
+    'play.matchWonBy': '{winner} gewinnt das Match.',
     'play.newMatch': 'Ein neues Match',
     'play.score': '{own} {you}, {theirs} {opponent}, nach {games}.',
     'play.yourBid': 'Ihr Gebot als {you}, von {lowest} bis {points}',
@@ -803,6 +864,8 @@ export const STRINGS = {
     'play.committed': 'Das Gebot von {other} steht fest. SHA-256:',
     'play.expectation': 'Spielten beide fehlerfrei, gewänne {you} von hier an im Mittel {value}.',
     'play.first': 'Beide bieten verdeckt; das höhere Gebot schlägt den Ball, und beide Gebote sind ausgegeben.',
+    'play.firstCost': 'Nach jedem Zug lesen Sie hier, was Ihr Gebot Sie gekostet hat und warum.',
+    'play.unasked': 'Danach gab es in {turns} nichts mehr zu wählen.',
     'play.revealed': 'Sie haben {own} geboten, {other} {theirs}.',
     'play.stood': 'Nichts hat sich geändert.',
     'play.wait': '0 bieten, bis {other} mehr bietet',
@@ -823,6 +886,13 @@ export const STRINGS = {
     'play.after': 'Danach',
     'play.yourCost': 'Kostete Sie',
     'play.theirCost': 'Kostete Gegner',
+
+    'why.title': 'Warum?',
+    'why.bid': 'Gegen einen fehlerfreien Gegner schlägt {bid} den Ball in {hits} aller Fälle.',
+    'why.less': '{below} schlägt ihn in {belowHits}, kostet im Mittel nichts und lässt Ihnen {saved} mehr.',
+    'why.more': '{above} schlägt ihn in {aboveHits} und kostet im Mittel nichts.',
+    'why.cost':
+      'Die Kosten sind, was Sie im Mittel weniger gewinnen als mit einem Gebot, das nichts kostet, wenn danach beide fehlerfrei spielen.',
 
     'fair.title': 'Wie kann ich prüfen, dass die Seite nicht schummelt?',
     'fair.how':
@@ -846,7 +916,7 @@ export const STRINGS = {
 
     'record.title': 'Das aufgeschriebene Spiel',
     'record.hint':
-      'Eine Zeile für jeden Zug: Zug, Gebot von A, Gebot von B, Punkte von A, Punkte von B, Ball. Die Kommandozeile liest dasselbe.',
+      'Eine Zeile für jeden Zug: Zug, Gebot von A, Gebot von B, Punkte von A, Punkte von B, Ball. Die Kommandozeile liest dasselbe. Ein Spiel, das Ihnen jemand geschickt hat, lässt sich überall auf dieser Seite einfügen.',
     'record.label': 'Spiel',
     'record.save': 'Als Datei sichern',
     'record.copy': 'Kopieren',

@@ -1,4 +1,4 @@
-// The game at the table: who plays, what was bid, what comes next. It outlives the page's being built anew in another language,
+// The game at the table: players, bids, and the next step. It survives a rebuild of the page in another language,
 // and is kept on this device.
 
 import { randomHex } from 'page/dom.js';
@@ -13,10 +13,17 @@ import { t } from 'page/strings.js';
 // Turns without a bid that are waited through at once.
 const MOST_WAITS = 100;
 
+// The opponents by name, from the weakest to the optimum. Simple ways to bid win 3 in 10 to 8 in 10 games against the first one,
+// and 2 to 7 against the second one, which is who a newcomer meets; each loses less to the optimum than the one before.
+export const LADDER = ['quantal:0.5', 'quantal:1', 'quantal:3', 'lookahead:4:uniform', 'optimal'];
+const NEWCOMERS = 'quantal:1';
+
 class Table extends EventTarget {
-  // The person's side, and who else plays: the name of a player that the solver knows, or `person`.
+  // The person's side, and the opponent: the name of a player of the solver, or `person`.
   you = 'A';
-  opponent = 'optimal';
+  opponent = kept('level') ?? NEWCOMERS;
+  // Whether the opponent was chosen, by whoever plays here first or before.
+  chosen = kept('level') !== null;
   // The name of the file that was read to be played against.
   file = null;
   from = 'start';
@@ -25,7 +32,7 @@ class Table extends EventTarget {
   // The winning points that end a match; 0 for single games.
   to = 0;
   score = { you: 0, opponent: 0, games: 0 };
-  // The game: its rules and start, the pairs of bids, what the solver says of them, the opponent's fixed bid, all that were
+  // The game: its rules and start, the pairs of bids, the solver's judgement of them, the opponent's fixed bid, all bids
   // fixed so far, and the bid that waits for the other person's.
   rules = null;
   start = null;
@@ -34,6 +41,8 @@ class Table extends EventTarget {
   fixed = null;
   commitments = [];
   hidden = null;
+  // The number of turns since the last one in which somebody was asked for a bid.
+  unasked = 0;
   // Whether both bid 0 for ever from now on.
   stands = false;
   error = null;
@@ -76,7 +85,7 @@ class Table extends EventTarget {
     return this.to > 0 && Math.max(this.score.you, this.score.opponent) >= this.to;
   }
 
-  // What a payoff or value to A is to the person, and what belongs to whom of a pair.
+  // Converts a payoff or value to A into the person's, and a pair into the person's order.
   toYou = (value) => (this.you === 'A' ? value : -value);
   own = (pair) => pair[this.you === 'A' ? 0 : 1];
   theirs = (pair) => pair[this.you === 'A' ? 1 : 0];
@@ -87,12 +96,15 @@ class Table extends EventTarget {
     return agreed(t('giveUp.title'), t('giveUp.text', { turns: this.bids.length }), t('giveUp.yes'));
   }
 
-  // Changes who plays, or from where, and begins anew; false if the game in progress is to go on.
+  // Changes the players or the start, and begins a new game; false if the game in progress continues.
   async set(changes) {
     if (!(await this.consent())) return false;
     Object.assign(this, changes);
+    this.chosen = true;
+    if (this.opponent !== 'opponent' && !this.persons) keep('level', this.opponent);
     this.score = { you: 0, opponent: 0, games: 0 };
-    await this.begin();
+    // The opponent may take a while to get ready.
+    this.begin();
     return true;
   }
 
@@ -104,13 +116,23 @@ class Table extends EventTarget {
     // In a match from uneven accounts the sides are exchanged after every game.
     if (this.to && !this.persons && this.score.games && this.isUneven) this.you = this.other;
     const start = at ?? stateText(this.startOfGame());
-    Object.assign(this, { rules: game.rules, start, bids: [], commitments: [], fixed: null, hidden: null, stands: false, played: null });
+    Object.assign(this, {
+      rules: game.rules,
+      start,
+      bids: [],
+      commitments: [],
+      fixed: null,
+      hidden: null,
+      unasked: 0,
+      stands: false,
+      played: null,
+    });
     this.#tell('begin');
     if (this.opponent === 'opponent' && !this.file) return;
     await this.#go(mine);
   }
 
-  // The state that games begin at: the start, the state that is looked at, or the same points for both.
+  // The state that games begin at: the start, the shown state, or equal points.
   startOfGame() {
     if (this.from === 'looked') return game.state;
     const points = Number(this.from);
@@ -131,20 +153,60 @@ class Table extends EventTarget {
   // The person's bid; of two persons the first one's is hidden until the other has bid.
   async bid(bid) {
     const mine = this.#round;
-    if (this.persons) {
-      if (this.hidden === null) {
-        [this.hidden, this.you] = [bid, this.other];
-        return this.#tell('hidden');
-      }
-      this.bids.push(this.you === 'A' ? [bid, this.hidden] : [this.hidden, bid]);
-      [this.hidden, this.you] = [null, this.other];
-    } else {
-      if (!this.fixed) return;
+    this.unasked = 0;
+    if (this.persons && this.hidden === null) {
+      [this.hidden, this.you] = [bid, this.other];
+      if (this.forced === null) return this.#tell('hidden');
+      bid = this.forced;
+    }
+    if (!this.#take(bid)) return;
+    await this.#go(mine);
+  }
+
+  // Puts a bid beside the one that is fixed or hidden.
+  #take(bid) {
+    const other = this.persons ? this.hidden : this.fixed?.bid;
+    if (other === undefined) return false;
+    this.bids.push(this.you === 'A' ? [bid, other] : [other, bid]);
+    if (this.persons) [this.hidden, this.you] = [null, this.other];
+    else {
       this.commitments.push(this.fixed);
-      this.bids.push(this.you === 'A' ? [bid, this.fixed.bid] : [this.fixed.bid, bid]);
       this.fixed = null;
     }
-    await this.#go(mine);
+    return true;
+  }
+
+  // The only bid that the person can make, if there is no other.
+  get forced() {
+    return this.#forcedOf(this.you);
+  }
+
+  #forcedOf(player) {
+    const state = parseState(this.played.state);
+    const points = player === 'A' ? state.a : state.b;
+    return points <= this.rules.min_bid ? points : null;
+  }
+
+  // Whether the device goes from one person to the other: not where the first one had no choice.
+  get handsOver() {
+    return this.hidden !== null && this.#forcedOf(this.other) === null;
+  }
+
+  // Makes a bid that nobody has to be asked for; false where somebody has.
+  #bidUnasked() {
+    const bid = this.forced;
+    if (bid === null || this.unasked >= MOST_WAITS) return false;
+    if (this.persons) {
+      [this.hidden, this.you] = [bid, this.other];
+      if (this.forced === null) return false;
+      this.#take(this.forced);
+    } else {
+      // Who has nothing left bids 0, while the other bids 0 for ever.
+      this.stands = this.rules.min_bid === 0 && this.fixed.waits;
+      this.#take(bid);
+    }
+    this.unasked++;
+    return true;
   }
 
   // Whether the last turn changed nothing, because both bid 0.
@@ -153,10 +215,11 @@ class Table extends EventTarget {
     return last !== undefined && last.state === last.after;
   }
 
-  // Two persons agree that nobody bids any more; against the solver's player, 0 is bid until that one bids something else. One
-  // who never does ends the game where the ball lies.
+  // Two persons agree that nobody bids any more. Against the solver's player, 0 is bid until the player bids something else. If
+  // the player never does, the game ends where the ball lies.
   async wait() {
     const mine = this.#round;
+    if (!this.persons && this.forced !== null) return this.bid(this.forced);
     if (this.persons) {
       this.stands = true;
       return this.#go(mine);
@@ -169,20 +232,26 @@ class Table extends EventTarget {
     }
   }
 
-  // Plays what was bid, and fixes the opponent's next bid or ends the game.
+  // Plays both bids, and fixes the opponent's next bid or ends the game.
   async #go(mine) {
     this.error = null;
     try {
-      const replay = this.blind ? { ask: 'blind_replay' } : { ask: 'replay', start: this.start, stands: this.stands };
+      const replay = this.blind ? { ask: 'blind_replay' } : { ask: 'replay', start: this.start };
       const solver = this.blind ? await this.#opposite() : game;
-      const played = await solver.ask({ ...replay, bids: this.bids });
-      if (mine !== this.#round) return;
-      this.played = played;
-      if (played.outcome !== null) this.#end();
-      else if (!this.persons && !this.fixed) {
-        const fixed = await this.#fix(played.state);
+      for (;;) {
+        const played = await solver.ask({ ...replay, stands: this.stands, bids: this.bids });
         if (mine !== this.#round) return;
-        this.fixed = fixed;
+        this.played = played;
+        if (played.outcome !== null) {
+          this.#end();
+          break;
+        }
+        if (!this.persons && !this.fixed) {
+          const fixed = await this.#fix(played.state);
+          if (mine !== this.#round) return;
+          this.fixed = fixed;
+        }
+        if (!this.#bidUnasked()) break;
       }
     } catch (error) {
       if (error instanceof Cancelled || mine !== this.#round) return;
@@ -192,7 +261,7 @@ class Table extends EventTarget {
     this.#tell('turn');
   }
 
-  // What the opponent's thread has to be asked first: a player of many strengths is trained, a blind game is solved.
+  // The first question to the opponent's thread: train a player of adjustable strength, or solve a blind game.
   get #preparation() {
     const { start, you, opponent } = this;
     if (this.blind) return { ask: 'blind', start, player: you, bidder: opponent };
@@ -227,7 +296,7 @@ class Table extends EventTarget {
     return this.#seat.solver;
   }
 
-  // What a person knows of a blind game, and which bids are best.
+  // A person's information in a blind game, and the best bids.
   async blindHint() {
     return (await this.#opposite()).ask({ ask: 'blind_hint', bids: this.bids });
   }
@@ -269,7 +338,8 @@ class Table extends EventTarget {
   }
 
   #end() {
-    const won = this.toYou(this.played.payoff);
+    // Of two persons the one on A's side comes first.
+    const won = this.persons ? this.played.payoff : this.toYou(this.played.payoff);
     if (won > 0) this.score.you += won;
     else this.score.opponent -= won;
     this.score.games++;
@@ -287,7 +357,7 @@ class Table extends EventTarget {
   async resume() {
     const found = kept('table');
     if (!found || !game.is(found.rules) || found.opponent === 'opponent' || !parseState(found.start)) return false;
-    Object.assign(this, found, { rules: game.rules });
+    Object.assign(this, found, { rules: game.rules, chosen: true });
     await this.#go(++this.#round);
     if (this.error) return false;
     this.#tell('begin');

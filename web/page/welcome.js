@@ -4,9 +4,11 @@ import { Court } from 'page/court.js';
 import { card, h } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { dialog } from 'page/notice.js';
+import { ladderForm } from 'page/players.js';
 import { describe } from 'page/rules.js';
 import { sameGame, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
+import { table } from 'page/table.js';
 
 // Each picture: the bids that lie on the table, and where the ball goes from and to; 3 is out beyond B.
 const PICTURES = [
@@ -42,7 +44,7 @@ export function rulesPictures() {
   return h('ol', { class: 'rule-pictures' }, PICTURES.map(picture));
 }
 
-// The pictures tell Tennis; the game that is looked at may have other rules.
+// The pictures show Tennis; the shown game may have other rules.
 function differs() {
   if (!game.rules || sameGame({ ...TENNIS, points: game.rules.points }, game.rules)) return null;
   const zero = game.rules.min_bid === 0 ? ` ${t('rules.zero')}` : '';
@@ -60,7 +62,11 @@ export function openRules() {
 }
 
 export function welcome() {
-  const enter = (section) => () => game.show(section);
+  // A game that goes on is not given up for the choice that was made before.
+  const begin = async (opponent, changed) => {
+    if ((changed || !table.chosen) && !(await table.set({ opponent }))) return;
+    game.show('play', true);
+  };
   const element = h(
     'div',
     { class: 'welcome' },
@@ -68,9 +74,9 @@ export function welcome() {
     h('p', { class: 'lead' }, t('welcome.lead')),
     h(
       'div',
-      { class: 'actions enter' },
-      h('button', { type: 'button', class: 'primary large', id: 'enter-play', onclick: enter('play') }, t('welcome.play')),
-      h('button', { type: 'button', id: 'enter-explore', onclick: enter('explore') }, t('welcome.explore')),
+      { class: 'enter' },
+      ladderForm({ id: 'enter-play', text: t('welcome.play'), onchoice: begin }),
+      h('button', { type: 'button', id: 'enter-explore', onclick: () => game.show('explore') }, t('welcome.explore')),
     ),
     card(t('how.title'), rulesPictures(), h('p', {}, t('how.strength'))),
   );

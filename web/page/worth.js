@@ -1,4 +1,4 @@
-// What a state is worth: the value, its proved bounds, the exact fraction, and any number of digits.
+// The value of a state, its proved bounds, the exact fraction, and any number of digits.
 
 import { card, decimal, fraction, h, number, power, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
@@ -13,13 +13,13 @@ export const LONGEST_FRACTION = 60;
 const waits = ({ a, b, worth }) =>
   worth.a.length + worth.b.length > 2 && [a, b].every((bids) => bids.length === 1 && bids[0].bid === 0);
 
-// What the state is worth, with proof.
+// The value of the state, with proof.
 export function worthCard() {
   const body = h('div', {});
   const fractions = h('div', { class: 'fraction' });
   const digits = digitsPart();
   const element = card(t('worth.title'), body, fractions, digits.element);
-  // `note` is said of numbers that are not computed here.
+  // `note` accompanies numbers that are not computed here.
   const show = (stage, note = null) => {
     const { lower, upper } = stage.decimal;
     const known = stage.width === '0';

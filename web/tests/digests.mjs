@@ -1,5 +1,5 @@
 // Digests of the solutions that a packed module computes, a line for each game: node digests.mjs FILE.wasm.gz
-// They are to be those of the native program, whose example `digest` prints the same lines.
+// They are to be those of the native program, whose example `digest` prints these lines.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-//! Blind Tennis: only the ball is announced, and a bid is judged by what its player knows.
+//! Blind Tennis: only the ball is announced, and a bid is judged by its player's information.
 
 use pencil_tennis::analysis::BidProbability;
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver, BlindView};
@@ -10,7 +10,7 @@ use crate::request::Bidder;
 /// The memory that solving may take: up to 12 points each, which take some twenty seconds in a browser.
 const MEMORY_LIMIT: u64 = 1 << 26;
 
-/// A blind game that is solved, the way its opponent bids, and what is best against it.
+/// A solved blind game, the opponent's policy, and the best response to it.
 #[derive(Debug)]
 pub(crate) struct BlindGame {
     optimal: BlindPolicy,
@@ -32,7 +32,7 @@ pub(crate) struct Hint {
 }
 
 impl BlindGame {
-    /// Solves a game for a person who meets an optimal player or a uniform one.
+    /// Solves a game for a person against an optimal or a uniform player.
     pub(crate) fn new(
         rules: &Rules,
         start: State,
@@ -46,7 +46,7 @@ impl BlindGame {
             .threads(1)
             .memory_limit(MEMORY_LIMIT)
             .on_progress(|done| {
-                // Bounds narrow by about the same factor again and again.
+                // Bounds narrow by a nearly constant factor.
                 let width = done.enclosure.width();
                 widest = widest.max(width);
                 progress(((widest / width).ln() / (widest / BlindSolver::GAP).ln()).clamp(0.0, 1.0));

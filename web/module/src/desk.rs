@@ -13,6 +13,7 @@ use pencil_tennis::{Ball, Error, GameError, GameRecord, Outcome, Player, Policy,
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::any_game::{AnyGame, MOST_CELLS};
 use crate::blind::BlindGame;
 use crate::digest;
 use crate::played::{Played, Written, double};
@@ -23,6 +24,7 @@ use crate::stage::Stage;
 #[derive(Debug, Default)]
 pub struct Desk {
     solved: Option<Solved>,
+    any: Option<AnyGame>,
 }
 
 /// The solved game, and all that is known of it.
@@ -58,6 +60,8 @@ enum Refusal {
     Question(#[from] serde_json::Error),
     #[error("no game has been solved")]
     Unsolved,
+    #[error("the game has {0} pairs of actions; the page solves up to {MOST_CELLS}, and `pencil-tennis game FILE` any number")]
+    TooLarge(usize),
     #[error("no policy has been read")]
     NoPolicy,
     #[error("a file is read as `opponent` or `judged`")]
@@ -85,6 +89,7 @@ impl Desk {
             ControlFlow::Continue(())
         };
         let solved = self.solved.as_mut().ok_or(Refusal::Unsolved);
+        let any = self.any.as_mut().ok_or(Refusal::Unsolved);
         match serde_json::from_str(question)? {
             Request::Solve { points, rules, exact_bits } => {
                 let solved = Solved::new(points, &rules, exact_bits, &mut watch)?;
@@ -149,6 +154,21 @@ impl Desk {
                 let rules = rules.map_or_else(|| solved.map(|solved| *solved.solution.rules()), Ok)?;
                 plain(&Written::new(&GameRecord::from_table(&rules, &text)?))
             }
+            Request::AnyOpen => {
+                let any = AnyGame::new(file, &mut watch)?.map_err(Refusal::TooLarge)?;
+                let summary = any.summary()?;
+                self.any = Some(any);
+                plain(&summary)
+            }
+            Request::AnyFind { word } => plain(&any?.find(&word)?),
+            Request::AnyStage { state } => plain(&any?.stage(&state)?),
+            Request::AnyNear { state } => plain(&any?.near(&state)?),
+            Request::AnyPlayer { player, level } => plain(&json!({"known": any?.player(player.into(), level.as_deref(), file)?})),
+            Request::AnyDraw { state, player, bits } => {
+                plain(&json!({"action": any?.draw(&state, player.into(), random(&bits)?)?}))
+            }
+            Request::AnyNext { state, actions, bits } => plain(&json!({"to": any?.next(&state, actions, random(&bits)?)?})),
+            Request::AnyJudge => plain(&any?.judge(file, &mut watch)?),
             Request::Digest { game } => {
                 let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Digest(game))?;
                 plain(&json!({"game": game, "digest": digest}))

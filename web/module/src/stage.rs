@@ -5,12 +5,12 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::{ByPlayer, Error, Player, Solution, State};
 use serde::Serialize;
 
-/// A state: the report of the command line, and what a picture of the stage game needs beside it.
+/// A state: the report of the command line, and the data for a picture of the stage game.
 #[derive(Debug, Serialize)]
 pub(crate) struct Stage {
     #[serde(flatten)]
     report: StateAnalysis,
-    /// Whether the value is 0 because both players are in the same position.
+    /// Whether the value is 0 by symmetry.
     by_symmetry: bool,
     /// The width of the bounds, rounded up.
     width: String,
@@ -40,7 +40,7 @@ impl Stage {
 
 /// The best replies of A to every column and of B to every row.
 ///
-/// Entries are the middles of intervals no wider than `widest`: what is closer than that may be the same number.
+/// Entries are the middles of intervals no wider than `widest`: numbers closer than that may be equal.
 fn best_replies(matrix: &[Vec<f64>], widest: f64) -> [Vec<Vec<usize>>; 2] {
     let columns = (0..matrix[0].len()).map(|column| matrix.iter().map(|row| -row[column]).collect::<Vec<f64>>());
     let least = |entries: &[f64]| -> Vec<usize> {

@@ -46,7 +46,7 @@ fn a_written_game_is_read_and_judged() {
     assert_eq!(turns[0]["cost"][0], 0.0, "5 is one of the bids of the opening");
     // README: 10 costs 0.018 at the start.
     assert!((turns[0]["cost"][1].as_f64().expect("a number") - 0.018).abs() < 5e-4);
-    // The table is read back as the same game, rules included.
+    // The table is read back as an equal game, rules included.
     let again = ask(&mut desk, &json!({"ask": "read", "text": played["table"]}));
     assert_eq!(again, written);
 }
@@ -136,7 +136,7 @@ fn a_blind_game_tells_what_its_player_can_know() {
     assert!(large["error"].as_str().expect("a sentence").contains("that is enough for 12:12 points"), "{large}");
 }
 
-/// Where both players are in the same position the value is 0, however long the fractions of their strategies are.
+/// In symmetric positions the value is 0, however long the fractions of their strategies are.
 #[test]
 fn symmetry_is_known() {
     let mut desk = tennis([50, 50]);
@@ -168,4 +168,39 @@ fn what_is_wrong_is_said() {
         assert!(answer["error"].as_str().is_some_and(|error| error.contains(said)), "{question}: {answer}");
     }
     assert_eq!(ask(&mut Desk::default(), &json!({"ask": "values"}))["error"], "no game has been solved");
+}
+
+/// Hide or run: A gets home with any probability below 1; running into a throw loses nearly all of it.
+#[test]
+fn a_game_of_any_rules() {
+    let mut desk = Desk::default();
+    let mut asked = |question: Value, file: &[u8]| -> Value {
+        serde_json::from_str(&desk.answer(&question.to_string(), file, |_| ()).json).expect("an answer is JSON")
+    };
+    let text = include_bytes!("../../../assets/games/snowball.jsonl");
+    assert!(asked(json!({"ask": "any_stage", "state": "hidden"}), &[])["error"].is_string(), "nothing is open");
+    assert_eq!(asked(json!({"ask": "any_open"}), text)["start"], json!(["hidden"]));
+    let stage = asked(json!({"ask": "any_stage", "state": "hidden"}), &[]);
+    assert!(stage["value"].as_f64().expect("a number") > 1.0 - 1e-9);
+    assert_eq!(stage["cells"][1][0]["to"], json!([["1", "home"]]));
+    assert_eq!(asked(json!({"ask": "any_find", "word": "HI"}), &[])["found"], 2);
+    let near = asked(json!({"ask": "any_near", "state": "hidden"}), &[]);
+    assert_eq!((near["states"].as_array().map(Vec::len), &near["hidden"]), (Some(3), &json!(0)));
+    let bits = "ffffffffffffffff";
+    assert_eq!(asked(json!({"ask": "any_next", "state": "hidden", "actions": [1, 1], "bits": bits}), &[])["to"], "hit");
+    assert!(asked(json!({"ask": "any_next", "state": "hidden", "actions": [2, 0], "bits": bits}), &[])["to"].is_null());
+    let policy = b"state,player,action,probability\nhidden,A,run,1\n";
+    assert_eq!(asked(json!({"ask": "any_player", "player": "A", "level": null}), policy)["known"], true);
+    let drawn = json!({"ask": "any_draw", "state": "hidden", "player": "A", "bits": bits});
+    assert_eq!(asked(drawn, &[])["action"], "run");
+    // Who always runs is always hit.
+    let judged = asked(json!({"ask": "any_judge"}), policy);
+    assert_eq!(judged["players"][0]["worst_states"][0]["state"], "hidden");
+    assert!(judged["players"][0]["worth"]["upper"].as_f64().expect("a number") < 1e-9);
+    let large = format!(
+        "{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"acyclic\",\"start\":[\"s\"]}}\n{{\"id\":\"e\",\"value\":\"0\"}}\n{{\"id\":\"s\",\"a\":[{}],\"b\":[\"y\"],\"cells\":[{}]}}\n",
+        (0..=100_000).map(|action| format!("\"{action}\"")).collect::<Vec<_>>().join(","),
+        vec!["[{\"to\":[[\"1\",\"e\"]]}]"; 100_001].join(",")
+    );
+    assert!(asked(json!({"ask": "any_open"}), large.as_bytes())["error"].as_str().expect("a refusal").contains("100000"));
 }

@@ -1,0 +1,552 @@
+// Games of any rules, from the gallery or a file: states, matrices, play, and the judgement of policies.
+
+import { css, valueColour } from 'page/colours.js';
+import { card, decimal, download, h, number, percent, power, randomHex, s, signed } from 'page/dom.js';
+import { explain } from 'page/errors.js';
+import { game } from 'page/game.js';
+import { translated } from 'page/gamestrings.js';
+import { dismiss, notice } from 'page/notice.js';
+import { Cancelled, Solver } from 'page/solver.js';
+import { shownGame } from 'page/state.js';
+import { language, t } from 'page/strings.js';
+
+const LEVELS = ['person', 'optimal', 'quantal:30', 'quantal:5', 'uniform'];
+const USUAL = { A: 'person', B: 'optimal' };
+// The most rows and columns of a matrix and bars of a strategy; the most states of a list.
+const MOST = 24;
+const MOST_LISTED = 60;
+const LONGEST_FILE = 64e6;
+
+// Kept when the page is built anew in another language.
+const solver = new Solver();
+let opened = null;
+let at = null;
+let trail = [];
+
+const isGallery = (name) => name !== null && name in globalThis.packed.games && !name.includes('.');
+
+export function games() {
+  const status = h('p', { class: 'status', role: 'status' });
+  const progress = h('progress', { max: 1, value: 0, 'aria-label': t('games.progress') });
+  const cancel = h('button', { type: 'button', onclick: () => solver.cancel() }, t('cancel'));
+  const working = h('div', { class: 'actions', hidden: true }, progress, cancel);
+  const about = h('div', {});
+  const shown = h('div', { class: 'column', id: 'any-state' });
+  const players = ['A', 'B'].map((player) =>
+    h(
+      'select',
+      { id: `any-${player}`, onchange: () => showFiles() },
+      [...LEVELS, 'file'].map((level) =>
+        h('option', { value: level, selected: level === USUAL[player] }, t(`games.level.${level}`)),
+      ),
+    ),
+  );
+  const hide = h('input', { type: 'checkbox', id: 'any-hide', onchange: () => at && show() });
+  const found = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.states') });
+  const word = h('input', { type: 'text', id: 'any-word', oninput: () => search() });
+  const near = h('div', {});
+  const log = h('ol', { class: 'any-log' });
+  const nothing = h('p', { class: 'hint' }, t('games.noTurn'));
+  const verdict = h('div', { id: 'any-verdict' });
+  let chosen = { A: null, B: null };
+  let files = {};
+  let round = 0;
+
+  solver.onprogress = (share) => (progress.value = share);
+  // A file that cannot be opened is explained below its name, all else where it is seen from everywhere.
+  const fail = (error) => {
+    const opening = !working.hidden;
+    working.hidden = true;
+    if (error instanceof Cancelled) {
+      // The thread is gone, and its game with it.
+      opened = null;
+      shown.replaceChildren();
+      return (status.textContent = t('cancelled'));
+    }
+    if (!opening) return notice(error.message, { wrong: true, until: 'games' });
+    status.classList.add('wrong');
+    status.textContent = error.message;
+  };
+  const guarded =
+    (action) =>
+    (...given) =>
+      Promise.resolve(action(...given)).catch(fail);
+
+  const open = async (name, text, state) => {
+    status.classList.remove('wrong');
+    status.textContent = t('games.solving', { name });
+    [working.hidden, progress.value] = [false, 0];
+    const mine = ++round;
+    const summary = await solver.ask({ ask: 'any_open' }, text);
+    // Another game was opened meanwhile.
+    if (mine !== round) return;
+    [working.hidden, status.textContent] = [true, ''];
+    opened = { name, summary };
+    [trail, files, chosen] = [[], {}, { A: null, B: null }];
+    for (const select of players) select.value = USUAL[select.id.slice(-1)];
+    showFiles();
+    verdict.replaceChildren();
+    tell();
+    await look(state ?? summary.start[0]).catch(() => look(summary.start[0]));
+    await search();
+  };
+  const openNamed = guarded((name, state) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), state));
+  const openFile = guarded(async (file) => {
+    if (!file) return;
+    if (file.size > LONGEST_FILE) throw new Error(t('games.large', { most: number(LONGEST_FILE / 1e6) }));
+    await open(file.name, new Uint8Array(await file.arrayBuffer()));
+  });
+
+  function tell() {
+    const { title, description, discount, states, cells, widest, reason } = opened.summary;
+    const own = (isGallery(opened.name) && translated(language(), opened.name)) || [title ?? opened.name, description];
+    gallery.value = opened.name in globalThis.packed.games ? opened.name : '';
+    const kind = t(`games.kind.${opened.summary.kind}`, { discount });
+    about.replaceChildren(
+      h('h3', { id: 'any-title' }, own[0]),
+      own[1] ? h('p', {}, own[1]) : '',
+      h(
+        'p',
+        { class: 'hint' },
+        t('games.summary', { kind, states: number(states), cells: number(cells), widest: power(widest) }),
+      ),
+      reason ? h('p', { class: 'hint' }, explain(reason)) : '',
+    );
+  }
+
+  // Shows a state; `arrives` moves the focus to its name, which brings it into view.
+  async function look(state, arrives = false) {
+    at = await solver.ask({ ask: 'any_stage', state });
+    chosen = { A: null, B: null };
+    Object.assign(shownGame, { name: opened.name, at: state });
+    game.link();
+    dismiss('games');
+    show(arrives);
+    const around = await solver.ask({ ask: 'any_near', state });
+    near.replaceChildren(graph(around, guarded(jump)));
+  }
+
+  const jump = (state) => ((trail = []), look(state, true));
+
+  const index = (player) => (player === 'A' ? 0 : 1);
+  const own = (player) => at[player.toLowerCase()];
+
+  // Chooses a person's action, or takes it back; once all persons have chosen, the others are drawn.
+  const choose = guarded(async (player, action) => {
+    if (players[index(player)].value !== 'person') players[index(player)].value = 'person';
+    chosen[player] = chosen[player] === action ? null : action;
+    const waits = ['A', 'B'].some(
+      (name) => players[index(name)].value === 'person' && chosen[name] === null && own(name).length > 1,
+    );
+    if (waits) return show();
+    await turn();
+  });
+
+  const draw = guarded(() => turn(true));
+
+  // Plays a turn: actions that nobody chose are drawn, a person's from the optimum if `all`.
+  async function turn(all = false) {
+    if (at.over) return;
+    const played = {};
+    for (const player of ['A', 'B']) {
+      const level = players[index(player)].value;
+      if (chosen[player] !== null) played[player] = chosen[player];
+      else if (own(player).length === 1) played[player] = 0;
+      else {
+        const name = level === 'person' ? 'optimal' : level;
+        if (name === 'file' && !files[player]) throw new Error(t('games.noFile', { player }));
+        const ask = { ask: 'any_player', player, level: name === 'file' ? null : name };
+        const { known } = await solver.ask(ask, name === 'file' ? files[player] : undefined);
+        if (!known) throw new Error(t('games.noPart', { player }));
+        const { action } = await solver.ask({ ask: 'any_draw', state: at.state, player, bits: randomHex(8) });
+        played[player] = own(player).findIndex((entry) => entry.action === action);
+      }
+    }
+    const actions = [played.A, played.B];
+    const { to } = await solver.ask({ ask: 'any_next', state: at.state, actions, bits: randomHex(8) });
+    const [a, b] = [at.a[played.A], at.b[played.B]];
+    trail.push({
+      state: at.state,
+      a: a.action,
+      b: b.action,
+      to,
+      costs: [a.loss, b.loss],
+      reward: at.cells[played.A][played.B].reward,
+    });
+    await look(to);
+  }
+
+  const search = guarded(async () => {
+    if (!opened) return;
+    const { found: count, states } = await solver.ask({ ask: 'any_find', word: word.value });
+    const rows = states
+      .slice(0, MOST_LISTED)
+      .map(({ state, value }) =>
+        h(
+          'li',
+          {},
+          h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, state),
+          ` ${signed(value, 4)}`,
+        ),
+      );
+    found.replaceChildren(
+      h('p', { class: 'hint' }, t('games.found', { count: number(count) })),
+      h('ul', { class: 'any-list' }, rows),
+    );
+  });
+
+  const judge = guarded(async (file) => {
+    if (!file || !opened) return;
+    const report = await solver.ask({ ask: 'any_judge' }, new Uint8Array(await file.arrayBuffer()));
+    verdict.replaceChildren(...judgement(report, file.name, guarded(jump)));
+  });
+
+  // The keyboard's focus stays on the same control, or moves to the state's name where there is none any more.
+  function show(arrives = false) {
+    const focused = document.activeElement;
+    const held = arrives || shown.contains(focused);
+    draft();
+    if (held) (shown.querySelector(`[data-key="${focused.dataset.key}"]`) ?? shown.querySelector('h2')).focus();
+  }
+
+  function draft() {
+    const hidden = hide.checked && !at.over;
+    const { lower, upper } = at.decimal;
+    const strategies = ['A', 'B'].map((player) => bars(player, own(player), chosen[player], hidden, choose));
+    const state = card(
+      at.state,
+      at.picture ? h('pre', { class: 'any-picture' }, at.picture) : '',
+      hidden
+        ? ''
+        : [
+            h(
+              'p',
+              { class: 'value' },
+              h('output', { id: 'any-value' }, signed(at.value, 6)),
+              h('span', { class: 'unit' }, t('games.toA')),
+            ),
+            h('p', { class: 'hint digits' }, t('games.bounds', { lower: decimal(lower), upper: decimal(upper) })),
+          ],
+      at.over
+        ? h('p', { role: 'status' }, t('games.over', { value: signed(at.value, 6) }))
+        : [strategies, hidden ? '' : h('p', { class: 'hint' }, t('games.barsHint'))],
+      h(
+        'div',
+        { class: 'actions' },
+        at.over
+          ? ''
+          : h('button', { type: 'button', class: 'primary', id: 'any-draw', 'data-key': 'draw', onclick: draw }, t('games.draw')),
+        h(
+          'button',
+          { type: 'button', id: 'any-again', 'data-key': 'again', onclick: () => guarded(jump)(opened.summary.start[0]) },
+          t('games.again'),
+        ),
+        h('label', { for: 'any-hide', class: 'inline' }, hide, ` ${t('games.hide')}`),
+      ),
+    );
+    state.firstChild.tabIndex = -1;
+    shown.replaceChildren(
+      state,
+      at.over || hidden
+        ? ''
+        : card(t('games.matrix'), h('p', { class: 'hint' }, t('games.matrixHint')), matrix(at, guarded(jump))),
+    );
+    [nothing.hidden, saving.hidden] = [trail.length > 0, !trail.length];
+    log.replaceChildren(
+      ...trail.map(({ state, a, b, to, costs, reward }) => {
+        const pays = reward === '0' ? '' : t('games.reward', { reward });
+        const price = costs.map((cost) => (hide.checked || cost < 5e-7 ? '' : ` (−${number(cost, 4)})`));
+        const back = h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, state);
+        return h('li', {}, back, `: A ${a}${price[0]}, B ${b}${price[1]} → ${to}${pays}`);
+      }),
+    );
+  }
+
+  // The same lines that `replay` of the program reads.
+  const save = () => {
+    const lines = trail.map(({ state, a, b, to }) => ({ state, a, b, to }));
+    const name = isGallery(opened.name) ? `@${opened.name}` : opened.name;
+    const text = [{ format: 'stochastic-game-play', version: 1, game: name }, ...lines].map((line) => JSON.stringify(line));
+    download('play.jsonl', `${text.join('\n')}\n`);
+  };
+
+  const saving = h('button', { type: 'button', hidden: true, onclick: save }, t('games.save'));
+
+  const fileOf = (id, accept, onread) => {
+    const input = h('input', { type: 'file', id, accept });
+    input.addEventListener('change', () => onread(input.files[0]).then(() => (input.value = '')));
+    return input;
+  };
+  const titleOf = (name, text) =>
+    translated(language(), name)?.[0] ?? JSON.parse(text.slice(0, text.indexOf('\n'))).title ?? name;
+  const gallery = h(
+    'select',
+    { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value) },
+    h('option', { value: '' }, t('games.choose')),
+    Object.entries(globalThis.packed.games).map(([name, text]) =>
+      h('option', { value: name }, isGallery(name) ? titleOf(name, text) : name),
+    ),
+  );
+  const drop = h(
+    'div',
+    { class: 'drop' },
+    h('label', { for: 'any-file' }, t('games.drop')),
+    fileOf('any-file', '.jsonl,.json,.txt', openFile),
+    h('p', { class: 'hint' }, t('games.format')),
+  );
+  drop.addEventListener('dragover', (event) => (event.preventDefault(), drop.classList.add('over')));
+  drop.addEventListener('dragleave', () => drop.classList.remove('over'));
+  drop.addEventListener(
+    'drop',
+    (event) => (event.preventDefault(), drop.classList.remove('over'), openFile(event.dataTransfer.files[0])),
+  );
+  const policies = ['A', 'B'].map((player) =>
+    h(
+      'div',
+      { hidden: true },
+      h('label', { for: `any-policy-${player}` }, t('games.csv')),
+      fileOf(`any-policy-${player}`, '.csv', async (file) => {
+        if (file) files[player] = new Uint8Array(await file.arrayBuffer());
+      }),
+    ),
+  );
+  const showFiles = () => policies.forEach((policy, place) => (policy.hidden = players[place].value !== 'file'));
+  const element = h(
+    'div',
+    { class: 'columns two' },
+    h(
+      'div',
+      { class: 'column' },
+      card(
+        t('games.title'),
+        h('p', {}, t('games.intro')),
+        h('div', { class: 'fields' }, h('div', {}, h('label', { for: 'gallery' }, t('games.gallery')), gallery)),
+        drop,
+        status,
+        working,
+        about,
+      ),
+      shown,
+    ),
+    h(
+      'div',
+      { class: 'column' },
+      card(
+        t('games.players'),
+        ['A', 'B'].map((player) =>
+          h(
+            'div',
+            { class: 'fields' },
+            h('div', {}, h('label', { for: `any-${player}` }, t('games.player', { player })), players[index(player)]),
+            policies[index(player)],
+          ),
+        ),
+        h('p', { class: 'hint' }, t('games.playersHint')),
+      ),
+      card(t('games.log'), nothing, log, h('div', { class: 'actions' }, saving)),
+      card(
+        t('games.judge'),
+        h('label', { for: 'any-judged' }, t('games.judgeHint')),
+        fileOf('any-judged', '.csv', judge),
+        verdict,
+      ),
+      card(t('games.near'), near),
+      card(t('games.states'), h('div', {}, h('label', { for: 'any-word' }, t('games.search')), ' ', word), found),
+    ),
+  );
+  // The first visit opens the game of the link, or the first of the gallery.
+  const section = async () => {
+    if (game.section !== 'games') return;
+    if (opened && (!game.any || game.any.name === opened.name)) {
+      tell();
+      await look(game.any?.at ?? at?.state ?? opened.summary.start[0]).catch(fail);
+      game.any = null;
+      return search();
+    }
+    const { name, at: state } = game.any ?? {};
+    game.any = null;
+    await openNamed(globalThis.packed.games[name] ? name : 'snowball', state);
+    if (name && !globalThis.packed.games[name]) notice(t('games.unknown', { name }), { wrong: true });
+  };
+  // Before a link is followed, only a game that is shown already is shown anew.
+  return { element, listeners: { section }, start: () => opened && section() };
+}
+
+// The actions with the highest probabilities and then the smallest losses, in the order of the file.
+function listed(actions) {
+  const placed = actions.map((entry, place) => ({ ...entry, place }));
+  placed.sort((one, other) => other.probability - one.probability || one.loss - other.loss);
+  return placed.slice(0, MOST).sort((one, other) => one.place - other.place);
+}
+
+// A player's actions as buttons with bars: probabilities of the optimum, and what each action loses.
+function bars(player, actions, chosen, hidden, choose) {
+  const rows = listed(actions).map(({ action, probability, loss, place }) =>
+    h(
+      'div',
+      { class: 'any-bar' },
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': `${player}-${place}`,
+          'aria-pressed': String(chosen === place),
+          onclick: () => choose(player, place),
+        },
+        action,
+      ),
+      hidden ? '' : h('span', { class: `any-length of-${player.toLowerCase()}`, style: `--share: ${probability}` }),
+      hidden
+        ? ''
+        : h('span', { class: 'hint' }, probability > 0 ? percent(probability) : loss > 0 ? `−${number(loss, 4)}` : '0 %'),
+    ),
+  );
+  const rest = actions.length - rows.length;
+  return h(
+    'div',
+    { class: 'any-player' },
+    h('h3', {}, t('games.plays', { player })),
+    rows,
+    rest ? h('p', { class: 'hint' }, t('games.more', { rest })) : '',
+  );
+}
+
+// The stage game: values as colours, successors as buttons.
+function matrix({ a, b, cells }, jump) {
+  const [rowsShown, columnsShown] = [listed(a), listed(b)];
+  const most = Math.max(...cells.flat().map(({ value }) => Math.abs(value)), 1e-300);
+  const name = ({ action, probability }) => (probability > 0 ? h('strong', {}, action) : action);
+  const follow = ({ to, reward }) => [
+    reward === '0' ? '' : h('span', { class: 'hint' }, ` ${signed(Number(reward) || 0, 3)} `),
+    to
+      .slice(0, 4)
+      .map(([share, state]) => [
+        share === '1' ? '' : h('span', { class: 'hint' }, ` ${share} `),
+        h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, state),
+      ]),
+    to.length > 4 ? '…' : '',
+  ];
+  const head = h(
+    'tr',
+    {},
+    h('td', {}, 'A \\ B'),
+    columnsShown.map((entry) => h('th', { scope: 'col' }, name(entry))),
+  );
+  const rows = rowsShown.map((own) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, name(own)),
+      columnsShown
+        .map(({ place }) => cells[own.place][place])
+        .map((cell) =>
+          h(
+            'td',
+            {},
+            h('span', { class: 'any-swatch', style: `background: ${css(valueColour(cell.value, most))}` }),
+            ` ${signed(cell.value, 4)}`,
+            h('br'),
+            follow(cell),
+          ),
+        ),
+    ),
+  );
+  const table = h('table', { class: 'figures any-matrix' }, h('thead', {}, head), h('tbody', {}, rows));
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.matrix') }, table);
+}
+
+// The neighbourhood: the state, its successors and theirs, in three columns.
+function graph({ states, edges, hidden }, jump) {
+  const columns = [0, 1, 2].map((depth) =>
+    states.map((state, place) => ({ ...state, place })).filter((state) => state.depth === depth),
+  );
+  const tall = Math.max(...columns.map((column) => column.length)) * 24 + 16;
+  const most = Math.max(...states.map(({ value }) => Math.abs(value)), 1e-300);
+  const where = [];
+  columns.forEach((column, depth) =>
+    column.forEach(({ place }, row) => (where[place] = [20 + depth * 210, ((row + 0.5) * tall) / column.length])),
+  );
+  const line = ([from, to]) => {
+    const [[x, y], [end, height]] = [where[from], where[to]];
+    const path =
+      end > x
+        ? `M${x} ${y}C${x + 150} ${y} ${end - 90} ${height} ${end} ${height}`
+        : `M${x} ${y}q-26 ${(height - y) / 2 - 10} ${end - x} ${height - y}`;
+    return s('path', { d: path, fill: 'none', stroke: 'var(--muted)', 'stroke-opacity': 0.45 });
+  };
+  const node = ({ state, value, over }, place) =>
+    s(
+      'g',
+      {
+        role: 'button',
+        tabindex: 0,
+        'aria-label': state,
+        onclick: () => jump(state),
+        onkeydown: (event) => ['Enter', ' '].includes(event.key) && (event.preventDefault(), jump(state)),
+      },
+      s('circle', {
+        cx: where[place][0],
+        cy: where[place][1],
+        r: over ? 6 : 8,
+        fill: css(valueColour(value, most)),
+        stroke: 'var(--ink)',
+      }),
+      s(
+        'text',
+        {
+          x: where[place][0] + 12,
+          y: where[place][1] + 4,
+          'font-size': 12,
+          fill: 'var(--ink)',
+          stroke: 'var(--card)',
+          'stroke-width': 3,
+          'paint-order': 'stroke',
+        },
+        state.length > 24 ? `${state.slice(0, 23)}…` : state,
+      ),
+    );
+  const picture = s(
+    'svg',
+    { viewBox: `0 0 640 ${tall}`, class: 'any-graph', role: 'group', 'aria-label': t('games.near') },
+    edges.map(line),
+    states.map(node),
+  );
+  return h(
+    'div',
+    { class: 'scroll' },
+    picture,
+    hidden ? h('p', { class: 'hint' }, t('games.hidden', { hidden: number(hidden) })) : '',
+  );
+}
+
+function judgement({ players }, name, jump) {
+  return players
+    .map(({ player, worth, loss, worst_states: worst }) => [
+      h('h3', {}, t('games.judged', { name, player })),
+      h(
+        'p',
+        {},
+        t('games.loses', {
+          player,
+          loss: decimal(loss.decimal.value),
+          lower: decimal(worth.decimal.lower),
+          upper: decimal(worth.decimal.upper),
+        }),
+      ),
+      worst.length
+        ? h(
+            'ul',
+            { class: 'any-list' },
+            worst.map(({ state, regret }) =>
+              h(
+                'li',
+                {},
+                h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, state),
+                ` −${number(regret, 5)}`,
+              ),
+            ),
+          )
+        : h('p', { class: 'hint' }, t('games.nothing')),
+    ])
+    .flat();
+}
