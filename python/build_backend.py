@@ -1,4 +1,4 @@
-"""The build backend of the package: maturin's, with the command line beside the native module.
+"""The build backend of the package: maturin's, with the command line added to the native module.
 
 A wheel of maturin's carries either a native module or programs. So the program is built as a wheel of its own, with the same
 arguments (target, linker, the systems it has to run on), and moves from there into that of the package.
@@ -70,7 +70,7 @@ def with_program(wheel: Path, settings: Settings) -> str:
             scripts = record.replace(".dist-info/RECORD", ".data/scripts/")
             if not any(name.startswith(scripts) for name in one.namelist()):
                 sys.exit(f"{programs.name} has no {scripts}: Cargo.toml and python/Cargo.toml give different versions")
-            # And the list of what the program is made of.
+            # And the list of the program's dependencies.
             moving = (scripts, record.replace("RECORD", "sboms/"))
             for entry in one.infolist():
                 if entry.filename.startswith(moving):

@@ -1,4 +1,4 @@
-"""Opens with numpy what the program writes, and lets the program read what numpy writes.
+"""Opens the program's files with numpy, and lets the program read numpy's files.
 
 Usage: check_policies.py FOLDER PROGRAM..., for example check_policies.py /tmp cargo run --release --quiet --
 """
@@ -18,17 +18,17 @@ FIELD = 2
 
 
 def run(*arguments):
-    """What the program prints."""
+    """The output of the program."""
     return subprocess.run([*PROGRAM, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
 
 def exploit(path, points):
-    """What the program says about a policy."""
+    """The program's report on a policy."""
     return json.loads(run("exploit", path, "--points", points, "--format", "json"))
 
 
 def check_arrays():
-    """The arrays have the documented axes and say the same as the table."""
+    """The arrays have the documented axes and the contents of the table."""
     run("export", "policy", "12:9", "--format", "npz", "-o", FOLDER / "policy.npz")
     arrays = dict(numpy.load(FOLDER / "policy.npz"))
     assert sorted(arrays) == ["policy_a", "policy_b"], arrays.keys()
@@ -44,7 +44,7 @@ def check_arrays():
 
 
 def check_copies(arrays):
-    """Whatever numpy makes of the arrays is read."""
+    """The program reads every form of the arrays that numpy writes."""
     for name, change, save, largest in [
         ("copy", lambda array: array, numpy.savez, 1e-15),
         ("single", lambda array: array.astype(numpy.float32), numpy.savez_compressed, 1e-6),
@@ -87,7 +87,7 @@ def check_weights():
 
 
 def check_damaged():
-    """Headers that promise what is not there are refused with a sentence, soon, and without much memory."""
+    """Headers that promise missing data are rejected with a sentence, soon, and without much memory."""
     nested = "{'descr': " + "[" * 400 + "]" * 400 + ", 'fortran_order': False, 'shape': (3, 3, 5, 3)}"
     shaped = "{'descr': '<f8', 'fortran_order': False, 'shape': (%s)}"
     shapes = ["3, 3, 5, 3", f"0, {2**63 - 1}, {2**63 - 1}, 4", f"{2**62}, 4, 1, 1", f"{10**12}, 1, 1, 1", "-1, 1, 1, 1", ""]

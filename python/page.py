@@ -1,10 +1,10 @@
-"""Runs the programs of a page in their order and compares what they print with what the page shows.
+"""Runs the programs of a page in order and compares their output with the page.
 
 Usage: page.py PAGE.md [--notebook NOTEBOOK.ipynb] [--update]
 
-A block of Python is a program; a block of text behind it is what it prints. With --notebook the page is made into a notebook,
-which is executed, too (needs nbformat, nbclient and ipykernel), and whose outputs must be the same. With --update the page is
-rewritten with what is printed.
+A block of Python is a program; a block of text after it is its output. With --notebook the page is made into a notebook,
+which is executed, too (needs nbformat, nbclient and ipykernel), and whose outputs must agree. With --update the outputs in
+the page are replaced.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROGRAM = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.D
 
 
 def printed(program: str, names: dict[str, object], where: str) -> str:
-    """What a program prints."""
+    """The output of a program."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(program, where, "exec"), names)
@@ -28,7 +28,7 @@ def printed(program: str, names: dict[str, object], where: str) -> str:
 
 
 def check(where: str, program: str, expected: str, found: str) -> None:
-    """Ends with a message unless a program has printed what is expected."""
+    """Ends with a message unless a program has printed the expected output."""
     if found != expected:
         sys.exit(f"{where}: the program\n\n{program}\nprints\n\n{found}\nand not\n\n{expected}")
 
@@ -67,7 +67,7 @@ def notebook(path: Path, target: Path) -> None:
         shown.append(match.group(2) or "")
         end = match.end()
     cells.append(nbformat.v4.new_markdown_cell(page[end:].strip()))
-    # The same page gives the same notebook.
+    # The notebook depends only on the page.
     for place, cell in enumerate(cells):
         cell["id"] = f"cell-{place}"
     book = nbformat.v4.new_notebook(cells=[cell for cell in cells if cell.source])
@@ -82,7 +82,7 @@ def notebook(path: Path, target: Path) -> None:
 
 
 def main() -> None:
-    """Does what the command line says."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("page", type=Path)
     parser.add_argument("--notebook", type=Path)

@@ -16,7 +16,7 @@ import pyspiel
 
 
 def value(matrix: Any) -> tuple[float, float]:
-    """What the row player is sure of, and what the column player concedes, by the strategies of a tableau."""
+    """The security level of the row player, and the most that the column player concedes, by the strategies of a tableau."""
     saddle = matrix.min(axis=1).max(), matrix.max(axis=0).min()
     if saddle[0] == saddle[1]:
         return saddle
@@ -55,7 +55,7 @@ def value(matrix: Any) -> tuple[float, float]:
 
 
 def positions(game: Any, horizon: int) -> tuple[dict[str, float], dict[str, list[list[str]]]]:
-    """Of every position of OpenSpiel's game: its worth when the turns are over, and what bids lead to."""
+    """For every position of OpenSpiel's game: its payoff at the horizon, and its successors."""
     worth: dict[str, float] = {}
     after: dict[str, list[list[str]]] = {}
     waiting = [game.new_initial_state()]
@@ -76,7 +76,7 @@ def positions(game: Any, horizon: int) -> tuple[dict[str, float], dict[str, list
             for reply in state.legal_actions(1):
                 child = state.clone()
                 child.apply_actions([bid, reply])
-                # A position is reached in fewer turns than there are: whoever bids spends something.
+                # A position is reached in fewer turns than there are: every bid spends coins.
                 assert child.move_number() < horizon or child.is_terminal()
                 row.append(str(child))
                 if bid or reply:
@@ -90,7 +90,7 @@ def compare(coins: int, size: int, horizon: int) -> tuple[float, float, int]:
     game = pyspiel.load_game("oshi_zumo", {"coins": coins, "size": size, "horizon": horizon, "min_bid": 0})
     worth, after = positions(game, horizon)
     widest = 0.0
-    # What was solved last at a position, and what that came to: most entries are the same a turn later.
+    # The last matrix solved at a position, and its value: most entries are unchanged a turn later.
     known: dict[str, tuple[list[float], float]] = {}
     for _ in range(horizon):
         before, worth = worth, dict(worth)

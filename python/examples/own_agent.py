@@ -21,7 +21,7 @@ GAMES = 4096
 
 
 class Agent:
-    """Preferences for bids, and what states are thought to be worth to the player to move."""
+    """Preferences for bids, and estimated values of states for the player to move."""
 
     def __init__(self, points: int, field: int) -> None:
         self.shape = (points + 1, points + 1, 2 * field + 1)
@@ -39,12 +39,12 @@ class Agent:
         return weights / weights.sum(axis=-1, keepdims=True)
 
     def states(self, seen: np.ndarray) -> tuple[np.ndarray, ...]:
-        """The places in the table of what a player sees."""
+        """The table indices of a player's observations."""
         own, other, ball = seen.astype(np.int64).T
         return own, other, ball + self.field
 
     def learn(self, turns: list[tuple[np.ndarray, ...]], won: np.ndarray, rate: float, entropy: float) -> None:
-        """Moves preferences and worths by what was won from every turn on."""
+        """Moves preferences and values by the payoffs from every turn on."""
         states = tuple(np.concatenate(part) for part in zip(*(states for states, _, _ in turns), strict=True))
         bids = np.concatenate([bids for _, bids, _ in turns])
         won = np.concatenate([won[games] for _, _, games in turns])
@@ -66,7 +66,7 @@ class Agent:
 
 
 def play(agent: Agent, games: Games, random: np.random.Generator) -> tuple[list[tuple[np.ndarray, ...]], list[np.ndarray]]:
-    """Plays all games to their end; the turns of A and of B, and what each of them won."""
+    """Plays all games to their end. Returns the turns of A and of B, and their payoffs."""
     turns: list[list[tuple[np.ndarray, ...]]] = [[], []]
     # Every second game starts anywhere, so that there is something to learn about every state.
     points = games.points[0]
@@ -88,7 +88,7 @@ def play(agent: Agent, games: Games, random: np.random.Generator) -> tuple[list[
 
 
 def main(rounds: int = 300, points: int = 8) -> None:
-    """Learns, and prints what the average of the policies so far is worth."""
+    """Learns, and prints the exploitability of the average policy so far."""
     random = np.random.default_rng(2012)
     games = Games(GAMES, points)
     agent = Agent(points, games.rules.field)

@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 import pencil_tennis  # noqa: E402
 from pencil_tennis import LearningCurve, Training  # noqa: E402
 
-# Told apart by those who see colours differently, too (Okabe and Ito).
+# Distinct for colour-blind readers, too (Okabe and Ito).
 LEARNERS = {"simple": "#d55e00", "outcome": "#cc79a7", "fictitious": "#0072b2", "cfr-plus": "#009e73"}
 BALL = -1
 

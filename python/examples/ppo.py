@@ -27,7 +27,7 @@ ROUNDS = 10
 
 
 def model_of(name: str, env: TennisVecEnv, seed: int) -> Any:
-    """The learner, with the settings of its package but for what is said here."""
+    """The learner, with the default settings of its package except those here."""
     if name == "dqn":
         from stable_baselines3 import DQN
 
@@ -42,7 +42,7 @@ def model_of(name: str, env: TennisVecEnv, seed: int) -> Any:
 
 
 def train(task: Task, turns: int, name: str = "ppo", seed: int = 1, curve: LearningCurve | None = None) -> Learned:
-    """Trains for so many turns, and judges after every tenth of them."""
+    """Trains for `turns` turns, and judges after every tenth of them."""
     env = TennisVecEnv(64, task.points, "uniform", task.rules)
     env.seed(seed)
     model = model_of(name, env, seed)
@@ -59,19 +59,19 @@ def train(task: Task, turns: int, name: str = "ppo", seed: int = 1, curve: Learn
     return Learned(earlier[-1])
 
 
-def ppo(task: Task) -> Learned | None:
-    """PPO as an agent of the benchmark; open games with the same points for both."""
-    return train(task, TURNS) if task.kind == "open" and task.points[0] == task.points[1] else None
+def ppo(task: Task, seed: int) -> Learned | None:
+    """PPO as an agent of the benchmark; open games with equal points."""
+    return train(task, TURNS, seed=seed) if task.kind == "open" and task.points[0] == task.points[1] else None
 
 
-def maskable(task: Task) -> Learned | None:
-    """PPO that knows which bids are legal, of sb3-contrib, likewise."""
-    return train(task, TURNS, "maskable") if task.kind == "open" and task.points[0] == task.points[1] else None
+def maskable(task: Task, seed: int) -> Learned | None:
+    """sb3-contrib's PPO that knows the legal bids, as an agent of the benchmark."""
+    return train(task, TURNS, "maskable", seed) if task.kind == "open" and task.points[0] == task.points[1] else None
 
 
-def dqn(task: Task) -> Learned | None:
-    """DQN, likewise."""
-    return train(task, TURNS, "dqn") if task.kind == "open" and task.points[0] == task.points[1] else None
+def dqn(task: Task, seed: int) -> Learned | None:
+    """DQN as an agent of the benchmark."""
+    return train(task, TURNS, "dqn", seed) if task.kind == "open" and task.points[0] == task.points[1] else None
 
 
 def main() -> None:

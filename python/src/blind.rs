@@ -109,7 +109,7 @@ impl PyBlindBestResponse {
         self.0.value()
     }
 
-    /// What each legal bid loses against the best of them.
+    /// The loss of each legal bid against the best one.
     fn losses(&self, bids: Vec<u32>, balls: Vec<i32>) -> PyResult<Option<Vec<(u32, f64)>>> {
         self.0.losses(&bids, &balls).or_raise()
     }

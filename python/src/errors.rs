@@ -4,12 +4,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::{create_exception, exceptions::PyKeyboardInterrupt};
 
-create_exception!(pencil_tennis, Error, PyValueError, "A request that the library refuses; the message says what is wrong.");
+create_exception!(pencil_tennis, Error, PyValueError, "The library rejects a request; the message names the fault.");
 create_exception!(pencil_tennis, GameError, Error, "A state, a bid or rules that the game does not have.");
 create_exception!(pencil_tennis, MatrixError, Error, "A matrix that is no matrix game.");
-create_exception!(pencil_tennis, PolicyError, Error, "A policy that is none, or that does not cover what is asked of it.");
-create_exception!(pencil_tennis, CertificateError, Error, "A certificate that is refused.");
-create_exception!(pencil_tennis, TableFileError, Error, "A table file that is refused.");
+create_exception!(pencil_tennis, PolicyError, Error, "The policy is invalid or does not cover the request.");
+create_exception!(pencil_tennis, CertificateError, Error, "The certificate is invalid.");
+create_exception!(pencil_tennis, TableFileError, Error, "The table file is invalid.");
 create_exception!(pencil_tennis, AgentError, Error, "A learner or a search that is not possible.");
 
 /// The exception for an error of the library.
@@ -30,7 +30,7 @@ pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
 
 /// Results whose error becomes an exception.
 pub(crate) trait OrRaise<T> {
-    /// The same result for Python.
+    /// The result for Python.
     fn or_raise(self) -> PyResult<T>;
 }
 

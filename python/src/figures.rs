@@ -43,14 +43,14 @@ pub(crate) fn draw_strategy(
     drawn(py.detach(|| strategy_figure(solution, player, ball, line)))
 }
 
-/// What pure play can force.
+/// The states that pure play decides.
 #[pyfunction]
 pub(crate) fn draw_forced(py: Python<'_>, forced: &Bound<'_, PyForcedPlay>) -> PyResult<String> {
     let forced = &forced.get().0;
     drawn(py.detach(|| forced_figure(forced)))
 }
 
-/// What a player's bids lose at every state.
+/// The losses of a player's bids at every state.
 #[pyfunction]
 pub(crate) fn draw_regret(
     py: Python<'_>,

@@ -28,6 +28,12 @@ fn exception(error: &FileError) -> PyErr {
     PyOSError::new_err(error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")))
 }
 
+/// Refuses a file whose folder does not exist.
+#[pyfunction(name = "check_folder")]
+pub(crate) fn folder(path: PathBuf) -> PyResult<()> {
+    check_folder(&path).map_err(|error| PyOSError::new_err(error.to_string()))
+}
+
 /// The place of checkpoints, written while a game is solved.
 pub(crate) struct Checkpoints {
     pub(crate) path: PathBuf,
@@ -40,7 +46,7 @@ impl Checkpoints {
     pub(crate) fn asked(checkpoint: Option<(PathBuf, f64)>) -> PyResult<Option<Self>> {
         let Some((path, seconds)) = checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(seconds).map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
-        check_folder(&path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+        folder(path.clone())?;
         Ok(Some(Self { path, every }))
     }
 }

@@ -1,4 +1,4 @@
-//! What pure play can force, for Python.
+//! Payoffs that pure play can force, for Python.
 
 use num_rational::BigRational;
 use numpy::PyArray3;
@@ -16,7 +16,7 @@ use crate::rules::PyRules;
 use crate::solution::PySolution;
 use crate::states::{StateArgument, to_python};
 
-/// What pure play can force at every state: see the class `pencil_tennis.ForcedPlay` above it.
+/// The payoffs that pure play can force at every state: see the class `pencil_tennis.ForcedPlay` above it.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "ForcedPlay")]
 pub(crate) struct PyForcedPlay(pub(crate) ForcedPlay);
 
@@ -32,7 +32,7 @@ fn double(payoff: Payoff) -> f64 {
 impl PyForcedPlay {
     #[new]
     fn new(py: Python<'_>, rules: PyRules, points: [u32; 2]) -> PyResult<Self> {
-        // Two numbers of 32 bits, and what is worked out from them.
+        // Two numbers of 32 bits, and results computed from them.
         memory::check_states(points, rules.0.field(), 16)?;
         Ok(Self(detached(py, None, |_| ForcedPlay::new(&rules.0, points))?))
     }
@@ -49,7 +49,7 @@ impl PyForcedPlay {
         self.0.points().into()
     }
 
-    /// What A can force and what B can hold A to.
+    /// The payoffs that A can force and that B can hold A to.
     fn bounds(&self, state: StateArgument) -> PyResult<(BigRational, BigRational)> {
         let [lower, upper] = self.0.bounds(state.0).or_raise()?;
         Ok((fraction(lower), fraction(upper)))
@@ -60,12 +60,12 @@ impl PyForcedPlay {
         self.0.forcing_bids(self::player(player)?, state.0).or_raise()
     }
 
-    /// Whether a player gets the value by pure play; None where the bounds do not tell.
+    /// Whether a player gets the value by pure play; None where the bounds do not decide.
     fn attains(&self, player: &str, solution: &Bound<'_, PySolution>, state: StateArgument) -> PyResult<Option<bool>> {
         self.0.attains(self::player(player)?, &solution.get().inner, state.0).or_raise()
     }
 
-    /// What A can force (0) or what B can hold A to (1), at every state.
+    /// The payoffs that A can force (0) or that B can hold A to (1), at every state.
     fn table<'py>(&self, py: Python<'py>, which: usize) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let bound = |state: State| self.0.bounds(state).map(|bounds| double(bounds[which.min(1)]));
         let numbers = self.0.states().map(bound).collect::<Result<Vec<_>, _>>();

@@ -215,7 +215,7 @@ impl PyGames {
         Ok(())
     }
 
-    /// Writes what A has won in the games that are over, 0 for those that go on.
+    /// Writes A's payoffs of the games that are over, 0 for the others.
     fn payoffs(&self, mut out: PyReadwriteArray1<'_, f64>) -> PyResult<()> {
         fits("out", out.shape(), &[self.payoffs.len()])?;
         out.as_slice_mut()?.copy_from_slice(&self.payoffs);
@@ -224,7 +224,7 @@ impl PyGames {
 }
 
 impl PyGames {
-    /// Checks all bids, then plays them, so that a turn that is refused changes nothing.
+    /// Checks all bids, then plays them, so that a rejected turn changes nothing.
     fn play(&mut self, bids: [&[i64]; 2]) -> Result<usize, String> {
         for (player, bids) in Player::BOTH.into_iter().zip(bids) {
             for (game, ((state, over), &bid)) in self.states.iter().zip(&self.over).zip(bids).enumerate() {

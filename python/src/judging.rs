@@ -17,7 +17,7 @@ use crate::rules::PyRules;
 use crate::solution::PySolution;
 use crate::states::{StateArgument, to_python};
 
-/// The exploitability of a policy of both players, and what A's and B's best response wins.
+/// The exploitability of a policy of both players, and the values of A's and B's best response.
 #[pyfunction]
 pub(crate) fn exploitability(
     py: Python<'_>,
@@ -57,7 +57,7 @@ impl PyBestResponse {
         Ok(Self { inner, rules: rules.0 })
     }
 
-    /// The bounds of what A wins from a state on.
+    /// The bounds of A's expected payoff from a state on.
     fn value(&self, state: StateArgument) -> PyResult<PyEnclosure> {
         Ok(PyEnclosure(self.inner.value(state.0).or_raise()?))
     }
@@ -106,7 +106,7 @@ impl PyJudgement {
     ) -> PyResult<Self> {
         let solution = &solution.get().inner;
         let policy = policy.get().of_game(solution.rules())?;
-        // What either player's bids lose at a state has 64 bytes.
+        // The losses of either player's bids at a state take 64 bytes.
         memory::check_states(solution.points(), solution.rules().field(), 160)?;
         let inner =
             detached(py, progress, |listener| PolicyEvaluation::watched(solution, policy, &mut |share| listener.tell(share)))?;
@@ -190,7 +190,7 @@ pub(crate) fn meeting<'py>(
     meeting_of(py, &matchup)
 }
 
-/// Games between two policies drawn at random: the meeting, and what was counted.
+/// Sampled games between two policies: the matchup and the counts.
 #[pyfunction]
 pub(crate) fn duel<'py>(
     py: Python<'py>,

@@ -18,7 +18,7 @@ use crate::solution::PySolution;
 pub(crate) struct PyTraining(Training);
 
 impl PyTraining {
-    /// The most points that a learner takes; the library says so to whoever asks for more.
+    /// The most points that a learner takes; the library rejects more.
     const MOST_POINTS: u32 = 200;
 }
 
@@ -137,7 +137,7 @@ impl PyLearningCurve {
         self.points.len()
     }
 
-    /// Lets a learner play until it has played so many games in all, and judges it.
+    /// Lets a learner play up to a total number of games, and judges it.
     fn train(&mut self, py: Python<'_>, training: &mut PyTraining, games: u64, progress: Option<Py<PyAny>>) -> PyResult<()> {
         let solution = &self.solution.get().inner;
         let points = &mut self.points;
@@ -148,7 +148,7 @@ impl PyLearningCurve {
         })
     }
 
-    /// Judges a policy that someone else has learned in so many games.
+    /// Judges a policy learned elsewhere in a given number of games.
     fn note(&mut self, py: Python<'_>, policy: &Bound<'_, PyPolicy>, games: u64) -> PyResult<()> {
         let solution = &self.solution.get().inner;
         let learned = Learned { policy: policy.get().of_game(solution.rules())?, games };
@@ -179,7 +179,7 @@ impl PyLearningCurve {
     }
 }
 
-/// Lets a curve with these points grow; it keeps what was noted before an error.
+/// Lets a curve with these points grow; it keeps its points on an error.
 fn extended(
     solution: &pencil_tennis::Solution,
     points: &mut Vec<CurvePoint>,

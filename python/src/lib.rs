@@ -1,12 +1,14 @@
 //! The native module of the Python package `pencil_tennis`: a thin layer over the public library.
 //!
 //! It takes and gives numpy arrays, numbers and strings, lets other Python threads run while it works, and turns errors into
-//! exceptions with the same sentences. What is comfortable is written in Python above it, in `py_src/pencil_tennis`.
+//! exceptions with the same sentences. The Python code in `py_src/pencil_tennis` builds the user's interface on it.
 
+mod array_game;
 mod arrays;
 mod blind;
 mod enclosures;
 mod errors;
+mod explorer;
 mod figures;
 mod files;
 mod forced;
@@ -30,13 +32,17 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::array_game::{PyRowNumbers, game_from_arrays};
+    #[pymodule_export]
     use crate::blind::{PyBlindBestResponse, PyBlindPolicy, PyBlindSolution, blind_size, solve_blind};
     #[pymodule_export]
     use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
     #[pymodule_export]
+    use crate::explorer::PyExplorer;
+    #[pymodule_export]
     use crate::figures::{draw_forced, draw_regret, draw_solution, draw_strategy};
     #[pymodule_export]
-    use crate::files::PyProof;
+    use crate::files::{PyProof, folder};
     #[pymodule_export]
     use crate::forced::PyForcedPlay;
     #[pymodule_export]
@@ -60,7 +66,10 @@ mod _native {
     #[pymodule_export]
     use crate::states::parse_state;
     #[pymodule_export]
-    use crate::stochastic_game::{PyStochasticSolution, solve_stochastic_game, verify_stochastic_game};
+    use crate::stochastic_game::{
+        PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution, read_game, read_prism_game, solution_from_bytes,
+        solve_stochastic_game, verify_stochastic_game,
+    };
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

@@ -1,4 +1,4 @@
-//! Memory for what callers ask for, whatever the size: refused by an exception before the work begins, not by an abort in it.
+//! Reserves memory of any size for callers: a failure raises an exception before the work begins instead of aborting in it.
 
 use std::hint::black_box;
 
@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 /// Refuses work that takes this many bytes where the system does not have them.
 ///
 /// The bytes are asked for and given back. Rust's collections end the process where they cannot grow, so that this goes before
-/// whatever grows with a number that a caller chooses.
+/// everything that grows with a number that a caller chooses.
 pub(crate) fn check(bytes: u64, what: &str) -> PyResult<()> {
     let mut room = Vec::<u8>::new();
     let asked = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
-    // Else the compiler may leave out what is not used.
+    // Otherwise the compiler may omit the unused allocation.
     black_box(&room);
     if asked { Ok(()) } else { Err(PyMemoryError::new_err(format!("{what} would take {bytes} bytes, which there are not"))) }
 }
@@ -23,13 +23,13 @@ fn states(points: [u32; 2], field: i32) -> u64 {
     a.saturating_mul(b).saturating_mul(2 * u64::from(field.unsigned_abs()) + 1)
 }
 
-/// Refuses work on all states of a game that there is no room for, with so many bytes for every state.
+/// Rejects work on all states of a game if the memory, given in bytes a state, is not available.
 pub(crate) fn check_states(points: [u32; 2], field: i32, bytes_per_state: u64) -> PyResult<()> {
     let [a, b] = points;
     check(states(points, field).saturating_mul(bytes_per_state), &format!("the states of {a}:{b} points"))
 }
 
-/// Refuses a policy that there is no room for, of both players, with so many bytes for every bid.
+/// Rejects a policy of both players if the memory, given in bytes a bid, is not available.
 pub(crate) fn check_policy(points: [u32; 2], field: i32, bytes_per_bid: u64) -> PyResult<()> {
     let [a, b] = points;
     // On average half of the bids are legal.

@@ -17,7 +17,7 @@ use crate::states::StateArgument;
 
 /// For every state of a game a distribution over the legal bids, for one player or for both: a policy that has been checked.
 ///
-/// Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that what a policy is worth can be proved.
+/// Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that the value of a policy can be proved.
 /// Objects are immutable, can be compared (two are equal that bid alike), copied and pickled. Made by `as_policy`,
 /// `Solution.policy`, `best_response`.
 ///
@@ -64,7 +64,7 @@ impl PyPolicy {
     }
 }
 
-/// The player whom a caller names.
+/// The player that a caller names.
 pub(crate) fn player(text: &str) -> PyResult<Player> {
     text.parse().or_raise()
 }
@@ -143,7 +143,7 @@ pub(crate) fn policy_from_weights(
     Ok(PyPolicy::new(policy, rules.map(|rules| rules.0)))
 }
 
-/// Both players bid every legal bid with the same probability.
+/// Both players bid every legal bid with equal probability.
 #[pyfunction]
 pub(crate) fn uniform_policy(py: Python<'_>, points: [u32; 2], rules: PyRules) -> PyResult<PyPolicy> {
     let rules = rules.0;
@@ -192,19 +192,19 @@ impl PyPolicy {
         self.inner.field()
     }
 
-    /// The smallest bid of players who have points left: 1 or 0.
+    /// The smallest bid of players with points left: 1 or 0.
     #[getter]
     fn min_bid(&self) -> u32 {
         self.inner.min_bid()
     }
 
-    /// The rules of the game that the policy was made for, where they are known; it is refused where others apply.
+    /// The rules that the policy was made for, if known; the policy is rejected for other rules.
     #[getter]
     fn rules(&self) -> Option<PyRules> {
         self.rules.map(PyRules)
     }
 
-    /// The same bids for a game with other rules on the same field; None for any such game.
+    /// These bids for a game with other rules on an equal field; None for any such game.
     ///
     /// Raises
     /// ------

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::errors::exception;
 
-/// A callback that is told which share of some work is done, from 0 to 1, and the exception it raised, if any.
+/// A callback that receives the finished share of some work, from 0 to 1, and the exception it raised, if any.
 pub(crate) struct Listener {
     callback: Option<Py<PyAny>>,
     raised: Option<PyErr>,
@@ -22,7 +22,7 @@ pub(crate) struct Listener {
 const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 impl Listener {
-    /// Tells the callback, after looking whether Ctrl-C was pressed; breaks when either raises an exception.
+    /// Calls the callback after checking for Ctrl-C; breaks if either raises an exception.
     pub(crate) fn tell(&mut self, share: f64) -> ControlFlow<()> {
         // Inner loops ask more often than anyone could press keys.
         if self.callback.is_none() && self.heard.elapsed() < BETWEEN_LOOKS {
@@ -53,7 +53,7 @@ pub(crate) fn detached<T: Send, E: Into<pencil_tennis::Error> + Send>(
     work: impl FnOnce(&mut Listener) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     let mut listener = Listener { callback, raised: None, heard: Instant::now() };
-    // What was in work is dropped, so that nothing half done is seen.
+    // Unfinished work is dropped, so that no partial result is visible.
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&mut listener))));
     match (done, listener.raised) {
         (_, Some(raised)) => Err(raised),

@@ -21,11 +21,11 @@ use crate::states::{StateArgument, to_python};
 ///     Whether the higher bid hits the ball over the net onto the opponent's first field (or one field further where it is on
 ///     that side already), or moves it by one field.
 /// scoring : str or sequence of 5 numbers
-///     What A wins when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"`` for
-///     2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
+///     The payoffs to A when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"``
+///     for 2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
 ///     Fraction, Decimal, float), which are taken exactly.
 /// min_bid : {1, 0}
-///     The smallest bid of a player who has points left. Two bids of 0 change nothing; play that never ends is decided where the
+///     The smallest bid of a player with points left. Two bids of 0 change nothing; play that never ends is decided where the
 ///     ball lies, as if everything were spent.
 ///
 /// Raises
@@ -86,7 +86,7 @@ impl PyRules {
         self.0.motion().to_string()
     }
 
-    /// The smallest bid of a player who has points left: 1 or 0.
+    /// The smallest bid of a player with points left: 1 or 0.
     #[getter]
     fn min_bid(&self) -> u32 {
         self.0.min_bid()
@@ -102,7 +102,7 @@ impl PyRules {
         PyTuple::new(py, payoffs)
     }
 
-    /// Whether the players could change seats: B wins at an end what A wins at its mirror image.
+    /// Whether the scoring is antisymmetric: B wins at an end as much as A at its mirror image.
     #[getter]
     fn is_symmetric(&self) -> bool {
         self.0.scoring().is_antisymmetric()

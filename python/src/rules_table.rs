@@ -10,18 +10,18 @@ use crate::errors::{CertificateError, OrRaise};
 use crate::progress::detached;
 
 /// The number of a canonical state, in the order in which Python met them, and whether the players are exchanged there.
-type Place = (u32, bool);
+pub(crate) type Place = (u32, bool);
 
-/// What follows a pair of actions: the states with their weights, and the reward as a fraction.
-type Cell = (Vec<(u64, u32, bool)>, i64, u64);
+/// The successors of a pair of actions with their weights, and the reward as a fraction.
+pub(crate) type Cell = (Vec<(u64, u32, bool)>, i64, u64);
 
-/// What the rules said of a state.
+/// The description of a state by the rules.
 enum Told {
     Over(BigRational),
     Play { a: usize, b: usize, endless: BigRational, cells: Vec<Cell> },
 }
 
-/// The rules of a game by the numbers of its states, which are added in their order.
+/// The rules of a game by the numbers of its states, which an explorer adds in their order.
 #[pyclass(module = "pencil_tennis._native", name = "RulesTable")]
 pub(crate) struct PyRulesTable {
     kind: Kind,
@@ -34,32 +34,6 @@ pub(crate) struct PyRulesTable {
 
 #[pymethods]
 impl PyRulesTable {
-    #[new]
-    fn new(kind: &str, discount: BigRational) -> PyResult<Self> {
-        let kind = kind.parse().or_raise()?;
-        Ok(Self { kind, discount, starts: Vec::new(), nodes: Vec::new(), indices: Vec::new() })
-    }
-
-    /// Adds a start.
-    fn start(&mut self, state: u32, exchanged: bool) {
-        self.starts.push((state, exchanged));
-    }
-
-    /// Says which number the rules have for the next state.
-    fn index(&mut self, index: usize) {
-        self.indices.push(index);
-    }
-
-    /// Adds the next state, an end.
-    fn end(&mut self, value: BigRational) {
-        self.nodes.push(Told::Over(value));
-    }
-
-    /// Adds the next state, in which both have so many actions, with its cells row by row.
-    fn state(&mut self, a: usize, b: usize, endless: BigRational, cells: Vec<Cell>) {
-        self.nodes.push(Told::Play { a, b, endless, cells });
-    }
-
     /// Solves the game, and proves it by a certificate that has its digest.
     fn certificate<'py>(&self, py: Python<'py>, progress: Option<Py<PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
         let solution =
@@ -74,6 +48,27 @@ impl PyRulesTable {
         let proof = py.detach(|| StochasticProof::verify_by(self, certificate));
         let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
         (0..self.nodes.len() as u32).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
+    }
+}
+
+impl PyRulesTable {
+    pub(crate) fn new(kind: Kind, discount: BigRational, starts: Vec<Place>) -> Self {
+        Self { kind, discount, starts, nodes: Vec::new(), indices: Vec::new() }
+    }
+
+    /// Says which number the rules have for the next state.
+    pub(crate) fn index(&mut self, index: usize) {
+        self.indices.push(index);
+    }
+
+    /// Adds the next state, an end.
+    pub(crate) fn end(&mut self, value: BigRational) {
+        self.nodes.push(Told::Over(value));
+    }
+
+    /// Adds the next state with its numbers of actions and its cells row by row.
+    pub(crate) fn state(&mut self, [a, b]: [usize; 2], endless: BigRational, cells: Vec<Cell>) {
+        self.nodes.push(Told::Play { a, b, endless, cells });
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct PySolution {
     pub(crate) exact_bits: Option<usize>,
 }
 
-/// The same game with the same bounds and strategies, however they are kept.
+/// Equal games with equal bounds and strategies, however they are stored.
 impl PartialEq for PySolution {
     fn eq(&self, other: &Self) -> bool {
         let (one, other) = (&self.inner, &other.inner);
@@ -202,7 +202,7 @@ impl PySolution {
         Ok([strategy(&equilibrium.a)?, strategy(&equilibrium.b)?])
     }
 
-    /// The same as exact fractions: the very strategies that prove the bounds.
+    /// As exact fractions: the strategies that prove the bounds.
     fn dyadic_strategies<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<[Bound<'py, PyDict>; 2]> {
         let equilibrium = self.inner.equilibrium(state.0).or_raise()?;
         let strategy = |strategy: &BidStrategy| {

@@ -1,22 +1,26 @@
-//! Any simultaneous-move game, for Python: lines in the library's format go in, numbers come out.
+//! Any simultaneous-move game, for Python: a game goes in, numbers come out.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use num_rational::BigRational;
-use numpy::PyArray1;
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pencil_tennis::Player;
+use pencil_tennis::model_checking::{ExplicitFiles, read_prism};
 use pencil_tennis::stochastic_game::{
     StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyIterator};
+use pyo3::types::PyBytes;
 
 use crate::enclosures::PyEnclosure;
-use crate::errors::{CertificateError, OrRaise};
+use crate::errors::{CertificateError, Error, OrRaise, PolicyError};
 use crate::files::{Checkpoints, write};
+use crate::memory;
 use crate::progress::detached;
 
 /// A solved game of any rules.
@@ -29,36 +33,81 @@ type Actions = (Vec<String>, Vec<String>);
 /// The actions that are chosen, by their numbers, with their probabilities.
 type Chosen = (Vec<(usize, f64)>, Vec<(usize, f64)>);
 
-/// Lines of bytes that Python gives one after the other, as they are asked for.
-struct Lines {
-    following: Py<PyIterator>,
-    line: Option<PyBackedBytes>,
-    /// The bytes of the line that were read.
+/// A game in the library's memory.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticGame")]
+pub(crate) struct PyStochasticGame(Mutex<Option<StochasticGame>>);
+
+impl PyStochasticGame {
+    pub(crate) fn new(game: StochasticGame) -> Self {
+        Self(Mutex::new(Some(game)))
+    }
+
+    /// The game, which is gone here afterwards unless a copy is asked for.
+    fn taken(&self, keep: bool) -> PyResult<StochasticGame> {
+        let mut game = self.0.lock().map_err(|error| Error::new_err(error.to_string()))?;
+        let game = if keep { game.clone() } else { game.take() };
+        game.ok_or_else(|| Error::new_err("the game was solved, and its memory handed on"))
+    }
+}
+
+#[pymethods]
+impl PyStochasticGame {
+    /// The game as JSON Lines, which `read_game` reads.
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut lines = Vec::new();
+        self.taken(true)?.write(&mut lines)?;
+        Ok(PyBytes::new(py, &lines))
+    }
+}
+
+/// A checkpoint that was read and is not proved yet.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticCheckpoint")]
+pub(crate) struct PyStochasticCheckpoint(StochasticCheckpoint<'static>);
+
+#[pymethods]
+impl PyStochasticCheckpoint {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        Ok(Self(StochasticCheckpoint::read(File::open(path)?).or_raise()?))
+    }
+}
+
+/// A file of Python, read in pieces, so that Ctrl-C is heard also where it waits for bytes.
+struct Pieces {
+    file: Py<PyAny>,
+    piece: Option<PyBackedBytes>,
+    /// The bytes of the piece that were read.
     read: usize,
-    /// The exception that ended the lines.
+    /// The exception that ended reading.
     raised: Option<PyErr>,
 }
 
-impl Lines {
-    const fn new(following: Py<PyIterator>) -> Self {
-        Self { following, line: None, read: 0, raised: None }
+/// The bytes of a piece.
+const PIECE: usize = 1 << 18;
+
+impl Pieces {
+    const fn new(file: Py<PyAny>) -> Self {
+        Self { file, piece: None, read: 0, raised: None }
     }
 
-    fn next(&self) -> PyResult<Option<PyBackedBytes>> {
-        Python::attach(|py| self.following.bind(py).clone().next().map(|line| Ok(line?.extract::<PyBackedBytes>()?)).transpose())
+    fn next(&self) -> PyResult<PyBackedBytes> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            Ok(self.file.bind(py).call_method1("read", (PIECE,))?.extract::<PyBackedBytes>()?)
+        })
     }
 }
 
-impl BufRead for Lines {
+impl BufRead for Pieces {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.line.as_ref().is_none_or(|line| self.read == line.len()) {
+        if self.piece.as_ref().is_none_or(|piece| self.read == piece.len()) {
             self.read = 0;
-            self.line = self.next().map_err(|raised| {
+            self.piece = Some(self.next().map_err(|raised| {
                 self.raised = Some(raised);
                 io::Error::other("an exception was raised")
-            })?;
+            })?);
         }
-        Ok(self.line.as_ref().map_or(&[], |line| &line[self.read..]))
+        Ok(self.piece.as_ref().map_or(&[], |piece| &piece[self.read..]))
     }
 
     fn consume(&mut self, bytes: usize) {
@@ -66,7 +115,7 @@ impl BufRead for Lines {
     }
 }
 
-impl Read for Lines {
+impl Read for Pieces {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(buffer)?;
         self.consume(read);
@@ -74,23 +123,53 @@ impl Read for Lines {
     }
 }
 
-/// Reads a game as JSON Lines and solves it, from a checkpoint on if there is one, and leaves one that has all of it.
+/// Reads a game as JSON Lines from an open file, within a limit of memory in bytes.
+#[pyfunction]
+pub(crate) fn read_game(py: Python<'_>, file: Py<PyAny>, memory_limit: u64) -> PyResult<PyStochasticGame> {
+    let mut pieces = Pieces::new(file);
+    let game = py.detach(|| StochasticGame::read_within(&mut pieces, memory_limit));
+    pieces.raised.map_or(Ok(()), Err)?;
+    Ok(PyStochasticGame::new(game.or_raise()?))
+}
+
+/// The game of a property of a model checker's export, and the assumptions made.
+#[pyfunction]
+pub(crate) fn read_prism_game(
+    py: Python<'_>,
+    transitions: PathBuf,
+    property: &str,
+    others: (Option<PathBuf>, Option<PathBuf>, Vec<PathBuf>),
+    probabilities: &str,
+    memory_limit: u64,
+) -> PyResult<(PyStochasticGame, Vec<String>)> {
+    let mut files = ExplicitFiles::beside(&transitions);
+    let (states, labels, rewards) = others;
+    files.states = states.or(files.states);
+    files.labels = labels.or(files.labels);
+    if !rewards.is_empty() {
+        files.rewards = rewards;
+    }
+    let read = || read_prism(&files, property, probabilities.parse()?, memory_limit);
+    let (game, assumptions) = py.detach(read).or_raise()?;
+    Ok((PyStochasticGame::new(game), assumptions))
+}
+
+/// Solves a game, from a checkpoint on if there is one, and leaves one that has all of it.
 #[pyfunction]
 pub(crate) fn solve_stochastic_game(
     py: Python<'_>,
-    lines: Py<PyIterator>,
+    game: &Bound<'_, PyStochasticGame>,
+    keep: bool,
     threads: Option<usize>,
-    memory_limit: Option<u64>,
     checkpoint: Option<(PathBuf, f64)>,
-    resume: Option<PathBuf>,
+    resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyStochasticSolution> {
     let checkpoints = Checkpoints::asked(checkpoint)?;
-    let resumed = resume.map(|path| StochasticCheckpoint::read(File::open(path)?).or_raise()).transpose()?;
+    let resumed = resume.map(|checkpoint| checkpoint.get().0.clone());
     let mut unwritten = None;
-    let mut lines = Lines::new(lines);
+    let game = game.get().taken(keep)?;
     let solution = detached(py, progress, |listener| {
-        let game = StochasticGame::read_within(&mut lines, memory_limit.unwrap_or(StochasticGame::MEMORY_LIMIT))?;
         let mut solver = StochasticSolver::new(game).on_progress(|share| listener.tell(share));
         if let Some(threads) = threads {
             solver = solver.threads(threads);
@@ -106,7 +185,7 @@ pub(crate) fn solve_stochastic_game(
         }
         solver.solve()
     });
-    if let Some(raised) = lines.raised.or(unwritten) {
+    if let Some(raised) = unwritten {
         return Err(raised);
     }
     let solution = solution?;
@@ -117,23 +196,35 @@ pub(crate) fn solve_stochastic_game(
     Ok(PyStochasticSolution(solution))
 }
 
+/// The solution of which these are the bytes, proved anew.
+#[pyfunction]
+pub(crate) fn solution_from_bytes(py: Python<'_>, game: &[u8], solution: &[u8]) -> PyResult<PyStochasticSolution> {
+    let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
+    let solution = detached(py, None, |listener| {
+        let game = StochasticGame::read(game)?;
+        StochasticSolver::new(game).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
+    });
+    Ok(PyStochasticSolution(solution?))
+}
+
 /// The names of all states, the numbers of the starts, and bounds of all values.
 type Proved = (Vec<String>, Vec<u32>, Vec<PyEnclosure>);
 
-/// Checks a certificate that has its game in it, and that the game is that of the lines if there are any.
+/// Checks a certificate that has its game in it, and that it is this game if there is one.
 #[pyfunction]
-pub(crate) fn verify_stochastic_game(py: Python<'_>, certificate: &[u8], lines: Option<Py<PyIterator>>) -> PyResult<Proved> {
+pub(crate) fn verify_stochastic_game(
+    py: Python<'_>,
+    certificate: &[u8],
+    expected: Option<&Bound<'_, PyStochasticGame>>,
+) -> PyResult<Proved> {
     let refuse = |message: String| CertificateError::new_err(message);
     let proof = py.detach(|| StochasticProof::verify(certificate)).map_err(|error| refuse(error.to_string()))?;
     let game = proof.game();
-    if let Some(lines) = lines {
-        let mut lines = Lines::new(lines);
-        let read = py.detach(|| StochasticGame::read(&mut lines));
-        let [mut expected, mut found] = [Vec::new(), Vec::new()];
-        lines.raised.map_or(Ok(()), Err)?;
-        read.or_raise()?.write(&mut expected)?;
+    if let Some(expected) = expected {
+        let [mut written, mut found] = [Vec::new(), Vec::new()];
+        expected.get().taken(true)?.write(&mut written)?;
         game.write(&mut found)?;
-        if expected != found {
+        if written != found {
             return Err(refuse("the certificate is of another game, or of other rules".to_owned()));
         }
     }
@@ -175,9 +266,71 @@ impl PyStochasticSolution {
     }
 
     /// The names of both players' actions; none at an end.
-    fn actions(&self, state: usize) -> Option<Actions> {
+    fn actions(&self, state: usize) -> PyResult<Option<Actions>> {
         let names = |actions: &[Box<str>]| actions.iter().map(ToString::to_string).collect();
-        self.0.game().actions(state).map(|[a, b]| (names(a), names(b)))
+        self.0.enclosure(&state).or_raise()?;
+        Ok(self.0.game().actions(state).map(|[a, b]| (names(a), names(b))))
+    }
+
+    /// A player's strategies at all states, as an array of probabilities by state and action, 0 beyond the last action.
+    fn policy<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let player = usize::from(player.parse::<Player>().or_raise()? == Player::B);
+        let sizes = (0..self.0.len()).map(|state| self.0.game().actions(state).map_or(0, |actions| actions[player].len()));
+        let shape = [self.0.len(), sizes.max().unwrap_or(0)];
+        let bytes = shape[0].saturating_mul(shape[1]).saturating_mul(8) as u64;
+        memory::check(bytes, &format!("an array of {} states and {} actions", shape[0], shape[1]))?;
+        let mut table = Array2::zeros(shape);
+        for state in 0..shape[0] {
+            for &(action, share) in &self.0.strategies(&state).or_raise()?[player] {
+                table[[state, action]] = share;
+            }
+        }
+        Ok(table.into_pyarray(py))
+    }
+
+    /// As `judge`, of such an array.
+    fn judge_array<'py>(
+        &self,
+        py: Python<'py>,
+        player: &str,
+        table: PyReadonlyArray2<'py, f64>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
+        let which = usize::from(player.parse::<Player>().or_raise()? == Player::B);
+        let table = table.as_array();
+        if table.nrows() != self.0.len() {
+            let message = format!("the policy has {} rows; expected one for each of {} states", table.nrows(), self.0.len());
+            return Err(PolicyError::new_err(message));
+        }
+        let mut probabilities = Vec::with_capacity(table.nrows());
+        for (state, row) in table.rows().into_iter().enumerate() {
+            let actions = self.0.game().actions(state).map_or(0, |actions| actions[which].len());
+            let mut own = Vec::new();
+            for (action, &share) in row.iter().enumerate().filter(|&(_, &share)| share != 0.0) {
+                let exact = BigRational::from_float(share).filter(|_| action < actions).ok_or_else(|| {
+                    let name = self.0.game().name(state);
+                    let reason = format!("action {action} of {actions} has the probability {share}");
+                    PolicyError::new_err(format!("{player}'s policy at state `{name}`: {reason}"))
+                })?;
+                own.push((action, exact));
+            }
+            probabilities.push(own);
+        }
+        self.judge(py, player, probabilities, progress)
+    }
+
+    /// The game as JSON Lines, and a checkpoint that has all of the solution.
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let [mut game, mut solution] = [Vec::new(), Vec::new()];
+        self.0.game().write(&mut game)?;
+        self.0.checkpoint().or_raise()?.write(&mut solution)?;
+        Ok((PyBytes::new(py, &game), PyBytes::new(py, &solution)))
+    }
+
+    /// Writes a checkpoint that has all of the solution.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        let all = self.0.checkpoint().or_raise()?;
+        write(&path, |out| all.write(out))
     }
 
     /// Both strategies.
@@ -185,13 +338,13 @@ impl PyStochasticSolution {
         Ok(self.0.strategies(&state).or_raise()?.into())
     }
 
-    /// The exact values that are known, with denominators of at most so many bits.
+    /// The known exact values, with denominators of at most `bits` bits.
     fn exact(&self, py: Python<'_>, bits: usize, progress: Option<Py<PyAny>>) -> PyResult<Vec<Option<BigRational>>> {
         let exact = detached(py, progress, |listener| self.0.exact(bits, &mut |share| listener.tell(share)))?;
         (0..self.0.len()).map(|state| exact.value(&state).or_raise()).collect()
     }
 
-    /// What a policy of A or B is worth at every state, what its choices give away at most, and whether it was rounded.
+    /// The value of a policy of A or B at every state, the largest losses of its choices, and whether it was rounded.
     fn judge<'py>(
         &self,
         py: Python<'py>,

@@ -45,7 +45,7 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 class Numbered(Goofspiel):
-    """The same with numbers of its own."""
+    """As above, with numbers of its own."""
 
     def index(self, state: Any) -> int:
         a, b, pile, prize = (sum(1 << card for card in part) if isinstance(part, tuple) else part for part in state)
@@ -79,7 +79,7 @@ class Snowball:
 
 
 class Duel:
-    """Both step towards each other or shoot, at a discount; who stands nearer shoots better. The players may be exchanged."""
+    """Both step towards each other or shoot, at a discount; the nearer player shoots better. The players may be exchanged."""
 
     kind, discount = "discounted", "7/8"
 

@@ -1,4 +1,4 @@
-"""The rules of the game, told once more from the README and independently of the package, to compare with."""
+"""The rules of the game, written again from the README and independently of the package, for comparison."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def turn(state: tuple[int, int, int], bid_a: int, bid_b: int, motion: str = "net
 
 
 def won(state: tuple[int, int, int], field: int = 2, payoffs: tuple[float | Fraction, ...] = TWO_ONE) -> float | None:
-    """What A has won, or None while the game goes on."""
+    """A's payoff, or None while the game goes on."""
     a, b, ball = state
     out_a, side_b, draw, side_a, out_b = payoffs
     if ball == field + 1:

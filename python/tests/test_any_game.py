@@ -181,7 +181,7 @@ def test_bars_say_how_many_states_are_known(capsys: pytest.CaptureFixture[str]) 
 
 
 class Pennies:
-    """Matching pennies for some rounds, in which tails count twice; who is ahead in the end has won."""
+    """Matching pennies for some rounds, in which tails count twice; the leader at the end wins."""
 
     def __init__(self, rounds: int, starts: Any = None) -> None:
         self.begin = starts or [(rounds, 0)]
@@ -221,7 +221,7 @@ def test_an_interrupted_solve_goes_on(tmp_path: Path) -> None:
     begun = part.read_bytes()
     resumed: list[float] = []
     assert bounds(games.solve(Pennies(100), threads=1, resume=part, checkpoint=part, progress=resumed.append)) == whole
-    # What was solved is not solved again.
+    # Solved states are not solved again.
     assert next(share for share in resumed if share) >= 0.5
     assert len(part.read_bytes()) > len(begun)
     assert bounds(games.solve(Pennies(100), resume=part)) == whole
@@ -308,6 +308,19 @@ class TestOpenSpiel:
         solution = games.solve(games.from_open_spiel(self.load("matrix_rps")))
         assert 0 in solution.value and solution.strategies(solution.starts[0])[0] == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3})
 
+    def test_small_fields_finish_and_large_ones_say_why_not(self) -> None:
+        # The game is even. From three turns on its `rewards` are not what its returns are made of.
+        tag = games.solve(games.from_open_spiel(self.load("laser_tag(grid=S.\n.S,horizon=3,zero_sum=True)")))
+        assert 0 in tag.value and tag.widest < 1e-14
+        flag = self.load("capture_the_flag(grid=a..b,horizon=100)")
+        merged = games.from_open_spiel(flag, lambda state: str(state).split("Moves")[0], kind="discounted")
+        assert 0 in games.solve(merged).value
+        for text in ("laser_tag(zero_sum=True)", "capture_the_flag"):
+            with pytest.raises(pt.Error, match=r"after 0.5 seconds \d+ states are known, \d+ of which .*larger `seconds`"):
+                games.solve(games.from_open_spiel(self.load(text), seconds=0.5))
+        with pytest.raises(pt.Error, match="seconds is nan"):
+            games.from_open_spiel(flag, seconds=float("nan"))
+
     def test_oshi_zumo_is_even(self) -> None:
         game = self.load("oshi_zumo(coins=3,size=1,horizon=8,min_bid=1)")
         solution = games.solve(games.from_open_spiel(game))
@@ -335,7 +348,7 @@ class TestOpenSpiel:
         game = self.load(f"goofspiel({parameters})")
 
         def left(state: Any) -> Any:
-            """The cards, the prizes so far and the one that is bid for, and who has how many points."""
+            """The cards, the prizes so far and the current one, and the points of both."""
             own, other, prizes, points = str(state).split("\n")[:4]
             *gone, prize = prizes.split(": ")[1].split()
             return own, other, frozenset(gone), prize, points
@@ -374,7 +387,7 @@ class TestOpenSpiel:
         game = self.load("markov_soccer(horizon=1000)")
         rules = games.from_open_spiel(game, kind="discounted", discount="9/10")
         solution = games.solve(rules)
-        # Their 1,444 positions of decision, and two ends; who begins with the ball is drawn.
+        # Their 1,444 positions of decision, and two ends; the player who begins with the ball is drawn.
         assert len(solution) == 1446 and solution.widest < Fraction(1, 10**15)
         first, second = (solution[start] for start in solution.starts)
         # As linear programmes of SciPy have it: a fixed point of theirs within 1e-15.
@@ -458,7 +471,7 @@ class TestOpenSpiel:
 
 
 def played_out(state: Any, known: dict[Any, tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-    """What A wins from a state of OpenSpiel on, if both play optimally, and if A is uniform and B knows it."""
+    """A's payoff from a state of OpenSpiel on, with optimal play, and with uniform A against a best response."""
     if state.is_terminal():
         return Fraction(0), Fraction(0)
     key = str(state), state.move_number(), str(state.history()) if state.is_chance_node() else ""
@@ -471,7 +484,7 @@ def played_out(state: Any, known: dict[Any, tuple[Fraction, Fraction]]) -> tuple
             child.apply_actions(list(actions))
         else:
             child.apply_action(*actions)
-        # What is paid on the way, or in the end.
+        # The rewards on the way, or the payoff at the end.
         paid = Fraction(child.returns()[0]) - Fraction(state.returns()[0])
         value, replied = played_out(child, known)
         return paid + value, paid + replied
@@ -486,3 +499,41 @@ def played_out(state: Any, known: dict[Any, tuple[Fraction, Fraction]]) -> tuple
         replied = min(sum((row[b][1] for row in cells), Fraction(0)) / len(own) for b in range(len(other)))
     known[key] = value, replied
     return known[key]
+
+
+def test_a_model_of_prism_games_is_solved_and_proved(tmp_path: Path) -> None:
+    # Both players show a side; equal ones lead to state 1. Unequal ones are thrown away with a probability printed as 0.333333.
+    cells = ["0 0 1 1 [h1,h2]"]
+    for choice, joint in ((1, "h1,t2"), (2, "t1,h2")):
+        cells += [f"0 {choice} 0 0.333333 [{joint}]", f"0 {choice} 2 0.666667 [{joint}]"]
+    cells += ["0 3 1 1 [t1,t2]", "1 0 1 1 [h1,h2]", "2 0 2 1 [h1,h2]"]
+    model = tmp_path / "pennies.tra"
+    model.write_text("\n".join(["# Transitions (CSG)", "3:2 6 8", *cells]))
+    (tmp_path / "labels").write_text('0="init" 1="equal"\n0: 0\n1: 1\n')
+    (tmp_path / "pennies.srew").write_text('# Reward structure "turns"\n3 1\n0 1\n')
+
+    def game(property: str, **options: Any) -> games.PrismGame:
+        return games.from_prism(model, property, labels=tmp_path / "labels", **options)
+
+    nearest = game('<<1>>Pmax=? [ F "equal" ]', probabilities="nearest")
+    assert len(nearest.assumptions) == 1 and "2 of 3" in nearest.assumptions[0]
+    solution = games.solve(nearest)
+    # v = (1 + v/3)/2
+    assert Fraction(3, 5) in solution["0"] and solution.kind == "recursive"
+    assert Fraction(3, 5) in games.verify(solution.certificate(), nearest)["0"]
+    shorter = game('<<1>>Pmax=? [ F<=2 "equal" ]', probabilities="nearest")
+    assert games.solve(shorter).exact()["0@2"] == Fraction(7, 12)
+    with pytest.raises(pt.CertificateError, match="another game"):
+        games.verify(solution.certificate(), shorter)
+    assert games.solve(game('<<2>>R{"turns"}min=? [ C<=1 ]')).value == 1
+    for property, message in {
+        '<<1>>Pmax=? [ F "odd" ]': "there is no label `odd`; expected one of init, equal",
+        "<<3>>Pmax=? [ F true ]": "there is no player 3",
+        "<<1:2>>max=? (P[F true]+P[F true])": "equilibria",
+    }.items():
+        with pytest.raises(pt.Error, match=message):
+            game(property)
+    with pytest.raises(pt.Error, match="cannot be read"):
+        games.from_prism(tmp_path / "absent.tra", "<<1>>Pmax=? [ F true ]")
+    with pytest.raises(pt.Error, match="above the limit"):
+        game('<<1>>Pmax=? [ F<=1000 "equal" ]', memory_limit=1000)

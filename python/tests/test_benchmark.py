@@ -1,9 +1,12 @@
-"""The benchmark: true values from elsewhere, records that come back, agents and transcripts that are refused or judged."""
+"""The benchmark: true values from elsewhere, round trips of records, agents and transcripts that are rejected or judged."""
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -18,9 +21,9 @@ from retelling import bids, turn
 from retelling import won as payoff
 
 
-def test_the_tasks_of_version_1_do_not_change() -> None:
+def test_the_tasks_of_the_first_edition_do_not_change() -> None:
     tennis, footsteps, oshi_zumo = pt.Rules.tennis(), pt.Rules.footsteps(), pt.Rules.oshi_zumo(3)
-    assert benchmark.VERSION == 1
+    assert benchmark.VERSION == 2
     assert {name: (task.points, task.rules, task.kind, *([task.to] if task.to else [])) for name, task in benchmark.TASKS.items()} == {
         "tennis-8": ((8, 8), tennis, "open"),
         "tennis-20": ((20, 20), tennis, "open"),
@@ -64,7 +67,7 @@ def test_exploitability_is_that_of_a_best_reply_written_separately() -> None:
 
     @cache
     def best(state: tuple[int, int, int]) -> float:
-        """What A wins by the best reply to the policy's B."""
+        """A's payoff by the best reply to the policy's B."""
         won = payoff(state)
         if won is not None:
             return float(won)
@@ -73,20 +76,20 @@ def test_exploitability_is_that_of_a_best_reply_written_separately() -> None:
         return max(sum(p * best(turn(state, i, j)) for p, j in zip(shares, replies)) for i in bids(state[0]))
 
     found = task.judge(policy)
-    # The policy and the rules look the same from either side, so that what B's best reply wins is what A's does.
+    # Policy and rules are symmetric, so B's best reply wins as much as A's.
     assert found.exploitability == pytest.approx(best((8, 8, 0)), abs=1e-12)
     assert found.lower <= found.upper and float(found.upper - found.lower) < 1e-15
 
 
 def test_a_record_comes_back_from_its_line() -> None:
-    record = benchmark.evaluate("lookahead:1:uniform", ["tennis-8", "footsteps-20"], name="búsqueda", note="one turn", seed=5)
+    record = benchmark.evaluate("lookahead:1:uniform", ["tennis-8", "footsteps-20"], name="búsqueda", note="one turn")
     again = benchmark.Record.from_json(record.to_json())
     assert again.to_json() == record.to_json()
     assert again["tennis-8"].exploitability == record["tennis-8"].exploitability
     written = json.loads(record.to_json())["results"][0]
-    # What is written is true as written.
+    # Printed bounds are true as printed.
     assert Fraction(written["lower"]) <= record["tennis-8"].lower <= record["tennis-8"].upper <= Fraction(written["upper"])
-    assert record.versions["pencil_tennis"] == pt.__version__ and record.seed == 5
+    assert record.versions["pencil_tennis"] == pt.__version__ and record["tennis-8"].seed is None
 
 
 @pytest.mark.parametrize(
@@ -98,6 +101,7 @@ def test_a_record_comes_back_from_its_line() -> None:
         ('{"format": "pencil-tennis benchmark record", "name": "x", "benchmark": 1}', "results"),
         ('{"format": "pencil-tennis benchmark record", "name": "x", "benchmark": 1, "results": [{}]}', "not a result"),
         ('{"format": "pencil-tennis benchmark record", "name": "x", "benchmark": 1, "results": [], "more": 1}', "more"),
+        ('{"format": "pencil-tennis benchmark record", "name": 5, "benchmark": 2, "results": []}', "no text"),
     ],
 )
 def test_what_is_no_record_is_refused(line: str, reason: str) -> None:
@@ -108,12 +112,13 @@ def test_what_is_no_record_is_refused(line: str, reason: str) -> None:
 def test_agents_are_functions_mappings_and_names() -> None:
     asked = []
 
-    def agent(task: benchmark.Task) -> Any:
-        asked.append(task.name)
+    def agent(task: benchmark.Task, seed: int) -> Any:
+        asked.append((task.name, seed))
         return None if task.kind == "blind" else benchmark.Learned("uniform", games=7, seconds=1.5)
 
     record = benchmark.evaluate(agent, ["blind-6", "tennis-8"], name="agent")
-    assert asked == ["blind-6", "tennis-8"] and [result.task for result in record.results] == ["tennis-8"]
+    assert asked == [("blind-6", 1), *(("tennis-8", seed) for seed in range(1, 6))]
+    assert [(result.task, result.seed) for result in record.results] == asked[1:]
     assert (record["tennis-8"].games, record["tennis-8"].seconds, record["tennis-8"].relative) == (7, 1.5, 1.0)
     assert benchmark.evaluate({"blind-6": "uniform"}, name="one")["blind-6"].relative == 1.0
     with pytest.raises(ValueError, match="`tennis-9` is not a task; expected one of tennis-8"):
@@ -135,11 +140,19 @@ def test_the_table_of_the_document_is_what_baselines_reach(task: str) -> None:
     assert names == list(benchmark.BASELINES)
     row = next(line for line in lines[lines.index(head) :] if line.startswith(f"| {task} |"))
     for name, cell in zip(names, row.split("|")[2:-1], strict=True):
-        # What is left of an optimum is rounding, and may differ.
+        # Exploitabilities of optimal policies are rounding, and may differ.
         if name not in ("simple", "outcome", "optimal"):
             reached = benchmark.BASELINES[name].agent(benchmark.TASKS[task], 1_000_000, 1)
             shown = "–" if reached is None else benchmark.TASKS[task].judge(reached.policy).exploitability
             assert shown == "–" == cell.strip() or shown == pytest.approx(float(cell), rel=0.5 if shown < 1e-3 else 1e-3), name
+
+
+def test_the_table_of_tabular_baselines_is_that_of_their_records() -> None:
+    folder = Path(__file__).parents[1] / "benches"
+    if not (folder / "baselines.jsonl").exists():
+        pytest.skip("the records are not here")
+    table = benchmark.table(benchmark.read_records(folder / "baselines.jsonl"), relative=True)
+    assert table in (folder / "baselines.md").read_text(encoding="utf-8")
 
 
 def test_records_of_different_versions_are_not_compared() -> None:
@@ -149,7 +162,7 @@ def test_records_of_different_versions_are_not_compared() -> None:
 
 
 def test_losses_are_those_of_the_matrix_game() -> None:
-    """What a bid gives away, from the table's own numbers: a row of the matrix game against B's optimal strategy."""
+    """The loss of a bid, from the table's own numbers: a row of the matrix game against B's optimal strategy."""
     solution = pt.solve(8)
     equilibrium = solution["7:6@1"]
     matrix = solution.stage_game("7:6@1")
@@ -201,15 +214,20 @@ def test_games_that_are_none_are_refused(game: Any, reason: str) -> None:
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     records = tmp_path / "records.jsonl"
-    asked = ["run", "uniform", "simple", "--tasks", "tennis-8", "--games", "1000", "-o", str(records)]
+    asked = ["run", "uniform", "simple", "--tasks", "tennis-8", "--games", "1000", "--seeds", "2", "-o", str(records)]
     assert main(asked) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("| task | uniform | simple |\n") and "tennis-8: exploitability 1.944" in shown.err
     assert main(["table", "--relative", str(records)]) == 0
     assert "| tennis-8 | 1 | " in capsys.readouterr().out
     assert [record.name for record in benchmark.read_records(records)] == ["uniform", "simple"]
+    assert main(["rejudge", str(records)]) == 0
+    assert "simple: 2 results are those of their policies" in capsys.readouterr().out
+    asked = ["run", "uniform", "mmd", "--track", "simulator", "--turns", "100", "--tasks", "random-1", "--seeds", "2"]
+    assert main(asked) == 0
+    assert "| random-1 | 4.046 | " in capsys.readouterr().out
     # An agent of one's own, from the working folder.
-    (tmp_path / "own.py").write_text("def agent(task):\n    return lambda state: {1: 1.0}\n")
+    (tmp_path / "own.py").write_text("def agent(task, seed):\n    return lambda state: {1: 1.0}\n")
     monkeypatch.chdir(tmp_path)
     assert main(["run", "own:agent", "--tasks", "tennis-8"]) == 0
     assert "| tennis-8 | 2 |" in capsys.readouterr().out
@@ -223,3 +241,241 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
         assert main(wrong) == 1
         said = capsys.readouterr()
         assert said.err.splitlines()[-1].startswith("pencil_tennis.benchmark: ") and "Traceback" not in said.err, wrong
+
+
+def test_thirty_games_of_ten_families_are_proved(tmp_path: Path) -> None:
+    checker = Path(__file__).parents[2] / "docs" / "check_game_proof.py"
+    assert len(benchmark.GAMES) == 30 and len({task.family for task in benchmark.GAMES.values()}) == 10
+    for task in benchmark.GAMES.values():
+        optimal = task.judge(task.solution.policy())
+        assert optimal.solver and optimal.upper < 1e-8 and task.value.width < (1e-8 if task.family == "snowball" else 1e-14)
+        uniform = task.judge("uniform")
+        assert uniform.relative == 1 and not uniform.solver and uniform.exploitability > 0.1
+        if task.name.endswith("-1") and checker.exists():
+            # Another program, which shares nothing with the solver, checks what the truth rests on.
+            (tmp_path / "proof").write_bytes(task.solution.certificate())
+            done = subprocess.run([sys.executable, str(checker), str(tmp_path / "proof")], capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # Littman's table is of a larger field; these are published: Dresher's recursion, and snowball's limit.
+        ("snowball-1", Fraction(1)),
+        ("goofspiel-1", Fraction(0)),
+        ("goofspiel-2", Fraction(0)),
+        ("goofspiel-3", Fraction(0)),
+    ],
+)
+def test_values_that_theory_gives(name: str, value: Fraction) -> None:
+    assert value in benchmark.GAMES[name].value
+
+
+def test_inspections_by_their_recursion() -> None:
+    @cache
+    def worth(days: int, inspections: int, violations: int) -> Fraction:
+        """The two by two games solved by hand: a saddle point, or the formula of mixed strategies."""
+        if not days or not violations:
+            return Fraction(0)
+        wait = worth(days - 1, inspections, violations), worth(days - 1, inspections, violations - 1) - 1
+        if not inspections:
+            return min(wait)
+        inspect = worth(days - 1, inspections - 1, violations), Fraction(2)
+        low, high = max(min(wait), min(inspect)), min(max(wait[0], inspect[0]), max(wait[1], inspect[1]))
+        if low == high:
+            return low
+        return (wait[0] * inspect[1] - wait[1] * inspect[0]) / (wait[0] + inspect[1] - wait[1] - inspect[0])
+
+    for name in ("inspections-1", "inspections-2", "inspections-3"):
+        task = benchmark.GAMES[name]
+        assert worth(*task.rules.start) in task.value
+
+
+def recorded() -> benchmark.Record:
+    def agent(task: Any, seed: int) -> Any:
+        random = np.random.default_rng(seed)
+        return tuple(_drawn(random, own) for own in task.solution.policy().to_numpy())
+
+    return benchmark.evaluate(agent, ["random-1", "blotto-1"], name="drawn", seeds=[3, 4])
+
+
+def _drawn(random: np.random.Generator, own: Any) -> Any:
+    going = own.sum(axis=1, keepdims=True) > 0
+    weights = random.random(own.shape) * going
+    # Blotto's states have fewer actions than columns: the first one alone is always there.
+    return np.concatenate([np.ones((len(own), 1)) * going, np.zeros((len(own), own.shape[1] - 1))], axis=1) if own.shape[1] > 3 else (
+        weights / np.where(going, weights.sum(axis=1, keepdims=True), 1)
+    )
+
+
+def test_a_record_is_judged_again_from_its_policies() -> None:
+    record = recorded()
+    again = benchmark.Record.from_json(record.to_json())
+    assert [result.seed for result in again.results] == [3, 4, 3, 4]
+    assert benchmark.rejudge(again).to_json() == record.to_json()
+    for one in ("tennis-8", "blind-6", "match-20"):
+        first = benchmark.evaluate("uniform", [one], name="uniform")
+        assert benchmark.rejudge(benchmark.Record.from_json(first.to_json())).to_json() == first.to_json()
+    mean, half = benchmark.interval([result.exploitability for result in record.results[:2]])
+    assert f"{mean:.4g} ± {half:.4g}" in benchmark.table([record])
+    solved = benchmark.evaluate(lambda task, seed: task.solution.policy(), ["blotto-1"], name="solved", seeds=[1])
+    assert "*" in benchmark.table([solved]) and solved.results[0].solver
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("lower", Fraction(0), "lower is Fraction"),
+        ("upper", Fraction(10**6), "upper is Fraction"),
+        ("exploitability", 0.001, "exploitability is 0.001"),
+        ("relative", 0.001, "relative is 0.001"),
+        ("value", 0.5, "value is 0.5"),
+        ("best_response_a", 0.5, "best_response_a"),
+        ("loss_a", 0.5, "loss_a"),
+        ("opening_a", {0: 1.0}, "opening_a"),
+        ("solver", True, "solver is True"),
+        ("task", "random-2", "there are two results|cannot be read|shape"),
+        ("task", "blotto-1", "shape"),
+        ("task", "tennis-8", "cannot be read|KeyError"),
+        ("task", "nothing", "is not a task"),
+        ("policy", "", "the policy is missing"),
+        ("policy", "!!", "the policy is missing"),
+        ("digest", "0" * 64, "not that of the digest"),
+        ("seed", 4, "there are two results"),
+    ],
+)
+def test_forged_records_are_refused(field: str, value: Any, message: str) -> None:
+    record = recorded()
+    if field == "task":
+        record = dataclasses.replace(record, results=record.results[:1])
+    forged = [dataclasses.replace(record.results[0], **{field: value}), *record.results[1:]]
+    for again in (benchmark.rejudge, lambda record: benchmark.table([record])):
+        with pytest.raises(ValueError, match=message):
+            again(dataclasses.replace(record, results=forged))  # type: ignore[no-untyped-call]
+    with pytest.raises(ValueError, match="of version 1"):
+        benchmark.rejudge(dataclasses.replace(record, benchmark=1))
+    with pytest.raises(ValueError, match="several tracks"):
+        benchmark.table([record, dataclasses.replace(record, track="simulator")])
+
+
+def test_a_forged_policy_is_no_way_in() -> None:
+    import base64
+    import hashlib
+    import io
+    import pickle
+
+    record = recorded()
+    bomb = io.BytesIO()
+    np.savez_compressed(bomb, A=np.zeros(1 << 26), B=np.zeros(1))
+    objects = io.BytesIO()
+    np.savez_compressed(objects, A=np.array([{}], object), B=np.zeros(1))
+    for packed in (bomb.getvalue(), objects.getvalue(), pickle.dumps({}), b"PK", b"x" * 100):
+        forged = dataclasses.replace(
+            record.results[0], policy=base64.b64encode(packed).decode(), digest=hashlib.sha256(packed).hexdigest()
+        )
+        with pytest.raises(ValueError, match="cannot be read"):
+            benchmark.rejudge(dataclasses.replace(record, results=[forged]))
+
+
+def test_a_simulator_counts_turns_and_gives_no_more() -> None:
+    seen: list[Any] = []
+
+    def agent(simulator: benchmark.Simulator, seed: int) -> Any:
+        seen.append((seed, [name for name in dir(simulator) if not name.startswith("_")]))
+        turn = simulator.reset()
+        assert turn.state == (3, 0) and turn.actions == (3, 3)
+        for wrong in ((3, 0), (0, -1)):
+            with pytest.raises(ValueError, match="there are no actions"):
+                simulator.step(*wrong)
+        rewards = 0.0
+        while simulator.left:
+            turn = simulator.step(0, 0) if turn.actions[0] else simulator.reset()
+            rewards += turn.reward
+        with pytest.raises(benchmark.TurnsSpent):
+            simulator.step(0, 0)
+        simulator.left, simulator.spent = 10**9, lambda: 3
+        with pytest.raises(benchmark.TurnsSpent):
+            simulator.step(0, 0)
+        return None if rewards else None
+
+    def learner(simulator: benchmark.Simulator, seed: int) -> Any:
+        agent(simulator, seed)
+        return "uniform"
+
+    record = benchmark.evaluate(learner, ["random-1"], name="x", track="simulator", turns=30, seeds=[7, 8])
+    assert [result.turns for result in record.results] == [30, 30]
+    assert seen == [(seed, ["discount", "left", "name", "reset", "spent", "step"]) for seed in (7, 8)]
+    with pytest.raises(ValueError, match="has no simulator"):
+        benchmark.evaluate(learner, ["tennis-8"], name="x", track="simulator")
+    with pytest.raises(TypeError, match="is a function of a simulator"):
+        benchmark.evaluate("uniform", ["random-1"], name="x", track="simulator")
+    fresh = benchmark.Simulator(benchmark.GAMES["random-1"], 1, 5)
+    with pytest.raises(ValueError, match="not begun"):
+        fresh.step(0, 0)
+
+
+def test_a_simulator_plays_by_the_rules() -> None:
+    task = benchmark.GAMES["soccer-1"]
+    simulator, random = benchmark.Simulator(task, 1, 2000), np.random.default_rng(1)
+    turn, total = simulator.reset(), 0
+    assert turn.state in task.solution.starts
+    while simulator.left:
+        if not turn.actions[0]:
+            turn = simulator.reset()
+        before = turn.state
+        a, b = (int(random.integers(size)) for size in turn.actions)
+        turn = simulator.step(a, b)
+        names = task.rules.turn(before)
+        assert turn.state in task.rules.after(before, names[0][a], names[1][b])
+        assert turn.reward == (float(task.rules.turn(turn.state)) * 0.9 if not turn.actions[0] else 0)
+        total += 1
+    assert total == 2000
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"seeds": []}, ValueError, "the seeds are"),
+        ({"seeds": [1, 1]}, ValueError, "the seeds are"),
+        ({"seeds": [-1]}, pt.Error, "a seed is -1"),
+        ({"seeds": [1.5]}, TypeError, "a seed is 1.5"),
+        ({"turns": 0}, pt.Error, "the number of turns is 0"),
+        ({"track": "none"}, ValueError, "no track 'none'"),
+        ({"name": None}, TypeError, "the name is None"),
+        ({"note": 5}, TypeError, "the note is 5"),
+    ],
+)
+def test_what_is_asked_for_is_checked(wrong: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        benchmark.evaluate("uniform", ["random-1"], **{"name": "x"} | wrong)
+    for option in ("--games", "--turns", "--seeds"):
+        with pytest.raises(SystemExit):
+            main(["run", "uniform", option, "0"])
+
+
+def test_learners_of_tables_learn() -> None:
+    """With enough turns the sound ones come near the truth of a small game, and the same seed gives the same policy."""
+    for name in ("minimax-q", "regret-matching", "cfr-plus"):
+        runs = [
+            benchmark.evaluate(benchmark.TABULAR[name], ["random-1"], name=name, seeds=[1], track="simulator", turns=8000)
+            for _ in range(2)
+        ]
+        assert runs[0].results[0].digest == runs[1].results[0].digest and runs[0].results[0].relative < 0.15, name
+
+
+def test_policies_of_games_are_checked() -> None:
+    task = benchmark.GAMES["random-1"]
+    shape = task.solution.policy().to_numpy()[0].shape
+    for policy, message in [
+        ((np.ones(3), np.ones(3)), "shape"),
+        (lambda state, player: [0.5, 0.5], "probabilities; expected 3"),
+        (lambda state, player: {7: 1.0}, "actions 0 to 2"),
+        (lambda state, player: {0: -1.0, 1: 2.0}, "negative"),
+        ((np.full(shape, np.nan),) * 2, "NaN"),
+        (lambda state, player: [0.2, 0.2, 0.2], "sum to"),
+    ]:
+        with pytest.raises(pt.Error, match=message):
+            task.judge(policy)
+    with pytest.raises(TypeError, match="is no policy"):
+        task.judge(5)

@@ -1,4 +1,4 @@
-"""The environment for two learners is one to PettingZoo, and plays by the rules as they are told independently."""
+"""The environment for two learners passes PettingZoo's checks, and plays by independently written rules."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def test_pettingzoo_takes_it_for_a_parallel_environment(parameters):
 @pytest.mark.parametrize("parameters", PARAMETERS)
 def test_pettingzoo_takes_it_for_an_environment_of_turns(parameters):
     with warnings.catch_warnings():
-        # What it says of every observation with a mask.
+        # PettingZoo's warning about every observation with a mask.
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         # A draw with empty accounts is one.

@@ -35,7 +35,7 @@ def test_they_run(name: str) -> None:
     assert runner.failures == 0
 
 
-# What is too small for an example of its own: numbers that come back, names of types, errors.
+# Too small for examples of their own: round trips of numbers, names of types, errors.
 WITHOUT = {
     "BestResponse", "BlindPolicy", "BlindSolution", "CurvePoint", "Digits", "Duel", "Enclosure", "Endgame", "Equilibrium",
     "ExactEquilibrium", "InformationSet", "Judgement", "LearnerKind", "Match", "Meeting", "Player", "PolicyLike", "Proof",

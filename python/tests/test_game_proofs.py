@@ -71,7 +71,7 @@ def test_two_programs_refuse_what_is_not(name: str, tmp_path: Path) -> None:
     chosen = [place for place, proof in enumerate(proofs) if "a" in proof]
     for place in chosen[:: max(1, len(chosen) // 4)]:
         proof = proofs[place]
-        # By much more than what is rounded; where bounds are wide, beyond what is true.
+        # By much more than rounding; where bounds are wide, beyond the true value.
         far = 2 * (int(proof["upper"]) - int(proof["lower"])) + 2**20
         refuse(place, "do not secure the lower bound", lower=str(int(proof["lower"]) + far))
         refuse(place, "do not secure the upper bound", upper=str(int(proof["upper"]) - far))
@@ -156,7 +156,7 @@ def test_a_wrong_symmetry_is_found() -> None:
         games.solve(Wrong(3)).check_symmetry()
 
     class Chips:
-        """Two rounds of bids from unlike purses; who wins more of them has won. Exchanged players keep the lead by mistake."""
+        """Two rounds of bids from unlike purses; the winner of more of them wins. Exchanged players keep the lead by mistake."""
 
         def starts(self) -> list[Any]:
             return [(2, 3, 2, 0)]

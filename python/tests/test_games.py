@@ -1,4 +1,4 @@
-"""Many games at once play by the rules as they are told independently."""
+"""Many games at once play by independently written rules."""
 
 from fractions import Fraction
 
@@ -127,7 +127,7 @@ def test_impossible_games_are_refused():
 
 
 def test_random_games_lose_as_much_as_they_should():
-    # What A wins against random bids when both bid at random from 4:3@-2, summed over all games by the independent rules.
+    # A's mean payoff from 4:3@-2 when both bid at random, summed over all games by the independent rules.
     def value(state: tuple[int, int, int]) -> Fraction:
         end = won(state)
         if end is not None:

@@ -1,4 +1,4 @@
-"""The environment for one learner is one to Gymnasium, and pays what the opponent's policy is worth."""
+"""The environment for one learner passes Gymnasium's checks, and pays the value of the opponent's policy."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_gymnasium_takes_it_for_an_environment(parameters):
 
 @pytest.mark.parametrize("player", ["A", "B"])
 def test_games_are_played_by_the_rules(player):
-    # The opponent bids one for certain, so that the learner's side can be told.
+    # The opponent bids one for certain, so that the learner's side is visible.
     env = TennisEnv(points=(9, 8), opponent=(lambda state: {1: 1.0},) * 2, player=player, illegal="error")
     random = np.random.default_rng(1)
     for _ in range(30):
@@ -73,7 +73,7 @@ def test_many_games_pay_what_the_policies_are_worth(player):
         own = observations["observation"][:, 0].astype(np.int64)
         assert np.array_equal(observations["action_mask"].sum(axis=1), np.maximum(own, 1))
         observations, rewards, terminated, truncated, _ = envs.step(random.integers(np.minimum(own, 1), own + 1))
-        # What was over has started again, has paid nothing, and cannot be over at once.
+        # Finished games have started again, have paid nothing, and cannot be over at once.
         assert (observations["observation"][before] == [points, points, 0]).all()
         assert not rewards[before].any() and not terminated[before].any() and not truncated.any()
         first = terminated & np.isnan(paid)
@@ -121,7 +121,7 @@ def test_what_is_not_possible_is_refused():
 
 
 def test_many_games_are_as_many_environments():
-    # The same seed gives both the same replies only one game at a time, so that there is one.
+    # Equal seeds give equal replies only one game at a time.
     for player, illegal in (("A", "nearest"), ("B", "error")):
         parameters = {"points": (9, 8), "opponent": "optimal", "player": player, "start": "7:8@1", "illegal": illegal}
         one, many = TennisEnv(**parameters, render_mode="ansi"), TennisVectorEnv(1, **parameters, render_mode="ansi")

@@ -1,6 +1,6 @@
-"""Sizes that nobody can mean, and what is not what it should be: an exception that says so, never the end of the interpreter.
+"""Absurd sizes and malformed inputs raise clear exceptions and never end the interpreter.
 
-Everything runs in a process of its own with little memory, since what is looked for ends the process.
+Everything runs in a process of its own with little memory, since a failure ends the process.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-# A gigabyte beyond what the imports take.
+# A gigabyte beyond the imports' memory.
 LIMIT = """
 import resource, sys
 import numpy as np

@@ -1,4 +1,4 @@
-"""Ctrl-C is heard soon, whatever is in work, and other Python threads run meanwhile."""
+"""Ctrl-C interrupts any work soon, and other Python threads run meanwhile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pencil_tennis as pt
 import pytest
-from pencil_tennis import matrix_game
+from pencil_tennis import games, matrix_game
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")
 
@@ -31,8 +31,25 @@ LONG: dict[str, Callable[[], object]] = {
     "optimal policy": lambda: UNKEPT.policy(),
     "judgement": lambda: UNKEPT.judge(UNIFORM.with_rules(None)),
     "certificate": lambda: UNKEPT.certificate(),
+    "rules without an end": lambda: games.solve(Longer()),
+    "a file without an end": lambda: games.solve("/dev/zero"),
     "solve": lambda: pt.solve(400, keep_strategies=False),
 }
+
+
+class Longer:
+    """A game in which every state is another one."""
+
+    def starts(self) -> list[int]:
+        return [0]
+
+    def turn(self, state: int) -> tuple[list[int], list[int]]:
+        return [0, 1], [0, 1]
+
+    def after(self, state: int, a: int, b: int) -> int:
+        return state + 1 + a + b
+
+
 UNIFORM = pt.as_policy("uniform", 120)
 LARGER = pt.as_policy("uniform", 250)
 UNKEPT = pt.solve(120, keep_strategies=False)

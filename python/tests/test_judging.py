@@ -28,7 +28,7 @@ def uniform(points: int = 10) -> NDArray[np.float64]:
 
 
 def near(found: pt.Enclosure, known: Fraction) -> bool:
-    """Whether a policy whose weights are rounded to multiples of 2**-62 is worth what the policy before rounding is worth.
+    """Compares the value of a policy with that of the policy rounded to multiples of 2**-62.
 
     In each of up to ten turns up to ten probabilities are off by 2**-62, and payoffs differ by 4 at most: together 1e-16.
     """
@@ -133,7 +133,7 @@ def test_judgements_add_up(solution: Solution) -> None:
         over = np.isnan(regret)
         assert over[0, 0].all() and over.sum() == 5
         assert np.nanmin(regret) == 0
-        # The contributions of all states sum to what the policy loses.
+        # The contributions of all states sum to the loss of the policy.
         assert np.nansum(contribution) == pytest.approx(float(known), abs=1e-12)
         reached = judgement.reached(player)
         assert reached[10, 10, 2] == 1
@@ -292,7 +292,7 @@ def test_a_policy_of_another_game_is_refused() -> None:
         assert free == policy and pt.judge(free, tennis).policy == policy
     with pytest.raises(pt.PolicyError, match="field 2, the rules have field 3"):
         policy.with_rules(Rules.oshi_zumo())
-    # What is not known to be of a game is of any.
+    # A policy without known rules fits any game.
     uniform = pt.as_policy("uniform", 5)
     assert uniform.rules is None and pt.judge(uniform, footsteps).policy is uniform
     assert pt.as_policy("uniform", 5, Rules.footsteps()).rules == Rules.footsteps()
@@ -332,7 +332,7 @@ def test_functions_of_arrays_are_called_once_for_every_total() -> None:
     def low(states: NDArray[np.int32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         assert states.dtype == np.int32 and masks.dtype == np.bool_ and (states[:, 0] > 0).all()
         assert len({int(total) for total in states[:, :2].sum(axis=1)}) == 1
-        # By the definition of what is legal.
+        # By the definition of legal bids.
         for mask, own in zip(masks, states[:, 0], strict=True):
             assert np.flatnonzero(mask).tolist() == list(range(1, own + 1))
         calls.append(len(states))

@@ -1,4 +1,4 @@
-"""Learners learn what the library's learners are known to learn, and curves judge exactly."""
+"""Learners reproduce known results of the library's learners, and curves judge exactly."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Everything that a person would pickle pickles, and is what it was."""
+"""All public objects survive pickling."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_states_are_tuples_and_text(ten: Solution) -> None:
 
 
 def test_strategies_are_optimal(ten: Solution) -> None:
-    """What they secure in the stage game over the true values, by the definition."""
+    """Their security levels in the stage game over the true values, by the definition."""
     for state in ten:
         if truth.payoff(tuple(state)) is not None or state.a > 6 or state.b > 6:
             continue

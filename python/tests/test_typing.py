@@ -1,4 +1,4 @@
-"""The program that type checkers look at does run, and editors show what `help` shows."""
+"""The program for type checkers runs, and editors show the text of `help`."""
 
 import ast
 import inspect

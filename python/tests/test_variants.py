@@ -1,4 +1,4 @@
-"""Blind Tennis, matches, forced play and figures: against what is written here a second time, and with wrong inputs."""
+"""Blind Tennis, matches, forced play and figures: against independent code, and with wrong inputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State = tuple[int, int, int]
 
 
 def best_against_uniform(known: list[tuple[State, Fraction]]) -> Fraction:
-    """What a blind A wins at best against a B who bids uniformly: A knows the ball and the own points, and how likely what is."""
+    """The best payoff of a blind A against a uniform B: A knows the ball, the own points, and all probabilities."""
     over = [(state, share) for state, share in known if payoff(state) is not None]
     assert len(over) in (0, len(known))  # That a game has ended is seen.
     if over:
@@ -114,7 +114,7 @@ def test_a_match_is_consistent_with_its_games() -> None:
         own = Fraction(float(match.chance((a, b)))).limit_denominator(10**9)
         game = pt.Rules(scoring=[after(2, 0), after(1, 0), own, after(0, 1), after(0, 2)])
         assert pt.solve(12, game).value("12:12@0") == pytest.approx(float(own), abs=1e-8)
-        # What A has, B has at the exchanged score.
+        # A's chance is B's at the exchanged score.
         assert match.chance((a, b)) + match.chance((b, a)) == pytest.approx(1.0, abs=1e-12)
     assert match.scores()[0] == (0, 0, False) and len(match.scores()) == 9
     uneven = pt.solve_match(2, (12, 10))
@@ -125,7 +125,7 @@ def test_a_match_is_consistent_with_its_games() -> None:
 
 
 def test_policies_of_a_match_are_judged_as_by_a_search() -> None:
-    """To one winning point a draw repeats the game, so that a chance is what the game is worth in which a draw is worth it."""
+    """To one winning point a draw repeats the game: the chance is the value of the game in which a draw is worth it."""
     def best(state: State, draw: Fraction) -> Fraction:
         won = payoff(state)
         if won is not None:

@@ -63,7 +63,7 @@ def matrix_game(rows: list[list[Fraction]]) -> tuple[Fraction, Fraction]:
 
 
 def fixed_points(rules: pt.Rules) -> Callable[[int, int, int], Fraction]:
-    """The values of a game to some 70 decimals: Newton's method on fractions, from what endless play is worth on."""
+    """The values of a game to some 70 decimals: Newton's method on fractions, starting from the payoff of infinite plays."""
 
     def rounded(number: Fraction) -> Fraction:
         return Fraction(round(number * 10**80), 10**80)
@@ -118,7 +118,7 @@ def test_what_is_no_fraction_is_proved_to_be_none() -> None:
 
 @cache
 def best(a: int, b: int, ball: int) -> Fraction:
-    """What A wins in Oshi-Zumo with field 1 by the best reply to a B who bids uniformly."""
+    """A's payoff in Oshi-Zumo with field 1 by the best reply to a uniform B."""
     if abs(ball) > 1 or a + b == 0:
         return Fraction((ball > 0) - (ball < 0))
     found = []
@@ -170,7 +170,7 @@ def test_games_end_at_the_horizon_where_the_ball_lies() -> None:
 
 @cache
 def uniform_play(a: int, b: int, ball: int, turns: int) -> Fraction:
-    """What A wins in Oshi-Zumo with field 1 if both bid uniformly, and so many turns are left."""
+    """A's payoff in Oshi-Zumo with field 1 if both bid uniformly for the remaining turns."""
     if abs(ball) > 1 or a + b == 0 or turns == 0:
         return Fraction((ball > 0) - (ball < 0))
     bids = [(bid, other) for bid in range(a + 1) for other in range(b + 1)]
@@ -247,7 +247,7 @@ class TestOpenSpiel:
         self.pyspiel = pytest.importorskip("pyspiel")
 
     def best(self, state: Any, known: dict[tuple[str, int], float]) -> float:
-        """What A wins by the best reply to a B who bids uniformly, over OpenSpiel's own states and turns."""
+        """A's payoff by the best reply to a uniform B, over OpenSpiel's own states and turns."""
         if state.is_terminal():
             return float(state.returns()[0])
         key = (str(state), state.move_number())
@@ -274,7 +274,7 @@ class TestOpenSpiel:
 
     @pytest.mark.parametrize(("coins", "size", "horizon"), [(3, 1, 4), (2, 2, 6)])
     def test_our_game_is_its_game(self, coins: int, size: int, horizon: int) -> None:
-        """Every line of play up to the horizon has the same bids, the same end and the same returns."""
+        """Every line of play up to the horizon has equal bids, ends and returns."""
         from pencil_tennis import openspiel
 
         theirs = self.pyspiel.load_game(f"oshi_zumo(coins={coins},size={size},horizon={horizon},min_bid=0)")

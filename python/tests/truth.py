@@ -14,7 +14,7 @@ State = tuple[int, int, int]
 
 
 def equalised(game: Matrix) -> tuple[list[Fraction], Fraction] | None:
-    """The weights of the rows that make all columns of a square game equal, and what they are worth; None if there are none."""
+    """The weights of the rows that equalise all columns of a square game, and their value; None if there are none."""
     size = len(game)
     # Columns: the weights and the value; rows: one for every column of the game, and one for the sum of the weights.
     system = [[game[i][j] for i in range(size)] + [Fraction(-1), Fraction(0)] for j in range(size)]
@@ -34,7 +34,7 @@ def equalised(game: Matrix) -> tuple[list[Fraction], Fraction] | None:
 
 
 def secured(game: Matrix, strategy: list[Fraction]) -> Fraction:
-    """What the row player gets at least."""
+    """The security level of the row player."""
     return min(sum((p * line[j] for p, line in zip(strategy, game)), Fraction(0)) for j in range(len(game[0])))
 
 
@@ -70,7 +70,7 @@ def value(state: State) -> Fraction:
 
 @lru_cache(maxsize=None)
 def against_uniform(state: State) -> Fraction:
-    """What A wins with best responses to a B who bids every legal bid with the same probability."""
+    """A's payoff by best responses to a uniform B."""
     won = payoff(state)
     if won is not None:
         return Fraction(won)
@@ -80,7 +80,7 @@ def against_uniform(state: State) -> Fraction:
 
 @lru_cache(maxsize=None)
 def uniform_meets_uniform(state: State) -> Fraction:
-    """What A wins on average when both bid every legal bid with the same probability."""
+    """A's expected payoff when both bid uniformly."""
     won = payoff(state)
     if won is not None:
         return Fraction(won)

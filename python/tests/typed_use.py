@@ -1,4 +1,4 @@
-"""What type checkers are to understand of a reader's program: checked by mypy and pyright, and run by `test_typing.py`."""
+"""A reader's program that type checkers must understand: checked by mypy and pyright, and run by `test_typing.py`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from pencil_tennis._state import State
 
 
 class InformationSet(NamedTuple):
-    """What a player of blind Tennis knows: the own bids, and where the ball has been."""
+    """The knowledge of a player of blind Tennis: the own bids, and the balls seen."""
 
     player: Player
     """The player."""
@@ -33,7 +33,7 @@ class InformationSet(NamedTuple):
 BlindPolicyLike: TypeAlias = (
     "BlindPolicy | Mapping[InformationSet, Distribution] | Callable[[InformationSet], Distribution] | Literal['uniform']"
 )
-"""Whatever stands for a policy of blind Tennis; see `as_blind_policy`."""
+"""A policy of blind Tennis in any accepted form; see `as_blind_policy`."""
 
 
 class BlindPolicy:
@@ -60,7 +60,7 @@ class BlindPolicy:
 
     @property
     def secured(self) -> Enclosure:
-        """What A's half secures, as the lower bound, and the most that B's half concedes, as the upper one.
+        """The security levels: of A's half as the lower bound, of B's half as the upper one.
 
         Both are best responses over the whole game, in integers, so that the value of the game lies between them.
         """
@@ -128,7 +128,7 @@ def as_blind_policy(policy: BlindPolicyLike, points: Points | None = None, rules
     Raises
     ------
     PolicyError
-        For what is no distribution, for information sets that are missing, and for a `BlindPolicy` of another game.
+        For an invalid distribution, for missing information sets, and for a `BlindPolicy` of another game.
     Error
         For a game that is too large to keep: there are some three times as many information sets with every point.
 
@@ -203,7 +203,7 @@ class BlindSolution:
 
     @property
     def value(self) -> Enclosure:
-        """What the game is worth to A: what A's strategy secures and B's concedes, proved in integers."""
+        """The value to A, between what A's strategy secures and B's concedes, proved in integers."""
         return self._native.enclosure
 
     @property
@@ -250,7 +250,7 @@ class BlindSolution:
         return BlindPolicy(_native.BlindPolicy.guessing(self._native, solution._native, guess))
 
     def __reduce__(self) -> tuple[object, tuple[tuple[int, int], Rules, str, float]]:
-        # It is solved again, until the bounds are as close as they are here, which gives the same.
+        # Solving again until the bounds are as close gives an equal solution.
         (a, b, _), width = self.start, self.value.width
         return _solved_again, ((a, b), self.rules, self.method, math.nextafter(float(width), math.inf))
 
@@ -288,7 +288,7 @@ def solve_blind(
     time_limit
         The seconds after which it ends with the bounds that it has reached.
     threads
-        The number of threads; as many as the machine has unless given. The result is the same.
+        The number of threads; by default all of the machine. It does not affect the result.
     memory_limit
         The bytes that it may take; 8 GiB unless given.
     progress

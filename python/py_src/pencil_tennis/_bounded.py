@@ -1,4 +1,4 @@
-"""Games of which the value of every state lies between proved bounds."""
+"""Games with proved bounds of every state's value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Native = TypeVar("Native", bound="_native.Solution | _native.Proof")
 
 
 class BoundedGame(OfGame[Native]):
-    """What a solution and a proof have in common: the game, and bounds of every state's value."""
+    """Base of solutions and proofs: the game, and bounds of every state's value."""
 
     __slots__ = ()
 

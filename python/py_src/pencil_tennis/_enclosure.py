@@ -15,7 +15,7 @@ def rounded_up(width: Fraction) -> str:
 class Enclosure(float):
     """A number that is known within proved bounds: a float, the middle, with both bounds as exact fractions.
 
-    It behaves like the float in every calculation. ``x in enclosure`` tells whether an exact number lies within the bounds.
+    It behaves like the float in every calculation. ``x in enclosure`` checks whether an exact number lies within the bounds.
     """
 
     __slots__ = ("lower", "upper")

@@ -27,7 +27,7 @@ class Digits(NamedTuple):
     lower: Decimal
     """A number not above the value."""
     value: Decimal | None
-    """The value rounded to nearest; None where the bounds do not tell which of two decimal numbers is nearer."""
+    """The value rounded to nearest; None where the bounds do not decide between two decimal numbers."""
     upper: Decimal
     """A number not below the value."""
 
@@ -38,7 +38,7 @@ Probability = TypeVar("Probability")
 
 @dataclass(frozen=True)
 class Optimum(Generic[Value, Probability]):
-    """What a state is worth, and how to play it optimally."""
+    """The value of a state, and optimal strategies."""
 
     state: State
     """The state."""
@@ -47,7 +47,7 @@ class Optimum(Generic[Value, Probability]):
     a: dict[int, Probability]
     """A's bids that are made with positive probability, rising, and these probabilities."""
     b: dict[int, Probability]
-    """B's bids, likewise."""
+    """B's bids with their probabilities."""
 
     @property
     def is_randomised(self) -> bool:
@@ -61,7 +61,7 @@ class Optimum(Generic[Value, Probability]):
 
 @dataclass(frozen=True)
 class Equilibrium(Optimum[Enclosure, float]):
-    """What a state is worth, and how to play it optimally: floats, the value with proved bounds. A card in a notebook."""
+    """The value of a state and optimal strategies: floats, the value with proved bounds. A card in a notebook."""
 
     def array(self, player: Player) -> NDArray[np.float64]:
         """The strategy of one player as a new array indexed by the bid, from 0 to all points that the player has left."""
@@ -97,4 +97,4 @@ class Equilibrium(Optimum[Enclosure, float]):
 
 @dataclass(frozen=True)
 class ExactEquilibrium(Optimum[Fraction, Fraction]):
-    """What a state is worth, and how to play it optimally, in fractions; the probabilities sum to 1 exactly."""
+    """The value of a state and optimal strategies in fractions; the probabilities sum to exactly 1."""

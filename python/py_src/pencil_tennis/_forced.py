@@ -1,4 +1,4 @@
-"""What pure play can force, and where the endgame begins."""
+"""Pure play: payoffs that can be forced, and the endgame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Endgame:
-    """Where randomising ends with the ball on one position."""
+    """The endgame with the ball on one position, where pure play decides."""
 
     ball: int
     """The position of the ball."""
@@ -36,11 +36,11 @@ class Endgame:
     needed_a: list[int | None]
     """By B's points: the fewest points with which A forces the best payoff; None where no account is enough."""
     needed_b: list[int | None]
-    """The same for B, by A's points."""
+    """As above for B, by A's points."""
 
 
 class ForcedPlay(OfGame["_native.ForcedPlay"]):
-    """What either player can force without randomising, at every state of a game.
+    """The payoffs that either player can force by pure play, at every state.
 
     Parameters
     ----------
@@ -85,21 +85,21 @@ class ForcedPlay(OfGame["_native.ForcedPlay"]):
         return lower if lower == upper else None
 
     def forcing_bids(self, player: Player, state: StateLike) -> list[int]:
-        """The bids with which a player forces what can be forced, whatever the opponent bids."""
+        """The bids that force a player's best payoff, whatever the opponent bids."""
         return self._native.forcing_bids(player, state)
 
     def attains(self, player: Player, solution: Solution, state: StateLike) -> bool | None:
-        """Whether a player gets the value of a state by pure play; None where the bounds of the value do not tell."""
+        """Whether a player gets the value of a state by pure play; None where the bounds of the value do not decide."""
         return self._native.attains(player, solution._native, state)
 
     @property
     def lower(self) -> NDArray[np.float64]:
-        """What A can force at every state, a new array ``[a, b, ball + field]``."""
+        """The payoff that A can force at every state, a new array ``[a, b, ball + field]``."""
         return self._native.table(0)
 
     @property
     def upper(self) -> NDArray[np.float64]:
-        """What B can hold A to at every state, a new array ``[a, b, ball + field]``."""
+        """The payoff that B can hold A to at every state, a new array ``[a, b, ball + field]``."""
         return self._native.table(1)
 
     def endgame(self, ball: int) -> Endgame:

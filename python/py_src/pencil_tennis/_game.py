@@ -1,4 +1,4 @@
-"""The rules and points of a game: how they are asked for, and what objects say of their own."""
+"""The rules and points of a game, as arguments and as attributes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Native = TypeVar("Native", bound="_native.Solution | _native.Proof | _native.Gam
 
 
 class OfGame(Generic[Native]):
-    """What knows its game, and is a thin cover of something native."""
+    """Base of thin wrappers of native objects that have rules and points."""
 
     __slots__ = ("_native",)
 

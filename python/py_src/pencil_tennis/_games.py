@@ -19,7 +19,7 @@ Player: TypeAlias = Literal["A", "B"]
 """One of the two players."""
 
 HORIZON = 1000
-"""The turns after which games with a smallest bid of 0 end unless said otherwise, as in OpenSpiel's ``oshi_zumo``."""
+"""The turns after which games with a smallest bid of 0 end by default, as in OpenSpiel's ``oshi_zumo``."""
 
 
 def as_horizon(horizon: int | None, rules: Rules) -> int | None:
@@ -34,10 +34,10 @@ def as_horizon(horizon: int | None, rules: Rules) -> int | None:
 
 
 class Games(OfGame["_native.Games"]):
-    """Many games of the same rules and points that are played at the same time, for learners who want millions of turns.
+    """Many games of the same rules and points that are played at the same time, for learners that need millions of turns.
 
     A turn of all games is played by one call, in Rust and without the interpreter's lock. Games that are over wait until they
-    are restarted. Methods that give an array make a new one, or fill the array ``out`` of the same shape and type.
+    are restarted. Methods that give an array make a new one, or fill the array ``out`` of equal shape and type.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Games(OfGame["_native.Games"]):
         Parameters
         ----------
         bids_a, bids_b
-            A's and B's bid in every game, integers of the shape ``(count,)``; what is bid in games that are over does not
+            A's and B's bid in every game, integers of the shape ``(count,)``; bids in games that are over do not
             matter. Arrays of int64 are read where they lie, others are copied.
 
         Raises
@@ -165,7 +165,7 @@ class Games(OfGame["_native.Games"]):
         policy
             A policy for these points and this field, or for more points, that covers the player; `as_policy` makes one.
         player
-            The player who bids.
+            The bidding player.
         random
             The source of 64 random bits for every game, with which every bid comes with exactly its probability.
 
@@ -206,7 +206,7 @@ class Games(OfGame["_native.Games"]):
         return out
 
     def payoffs(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """What A has won in the games that are over, and 0 for those that are not: shape ``(count,)``, float64."""
+        """A's payoff in the games that are over, 0 in the others: shape ``(count,)``, float64."""
         out = np.empty(len(self), np.float64) if out is None else out
         self._native.payoffs(out)
         return out
@@ -240,12 +240,12 @@ def _unpickled(
 
 
 def random_bits(random: np.random.Generator, count: int) -> NDArray[np.uint64]:
-    """So many numbers of 64 random bits."""
+    """That many random numbers of 64 bits."""
     return random.integers(2**64 - 1, size=count, dtype=np.uint64, endpoint=True)
 
 
 def integers(numbers: ArrayLike) -> NDArray[np.int64]:
-    """The numbers as an array in C order; fractions and numbers beyond 64 bits are refused."""
+    """The numbers as an array in C order; rejects fractions and numbers beyond 64 bits."""
     numbers = np.asarray(numbers)
     if numbers.dtype.kind == "u" and numbers.size and numbers.max() > np.iinfo(np.int64).max:
         message = f"{numbers.max()} has more than 63 bits"

@@ -27,12 +27,12 @@ Outcome: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class StateRegret:
-    """What one player's bids lose at one state."""
+    """The loss of one player's bids at one state."""
 
     state: State
     """The state."""
     player: Player
-    """The player who bids."""
+    """The bidding player."""
     value: float
     """The value of the state to A."""
     conceded: float
@@ -42,7 +42,7 @@ class StateRegret:
     reached: float
     """The probability that the state is reached when the best response meets the policy."""
     contribution: float
-    """The part that the state has in what the policy loses; the contributions of all states sum to that."""
+    """The state's contribution to the loss of the policy; all contributions sum to the loss."""
 
 
 def exploitability(
@@ -85,14 +85,14 @@ def exploitability(
 
 
 class BestResponse:
-    """The best response to a policy: what it wins, and how it bids. Made by `best_response`."""
+    """The best response to a policy: its value and its bids. Made by `best_response`."""
 
     __slots__ = ("_native", "_rules", "_to", "policy", "responder")
 
     policy: Policy
     """The best response as a policy of the responder, with certain bids."""
     responder: Player
-    """The player who responds."""
+    """The responding player."""
 
     def __init__(self, native: _native.BestResponse, responder: Player, to: Policy, rules: Rules) -> None:
         self._native = native
@@ -105,7 +105,7 @@ class BestResponse:
         return _respond_again, (self._to, self.responder, self._rules)
 
     def value(self, state: StateLike) -> Enclosure:
-        """What A wins on average from ``state`` on, with proved bounds."""
+        """A's expected payoff from ``state`` on, with proved bounds."""
         return self._native.value(state)
 
     def bid(self, state: StateLike) -> int:
@@ -114,7 +114,7 @@ class BestResponse:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """What A wins on average from every state on, a new array ``[a, b, ball + field]``."""
+        """A's expected payoff from every state on, a new array ``[a, b, ball + field]``."""
         return self._native.values()
 
     def __repr__(self) -> str:
@@ -130,14 +130,14 @@ def best_response(
     *,
     progress: Progress = None,
 ) -> BestResponse:
-    """The best response of ``responder`` to what ``policy`` says about the other player.
+    """The best response of ``responder`` to the opponent's part of ``policy``.
 
     Parameters
     ----------
     policy, points, rules
         The policy and the game, as for `as_policy`. Of a policy of both players the part of the responder's opponent counts.
     responder
-        The player who responds.
+        The responding player.
     progress
         A function of the share that is done, or True for a bar.
 
@@ -199,11 +199,11 @@ class Judgement:
         return found
 
     def best_response_value(self, responder: Player) -> Enclosure | None:
-        """What A wins from the start when ``responder`` responds best; None if the policy does not say how the other bids."""
+        """A's payoff from the start when ``responder`` responds best; None if the policy lacks the opponent's bids."""
         return self._native.best_response_value(responder)
 
     def value_against_optimum(self, player: Player) -> Enclosure | None:
-        """What A wins from the start when the policy plays ``player`` and the opponent plays the solver's optimal strategies."""
+        """A's payoff from the start when the policy plays ``player`` against the solver's optimal strategies."""
         return self._native.value_against_optimum(player)
 
     def worst(self, count: int = 10) -> list[StateRegret]:
@@ -211,15 +211,15 @@ class Judgement:
         return [StateRegret(state, player, *numbers) for state, player, numbers in self._native.worst(whole(count, "count"))]
 
     def regret(self, player: Player = "A") -> NDArray[np.float64]:
-        """What the bids of ``player`` lose at every state if both bid optimally afterwards.
+        """The regret of ``player`` at every state: the loss if both bid optimally afterwards.
 
-        A new array ``[a, b, ball + field]``, never below 0; NaN where the game is over, and everywhere for a player of whom the
-        policy says nothing.
+        A new array ``[a, b, ball + field]``, never below 0; NaN where the game is over, and everywhere for a player whom the
+        policy lacks.
         """
         return self._native.table(player, "regret")
 
     def contribution(self, player: Player = "A") -> NDArray[np.float64]:
-        """The part of every state in what the policy loses as ``player``: an array like `regret`."""
+        """The share of every state in the policy's loss as ``player``: an array like `regret`."""
         return self._native.table(player, "contribution")
 
     def reached(self, player: Player = "A") -> NDArray[np.float64]:
@@ -237,7 +237,7 @@ class Judgement:
 
 
 def judge(policy: PolicyLike, solution: OfGame[_native.Solution], *, progress: Progress = None) -> Judgement:
-    """Judges a policy by its best responses and by the optimum: what it loses, and where.
+    """Judges a policy by its best responses and by the optimum: its loss, and where it arises.
 
     Parameters
     ----------
@@ -271,12 +271,12 @@ def judge(policy: PolicyLike, solution: OfGame[_native.Solution], *, progress: P
 
 @dataclass(frozen=True, eq=False)
 class Meeting:
-    """What happens on average when two policies meet; computed, not sampled."""
+    """The expected course of games between two policies; computed, not sampled."""
 
     start: State
     """The state from which they start."""
     value: Enclosure
-    """What A wins on average, with proved bounds."""
+    """A's mean payoff, with proved bounds."""
     outcomes: dict[Outcome, float]
     """The probability of every end."""
     turns: NDArray[np.float64]
@@ -284,7 +284,7 @@ class Meeting:
     points_left_a: NDArray[np.float64]
     """The probability of every number of points that A has left at the end, from 0 on."""
     points_left_b: NDArray[np.float64]
-    """The same for B."""
+    """As above for B."""
     endless: float
     """The probability that both bid 0 for ever in the end, which counts as an end where the ball lies."""
     standstills: float
@@ -298,7 +298,7 @@ class Meeting:
 
 @dataclass(frozen=True, eq=False)
 class Duel:
-    """Games between two policies, drawn at random and counted, beside what is expected."""
+    """Sampled games between two policies, with the expectation."""
 
     games: int
     """The games played."""
@@ -315,7 +315,7 @@ class Duel:
     endless: int
     """The games in which both bid 0 for ever in the end, which count as ending where the ball lies."""
     meeting: Meeting
-    """The same, computed exactly."""
+    """The expected results, computed exactly."""
 
 
 def meeting(
@@ -326,7 +326,7 @@ def meeting(
     *,
     start: StateLike | None = None,
 ) -> Meeting:
-    """What happens on average when A bids as in ``a`` and B as in ``b``.
+    """Computes the expected course of games in which A bids as in ``a`` and B as in ``b``.
 
     Parameters
     ----------
@@ -391,7 +391,7 @@ def duel(
     games
         The number of games.
     seed
-        The seed of the random numbers: the same seed, the same games, on any machine.
+        The seed of the random numbers. It determines the games, on any machine.
     progress
         A function of the share that is done, or True for a bar.
 

@@ -34,7 +34,7 @@ class LearnerKind(NamedTuple):
     description: str
     """How it learns."""
     guarantee: str
-    """What is proved of it."""
+    """Its proved guarantee."""
     options: tuple[str, ...]
     """The options that it has."""
 
@@ -45,14 +45,14 @@ LEARNERS: dict[str, LearnerKind] = {
 }
 """The learners of the library, by name."""
 
-# Games are played in pieces of about this many seconds, so that progress is told and Ctrl-C is heard.
+# Games are played in pieces of about this many seconds, so that progress is reported and Ctrl-C works.
 _PIECE = 0.05
 
 
 class Training:
     """A learner of the library at work.
 
-    The same settings and seed give the same policy, to the byte; so does a training that was written down in between (`to_bytes`,
+    Equal settings and seeds give equal policies, byte for byte, also if the training was saved in between (`to_bytes`,
     or pickled). Other Python threads run while it plays.
 
     Parameters
@@ -68,7 +68,7 @@ class Training:
     reward
         Whether a won game counts 1 (``"win"``) or the points that were won (``"points"``).
     loss
-        What a lost game takes from the weights of the loser's bids.
+        The amount that a lost game subtracts from the weights of the loser's bids.
     rare
         The most by which a won bid counts more because it is rarely made.
     every
@@ -216,7 +216,7 @@ class Training:
 
 
 class CurvePoint(NamedTuple):
-    """What a learner was worth after a number of games; everything but the learner's games is computed, not sampled."""
+    """The worth of a learner after a number of games; everything but the learner's games is computed, not sampled."""
 
     games: int
     """The games played."""
@@ -225,11 +225,11 @@ class CurvePoint(NamedTuple):
     entries_read: int | None
     """The numbers read in that time, if the learner counts them."""
     exploitability: float
-    """What a best response gains, on average over the two players."""
+    """The gain of a best response, averaged over both players."""
     against_optimum: float
-    """What the policy wins against optimal play, on average over the two roles."""
+    """The mean payoff against optimal play, averaged over both roles."""
     against_uniform: float
-    """What the policy wins against uniformly random bids, on average over the two roles."""
+    """The mean payoff against uniform bids, averaged over both roles."""
 
 
 class CurveColumns(TypedDict):
@@ -292,9 +292,9 @@ class LearningCurve:
             that it has played already, or plays in the piece before, are passed over.
         callback
             Is called with every new point of the curve. An exception that it raises ends the training and reaches the caller;
-            the learner and the curve keep what they have.
+            the learner and the curve keep their state.
         progress
-            Who hears of the progress: a function of the share that is done, or True for a bar.
+            A function of the share done, or True for a progress bar.
 
         Raises
         ------
@@ -361,7 +361,7 @@ class LearningCurve:
 
     @property
     def seconds(self) -> NDArray[np.float64]:
-        """The seconds of playing and learning, for every point; what `note` judges takes none."""
+        """The seconds of playing and learning, for every point; `note` counts none."""
         return self._native.columns()["seconds"]
 
     @property
@@ -371,12 +371,12 @@ class LearningCurve:
 
     @property
     def against_optimum(self) -> NDArray[np.float64]:
-        """What is won against optimal play, for every point."""
+        """The mean payoff against optimal play, for every point."""
         return self._native.columns()["against_optimum"]
 
     @property
     def against_uniform(self) -> NDArray[np.float64]:
-        """What is won against uniformly random bids, for every point."""
+        """The mean payoff against uniform bids, for every point."""
         return self._native.columns()["against_uniform"]
 
     def __repr__(self) -> str:

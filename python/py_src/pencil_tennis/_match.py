@@ -29,7 +29,7 @@ MatchPolicy: TypeAlias = PolicyLike | Mapping[Score, PolicyLike] | Mapping[tuple
 
 
 class MatchJudgement(NamedTuple):
-    """What a policy of a match is worth, in chances of A to win it.
+    """The worth of a policy of a match, in A's chances to win it.
 
     Examples
     --------
@@ -98,8 +98,8 @@ class Match:
     def policy(self, score: Score | tuple[int, int] = Score(0, 0)) -> Policy:
         """A policy of the next game at a score that is optimal up to 1e-12. Solves the game.
 
-        Who is ahead must not let a match go on for ever that is counted as half a win, as bids could that are as good in the next
-        game.
+        The leader must not let the match go on for ever, which counts as half a win; some optimal bids of the next game would
+        allow it.
 
         Raises
         ------
@@ -114,8 +114,8 @@ class Match:
         Parameters
         ----------
         policy
-            Whatever `as_policy` takes, for all scores; or a mapping to that from every score (`Score`, or a pair of winning
-            points). Where the accounts are uneven, a policy of a score with exchanged accounts is one for those.
+            A form that `as_policy` takes, for all scores; or a mapping to such forms from every score (`Score`, or a pair of
+            winning points). Where the accounts are uneven, a policy of a score with exchanged accounts is one for those.
 
         Raises
         ------
@@ -138,7 +138,7 @@ class Match:
         return policies
 
     def judge(self, policy: MatchPolicy, *, progress: Progress = None) -> MatchJudgement:
-        """What a policy of both players is worth against best responses in the whole match, with proved bounds.
+        """The worth of both players' policy against best responses in the whole match, with proved bounds.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class Match:
             return MatchJudgement(*self._native.judge([policies[score] for score in self.scores()], callback))
 
     def __reduce__(self) -> tuple[object, tuple[int, tuple[int, int], Rules]]:
-        # It is solved again, which gives the same.
+        # Solving again gives an equal solution.
         return solve_match, (self.to, self.points, self.rules)
 
     def __repr__(self) -> str:
@@ -191,7 +191,7 @@ def solve_match(
     to
         The winning points that take the match, 200 at most; three games or a few more are solved for every score.
     points, rules
-        The game, as for `solve`. What an end pays is the winning points that it gives, a whole number.
+        The game, as for `solve`. An end pays winning points, a whole number.
     threads, memory_limit
         As for `solve`.
     progress
@@ -221,7 +221,7 @@ def _checked(score: Score | tuple[int, int]) -> tuple[int, int, bool]:
 
 
 def _by_score(policy: Any) -> dict[Score, Any] | None:
-    """What is said of every score, unless one policy stands for all of them, whose keys are no scores."""
+    """The policy of every score, unless one policy, whose keys are no scores, stands for all of them."""
     if not isinstance(policy, Mapping) or not policy:
         return None
     scores: dict[Score, Any] = {}

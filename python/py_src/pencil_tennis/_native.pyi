@@ -1,6 +1,7 @@
 """The native part of the package, as it is called from above. Not public: import from `pencil_tennis`."""
 
-from collections.abc import Callable, Iterator, Sequence
+import builtins
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, final
@@ -29,6 +30,7 @@ __all__ = [
     "CertificateError",
     "Error",
     "ExactMatrixGame",
+    "Explorer",
     "ForcedPlay",
     "GameError",
     "Games",
@@ -39,14 +41,18 @@ __all__ = [
     "PolicyError",
     "Proof",
     "Rules",
+    "RowNumbers",
     "RulesTable",
     "Series",
     "Solution",
+    "StochasticCheckpoint",
+    "StochasticGame",
     "StochasticSolution",
     "TableFileError",
     "Training",
     "__version__",
     "blind_size",
+    "check_folder",
     "draw_bid",
     "draw_forced",
     "draw_regret",
@@ -54,6 +60,7 @@ __all__ = [
     "draw_strategy",
     "duel",
     "exploitability",
+    "game_from_arrays",
     "learners",
     "level_policy",
     "load_table",
@@ -61,6 +68,9 @@ __all__ = [
     "parse_state",
     "policy_from_arrays",
     "policy_from_weights",
+    "read_game",
+    "read_prism_game",
+    "solution_from_bytes",
     "solve",
     "solve_blind",
     "solve_doubles",
@@ -73,7 +83,7 @@ __all__ = [
 __version__: str
 
 class Error(ValueError):
-    """A request that the library refuses; the message says what is wrong."""
+    """The library rejects a request; the message names the fault."""
 
 class GameError(Error):
     """A state, a bid or rules that the game does not have."""
@@ -82,13 +92,13 @@ class MatrixError(Error):
     """A matrix that is no matrix game."""
 
 class PolicyError(Error):
-    """A policy that is none, or that does not cover what is asked of it."""
+    """The policy is invalid or does not cover the request."""
 
 class CertificateError(Error):
-    """A certificate that is refused."""
+    """The certificate is invalid."""
 
 class TableFileError(Error):
-    """A table file that is refused."""
+    """The table file is invalid."""
 
 class AgentError(Error):
     """A learner or a search that is not possible."""
@@ -108,11 +118,11 @@ class Rules:
         Whether the higher bid hits the ball over the net onto the opponent's first field (or one field further where it is on
         that side already), or moves it by one field.
     scoring : str or sequence of 5 numbers
-        What A wins when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"`` for
-        2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
+        The payoffs to A when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"``
+        for 2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
         Fraction, Decimal, float), which are taken exactly.
     min_bid : {1, 0}
-        The smallest bid of a player who has points left. Two bids of 0 change nothing; play that never ends is decided where the
+        The smallest bid of a player with points left. Two bids of 0 change nothing; play that never ends is decided where the
         ball lies, as if everything were spent.
 
     Raises
@@ -153,7 +163,7 @@ class Rules:
         """The motion of a ball that is hit: ``"net"`` or ``"step"``."""
     @property
     def min_bid(self) -> Literal[1, 0]:
-        """The smallest bid of a player who has points left: 1 or 0."""
+        """The smallest bid of a player with points left: 1 or 0."""
     @property
     def scoring(self) -> tuple[Fraction, Fraction, Fraction, Fraction, Fraction]:
         """The payoff to A of each of the five ends, as exact fractions.
@@ -162,7 +172,7 @@ class Rules:
         """
     @property
     def is_symmetric(self) -> bool:
-        """Whether the players could change seats: B wins at an end what A wins at its mirror image."""
+        """Whether the scoring is antisymmetric: B wins at an end as much as A at its mirror image."""
     def legal_bids(self, points: int) -> range:
         """The bids that an account allows: from the smallest one to ``points``, or 0 alone when it is empty."""
     def play(self, state: StateLike, bid_a: int, bid_b: int) -> State:
@@ -186,7 +196,7 @@ class Rules:
 class Policy:
     """For every state of a game a distribution over the legal bids, for one player or for both: a policy that has been checked.
 
-    Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that what a policy is worth can be proved.
+    Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that the value of a policy can be proved.
     Objects are immutable, can be compared (two are equal that bid alike), copied and pickled. Made by `as_policy`,
     `Solution.policy`, `best_response`.
 
@@ -208,12 +218,12 @@ class Policy:
         """The half-width of the field."""
     @property
     def min_bid(self) -> int:
-        """The smallest bid of players who have points left: 1 or 0."""
+        """The smallest bid of players with points left: 1 or 0."""
     @property
     def rules(self) -> Rules | None:
-        """The rules of the game that the policy was made for, where they are known; it is refused where others apply."""
+        """The rules that the policy was made for, if known; the policy is rejected for other rules."""
     def with_rules(self, rules: Rules | None) -> Policy:
-        """The same bids for a game with other rules on the same field; None for any such game.
+        """These bids for a game with other rules on an equal field; None for any such game.
 
         Raises
         ------
@@ -546,6 +556,14 @@ def draw_forced(forced: ForcedPlay) -> str: ...
 def draw_regret(solution: Solution, judgement: Judgement, player: str, name: str) -> str: ...
 
 @final
+class StochasticGame:
+    def bytes(self) -> builtins.bytes: ...
+
+@final
+class StochasticCheckpoint:
+    def __new__(cls, path: str) -> StochasticCheckpoint: ...
+
+@final
 class StochasticSolution:
     @property
     def kind(self) -> str: ...
@@ -555,30 +573,87 @@ class StochasticSolution:
     def value(self, state: int) -> Enclosure: ...
     def actions(self, state: int) -> tuple[list[str], list[str]] | None: ...
     def strategies(self, state: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]: ...
+    def policy(self, player: str) -> NDArray[np.float64]: ...
     def exact(self, bits: int, progress: _Callback) -> list[Fraction | None]: ...
     def judge(
         self, player: str, probabilities: list[list[tuple[int, Fraction]]], progress: _Callback
     ) -> tuple[list[Enclosure], NDArray[np.float64], bool]: ...
+    def judge_array(
+        self, player: str, table: NDArray[np.float64], progress: _Callback
+    ) -> tuple[list[Enclosure], NDArray[np.float64], bool]: ...
     def certificate(self) -> bytes: ...
+    def bytes(self) -> tuple[builtins.bytes, builtins.bytes]: ...
+    def save(self, path: str) -> None: ...
 
 @final
 class RulesTable:
-    def __new__(cls, kind: str, discount: Fraction) -> RulesTable: ...
-    def start(self, state: int, exchanged: bool) -> None: ...
-    def index(self, index: int) -> None: ...
-    def end(self, value: Fraction) -> None: ...
-    def state(self, a: int, b: int, endless: Fraction, cells: list[tuple[list[tuple[int, int, bool]], int, int]]) -> None: ...
     def certificate(self, progress: _Callback) -> bytes: ...
     def verify(self, certificate: bytes) -> list[Enclosure]: ...
 
+@final
+class Explorer:
+    @property
+    def states(self) -> list[Any]: ...
+    @property
+    def actions(self) -> list[tuple[list[Any], list[Any]] | None]: ...
+    @property
+    def places(self) -> tuple[dict[Any, int], dict[Any, int]]: ...
+    def __new__(cls, game: Any, most_states: int, is_table: bool, is_acyclic: bool) -> Explorer: ...
+    def canonical(self, state: Any) -> tuple[Any, bool]: ...
+    def enter(self, state: Any) -> tuple[int, bool]: ...
+    def told(self, state: Any, a: Any, b: Any) -> tuple[Fraction, list[tuple[Fraction, Any]]]: ...
+    def game(
+        self,
+        kind: str,
+        discount: Fraction | None,
+        starts: list[int],
+        memory_limit: int,
+        tell: Callable[[int, int], object] | None,
+    ) -> StochasticGame: ...
+    def table(
+        self, kind: str, discount: Fraction, starts: list[tuple[int, bool]], tell: Callable[[int, int], object] | None
+    ) -> RulesTable: ...
+
+@final
+class RowNumbers:
+    def __new__(cls, columns: int) -> RowNumbers: ...
+    def __len__(self) -> int: ...
+    def number(self, rows: NDArray[np.int64]) -> NDArray[np.int64]: ...
+    def find(self, row: Sequence[int]) -> int | None: ...
+    def rows(self, first: int) -> NDArray[np.int64]: ...
+
+_Numbers: TypeAlias = NDArray[np.int64] | NDArray[np.float64] | tuple[NDArray[np.int64], NDArray[np.int64]]
+
+def game_from_arrays(
+    kind: str,
+    discount: Fraction | None,
+    starts: list[int],
+    sizes: NDArray[np.int64],
+    values: _Numbers,
+    ranges: NDArray[np.int64],
+    successors: NDArray[np.int64],
+    weights: NDArray[np.int64] | NDArray[np.float64],
+    rewards: _Numbers | None,
+    memory_limit: int,
+) -> StochasticGame: ...
+def read_game(file: Any, memory_limit: int) -> StochasticGame: ...
+def read_prism_game(
+    transitions: str,
+    property: str,
+    others: tuple[str | None, str | None, list[str]],
+    probabilities: str,
+    memory_limit: int,
+) -> tuple[StochasticGame, list[str]]: ...
+def check_folder(path: str) -> None: ...
+def solution_from_bytes(game: bytes, solution: bytes) -> StochasticSolution: ...
 def verify_stochastic_game(
-    certificate: bytes, lines: Iterator[bytes] | None
+    certificate: bytes, expected: StochasticGame | None
 ) -> tuple[list[str], list[int], list[Enclosure]]: ...
 def solve_stochastic_game(
-    lines: Iterator[bytes],
+    game: StochasticGame,
+    keep: bool,
     threads: int | None,
-    memory_limit: int | None,
     checkpoint: tuple[str, float] | None,
-    resume: str | None,
+    resume: StochasticCheckpoint | None,
     progress: _Callback,
 ) -> StochasticSolution: ...

@@ -24,7 +24,7 @@ BatchedPolicy: TypeAlias = Callable[[NDArray[np.int32], NDArray[np.bool_]], Any]
 """How A bids at many states at once: of arrays of states and of legal bids, an array of probabilities; see `as_policy`."""
 
 PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | str
-"""Whatever stands for a policy; see `as_policy`."""
+"""A policy in any accepted form; see `as_policy`."""
 
 
 def as_policy(
@@ -48,22 +48,22 @@ def as_policy(
         * a mapping from states (``"4:3@-2"``, a tuple or a `State`) to distributions;
         * a function that is called with every `State` in which A has points, and returns a distribution;
         * a pair of these, for A and for B;
-        * a mapping with the arrays ``"policy_a"``, ``"policy_b"`` or both, for example what `numpy.load` opens;
+        * a mapping with the arrays ``"policy_a"``, ``"policy_b"`` or both, for example from `numpy.load`;
         * the name of a player that the library knows: ``"uniform"``; ``"optimal"``, for whom the game is solved first;
-          ``"lookahead:3:uniform"``, who searches that many turns ahead and takes what follows to be bid uniformly
-          (``"lookahead:3:nothing"``: to be worth nothing); ``"quantal:10"``, who bids the likelier the better, the more so the
-          greater the number; ``"simple:10000"``, the article's learner after so many games;
+          ``"lookahead:3:uniform"``, which searches three turns ahead and assumes uniform bids afterwards
+          (``"lookahead:3:nothing"``: a value of 0); ``"quantal:10"``, which bids better bids more often, the more so the
+          greater the number; ``"simple:10000"``, the article's learner after that many games;
         * a `Policy`.
 
         A distribution is a mapping from bid to probability, or a sequence indexed by the bid, from bid 0.
 
-        Of one player alone the other is taken to bid alike, seen from the other side, where the scoring is symmetric and both
-        have the same points; else the policy stays that of one player.
+        If one player's half is given, the other player bids as its mirror image, if the scoring is symmetric and the points are
+        equal; otherwise the policy has one player only.
     points
         The points both players start with, or those of A and those of B. Arrays say it themselves.
     rules
-        The rules that the policy is for; it is refused where others apply. Unless they are given, or known of what is given, it
-        is a policy for any game with the field of Tennis, with symmetric scoring if that matters.
+        The rules of the policy, which is rejected for other rules. Without rules, given or known, it fits any game with the
+        field of Tennis, with symmetric scoring if that matters.
     weights
         Whether the numbers are weights that the probabilities are in proportion to; otherwise those of a state sum to 1 within
         1e-6.
@@ -73,7 +73,7 @@ def as_policy(
         bool of shape ``(n, own points at the start + 1)``. They give the probabilities of all bids, of the shape of the latter,
         which sum to 1, or are weights. They are called once for every number of points that both have together, falling.
     progress
-        Who hears of the progress: a function of the share that is done, or True for a bar.
+        A function of the share done, or True for a progress bar.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def as_policy(
         (the message names the player and the state), for arrays of another shape or with masked entries, and for a `Policy` of
         another game.
     TypeError
-        For what is no policy at all.
+        For an object that is no policy.
     MemoryError
         For a policy that there is no memory for.
 
@@ -152,7 +152,7 @@ def _known(points: Points | None) -> tuple[int, int]:
 
 
 def _players(policy: Any) -> tuple[Any, Any]:
-    """What is said of A and of B."""
+    """The parts of A and of B."""
     if isinstance(policy, tuple):
         if len(policy) != 2:
             raise PolicyError(f"a policy of both players is a pair, one for A and one for B; this has {len(policy)} parts")
@@ -165,7 +165,7 @@ def _players(policy: Any) -> tuple[Any, Any]:
 
 
 def _part(part: Any) -> Any:
-    """What is said of one player: nothing, a mapping, a function, or an array of numbers."""
+    """One player's part: None, a mapping, a function, or an array of numbers."""
     if isinstance(part, Mapping) or callable(part) or part is None:
         return part
     if hasattr(part, "policy") and not hasattr(part, "__array__"):
@@ -213,7 +213,7 @@ def _array(
 def _asked_at_once(
     function: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, told: Callable[[float], object]
 ) -> NDArray[np.float64]:
-    """The array of one player's probabilities, of which a function gives many at once."""
+    """The array of one player's probabilities, from a function that returns many at once."""
     if isinstance(function, (np.ndarray, Mapping)):
         raise TypeError("batched=True is for functions of arrays; arrays and mappings are taken as they are")
     own = points[player == "B"]

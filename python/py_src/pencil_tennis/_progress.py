@@ -21,7 +21,7 @@ class Bar(Protocol):
 
 
 Progress: TypeAlias = bool | Callable[[float], object] | Bar | None
-"""Who hears of the progress of long work.
+"""A receiver of progress reports of long work.
 
 None or False for nobody; True for a bar of tqdm, or a bar that was made before; or a function that is called with the share of
 the work that is done, from 0 to 1. An exception that it raises, `KeyboardInterrupt` for example, ends the work and reaches the

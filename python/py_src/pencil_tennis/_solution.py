@@ -64,7 +64,7 @@ def solve(
     method
         ``"simplex"``, ``"tableau"`` (slower, every state from the start) or ``"lp"`` (a slow, independent reference).
     threads
-        The number of threads; as many as the machine has unless given. The result is the same, to the byte, for any number.
+        The number of threads; by default all of the machine. The result is identical, byte for byte, for any number.
     exact
         Also finds exact values and strategies, of every state whose value has a denominator of at most this many bits; True
         for 4,096.
@@ -79,8 +79,8 @@ def solve(
     checkpoint_every
         The seconds between two checkpoints, at least.
     resume
-        A checkpoint to go on from: the game, the method and what is kept are those of the file, whatever else is said. The
-        result is the same, to the byte, as without the interruption.
+        A checkpoint to resume: game, method and kept strategies are those of the file, whatever the other arguments. The
+        result is identical, byte for byte, to that of an uninterrupted solve.
     progress
         A function that is called with the share of the work that is done, or True for a bar (needs tqdm). An exception that it
         raises ends the work.
@@ -128,8 +128,8 @@ def load(
 ) -> Solution:
     """Opens a table file that `Solution.save` or the command line wrote.
 
-    A file can say anything: its bounds are *stored*, not proved, and `Solution.is_proved` says so. With ``in_memory`` or ``exact``
-    all of them are proved anew while it is read, if there are strategies in it.
+    The bounds of a file are *stored*, not proved (`Solution.is_proved`). With ``in_memory`` or ``exact`` they are proved while
+    the file is read, if it has strategies.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def load(
     True
     """
     with open(path, "rb"):
-        pass  # What is not there or not allowed is told by Python's own exceptions.
+        pass  # Missing or forbidden files raise Python's own exceptions.
     with listening(progress, "load") as callback:
         return Solution(_native.load_table(os.fspath(path), in_memory, _bits(exact), callback))
 
@@ -174,7 +174,7 @@ class Solution(BoundedGame["_native.Solution"]):
     """A solved game: the value, proved bounds and both optimal mixed strategies of every state.
 
     Made by `solve` and `load`. ``solution["4:3@-2"]`` is the equilibrium of a state, and iterating goes through all states. Two
-    solutions are equal when they have the same rules, points, bounds and strategies. Pickles hold the whole table.
+    solutions are equal if their rules, points, bounds and strategies are. Pickles hold the whole table.
 
     Examples
     --------
@@ -224,8 +224,8 @@ class Solution(BoundedGame["_native.Solution"]):
     def values(self) -> NDArray[np.float64]:
         """The value of every state to A, indexed ``[a, b, ball + field]``.
 
-        An array of shape ``(A's points + 1, B's points + 1, 2 * field + 1)``, computed when it is first asked for, then always
-        the same, and read-only; `numpy.copy` makes one that can be changed.
+        An array of shape ``(A's points + 1, B's points + 1, 2 * field + 1)``, computed on first access, then cached, and
+        read-only; `numpy.copy` makes a mutable one.
         """
         return self._table("value")
 
@@ -265,7 +265,7 @@ class Solution(BoundedGame["_native.Solution"]):
         return self[state].strategy(player)
 
     def dyadic_strategy(self, state: StateLike, player: Player = "A") -> dict[int, Fraction]:
-        """The same as multiples of 2**-62 that sum to 1 exactly: the very strategy that proves the bounds."""
+        """As `strategy`, in multiples of 2**-62 that sum to exactly 1: the strategy that proves the bounds."""
         return self._native.dyadic_strategies(state)[player == "B"]
 
     def stage_game(self, state: StateLike) -> NDArray[np.float64]:
@@ -282,7 +282,7 @@ class Solution(BoundedGame["_native.Solution"]):
     def is_irrational(self, state: StateLike) -> bool:
         """Whether the value is proved to be no fraction: see ``exact`` of `solve`.
 
-        That happens with a smallest bid of 0 alone, where a state may repeat itself; `digits` can be had all the same.
+        That happens with a smallest bid of 0 alone, where a state may repeat itself; `digits` works nevertheless.
 
         >>> import pencil_tennis
         >>> rules = pencil_tennis.Rules.oshi_zumo(1, min_bid=0)
@@ -299,7 +299,7 @@ class Solution(BoundedGame["_native.Solution"]):
     def digits(self, state: StateLike, digits: int, *, progress: Progress = None) -> Digits:
         """Proved bounds to as many decimals as asked for, 1 to 100,000.
 
-        At 50 points 100 digits take about a second and 1,000 about a minute on one core.
+        At 50 points 100 digits take about a second and 1,000 some 12 s of one core.
 
         Raises
         ------

@@ -34,7 +34,7 @@ class State(NamedTuple):
 
     @classmethod
     def parse(cls, state: StateLike) -> State:
-        """The state that a text such as ``"4:3@-2"`` or three numbers such as ``(4, 3, -2)`` stand for.
+        """Returns the state named by a text such as ``"4:3@-2"`` or by three numbers such as ``(4, 3, -2)``.
 
         Raises
         ------
@@ -46,7 +46,7 @@ class State(NamedTuple):
         return cls(*_native.parse_state(state))
 
     def mirrored(self) -> State:
-        """The same state with the players' roles exchanged."""
+        """The mirror image: this state with the players exchanged."""
         return State(self.b, self.a, -self.ball)
 
     def __str__(self) -> str:
@@ -56,4 +56,4 @@ class State(NamedTuple):
 StateLike: TypeAlias = (
     str | tuple[SupportsIndex, SupportsIndex, SupportsIndex] | Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 )
-"""Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, a list or an array of three numbers, or a `State`."""
+"""A state in any accepted form: ``"4:3@-2"``, ``(4, 3, -2)``, a list or an array of three numbers, or a `State`."""

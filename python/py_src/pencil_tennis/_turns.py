@@ -69,11 +69,11 @@ class Turns:
         if bid < 0:
             message = f"{player} cannot bid {bid}: bids are whole numbers of points, from 0 on"
             raise _native.GameError(message)
-        # The rules refuse whatever else is not legal.
+        # The rules reject all other illegal bids.
         return bid
 
     def play(self, bid_a: int, bid_b: int) -> float | None:
-        """Plays a turn; what A has won if the game is over now."""
+        """Plays a turn; returns A's payoff if this ends the game."""
         if self.played == self.horizon:
             message = f"the game is over at {self.state}"
             raise _native.GameError(message)
@@ -123,7 +123,7 @@ def known_options(options: dict[str, Any] | None, *known: str) -> dict[str, Any]
 
 
 class TurnsShown:
-    """What an environment of one game lets others see of it."""
+    """The public attributes of an environment of one game."""
 
     _turns: Turns
     render_mode: str | None

@@ -1,4 +1,4 @@
-"""The game as an environment of PettingZoo, for two learners who bid at the same time.
+"""The game as an environment of PettingZoo, for two learners that bid simultaneously.
 
 Needs PettingZoo: ``pip install "pencil-tennis[env]"``.
 """
@@ -46,7 +46,7 @@ def parallel_env(
 
 
 class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
-    """A game between the agents ``"player_0"``, who is A, and ``"player_1"``, who is B, and who bid at the same time.
+    """A game between the agents ``"player_0"`` (A) and ``"player_1"`` (B), which bid simultaneously.
 
     An action is a bid, from 0 to the agent's points at the start. An observation is a dictionary: ``"observation"`` holds the
     own points, the opponent's points and the ball, positive on the opponent's side (int32); ``"action_mask"`` which bids are
@@ -66,7 +66,7 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
         The turns after which a game is decided where the ball lies: 1000 unless given where the smallest bid is 0 and a game
         could go on for ever, otherwise none.
     illegal
-        What becomes of a bid that the account does not allow: the nearest legal bid counts instead (``"nearest"``), or it is
+        The treatment of an illegal bid: the nearest legal bid counts instead (``"nearest"``), or it is
         refused with a `GameError` (``"error"``).
     render_mode
         ``"ansi"`` for a line of text from `render`, ``"human"`` to print it after every turn.

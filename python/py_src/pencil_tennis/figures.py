@@ -82,10 +82,10 @@ def strategy(solution: Solution, player: Player = "A", ball: int = 0, against: i
 
 
 def forced(play: ForcedPlay) -> Figure:
-    """Where pure play decides the game, and for whom: a map for every position of the ball."""
+    """States that pure play decides, and for which player: a map for every position of the ball."""
     return Figure(_native.draw_forced(play._native))
 
 
 def regret(judgement: Judgement, player: Player = "A", name: str = "a policy") -> Figure:
-    """What the bids of a player lose at every state: a map for every position of the ball."""
+    """A player's regret at every state: a map for every position of the ball."""
     return Figure(_native.draw_regret(judgement._solution._native, judgement._native, player, name))

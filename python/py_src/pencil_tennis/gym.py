@@ -42,7 +42,7 @@ __all__ = ["Mixture", "TennisEnv", "TennisVectorEnv"]
 
 @dataclass(frozen=True)
 class Mixture:
-    """Several opponents, one of whom is drawn for every game: earlier versions of a learner, for example.
+    """Several opponents, drawn at random for every game: earlier versions of a learner, for example.
 
     Parameters
     ----------
@@ -75,11 +75,11 @@ class Mixture:
 
 
 Opponent: TypeAlias = PolicyLike | Mixture
-"""Who is played against: any policy that `as_policy` takes, ``"optimal"`` and ``"uniform"`` among them, or a `Mixture`."""
+"""The opponent: any policy that `as_policy` takes, ``"optimal"`` and ``"uniform"`` among them, or a `Mixture`."""
 
 
 class Opponents:
-    """The checked policies of one player, one of whom is drawn for every game."""
+    """The checked policies of one player, drawn at random for every game."""
 
     def __init__(self, opponent: Opponent, player: Player, points: tuple[int, int], rules: Rules) -> None:
         mixture = opponent if isinstance(opponent, Mixture) else Mixture([opponent])
@@ -89,7 +89,7 @@ class Opponents:
         self.shares = weights / weights.sum()
 
     def drawn(self, random: np.random.Generator, games: int) -> NDArray[np.intp]:
-        """The places of the policies that so many games are played against."""
+        """The indices of the opponents' policies, one for each game."""
         if len(self.policies) == 1:
             return np.zeros(games, np.intp)
         return random.choice(len(self.policies), size=games, p=self.shares)
@@ -102,11 +102,11 @@ class Opponents:
 
 
 class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
-    """One player's side of a game against an opponent who bids by a fixed policy.
+    """One player's side of a game against a fixed policy.
 
     An action is a bid, from 0 to the player's points at the start. An observation is a dictionary: ``"observation"`` holds the
     own points, the opponent's points and the ball, positive on the opponent's side (int32); ``"action_mask"`` which bids are
-    legal (int8). The reward is 0 until the game ends; then it is what the player has won. ``info["bids"]`` are the bids of A and
+    legal (int8). The reward is 0 until the game ends; then it is the player's payoff. ``info["bids"]`` are the bids of A and
     of B that counted.
 
     Parameters
@@ -120,7 +120,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
     rules
         The rules; Tennis unless given.
     player
-        The player who learns, ``"A"`` or ``"B"``.
+        The learning player, ``"A"`` or ``"B"``.
     start
         The state that a game starts from: all points and the ball on the net unless given. ``reset(options={"state": "4:3@-2"})``
         starts one game from elsewhere.
@@ -128,7 +128,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         The turns after which a game is decided where the ball lies: 1000 unless given where the smallest bid is 0 and a game
         could go on for ever, otherwise none.
     illegal
-        What becomes of a bid that the account does not allow: the nearest legal bid counts instead (``"nearest"``), or it is
+        The treatment of an illegal bid: the nearest legal bid counts instead (``"nearest"``), or it is
         refused with a `GameError` (``"error"``).
     render_mode
         ``"ansi"`` for a line of text from `render`, ``"human"`` to print it after every turn.
@@ -205,7 +205,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         Parameters
         ----------
         opponent
-            Who is played against, as for `TennisEnv`.
+            The opponent, as for `TennisEnv`.
 
         Examples
         --------
@@ -224,7 +224,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
 
 
 class TennisVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many games against an opponent who bids by a fixed policy, stepped at once in Rust.
+    """Many games against a fixed policy, stepped at once in Rust.
 
     Like as many `TennisEnv`: observations are dictionaries of arrays with a row for each game. A game that has ended starts
     again at the next step, whose action does not count for it and whose reward is 0 (``AutoresetMode.NEXT_STEP``).

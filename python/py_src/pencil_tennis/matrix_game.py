@@ -9,7 +9,7 @@ Fraction(1, 7)
 >>> solution.uniqueness
 ('unique', 'unique')
 
-The row player maximises, the column player minimises; a payoff is what the row player receives.
+The row player maximises, the column player minimises; payoffs are those of the row player.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Solution:
 
     @cached_property
     def exact(self) -> ExactSolution:
-        """The exact solution of the same game, every double taken as the fraction that it is."""
+        """The exact solution of this game, every double taken as the fraction that it is."""
         return _exactly([[Fraction(payoff) for payoff in row] for row in self._payoffs.tolist()])
 
     @property
@@ -89,12 +89,12 @@ class ExactSolution:
 
     @property
     def lower(self) -> Fraction:
-        """The value: what the row strategy secures."""
+        """The value: the security level of the row strategy."""
         return self.value
 
     @property
     def upper(self) -> Fraction:
-        """The value: the most that the column strategy concedes."""
+        """The value: the security level of the column strategy."""
         return self.value
 
     @cached_property
@@ -124,14 +124,14 @@ class Solutions:
 
 
 def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions:
-    """Solves many zero-sum matrix games of the same shape in floating point, in several threads: for minimax-Q, for example.
+    """Solves many zero-sum matrix games of one shape in floating point, in several threads: for minimax-Q, for example.
 
     Parameters
     ----------
     payoffs
-        What the row players receive: an array of shape ``(games, rows, columns)``, of numbers that doubles hold.
+        The payoffs to the row players: an array of shape ``(games, rows, columns)``, of numbers that doubles hold.
     threads
-        The number of threads; as many as there are processors unless given. The result is the same for any number.
+        The number of threads; by default one per processor. It does not affect the result.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
             for solved in pieces:
                 solved.result()
         finally:
-            # Ctrl-C, or a matrix that is refused, ends the others, too.
+            # Ctrl-C, or a rejected matrix, ends the others, too.
             stopped.set()
     return found
 
@@ -211,9 +211,9 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
     Parameters
     ----------
     payoffs
-        What the row player receives: an array of shape ``(rows, columns)``, or rows of equal length, of numbers.
+        The payoffs to the row player: an array of shape ``(rows, columns)``, or rows of equal length, of numbers.
     exact
-        Whether to solve in fractions. Unless said, a matrix is solved in floating point if it has floats and doubles hold all of
+        Whether to solve in fractions. By default a matrix is solved in floating point if it has floats and doubles hold all of
         its numbers, and else in fractions: integers, Fractions, Decimals and texts such as ``"0.1"`` or ``"1/3"``.
 
     Returns
@@ -274,7 +274,7 @@ def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:
             raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}{many}")
         if payoffs.dtype.kind == "f" and payoffs.dtype.itemsize <= 8:
             return np.asarray(payoffs, np.float64)
-        # What numpy would make of longer floats in `tolist` is no number of Python.
+        # In `tolist` numpy would not turn longer floats into Python numbers.
         rows = [list(row) for row in payoffs] if payoffs.dtype.kind == "f" else payoffs.tolist()
     else:
         try:

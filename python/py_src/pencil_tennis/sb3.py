@@ -1,4 +1,4 @@
-"""Learners of stable-baselines3: many games at once as its ``VecEnv``, and what its models have learned as a policy.
+"""Learners of stable-baselines3: many games at once as its ``VecEnv``, and its models as policies.
 
 Needs stable-baselines3: ``pip install "pencil-tennis[sb3]"``. ``python/examples/ppo.py`` trains and judges with it.
 """
@@ -135,7 +135,7 @@ class TennisVecEnv(VecEnv):  # type: ignore[misc]
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """What a method says of each of the games; ``set_opponent`` is called once for all."""
+        """The result of a method for each game; ``set_opponent`` is called once for all."""
         found = getattr(self, method_name)(*method_args, **method_kwargs)
         rows = self._get_indices(indices)
         return [found[row] if isinstance(found, np.ndarray) else found for row in rows]
@@ -149,16 +149,16 @@ class TennisVecEnv(VecEnv):  # type: ignore[misc]
 
 
 def policy_of(model: Any, points: Points, rules: Rules | None = None) -> Policy:
-    """What a model of stable-baselines3 or sb3-contrib has learned, as a policy that is judged exactly.
+    """Converts a model of stable-baselines3 or sb3-contrib to a policy that can be judged exactly.
 
     Parameters
     ----------
     model
-        A model that was trained in `TennisVecEnv`, `pencil_tennis.gym.TennisEnv` or the like: PPO, A2C and MaskablePPO bid by
-        their distributions, DQN and its like by the greatest value. What they give to bids that are not legal goes to the
+        A model that was trained in `TennisVecEnv`, `pencil_tennis.gym.TennisEnv` or a similar one: PPO, A2C and MaskablePPO bid
+        by their distributions, DQN and similar models by the greatest value. The probability of illegal bids goes to the
         nearest legal bid, as in the environments.
     points, rules
-        The game. Both players bid alike, each seen from the own side, where the game is the same to both.
+        The game. In symmetric games both players bid alike, each seen from the own side.
 
     Raises
     ------

@@ -10,12 +10,27 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pencil_tennis.benchmark import BASELINES, TASKS, VERSION, Record, Task, evaluate, read_records, read_transcripts, table
+from pencil_tennis.benchmark import (
+    BASELINES,
+    GAMES,
+    TABULAR,
+    TASKS,
+    TURNS,
+    VERSION,
+    GameTask,
+    Record,
+    Task,
+    evaluate,
+    read_records,
+    read_transcripts,
+    rejudge,
+    table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-GAMES = 1_000_000
+PLAYED = 1_000_000
 """The games that baselines learn from unless another number is given."""
 
 
@@ -28,21 +43,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("tasks", help="the tasks, their true values and optimal openings")
     run = commands.add_parser("run", help="evaluates baselines, or an agent of your own")
-    known = f"one of {', '.join(BASELINES)} (default: all), or MODULE:FUNCTION"
+    known = f"one of {', '.join(BASELINES)} (simulator: {', '.join(TABULAR)}; default: all), or MODULE:FUNCTION"
     run.add_argument("agents", nargs="*", metavar="AGENT", help=known)
-    run.add_argument("--tasks", nargs="+", metavar="TASK", choices=sorted(TASKS), help="the tasks (default: all)")
-    run.add_argument("--games", type=int, default=GAMES, help=f"the games that baselines learn from (default: {GAMES:,})")
-    run.add_argument("--seed", type=int, default=1, help="the seed of learners (default: 1)")
+    run.add_argument("--tasks", nargs="+", metavar="TASK", choices=sorted([*TASKS, *GAMES]), help="the tasks (default: those of the second edition; of baselines those of the first)")
+    run.add_argument("--track", choices=("model", "simulator"), default="model", help="what agents get (default: model)")
+    run.add_argument("--turns", type=_positive, default=TURNS, help=f"the turns of a simulator (default: {TURNS:,})")
+    run.add_argument(
+        "--games", type=_positive, default=PLAYED, help=f"the games that baselines of the first edition learn from (default: {PLAYED:,})"
+    )
+    run.add_argument("--seeds", type=_positive, default=5, help="how many seeds agents are given, from 1 on (default: 5)")
     run.add_argument("-o", "--output", type=Path, metavar="FILE", help="writes the records, a line of JSON for each")
     shown = commands.add_parser("table", help="prints records beside each other, in Markdown")
     shown.add_argument("files", nargs="+", type=Path, metavar="FILE")
     shown.add_argument("--relative", action="store_true", help="as shares of what uniform bidding loses")
+    again = commands.add_parser("rejudge", help="computes every number of records again, and refuses those that differ")
+    again.add_argument("files", nargs="+", type=Path, metavar="FILE")
     judged = commands.add_parser("judge", help="judges played games: what each player gave away")
     judged.add_argument("file", type=Path, metavar="FILE", help="JSON lines with the bids of both")
     judged.add_argument("--task", choices=sorted(TASKS), help="the task, where the lines do not name it")
     judged.add_argument("--format", choices=("text", "json"), default="text", help="for people or for programs")
     given = parser.parse_args(arguments)
-    work: dict[str, Callable[[argparse.Namespace], None]] = {"tasks": _tasks, "run": _run, "table": _table, "judge": _judge}
+    work: dict[str, Callable[[argparse.Namespace], None]] = {
+        "tasks": _tasks, "run": _run, "table": _table, "rejudge": _rejudge, "judge": _judge,
+    }  # fmt: skip
     try:
         work[given.command](given)
     except (ValueError, TypeError, OSError, ImportError) as error:
@@ -56,7 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _tasks(given: argparse.Namespace) -> None:
     print("| task | game | value to A | optimal opening of A, one of them |\n| --- | --- | ---: | --- |")
-    for task in TASKS.values():
+    tasks: list[GameTask | Task] = [*GAMES.values(), *TASKS.values()]
+    for task in tasks:
         value = "0" if 0 in task.value else f"{float(task.value):.9g}"
         # Regret minimisation leaves traces of bids that are worse.
         likeliest = sorted(((bid, p) for bid, p in task.opening.items() if p >= 5e-4), key=lambda choice: -choice[1])
@@ -69,11 +93,11 @@ def _run(given: argparse.Namespace) -> None:
     if given.output is not None and not given.output.parent.is_dir():
         raise ValueError(f"{given.output} cannot be written: there is no folder {given.output.parent}")
     records = []
-    for name in given.agents or BASELINES:
+    for name in given.agents or (TABULAR if given.track == "simulator" else BASELINES):
         print(f"{name}:", file=sys.stderr)
         records.append(_evaluated(name, given))
         if given.output is not None:
-            # What is done is kept if a later agent fails.
+            # Finished records are kept if a later agent fails.
             _write(given.output, records)
     print(table(records))
 
@@ -84,14 +108,23 @@ def _evaluated(name: str, given: argparse.Namespace) -> Record:
     def listener(result: Any) -> None:
         print(f"  {result.task}: exploitability {result.exploitability:.6g}, {result.seconds:.1f} s", file=sys.stderr)
 
+    seeds = range(1, given.seeds + 1)
+    if given.track == "simulator":
+        own = TABULAR.get(name) or _imported(name)
+        note = f"{given.turns:,} turns"
+        seeds = range(1, 2) if name == "uniform" else seeds
+        return evaluate(
+            own, given.tasks, name=name, note=note, seeds=seeds, track="simulator", turns=given.turns, listener=listener
+        )
     if baseline is None:
-        return evaluate(_imported(name), given.tasks, name=name, seed=given.seed, listener=listener)
+        return evaluate(_imported(name), given.tasks, name=name, seeds=seeds, listener=listener)
 
-    def agent(task: Task) -> Any:
-        return baseline.agent(task, given.games, given.seed)
+    def agent(task: Task, seed: int) -> Any:
+        return baseline.agent(task, given.games, seed)
 
     note = f"{baseline.description}; {given.games:,} games" if baseline.learns else baseline.description
-    return evaluate(agent, given.tasks, name=name, note=note, seed=given.seed if baseline.learns else None, listener=listener)
+    tasks = given.tasks or TASKS
+    return evaluate(agent, tasks, name=name, note=note, seeds=seeds if baseline.learns else seeds[:1], listener=listener)
 
 
 def _imported(name: str) -> Any:
@@ -115,6 +148,20 @@ def _write(path: Path, records: list[Record]) -> None:
 def _table(given: argparse.Namespace) -> None:
     records = [record for file in given.files for record in read_records(file)]
     print(table(records, relative=given.relative))
+
+
+def _rejudge(given: argparse.Namespace) -> None:
+    for file in given.files:
+        for record in read_records(file):
+            rejudge(record)
+            print(f"{record.name}: {len(record.results)} results are those of their policies")
+
+
+def _positive(text: str) -> int:
+    number = int(text.replace("_", ""))
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def _judge(given: argparse.Namespace) -> None:

@@ -11,9 +11,11 @@ from pencil_tennis._learning import Training
 from pencil_tennis._policy import as_policy
 from pencil_tennis._solution import solve
 from pencil_tennis.benchmark._evaluation import Learned
+from pencil_tennis.benchmark._tabular import RULES, learned
 
 if TYPE_CHECKING:
     from pencil_tennis._learning import LearnerName
+    from pencil_tennis.benchmark._game_tasks import Simulator
     from pencil_tennis.benchmark._tasks import Task
 
 
@@ -28,7 +30,7 @@ class Baseline:
     agent: Callable[[Task, int, int], Learned | None]
     """The agent, given the task, a number of games and a seed."""
     learns: bool = False
-    """Whether it learns from games, of which it is given a number, with a seed."""
+    """Whether it learns from a given number of games, with a seed."""
 
 
 def _learner(name: LearnerName) -> Callable[[Task, int, int], Learned | None]:
@@ -37,7 +39,7 @@ def _learner(name: LearnerName) -> Callable[[Task, int, int], Learned | None]:
         if task.kind == "blind" or task.rules.min_bid == 0:
             return None
         a, b = task.points
-        # Learners play games with the same points for both; a game with fewer points of one player is a part of it.
+        # Learners play games with equal points; a game with fewer points of one player is a part of such a game.
         training = Training(name, max(a, b), task.rules, seed=seed)
         training.play(games)
         policy = training.policy()
@@ -94,3 +96,16 @@ BASELINES: dict[str, Baseline] = _listed(
     Baseline("optimal", "the solver's strategies", _optimal),
 )
 """The baselines, by name."""
+
+
+def tabular(name: str) -> Callable[[Simulator, int], Learned]:
+    """An agent of the track "simulator": `uniform`, or a learner of tables by its name in `RULES`."""
+
+    def agent(simulator: Simulator, seed: int) -> Learned:
+        return Learned("uniform" if name == "uniform" else learned(RULES[name], simulator, seed))
+
+    return agent
+
+
+TABULAR: dict[str, Callable[[Simulator, int], Learned]] = {name: tabular(name) for name in ("uniform", *RULES)}
+"""The baselines of the track "simulator", by name."""

@@ -1,4 +1,4 @@
-"""Records of what agents reached, and tables of them."""
+"""Records of agents' results, and tables of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIGITS = 20
 
 @dataclass(frozen=True)
 class Result:
-    """What a policy is worth in one task, in payoffs of the game."""
+    """The worth of a policy in one task, in payoffs of the game."""
 
     task: str
     """The name of the task."""
@@ -36,21 +36,31 @@ class Result:
     value: float
     """The true value of the game to A."""
     best_response_a: float
-    """What A wins when A responds best to the policy's B."""
+    """A's payoff when A responds best to the policy's B."""
     best_response_b: float
-    """What A wins when B responds best to the policy's A."""
+    """A's payoff when B responds best to the policy's A."""
     loss_a: float | None
-    """What the policy loses as A, on average, against an optimal B; None for blind games and matches."""
+    """The mean loss of the policy as A against an optimal B; None for blind games and matches."""
     loss_b: float | None
-    """The same as B against an optimal A."""
-    opening_a: dict[int, float]
+    """The mean loss as B against an optimal A."""
+    opening_a: dict[Any, float]
     """How the policy's A bids at the start."""
-    opening_b: dict[int, float]
+    opening_b: dict[Any, float]
     """How its B bids at the start."""
     games: int | None = None
     """The games that the agent has played to learn, as it says itself."""
     seconds: float | None = None
     """The seconds that it took to come to the policy."""
+    seed: int | None = None
+    """The seed that the agent was given."""
+    turns: int | None = None
+    """The turns that the simulator counted."""
+    solver: bool = False
+    """Whether the policy is that of the solver: within 1e-9 of it, and exploited by less than 1e-8."""
+    policy: str = ""
+    """The policy of both players, compressed; see `Task.unpacked`."""
+    digest: str = ""
+    """The SHA-256 of its bytes, in hexadecimal."""
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it: bounds as decimal numbers that are true as written."""
@@ -66,7 +76,7 @@ class Result:
         Raises
         ------
         ValueError
-            For what is none.
+            For text that is no record.
         """
         try:
             read = dict(written)
@@ -89,7 +99,7 @@ def _decimal(number: Fraction, rounding: str) -> str:
 
 @dataclass(frozen=True)
 class Record:
-    """What an agent reached: results, and what it takes to make them again."""
+    """The results of an agent, and what is needed to repeat them."""
 
     name: str
     """The name of the agent."""
@@ -97,15 +107,15 @@ class Record:
     """The results, one for each task."""
     benchmark: int
     """The version of the benchmark."""
+    track: str = "model"
+    """"model": the agent had the task, and may have solved it; "simulator": it could only play, and its turns were counted."""
     note: str = ""
-    """What else should be known: settings, budgets, where the agent can be had."""
-    seed: int | None = None
-    """The seed of the agent's random numbers."""
+    """Further information: settings, budgets, the agent's source."""
     versions: dict[str, str] = dataclasses.field(default_factory=dict)
-    """The versions of what it ran with."""
+    """The versions of the software it ran with."""
 
     def __getitem__(self, task: str) -> Result:
-        """The result of a task.
+        """The first result of a task.
 
         Raises
         ------
@@ -130,7 +140,7 @@ class Record:
         Raises
         ------
         ValueError
-            For what is none.
+            For text that is no record.
         """
         try:
             read = json.loads(line)
@@ -142,6 +152,8 @@ class Record:
             raise ValueError(message)
         try:
             results = [Result.from_dict(result) for result in read.pop("results")]
+            if not all(isinstance(read.get(field, ""), str) for field in ("name", "note", "track")):
+                raise TypeError("a name, a note or a track is no text")
             return cls(results=results, **read)
         except (KeyError, TypeError) as error:
             message = f"not a record of the benchmark: {error}"
@@ -170,19 +182,22 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
 
 
 def table(records: Iterable[Record], *, relative: bool = False) -> str:
-    """The exploitabilities of several agents beside each other, as a table in Markdown: a row for each task.
+    """The exploitabilities of several agents side by side, as a Markdown table with a row for each task.
+
+    Every record is judged again (`rejudge`). Several seeds give the mean and half the width of its 95 % interval (Student's t).
+    A policy of the solver itself has a star.
 
     Parameters
     ----------
     records
-        The records, of one version of the benchmark.
+        The records, of one track.
     relative
         Whether exploitabilities are divided by that of uniform bidding.
 
     Raises
     ------
     ValueError
-        For records of different versions, which cannot be compared.
+        For records of different versions or tracks, which cannot be compared, and for one that `rejudge` refuses.
 
     Examples
     --------
@@ -193,17 +208,42 @@ def table(records: Iterable[Record], *, relative: bool = False) -> str:
     | --- | ---: |
     | tennis-8 | 1.944 |
     """
+    from pencil_tennis.benchmark._evaluation import rejudge
+
     records = list(records)
-    if len({record.benchmark for record in records}) > 1:
-        message = f"records of several versions, {sorted({record.benchmark for record in records})}, cannot be compared"
-        raise ValueError(message)
+    for name, kinds in (("versions", {record.benchmark for record in records}), ("tracks", {r.track for r in records})):
+        if len(kinds) > 1:
+            message = f"records of several {name}, {sorted(kinds, key=str)}, cannot be compared"
+            raise ValueError(message)
+    records = [rejudge(record) for record in records]
     tasks = list(dict.fromkeys(result.task for record in records for result in record.results))
     lines = [f"| task | {' | '.join(record.name for record in records)} |", f"| --- |{' ---: |' * len(records)}"]
     for task in tasks:
-        row = [next((result for result in record.results if result.task == task), None) for record in records]
-        cells = ["–" if result is None else _short(result.relative if relative else result.exploitability) for result in row]
+        cells = [_cell([result for result in record.results if result.task == task], relative) for record in records]
         lines.append(f"| {task} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+# The 97.5 % quantiles of Student's t for 1 to 9 degrees of freedom; later the normal one is near enough.
+_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+
+
+def interval(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean, and half the width of its 95 % interval; 0 for a single number."""
+    count = len(numbers)
+    mean = math.fsum(numbers) / count
+    if count == 1:
+        return mean, 0.0
+    deviation = math.sqrt(math.fsum((number - mean) ** 2 for number in numbers) / (count - 1))
+    return mean, (_STUDENT[count - 2] if count < 11 else 1.96) * deviation / math.sqrt(count)
+
+
+def _cell(results: list[Result], relative: bool) -> str:
+    if not results:
+        return "–"
+    mean, half = interval([result.relative if relative else result.exploitability for result in results])
+    star = "*" if any(result.solver for result in results) else ""
+    return _short(mean) + (f" ± {_short(half)}" if half else "") + star
 
 
 def _short(number: float) -> str:

@@ -15,14 +15,14 @@ from pencil_tennis._policy import as_policy
 from pencil_tennis._solution import Solution, solve
 from pencil_tennis.benchmark._record import Result
 
-VERSION = 1
+VERSION = 2
 """The version of the benchmark: tasks and measures of a version never change."""
 
 Kind: TypeAlias = Literal["open", "blind", "match"]
-"""Whether the players see everything but the bid that is being made, or the ball alone; or open games until one has won so many
+"""Open: the players see everything except the current bid. Blind: only the ball. Match: open games until a player has enough
 points."""
 
-# Bounds of the values of blind games closer than this are not needed beside exploitabilities.
+# Exploitabilities need no closer bounds of the values of blind games.
 _BLIND_GAP = 1e-6
 
 
@@ -45,7 +45,7 @@ class Task:
 
     @property
     def value(self) -> Enclosure:
-        """What the game is worth to A, with proved bounds; of a match the chance to win it."""
+        """The value to A, with proved bounds; of a match A's chance to win it."""
         return _value(self)
 
     @property
@@ -87,12 +87,12 @@ class Task:
         return _solved_match(self)
 
     def policy(self, policy: Any) -> Policy | BlindPolicy | dict[Score, Policy]:
-        """The checked policy of this game: what `as_policy` takes, or `as_blind_policy` for a blind one, or `Match.policies`.
+        """The checked policy of this game, from an argument of `as_policy`, `as_blind_policy` or `Match.policies`.
 
         Raises
         ------
         PolicyError
-            As they do, and for a policy of one player where the game is not the same to both.
+            As for these functions, and for a policy of one player in an asymmetric game.
         """
         if self.kind == "blind":
             return as_blind_policy(policy, self.points, self.rules)
@@ -143,12 +143,12 @@ def _value(task: Task) -> Enclosure:
 
 @cache
 def _uniform(task: Task) -> float:
-    """The exploitability of uniform bidding, of which others are told as a share."""
+    """The exploitability of uniform bidding, the unit of relative scores."""
     return float(_found(task, "uniform")["exploitability"])
 
 
 def _found(task: Task, policy: Any) -> dict[str, Any]:
-    """What a policy is worth, but for what follows from it."""
+    """The measured worth of a policy, without derived numbers."""
     checked = task.policy(policy)
     if isinstance(checked, BlindPolicy):
         return _judged_blind(checked)
@@ -194,7 +194,7 @@ def _judged_blind(policy: BlindPolicy) -> dict[str, Any]:
     half = secured.width / 2
     return {
         "exploitability": Enclosure(float(half), half, half),
-        # A's best response is what B's half concedes.
+        # The value of A's best response is the most that B's half concedes.
         "best_response_a": float(secured.upper),
         "best_response_b": float(secured.lower),
         "loss_a": None,

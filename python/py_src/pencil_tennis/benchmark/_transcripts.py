@@ -1,4 +1,4 @@
-"""Played games, judged: what each player gave away, with proof."""
+"""Played games, judged: each player's losses, with proof."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import whole
 from pencil_tennis._state import State
 from pencil_tennis.benchmark._evaluation import _known
+from pencil_tennis.benchmark._tasks import TASKS, Task
 
 if TYPE_CHECKING:
     from pencil_tennis._solution import Solution
-    from pencil_tennis.benchmark._tasks import Task
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class JudgedTurn:
     bid_b: int
     """B's bid."""
     loss_a: Enclosure
-    """What A's bid gives away: the value, less what the bid wins on average against B's optimal strategy."""
+    """The loss of A's bid: the value, less what the bid wins on average against B's optimal strategy."""
     loss_b: Enclosure
-    """What B's bid gives away: what it lets A win on average against A's optimal strategy, less the value."""
+    """The loss of B's bid: A's mean payoff by A's optimal strategy against it, less the value."""
 
 
 @dataclass(frozen=True)
@@ -44,31 +44,31 @@ class JudgedGame:
     task: str
     """The name of the task."""
     players: tuple[str, str]
-    """Who played A and B."""
+    """The players A and B."""
     turns: list[JudgedTurn]
     """The turns."""
     final: State
     """The state that it came to."""
     value: Enclosure
-    """What the game is worth to A between optimal players."""
+    """The value of the game to A."""
     result: Enclosure
-    """What A won; the value of the state that was reached where the game goes on."""
+    """A's payoff; the value of the last state if the game goes on."""
 
     @property
     def loss_a(self) -> Enclosure:
-        """What A's bids gave away, in all."""
+        """The total loss of A's bids."""
         return _sum([turn.loss_a for turn in self.turns])
 
     @property
     def loss_b(self) -> Enclosure:
-        """What B's bids gave away, in all."""
+        """The total loss of B's bids."""
         return _sum([turn.loss_b for turn in self.turns])
 
     @property
     def luck_a(self) -> float:
-        """The rest: what A won beyond the value of the game, less what B gave away, and with what A gave away.
+        """The rest: A's payoff minus the value of the game, minus B's losses, plus A's losses.
 
-        Its mean over many games between the same players is not 0 where they err at the same time: what one error costs is told
+        Its mean over many games of two players is not 0 if they err simultaneously, since the cost of an error is measured
         against an optimal opponent.
         """
         return float(self.result) - float(self.value) + float(self.loss_a) - float(self.loss_b)
@@ -108,13 +108,13 @@ def judge_transcript(game: Mapping[str, Any], task: str | Task | None = None) ->
     Returns
     -------
     JudgedGame
-        With proved bounds of what every bid gave away against the opponent's optimal strategy: the very strategy, in fractions,
+        With proved bounds of the loss of every bid against the opponent's optimal strategy, the strategy, in fractions,
         that proves the value of the state.
 
     Raises
     ------
     ValueError
-        For what is no game of the task; the message says what is wrong.
+        For a transcript that is no game of the task; the message names the mistake.
 
     Examples
     --------
@@ -130,6 +130,9 @@ def judge_transcript(game: Mapping[str, Any], task: str | Task | None = None) ->
         message = "which task was played is not known; say it as \"task\", or beside the game"
         raise ValueError(message)
     known = _known(game["task"] if task is None else task)
+    if not isinstance(known, Task):
+        message = f"games of {known.name} are not judged bid by bid; expected one of {', '.join(TASKS)}"
+        raise ValueError(message)
     solution = known.solution
     bids = [_bids(game, player) for player in ("a", "b")]
     if len(bids[0]) != len(bids[1]):
@@ -186,7 +189,7 @@ def _bids(game: Mapping[str, Any], player: str) -> list[int]:
 
 
 def _losses(solution: Solution, state: State, bid_a: int, bid_b: int) -> tuple[Enclosure, Enclosure]:
-    """What the bids of A and B at a state give away."""
+    """The losses of the bids of A and B at a state."""
     value = solution.enclosure(state)
     optimal_a, optimal_b = solution._native.dyadic_strategies(state)
     won = _mean(solution, [(solution.rules.play(state, bid_a, b), share) for b, share in optimal_b.items()])
@@ -207,9 +210,9 @@ def _mean(solution: Solution, reached: list[tuple[State, Fraction]]) -> Enclosur
 
 
 def _difference(more: Enclosure, less: Enclosure) -> Enclosure:
-    """A loss; what the bounds of two numbers that are equal leave over below 0 is none."""
+    """A loss; a negative difference within the bounds of equal numbers counts as 0."""
     lower, upper = more.lower - less.upper, more.upper - less.lower
-    # Below what doubles tell of the numbers it comes from.
+    # Below the precision of the doubles it comes from.
     if lower <= 0:
         return Enclosure(0.0 if upper < Fraction(1, 2**40) else float(upper) / 2, min(lower, Fraction(0)), upper)
     return _enclosure(lower, upper)

@@ -1,4 +1,5 @@
-"""Any two-player zero-sum game with simultaneous moves, solved with proved bounds; games of OpenSpiel among them.
+"""Any two-player zero-sum game with simultaneous moves, solved with proved bounds; games of OpenSpiel and
+models of PRISM-games among them.
 
 >>> from pencil_tennis import games
 >>> class Pennies:
@@ -17,22 +18,31 @@
 >>> solution.strategies((2, 1))[0]
 {'heads': 0.5, 'tails': 0.5}
 
-A chooses rows and maximises, B chooses columns and minimises; payoffs are what A wins. docs/games.md of the project says what
-kinds of games there are, and what is proved.
+A chooses rows and maximises, B chooses columns and minimises; payoffs are those of A. The project's docs/games.md is the guide,
+docs/game-format.md lists the kinds of games.
 """
 
+from pencil_tennis.games._arrays import ArrayGame, ManyRules, from_arrays
 from pencil_tennis.games._open_spiel import OpenSpielGame, from_open_spiel
+from pencil_tennis.games._prism import PrismGame, from_prism
 from pencil_tennis.games._rules import Kind, Rules
-from pencil_tennis.games._solution import Judgement, Proof, Solution, nash_conv, solve, verify
+from pencil_tennis.games._solution import Judgement, Policy, Proof, Solution, load, nash_conv, solve, verify
 
 __all__ = [
+    "ArrayGame",
     "Judgement",
     "Kind",
+    "ManyRules",
     "OpenSpielGame",
+    "Policy",
+    "PrismGame",
     "Proof",
     "Rules",
     "Solution",
+    "from_arrays",
     "from_open_spiel",
+    "from_prism",
+    "load",
     "nash_conv",
     "solve",
     "verify",

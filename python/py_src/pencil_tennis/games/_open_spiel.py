@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product
 from typing import Any, Literal
 
+from pencil_tennis._game import seconds as as_seconds
 from pencil_tennis._native import Error
 from pencil_tennis.games._rules import Kind, Number
 
 
 class OpenSpielGame:
-    """A game of OpenSpiel as `Rules`. Made by `from_open_spiel`; states are what ``key`` makes of them."""
+    """A game of OpenSpiel as `Rules`. Made by `from_open_spiel`; states are identified by ``key``."""
 
     def __init__(
-        self, game: Any, key: Callable[[Any], Hashable] | None, kind: Kind, discount: Number, endless: Any
+        self,
+        game: Any,
+        key: Callable[[Any], Hashable] | None,
+        kind: Kind,
+        discount: Number,
+        endless: Any,
+        seconds: float | None,
     ) -> None:
-        self.game, self.kind = game, kind
+        self.game, self.kind, self._seconds = game, kind, seconds
+        self._begun = 0.0
+        self._asked = set[Hashable]()
         self._horizon = int(game.get_parameters().get("horizon", 0))
         # With a horizon, a state is another one a turn later; where play can return, there is no horizon.
         self.key = key or (_with_turn if self._horizon and kind == "acyclic" else str)
@@ -36,14 +46,22 @@ class OpenSpielGame:
         """OpenSpiel's states by their keys, the first that was met of each; no ends."""
         self._turns: dict[Hashable, Any] = {}
         self._cells: dict[Any, tuple[dict[Hashable, Fraction], Fraction]] = {}
-        self._begin = self._outcomes(game.new_initial_state())[0]
+        first = game.new_initial_state()
+        self._begin = self._outcomes(first, first)[0]
 
     def starts(self) -> dict[Hashable, Fraction]:
         """The first states with their probabilities: more than one where chance moves first."""
+        self._begun = time.monotonic()
         return self._begin
 
     def turn(self, state: Hashable) -> Any:
         """The actions by OpenSpiel's numbers, or the payoff of the first player."""
+        if state not in self._asked:
+            if self._seconds is not None and time.monotonic() - self._begun > self._seconds:
+                known = f"after {self._seconds:g} seconds {len(self.states)} states are known, {len(self._asked)} of which were asked about"
+                expected = "expected smaller parameters of the game, a `key` that merges more states, or larger `seconds`"
+                raise Error(f"{self.game} is large: {known}; {expected}")
+            self._asked.add(state)
         return self._turns[state]
 
     def after(self, state: Hashable, a: int, b: int) -> dict[Hashable, Fraction]:
@@ -51,14 +69,14 @@ class OpenSpielGame:
         return self._cell(state, a, b)[0]
 
     def reward(self, state: Hashable, a: int, b: int) -> Fraction:
-        """The mean of what the first player receives on the way, in games that pay so."""
+        """The first player's mean reward on the way, in games that have rewards."""
         return self._cell(state, a, b)[1]
 
     def policy(self, policy: Any) -> Callable[[Hashable, Literal["A", "B"]], dict[int, float]]:
         """A policy of OpenSpiel for this game, as `nash_conv` takes it, after the game was solved.
 
         `Solution.judge` takes one player's part of it, ``lambda state: policy(state, "A")``. OpenSpiel is asked about the first
-        state that was met of those with the same key.
+        state that was found with this key.
         """
 
         def part(state: Hashable, player: Literal["A", "B"]) -> dict[int, float]:
@@ -70,7 +88,7 @@ class OpenSpielGame:
     def check_key(self, states: int = 100) -> int:
         """Looks for mistakes of ``key`` once the game was solved, and returns how many states were looked at.
 
-        Of so many states that drawn play comes to, what follows is compared with what follows the first state with the same key.
+        Compares the successors of states reached by random play with those of the first state with an equal key.
 
         Raises
         ------
@@ -96,27 +114,32 @@ class OpenSpielGame:
 
     def _compare(self, key: Hashable, state: Any) -> None:
         for a, b in product(*self._turns.get(key, ((0,), (0,)))):
-            if key not in self.states or self._outcomes(_played(state, a, b)) != self._cell(key, a, b):
+            if key not in self.states or self._outcomes(state, _played(state, a, b)) != self._cell(key, a, b):
                 expected = "expected one that tells more"
                 raise Error(f"`key` takes two states for one after which play differs, {key!r:.200}; {expected}")
 
     def _cell(self, state: Hashable, a: int, b: int) -> tuple[dict[Hashable, Fraction], Fraction]:
         if (state, a, b) not in self._cells:
             self._cells.clear()
-            self._cells[state, a, b] = self._outcomes(_played(self.states[state], a, b))
+            self._cells[state, a, b] = self._outcomes(self.states[state], _played(self.states[state], a, b))
         return self._cells[state, a, b]
 
-    def _outcomes(self, state: Any) -> tuple[dict[Hashable, Fraction], Fraction]:
-        """The states that follow without a choice, by their keys, and the mean reward until then."""
-        reward = Fraction(state.rewards()[0]) if self._on_the_way else Fraction(0)
+    def _outcomes(self, before: Any, state: Any) -> tuple[dict[Hashable, Fraction], Fraction]:
+        """The states that follow without a choice, by their keys, and the mean reward from a state before until then.
+
+        It is the difference of the returns: `laser_tag` repeats its `rewards` at the states of chance that follow.
+        """
+        reward = Fraction(0)
         if not state.is_chance_node():
+            if self._on_the_way:
+                reward = Fraction(state.returns()[0]) - Fraction(before.returns()[0])
             return {self._enter(state): Fraction(1)}, reward
         shares = _shares(state.chance_outcomes())
         follow: dict[Hashable, Fraction] = {}
         for action, share in shares:
             child = state.clone()
             child.apply_action(action)
-            keys, later = self._outcomes(child)
+            keys, later = self._outcomes(before, child)
             reward += share * later
             for key, part in keys.items():
                 follow[key] = follow.get(key, Fraction(0)) + share * part
@@ -143,7 +166,7 @@ class OpenSpielGame:
 
 
 def _played(state: Any, a: int, b: int) -> Any:
-    """What follows a state, or a node of chance."""
+    """The successors of a state or of a chance node."""
     child = state.clone()
     if child.is_simultaneous_node():
         child.apply_actions([a, b])
@@ -172,6 +195,7 @@ def from_open_spiel(
     kind: Kind = "acyclic",
     discount: Number = "9/10",
     endless: Number | Callable[[Any], Number] = 0,
+    seconds: float | None = 60.0,
 ) -> OpenSpielGame:
     """A zero-sum game of OpenSpiel with perfect information, but for simultaneous moves, to be given to `solve`.
 
@@ -180,20 +204,22 @@ def from_open_spiel(
     game
         The game, as ``pyspiel.load_game`` gives it.
     key
-        What tells states apart: states with the same key are one. Unless given it is `str`, and in acyclic games with a horizon
+        The identity of a state: states with equal keys are one. Unless given it is `str`, and in acyclic games with a horizon
         the text and the number of moves so far, since the text does not say how many are left. A key of one's own can do better:
         `str` where the horizon is never reached; or one that leaves out the order in which cards were played. Nothing is proved
         of a key that takes unlike states for one: those whose legal actions differ are refused, and `OpenSpielGame.check_key`
         looks for others. It is not asked about states of chance, whose texts leave out the actions that are pending: chance is
         played out at once.
     kind
-        "acyclic"; "discounted", "stopping" or "recursive" where states with the same key can come back. Then there is no horizon:
-        a game in which play comes to it within as many moves as states are away from the start is refused.
+        "acyclic"; "discounted", "stopping" or "recursive" where a key can recur. Then there is no horizon:
+        a game is rejected if play can reach it within as many moves as the farthest state is away from the start.
     discount
         Of a discounted game.
     endless
-        What the first player receives if play of a recursive game never ends: a number, or a function of the state, as OpenSpiel
+        The first player's payoff of infinite plays in a recursive game: a number, or a function of the state, as OpenSpiel
         has it, that is repeated.
+    seconds
+        The seconds for which states may be asked about; then an Error says how many there are so far. None for no limit.
 
     Notes
     -----
@@ -202,4 +228,4 @@ def from_open_spiel(
     while they are asked about: ``progress=True`` of `solve` shows how many are known so far, and how long those will take.
     Of a game that begins with chance, ``solution.value`` and `nash_conv` are means over the first states.
     """
-    return OpenSpielGame(game, key, kind, discount, endless)
+    return OpenSpielGame(game, key, kind, discount, endless, None if seconds is None else as_seconds(seconds, "seconds"))

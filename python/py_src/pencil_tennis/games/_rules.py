@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-import time
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
-from math import lcm
+from itertools import islice
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -17,28 +16,26 @@ from pencil_tennis._game import whole
 from pencil_tennis._native import Error
 from pencil_tennis._progress import Progress, counting
 
-Kind: TypeAlias = Literal["acyclic", "discounted", "stopping", "recursive"]
-"""How a game comes to an end, or does not; what is said is verified."""
+Kind: TypeAlias = Literal["acyclic", "discounted", "stopping", "recursive", "total", "target"]
+"""How a game ends, or does not; the library verifies it."""
 
 Number: TypeAlias = Any
 """A number that is taken exactly: an int, a Fraction, a Decimal, a float (the double that it is), or a text such as ``"1/3"``."""
 
-_SECONDS_BETWEEN_REPORTS = 0.2
+KINDS = ("acyclic", "discounted", "stopping", "recursive", "total", "target")
 
-_Kept: TypeAlias = tuple[Any, bool]
-"""A canonical state, and whether the players are exchanged there."""
-_Place: TypeAlias = tuple[int, bool]
-"""The number of a state, and whether the players are exchanged there."""
-_Cell: TypeAlias = tuple[Fraction, list[tuple[Fraction, _Place]]]
-_NOTHING, _CERTAIN = Fraction(0), Fraction(1)
+MEMORY_LIMIT = 8 << 30
+"""The bytes that a game may take unless another limit is given."""
+
+MOST_STATES = 10_000_000
 
 
 class Rules(Protocol):
-    """A game in Python. States and actions are anything that can be hashed; of actions, `str` tells one from another, too.
+    """A game in Python. States and actions are hashable; actions also differ in their `str`.
 
-    Besides these methods, a game may have ``kind`` ("acyclic" unless it is said) and ``discount``, a method
-    ``reward(state, a, b)``, what A receives at once, and in recursive games ``endless(state)``, what A receives if play goes on
-    for ever there.
+    Besides these methods, a game may have ``kind`` (by default "acyclic") and ``discount``, a method
+    ``reward(state, a, b)``, A's immediate reward, and in recursive games ``endless(state)``, A's payoff of infinite plays
+    there.
 
     ``canonical(state)`` gives one of several states that are the same but for names, always the same one, and whether the players
     are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists;
@@ -46,7 +43,7 @@ class Rules(Protocol):
     ``index(state)``, a number of a game's own for every canonical state, counts in digests alone, in place of the order in which
     states are met.
 
-    All of them are pure: asked twice they answer the same.
+    All methods are pure: equal arguments give equal results.
     """
 
     def starts(self) -> Iterable[Hashable] | Mapping[Any, Number]:
@@ -54,7 +51,7 @@ class Rules(Protocol):
         ...
 
     def turn(self, state: Any) -> tuple[Sequence[Any], Sequence[Any]] | Number:
-        """The lists of A's and of B's actions, or at an end what A receives."""
+        """The lists of A's and of B's actions, or at an end the payoff to A."""
         ...
 
     def after(self, state: Any, a: Any, b: Any) -> Hashable | Mapping[Any, Number] | list[tuple[Any, Number]]:
@@ -63,199 +60,118 @@ class Rules(Protocol):
 
 
 class Explored:
-    """The states of a game, numbered as they are met; a state is like all those with the same canonical one and sides."""
+    """The states of a game, numbered as they are found; states with equal canonical forms and sides are one."""
 
     def __init__(self, game: Any, most_states: int, progress: Progress) -> None:
         if not all(hasattr(game, method) for method in ("starts", "turn", "after")):
             raise TypeError(f"{game!r:.80} is no game; expected a path, or an object with the methods starts, turn and after")
-        self.game, self.most_states, self.progress = game, most_states, progress
-        self.kind = getattr(game, "kind", "acyclic")
+        self.game, self.most_states, self.progress = game, whole(most_states, "most_states", 1), progress
+        self.kind = as_kind(getattr(game, "kind", "acyclic"))
         self.discount = getattr(game, "discount", None)
-        self.has_canonical = hasattr(game, "canonical")
         self.starts: list[Any] = []
-        self.chances: dict[Any, Fraction] = {}
+        self.chances: list[tuple[Any, Fraction]] = []
         """The starts whose mean is the value of the game, with their probabilities."""
-        self.states: list[Any] = []
-        """Of each number the canonical state; where the players are exchanged there, the first state that was met."""
-        self.actions: list[tuple[list[Any], list[Any]] | None] = []
-        """Those of the states that were asked about; none of an end."""
-        self._places: dict[_Kept, int] = {}
-        # Whether a state stands for those with exchanged players, too: in tables of acyclic games alone, as in the library.
-        self._is_table = False
+        self._explore(False)
 
-    def find(self, state: Any) -> _Place:
+    def _explore(self, is_table: bool) -> None:
+        """Begins anew."""
+        # A state stands for those with exchanged players in tables of acyclic games alone, as in the library.
+        explorer = _native.Explorer(self.game, self.most_states, is_table, self.kind == "acyclic")
+        self._explorer: _native.Explorer | None = explorer
+        self.canonical: Callable[[Any], tuple[Any, bool]] = explorer.canonical
+        self.told = explorer.told
+        self.states: list[Any] = explorer.states
+        """Of each number the canonical state; where the players are exchanged there, the first state that was met."""
+        self.actions: list[tuple[list[Any], list[Any]] | None] = explorer.actions
+        """Those of the states that were asked about; none of an end."""
+        self._places = explorer.places
+
+    def find(self, state: Any) -> tuple[int, bool]:
         """The place of any state that is like one that was met, or a KeyError."""
         canonical, exchanged = self.canonical(state)
-        for kept, turned in (((canonical, exchanged), False), ((canonical, not exchanged), True), ((state, False), False)):
-            if kept in self._places:
-                return self._places[kept], turned
+        own, other = self._places
+        if exchanged:
+            own, other = other, own
+        for places, key, turned in ((own, canonical, False), (other, canonical, True), (self._places[0], state, False)):
+            if key in places:
+                return places[key], turned
         raise KeyError(state)
 
-    def lines(self) -> Iterator[bytes]:
-        """The game in the library's format; a line tells of a state that was asked about just now."""
-        header: dict[str, Any] = {"format": "stochastic-game", "version": 1, "kind": self.kind}
-        if self.discount is not None:
-            header["discount"] = str(fraction(self.discount, "the discount"))
-        header["start"] = [str(place) for place, _ in self._begin()]
-        yield _line(header)
-        for place in self._unasked():
-            turn = self._turn(place)
-            if isinstance(turn, Fraction):
-                yield _line({"id": str(place), "value": str(turn)})
-                continue
-            endless, cells = turn
-            a, b = ([str(action) for action in actions] for actions in self.actions[place] or ())
-            written = [[_written(cell) for cell in row] for row in cells]
-            yield _line({"id": str(place), "a": a, "b": b, "endless": str(endless), "cells": written})
+    def native(self, memory_limit: int) -> _native.StochasticGame:
+        """The game in the library's memory."""
+        discount = None if self.discount is None else fraction(self.discount, "the discount")
+        explorer, starts = self._begin()
+        with counting(self.progress, "asking", " states") as tell:
+            return explorer.game(self.kind, discount, [place for place, _ in starts], memory_limit, tell)
 
     def table(self) -> _native.RulesTable:
         """The game as rules."""
-        self._is_table = True
         if self.discount is not None and self.kind != "discounted":
             raise Error(f"a game of kind {self.kind!r} has the discount {self.discount!r}; expected none")
-        discount = _CERTAIN if self.discount is None else fraction(self.discount, "the discount")
-        table = _native.RulesTable(self.kind, discount)
-        for start in self._begin():
-            table.start(*start)
-        for place in self._unasked():
-            turn = self._turn(place)
-            if hasattr(self.game, "index"):
-                state = self.states[place]
-                table.index(whole(self.game.index(state), f"the index of {state!r}", 0, 2**32))
-            if isinstance(turn, Fraction):
-                table.end(turn)
-            else:
-                endless, cells = turn
-                a, b = (len(actions) for actions in self.actions[place] or ())
-                table.state(a, b, endless, [_weighed(cell, self.states[place]) for row in cells for cell in row])
-        return table
+        discount = Fraction(1) if self.discount is None else fraction(self.discount, "the discount")
+        self._explore(True)
+        explorer, starts = self._begin()
+        with counting(self.progress, "asking", " states") as tell:
+            return explorer.table(self.kind, discount, starts, tell)
 
     def named(self, message: str) -> str:
-        """A message with the state where the lines have its number."""
-        message = re.sub(r"^line \d+: ", "", message)
+        """A message with the state where the library has its number."""
         found = re.search(r"state `(\d+)`", message)
         if not found or int(found[1]) >= len(self.states):
             return message
         return message.replace(found[0], f"state {self.states[int(found[1])]!r}")
 
-    def _begin(self) -> list[_Place]:
-        starts = self.game.starts()
-        self.starts = list(starts)
-        if not self.starts:
-            raise Error("there is no start; expected at least one state")
-        places = [self._enter(state) for state in self.starts]
-        chances = starts if isinstance(starts, Mapping) else {self.starts[0]: 1}
-        self.chances = {state: fraction(share, f"the probability of {state!r}") for state, share in chances.items()}
-        if sum(self.chances.values()) != 1 or min(self.chances.values()) < 0:
-            raise Error(f"the starts have the probabilities {[*map(str, self.chances.values())]}; expected a sum of exactly 1")
-        return places
+    def _begin(self) -> tuple[_native.Explorer, list[tuple[int, bool]]]:
+        explorer = self._explorer
+        assert explorer is not None
+        self.starts, self.chances = as_starts(self.game.starts(), self.most_states)
+        return explorer, [explorer.enter(state) for state in self.starts]
 
-    def _unasked(self) -> Iterator[int]:
-        """The numbers of the states, also of those that are met meanwhile."""
-        with counting(self.progress, "asking", " states") as tell:
-            heard = time.monotonic()
-            while len(self.actions) < len(self.states):
-                yield len(self.actions)
-                if len(self.states) > self.most_states:
-                    expected = "expected a larger `most_states`, or a smaller game"
-                    raise Error(f"the game has more than {self.most_states} states; {expected}")
-                if tell is not None and (now := time.monotonic()) - heard > _SECONDS_BETWEEN_REPORTS:
-                    heard = now
-                    tell(len(self.actions), len(self.states))
-            if tell is not None:
-                tell(len(self.actions), len(self.states))
+    def __getstate__(self) -> dict[str, Any]:
+        states = {name: value for name, value in self.__dict__.items() if name not in ("_explorer", "canonical", "told")}
+        return states | {"progress": None}
 
-    def _turn(self, place: int) -> Fraction | tuple[Fraction, list[list[_Cell]]]:
-        """What an end pays, or what endless play pays, and the cells."""
-        game, state = self.game, self.states[place]
-        turn = game.turn(state)
-        if not isinstance(turn, tuple):
-            self.actions.append(None)
-            return fraction(turn, f"the value of {state!r}")
-        if len(turn) != 2:
-            raise Error(f"`turn` gives {turn!r:.200} at {state!r}; expected a pair of lists of actions, or a number")
-        a, b = (list(actions) for actions in turn)
-        for actions in (a, b):
-            try:
-                alike = len(set(actions)) < len(actions)
-            except TypeError:
-                raise Error(f"state {state!r}: {actions!r:.200} are no actions; expected some that can be hashed") from None
-            if alike:
-                raise Error(f"state {state!r}: two actions are equal: {actions!r:.200}")
-        self.actions.append((a, b))
-        pays = fraction(game.endless(state), f"what endless play pays at {state!r}") if hasattr(game, "endless") else _NOTHING
-        return pays, [[self._cell(state, row, column) for column in b] for row in a]
-
-    def _cell(self, state: Any, a: Any, b: Any) -> _Cell:
-        reward, follow = told(self.game, state, a, b)
-        return reward, [(share, self._enter(following)) for share, following in follow]
-
-    def canonical(self, state: Any) -> _Kept:
-        """The state that it is like, and whether the players are exchanged there."""
-        if not self.has_canonical:
-            return state, False
-        canonical, exchanged = self.game.canonical(state)
-        return canonical, bool(exchanged)
-
-    def _enter(self, state: Any) -> _Place:
-        canonical, exchanged = self.canonical(state)
-        if self._is_table and self.kind == "acyclic":
-            return self._number((canonical, False), canonical), exchanged
-        if exchanged and self._is_table:
-            return self._number((state, False), state), False
-        return self._number((canonical, exchanged), state if exchanged else canonical), False
-
-    def _number(self, kept: _Kept, state: Any) -> int:
-        try:
-            place = self._places.setdefault(kept, len(self.states))
-        except TypeError:
-            raise TypeError(f"{state!r:.200} is no state; expected something that can be hashed, such as a tuple") from None
-        if place == len(self.states):
-            self.states.append(state)
-        return place
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        explorer = _native.Explorer(self.game, self.most_states, False, self.kind == "acyclic")
+        self._explorer, self.canonical, self.told = None, explorer.canonical, explorer.told
 
 
-def told(game: Any, state: Any, a: Any, b: Any) -> tuple[Fraction, list[tuple[Fraction, Any]]]:
-    """The reward of a pair of actions, and the states that may follow with their probabilities, none of them 0."""
-    after = game.after(state, a, b)
-    if isinstance(after, Mapping):
-        after = [*after.items()]
-    follow = [(_CERTAIN, after)]
-    if isinstance(after, list):
-        shares = [(fraction(share, f"a probability at {state!r}"), following) for following, share in after]
-        follow = [(share, following) for share, following in shares if share]
-    reward = game.reward(state, a, b) if hasattr(game, "reward") else 0
-    return fraction(reward, f"the reward at {state!r}") if reward else _NOTHING, follow
+def as_kind(kind: Any) -> Kind:
+    if kind not in KINDS:
+        raise Error(f"the kind is {kind!r:.80}, but there is no kind of game like that; expected one of {', '.join(KINDS)}")
+    return kind  # type: ignore[no-any-return]
 
 
-def _line(fields: dict[str, Any]) -> bytes:
-    return json.dumps(fields).encode() + b"\n"
-
-
-def _written(cell: _Cell) -> dict[str, Any]:
-    """A cell as a line has it."""
-    reward, to = cell
-    written: dict[str, Any] = {"to": [[str(share) if share is not _CERTAIN else "1", str(place)] for share, (place, _) in to]}
-    if reward is not _NOTHING:
-        written["reward"] = str(reward)
-    return written
-
-
-def _weighed(cell: _Cell, state: Any) -> tuple[list[tuple[int, int, bool]], int, int]:
-    """A cell with integer weights, as rules have it."""
-    reward, to = cell
-    if sum(share for share, _ in to) != 1 or any(share < 0 for share, _ in to):
-        raise Error(f"state {state!r}: {[str(share) for share, _ in to]} are no probabilities; expected a sum of exactly 1")
-    common = lcm(*(share.denominator for share, _ in to))
-    if max(common, abs(reward.numerator), reward.denominator) > 2**62:
-        raise Error(f"state {state!r}: a probability or a reward is too fine; expected numerators and denominators up to 2^62")
-    return [(int(share * common), *place) for share, place in to], reward.numerator, reward.denominator
+def as_starts(starts: Any, most_states: int) -> tuple[list[Any], list[tuple[Any, Fraction]]]:
+    """The starts, and those whose mean is the value with their probabilities."""
+    try:
+        found = list(islice(starts, most_states + 1))
+    except TypeError:
+        raise Error(f"the starts are {starts!r:.200}; expected a list of states, or a dict with their probabilities") from None
+    if not found:
+        raise Error("there is no start; expected at least one state")
+    if len(found) > most_states:
+        raise Error(f"there are more than {most_states} starts; expected a larger `most_states`, or a smaller game")
+    if not isinstance(starts, Mapping):
+        return found, [(found[0], Fraction(1))]
+    chances = [(state, fraction(share, f"the probability of {state!r}")) for state, share in starts.items()]
+    shares = [share for _, share in chances]
+    if sum(shares) != 1 or min(shares) < 0:
+        raise Error(f"the starts have the probabilities {[*map(str, shares)]}; expected a sum of exactly 1")
+    return found, chances
 
 
 def fraction(number: Number, what: str) -> Fraction:
     try:
         if isinstance(number, np.generic):
             number = number.item()
+        if isinstance(number, (str, Decimal)):
+            # Others would fill the memory with digits.
+            number = str(number)
+            exponent = number.lower().partition("e")[2]
+            if len(number) > 10_000 or exponent and abs(int(exponent)) > 1000:
+                raise ValueError
         return Fraction(number)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise Error(f"{what} is {number!r}; expected a finite number") from None

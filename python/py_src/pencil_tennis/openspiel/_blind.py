@@ -27,7 +27,7 @@ _GAME_TYPE = typed(BLIND_NAME, "Blind tennis with pencil and paper", pyspiel.Gam
 def load_blind_game(points: Points = 6, rules: Rules | None = None) -> BlindGame:
     """Blind Tennis with these points and rules, as OpenSpiel loads it.
 
-    The same as ``pyspiel.load_game("python_pencil_tennis_blind(points_a=5,points_b=5)")``.
+    Equals ``pyspiel.load_game("python_pencil_tennis_blind(points_a=5,points_b=5)")``.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class BlindState(TennisState):
         self.balls: tuple[int, ...] = (self.place.ball,)
 
     def known(self, player: int) -> InformationSet:
-        """What a player knows."""
+        """The knowledge of a player."""
         return InformationSet(PLAYERS[player], self.bids[player], self.balls, self.place[player])
 
     def _apply_actions(self, actions: list[int]) -> None:
@@ -86,7 +86,7 @@ class BlindState(TennisState):
 
 
 class _BlindObserver:
-    """What a player knows: with perfect recall the own bids and all balls, else the own points and the ball."""
+    """A player's knowledge: with perfect recall the own bids and all balls, else the own points and the ball."""
 
     def __init__(self, game: BlindGame, iig_obs_type: Any) -> None:
         self.recalls = iig_obs_type is None or iig_obs_type.perfect_recall
@@ -103,12 +103,12 @@ class _BlindObserver:
             return
         self.tensor[:2] = player, known.points
         self.tensor[2 : 2 + len(known.bids)] = known.bids
-        # Balls count from 1, so that what has not been seen yet differs from the net.
+        # Balls count from 1, so that an unseen ball differs from the net.
         shifted = np.array(known.balls) + state.rules.field + 2
         self.tensor[2 + self.turns : 2 + self.turns + len(shifted)] = shifted
 
     def string_from(self, state: BlindState, player: int) -> str:
-        """The text of what a player knows."""
+        """The text of a player's knowledge."""
         known = state.known(player)
         if self.recalls:
             return f"{known.player} bids {_numbers(known.bids)} balls {_numbers(known.balls)}"
@@ -158,7 +158,7 @@ def blind_from_tabular(table: Any, game: BlindGame) -> BlindPolicy:
     PolicyError
         For probabilities that are none.
     TypeError
-        For what is no policy of OpenSpiel.
+        For an object that is no policy of OpenSpiel.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def typed(name: str, long_name: str, information: Any) -> Any:
 
 
 def parameters_of(points: tuple[int, int], rules: Rules, horizon: int | None = None) -> dict[str, Any]:
-    """Points, rules and horizon as parameters of OpenSpiel; what is usual is left out of the last two."""
+    """Points, rules and horizon as parameters of OpenSpiel; defaults of the last two are left out."""
     _native.Games(0, rules, points, None, None)
     scoring = ";".join(map(str, rules.scoring))
     params = {"points_a": points[0], "points_b": points[1], "field": rules.field, "motion": rules.motion, "scoring": scoring}
@@ -90,7 +90,7 @@ def game_info(points: tuple[int, int], rules: Rules, horizon: int | None) -> Any
         min_utility=min(*payoffs, *(-payoff for payoff in payoffs)),
         max_utility=max(*payoffs, *(-payoff for payoff in payoffs)),
         utility_sum=0.0,
-        # Where no bid is 0, every turn spends a point of everyone who has one.
+        # If no bid is 0, every turn spends a point of each player with points.
         max_game_length=min(filter(None, (horizon, max(points) if rules.min_bid else None))),
     )
 
@@ -101,7 +101,7 @@ _GAME_TYPE = typed(NAME, "Tennis with pencil and paper", pyspiel.GameType.Inform
 def load_game(points: Points = 50, rules: Rules | None = None, *, horizon: int | None = None) -> TennisGame:
     """The game with these points and rules, as OpenSpiel loads it.
 
-    The same as ``pyspiel.load_game("python_pencil_tennis(points_a=5,points_b=5)")``; a scoring in such a text separates its
+    Equals ``pyspiel.load_game("python_pencil_tennis(points_a=5,points_b=5)")``; a scoring in such a text separates its
     payoffs by semicolons. After as many turns as the horizon says a game is decided where the ball lies: 1000 unless given where
     the smallest bid is 0 (``min_bid=0,horizon=1000``), otherwise none. No turn is counted in the information states.
 
@@ -172,7 +172,7 @@ class TennisState(pyspiel.State):  # type: ignore[misc]
         return self.turns == self.horizon or self.rules.outcome(self.place) is not None
 
     def returns(self) -> list[float]:
-        """What A and B have won; 0 while the game goes on."""
+        """The payoffs of A and B; 0 while the game goes on."""
         # At the horizon as if everything were spent.
         end = State(0, 0, self.place.ball) if self.turns == self.horizon else self.place
         payoff = float(self.rules.payoff(end) or 0)

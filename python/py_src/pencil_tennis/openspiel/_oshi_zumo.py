@@ -24,8 +24,8 @@ def from_oshi_zumo(policy: Any, game: Any) -> Policy:
     Parameters
     ----------
     policy
-        A policy of OpenSpiel for the game. In states that no game comes to bids are uniformly random. With a smallest bid of 0 it
-        is asked once for every position, as early in the game as that can come up: what counts is where it stands, not when.
+        A policy of OpenSpiel for the game. In unreachable states bids are uniform. With a smallest bid of 0 it
+        is asked once for every position, as early in the game as it can occur: only the position counts, not the turn.
     game
         The game, with a smallest bid of 0 or 1 and a horizon that no game of bids above 0 reaches; for example
         ``pyspiel.load_game("oshi_zumo(coins=10,size=3,min_bid=1)")``.

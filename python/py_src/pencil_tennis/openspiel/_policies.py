@@ -73,7 +73,7 @@ def from_tabular(table: Any, game: TennisGame) -> Policy:
     ----------
     table
         A policy of the game, or of ``pyspiel.convert_to_turn_based(game)``, tabular or not: the average policies of OpenSpiel's
-        CFR and MCCFR, for example. In states that a table does not have, because no game comes to them, bids are uniformly random.
+        CFR and MCCFR, for example. In states that a table does not have, because they are unreachable, bids are uniform.
     game
         The game, as `load_game` gives it.
 
@@ -82,7 +82,7 @@ def from_tabular(table: Any, game: TennisGame) -> Policy:
     PolicyError
         For probabilities that are none.
     TypeError
-        For what is no policy of OpenSpiel.
+        For an object that is no policy of OpenSpiel.
 
     Examples
     --------

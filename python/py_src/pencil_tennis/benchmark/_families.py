@@ -1,0 +1,276 @@
+"""Ten families of games with simultaneous moves, unrelated to each other, as rules of `pencil_tennis.games`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+
+class Goofspiel:
+    """Cards from 1 on for a prize that is drawn after every bid; the higher card wins its points."""
+
+    def __init__(self, cards: int) -> None:
+        self.cards = tuple(range(1, cards + 1))
+
+    def starts(self) -> Any:
+        return {(self.cards, self.cards, _without(self.cards, prize), prize): Fraction(1, len(self.cards)) for prize in self.cards}
+
+    def turn(self, state: Any) -> Any:
+        return state[:2] if state[3] else 0
+
+    def after(self, state: Any, a: int, b: int) -> Any:
+        own, other, pile, _ = state
+        left = _without(own, a), _without(other, b)
+        return {(*left, _without(pile, prize), prize): Fraction(1, len(pile)) for prize in pile} or (*left, pile, 0)
+
+    def reward(self, state: Any, a: int, b: int) -> int:
+        return int(state[3]) * _sign(a - b)
+
+
+class Blotto:
+    """Hills are fought for one after the other, worth 1, 2, 3, ...; soldiers who were sent do not come back."""
+
+    def __init__(self, hills: int, soldiers: int) -> None:
+        self.start = hills, soldiers, soldiers - 1
+
+    def starts(self) -> Any:
+        return [self.start]
+
+    def turn(self, state: Any) -> Any:
+        hills, own, other = state
+        # All remaining soldiers fight at the last hill.
+        return ([own], [other]) if hills == 1 else (range(own + 1), range(other + 1)) if hills else 0
+
+    def after(self, state: Any, a: int, b: int) -> Any:
+        hills, own, other = state
+        return hills - 1, own - a, other - b
+
+    def reward(self, state: Any, a: int, b: int) -> int:
+        return int(state[0]) * _sign(a - b)
+
+
+class Pursuit:
+    """A hunter, who also moves diagonally, and a runner on a square, at the same time; A, who hunts, wins 1, less the later."""
+
+    kind, discount = "discounted", Fraction(9, 10)
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+
+    def starts(self) -> Any:
+        return [(0, 0, self.side - 1, self.side - 1)]
+
+    def turn(self, state: Any) -> Any:
+        return 1 if state[:2] == state[2:] else (_moves(state[:2], self.side, 2), _moves(state[2:], self.side, 1))
+
+    def after(self, state: Any, a: Any, b: Any) -> Any:
+        return (state[0] + a[0], state[1] + a[1], state[2] + b[0], state[3] + b[1])
+
+
+class Soccer:
+    """Littman's soccer: two players on a field four long; whoever runs into the other gives it the ball."""
+
+    kind, discount = "discounted", Fraction(9, 10)
+    steps = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1), "stand": (0, 0)}
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+
+    def starts(self) -> Any:
+        middle = (self.rows - 1) // 2
+        return [(middle, 2, self.rows // 2, 1, ball) for ball in "BA"]
+
+    def turn(self, state: Any) -> Any:
+        return (tuple(self.steps), tuple(self.steps)) if len(state) == 5 else state[0]
+
+    def after(self, state: Any, a: str, b: str) -> Any:
+        follow: dict[Any, Fraction] = {}
+        for first in "AB":
+            end = self._played(state, a, b, first)
+            follow[end] = follow.get(end, Fraction(0)) + Fraction(1, 2)
+        return follow
+
+    def _played(self, state: Any, a: str, b: str, first: str) -> Any:
+        places, ball = {"A": state[:2], "B": state[2:4]}, state[4]
+        for player in (first, "B" if first == "A" else "A"):
+            other = "B" if player == "A" else "A"
+            step = self.steps[a if player == "A" else b]
+            to = places[player][0] + step[0], places[player][1] + step[1]
+            if ball == player and to[1] in (-1, 4):
+                # A plays toward the left.
+                return (1,) if to[1] == -1 else (-1,)
+            if not (0 <= to[0] < self.rows and 0 <= to[1] < 4):
+                continue
+            if to == places[other]:
+                ball = other
+            else:
+                places[player] = to
+        return (*places["A"], *places["B"], ball)
+
+
+class Inspections:
+    """Dresher's inspections: A may inspect some of the days, B may break the rule on some; caught or not, at most once a day."""
+
+    def __init__(self, days: int) -> None:
+        self.start = days, days // 2, days // 2 + 1
+
+    def starts(self) -> Any:
+        return [self.start]
+
+    def turn(self, state: Any) -> Any:
+        days, inspections, violations = state
+        if not days or not violations:
+            return 0
+        return ("wait", "inspect")[: 1 + (inspections > 0)], ("obey", "violate")
+
+    def after(self, state: Any, a: str, b: str) -> Any:
+        days, inspections, violations = state
+        caught = a == "inspect" and b == "violate"
+        return days - 1, inspections - (a == "inspect"), 0 if caught else violations - (b == "violate")
+
+    def reward(self, state: Any, a: str, b: str) -> int:
+        return 0 if b == "obey" else 2 if a == "inspect" else -1
+
+
+class Row:
+    """Tic-tac-toe by bids on a single row: both pay their bids, the higher one takes a cell; two in a row win."""
+
+    def __init__(self, cells: int, chips: int) -> None:
+        self.start = "." * cells, chips + 1, chips
+
+    def starts(self) -> Any:
+        return [self.start]
+
+    def turn(self, state: Any) -> Any:
+        board, own, other = state
+        for player, value in (("X", 1), ("O", -1)):
+            if player * 2 in board:
+                return value
+        if "." not in board or own == other == 0:
+            return 0
+        free = [place for place, cell in enumerate(board) if cell == "."]
+        return tuple(tuple(product(range(min(chips, 1), chips + 1), free)) for chips in (own, other))
+
+    def after(self, state: Any, a: Any, b: Any) -> Any:
+        board, own, other = state
+        if a[0] != b[0]:
+            place, mark = (a[1], "X") if a[0] > b[0] else (b[1], "O")
+            board = board[:place] + mark + board[place + 1 :]
+        return board, own - a[0], other - b[0]
+
+
+class Tron:
+    """Two riders leave walls behind them; whoever cannot go on loses, and a collision is half a win of A, the heavier one."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.rows, self.columns = rows, columns
+        self.start = (0, 0), (rows - 1, columns - 1), frozenset({(0, 0), (rows - 1, columns - 1)})
+
+    def starts(self) -> Any:
+        return [self.start]
+
+    def turn(self, state: Any) -> Any:
+        if len(state) == 1:
+            return state[0]
+        own, other = (self._free(place, state[2]) for place in state[:2])
+        return (own, other) if own and other else bool(own) - bool(other)
+
+    def after(self, state: Any, a: Any, b: Any) -> Any:
+        return (Fraction(1, 2),) if a == b else (a, b, state[2] | {a, b})
+
+    def _free(self, place: Any, walls: Any) -> Any:
+        beside = [(place[0] + i, place[1] + j) for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+        return tuple(to for to in beside if 0 <= to[0] < self.rows and 0 <= to[1] < self.columns and to not in walls)
+
+
+class OshiZumo:
+    """Two wrestlers bid coins to push each other off a field of five; A has a coin more."""
+
+    def __init__(self, coins: int) -> None:
+        self.start = coins + 1, coins, 0
+
+    def starts(self) -> Any:
+        return [self.start]
+
+    def turn(self, state: Any) -> Any:
+        own, other, place = state
+        if abs(place) > 2 or own == other == 0:
+            return _sign(place)
+        return range(min(own, 1), own + 1), range(min(other, 1), other + 1)
+
+    def after(self, state: Any, a: int, b: int) -> Any:
+        own, other, place = state
+        return own - a, other - b, place + _sign(a - b)
+
+
+class Random:
+    """Rounds of random matrices of rewards, with three actions and two random successors a cell."""
+
+    def __init__(self, rounds: int) -> None:
+        self.rounds = rounds
+
+    def starts(self) -> Any:
+        return [(self.rounds, 0)]
+
+    def turn(self, state: Any) -> Any:
+        return (range(3), range(3)) if state[0] else 0
+
+    def after(self, state: Any, a: int, b: int) -> Any:
+        drawn = random.Random(f"{state} {a} {b}")
+        share = Fraction(drawn.randint(1, 7), 8)
+        first, second = drawn.sample(range(8), 2)
+        return {(state[0] - 1, first): share, (state[0] - 1, second): 1 - share}
+
+    def reward(self, state: Any, a: int, b: int) -> int:
+        return random.Random(f"reward {state} {a} {b}").randint(-4, 4)
+
+
+class Snowball:
+    """A trap: A hides or runs, B waits or throws its only snowball; hiding for ever wins nothing, and no best strategy exists."""
+
+    kind = "recursive"
+
+    def __init__(self, misses: int) -> None:
+        self.misses = misses
+
+    def starts(self) -> Any:
+        return ["hidden"]
+
+    def turn(self, state: Any) -> Any:
+        return (("hide", "run"), ("wait", "throw")) if state == "hidden" else int(state == "home")
+
+    def after(self, state: Any, a: str, b: str) -> Any:
+        if (a, b) == ("hide", "wait"):
+            return "hidden"
+        return {"hit": 1 - Fraction(1, self.misses), "hidden": Fraction(1, self.misses)} if (a, b) == ("run", "throw") else "home"
+
+
+FAMILIES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
+    "goofspiel": (Goofspiel, [(3,), (4,), (5,)]),
+    "blotto": (Blotto, [(3, 6), (4, 10), (5, 14)]),
+    "pursuit": (Pursuit, [(3,), (4,), (5,)]),
+    "soccer": (Soccer, [(2,), (3,), (4,)]),
+    "inspections": (Inspections, [(6,), (12,), (24,)]),
+    "row": (Row, [(4, 4), (5, 6), (5, 8)]),
+    "tron": (Tron, [(3, 3), (3, 4), (4, 4)]),
+    "oshi-zumo": (OshiZumo, [(10,), (14,), (20,)]),
+    "random": (Random, [(3,), (6,), (12,)]),
+    "snowball": (Snowball, [(2,), (8,), (64,)]),
+}
+"""The families, and the arguments of their three sizes."""
+
+
+def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    return tuple(other for other in cards if other != card)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _moves(place: Any, side: int, most: int) -> tuple[tuple[int, int], ...]:
+    steps = [(i, j) for i, j in product((-1, 0, 1), repeat=2) if abs(i) + abs(j) <= most]
+    return tuple((i, j) for i, j in steps if 0 <= place[0] + i < side and 0 <= place[1] + j < side)

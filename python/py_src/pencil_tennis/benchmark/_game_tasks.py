@@ -1,0 +1,239 @@
+"""The tasks of the second edition: games of any rules, judged by their policies as arrays; and the simulator."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pencil_tennis import games
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._native import PolicyError
+from pencil_tennis.benchmark._families import FAMILIES
+from pencil_tennis.benchmark._record import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Arrays = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """A game of the second edition."""
+
+    name: str
+    """Its name: the family and the size, 1 to 3."""
+    family: str
+    """The family."""
+    arguments: tuple[int, ...]
+    """Those of the rules' class."""
+    kind: str = "game"
+    """Told apart from the games of the first edition."""
+
+    @property
+    def description(self) -> str:
+        """The rules in a sentence."""
+        return str(FAMILIES[self.family][0].__doc__).strip()
+
+    @property
+    def rules(self) -> Any:
+        """The rules, as `pencil_tennis.games.solve` takes them."""
+        return _rules(self)
+
+    @property
+    def solution(self) -> games.Solution:
+        """The solved game, whose certificate proves the value."""
+        return _solved(self)
+
+    @property
+    def value(self) -> Enclosure:
+        """The value to A, with proved bounds."""
+        return self.solution.value
+
+    @property
+    def opening(self) -> dict[Any, float]:
+        """How an optimal A begins; where several ways are optimal, one of them."""
+        return self.solution.strategies(self.solution.starts[0])[0]
+
+    def policy(self, policy: Any) -> Arrays:
+        """The checked policy of both players, as `games.Policy.to_numpy` has it.
+
+        Takes such a pair of arrays; a `games.Policy`; ``"uniform"``; or a function of a state and a player, "A" or "B", or a mapping
+        from pairs of them, that gives probabilities by the numbers of actions as a sequence or a dict. What is None or missing is
+        uniform. Probabilities below 2^-60, which proofs cannot tell from 0, count as 0.
+        """
+        tables = self._tables(policy)
+        return tuple(np.where(own < 2.0**-60, np.minimum(own, 0), own) for own in tables)  # type: ignore[return-value]
+
+    def _tables(self, policy: Any) -> Arrays:
+        shapes = self.solution.policy().to_numpy()
+        if isinstance(policy, games.Policy):
+            return policy.to_numpy()
+        if isinstance(policy, tuple) and len(policy) == 2 and all(isinstance(own, np.ndarray) for own in policy):
+            arrays = tuple(np.ascontiguousarray(own, np.float64) for own in policy)
+            for own, shape, player in zip(arrays, shapes, "AB", strict=True):
+                if own.shape != shape.shape:
+                    raise PolicyError(f"{player}'s policy has the shape {own.shape}; expected {shape.shape}")
+            return arrays  # type: ignore[return-value]
+        if policy == "uniform":
+            policy = {}
+        if not (callable(policy) or isinstance(policy, Mapping)):
+            raise TypeError(f"{policy!r:.80} is no policy; expected arrays, a function of a state and a player, or a mapping")
+        tables = tuple(np.zeros(shape.shape) for shape in shapes)
+        for place, state in enumerate(self.solution):
+            for which, size in enumerate(_sizes(self)[place]):
+                if size:
+                    given = policy(state, "AB"[which]) if callable(policy) else policy.get((state, "AB"[which]))
+                    tables[which][place, :size] = _row(given, size, state)
+        return tables  # type: ignore[return-value]
+
+    def judge(self, policy: Any) -> Result:
+        """Judges a policy of both players: see `Result`."""
+        arrays = self.policy(policy)
+        least, most, exploitability = _exploited(self, arrays)
+        place = [*self.solution].index(self.solution.starts[0])
+        openings: list[dict[Any, float]] = [{action: share for action, share in enumerate(own[place].tolist()) if share} for own in arrays]
+        return Result(
+            task=self.name,
+            exploitability=float(exploitability),
+            lower=exploitability.lower,
+            upper=exploitability.upper,
+            relative=float(exploitability) / _uniform(self),
+            value=float(self.value),
+            best_response_a=float(most),
+            best_response_b=float(least),
+            loss_a=None,
+            loss_b=None,
+            opening_a=openings[0],
+            opening_b=openings[1],
+            # Without a rare action, a policy as near as that may still lose a game.
+            solver=exploitability.upper < 1e-8
+            and all(np.abs(own - true).max() < 1e-9 for own, true in zip(arrays, self.solution.policy().to_numpy(), strict=True)),
+        )
+
+
+def _row(given: Any, size: int, state: Any) -> Any:
+    if given is None:
+        return 1 / size
+    if isinstance(given, Mapping):
+        if not all(isinstance(action, (int, np.integer)) and 0 <= action < size for action in given):
+            raise PolicyError(f"state {state!r}: there are the actions 0 to {size - 1}, not {list(given)!r:.80}")
+        given = [given.get(action, 0.0) for action in range(size)]
+    row = np.asarray(given, np.float64)
+    if row.shape != (size,):
+        raise PolicyError(f"state {state!r}: {row.shape} probabilities; expected {size}")
+    return row
+
+
+def _exploited(task: GameTask, arrays: Arrays) -> tuple[Enclosure, Enclosure, Enclosure]:
+    """What A's part secures, what B's part concedes, and the exploitability."""
+    least, most = (task.solution.judge(player, own).value for player, own in zip("AB", arrays, strict=True))  # type: ignore[arg-type]
+    lower, upper = max(Fraction(0), most.lower - least.upper) / 2, max(Fraction(0), most.upper - least.lower) / 2
+    return least, most, Enclosure(float((lower + upper) / 2), lower, upper)
+
+
+@cache
+def _rules(task: GameTask) -> Any:
+    return FAMILIES[task.family][0](*task.arguments)
+
+
+@cache
+def _solved(task: GameTask) -> games.Solution:
+    return games.solve(task.rules)
+
+
+@cache
+def _sizes(task: GameTask) -> list[tuple[int, int]]:
+    turns = [task.rules.turn(state) for state in task.solution]
+    return [(len(turn[0]), len(turn[1])) if isinstance(turn, tuple) else (0, 0) for turn in turns]
+
+
+@cache
+def _uniform(task: GameTask) -> float:
+    return float(_exploited(task, task.policy("uniform"))[2])
+
+
+GAMES: dict[str, GameTask] = {
+    f"{family}-{size}": GameTask(f"{family}-{size}", family, arguments)
+    for family, (_, sizes) in FAMILIES.items()
+    for size, arguments in enumerate(sizes, start=1)
+}
+"""The tasks of the second edition, by name."""
+
+
+class Turn(NamedTuple):
+    """What a simulator tells."""
+
+    state: Any
+    """The state that play came to."""
+    actions: tuple[int, int]
+    """The numbers of A's and of B's actions there; 0 and 0 at an end."""
+    reward: float
+    """A's reward of the turn; at an end with the payoff."""
+
+
+class TurnsSpent(RuntimeError):
+    """All turns of a simulator are played."""
+
+
+class Simulator:
+    """A game that can only be played: `reset` and `step` tell the states that play comes to, and every step costs a turn.
+
+    Agents of the track "simulator" get this instead of the task. Playing on at an end, or with an action that there is not, is a
+    ValueError; a step without a turn left raises `TurnsSpent`.
+    """
+
+    def __init__(self, task: GameTask, seed: int, turns: int) -> None:
+        rules, drawn = task.rules, random.Random(seed)
+        self.name = task.name
+        """The name of the task."""
+        self.left = turns
+        """The turns that are left. The evaluation counts by itself."""
+        self.discount = float(getattr(rules, "discount", 1))
+        """By which later rewards count less with every turn."""
+        state: Any = None
+        spent = 0
+
+        def chosen(follow: Any) -> Any:
+            if isinstance(follow, dict):
+                return drawn.choices(list(follow), [float(share) for share in follow.values()])[0]
+            return follow
+
+        def told(reward: float) -> Turn:
+            turn = rules.turn(state)
+            if isinstance(turn, tuple):
+                return Turn(state, (len(turn[0]), len(turn[1])), reward)
+            return Turn(state, (0, 0), reward + float(turn) * self.discount)
+
+        def reset() -> Turn:
+            nonlocal state
+            starts = rules.starts()
+            state = chosen(starts) if isinstance(starts, dict) else drawn.choice(starts[:1])
+            return told(0.0)
+
+        def step(a: int, b: int) -> Turn:
+            nonlocal state, spent
+            if spent >= turns:
+                raise TurnsSpent(f"all {turns} turns are played")
+            turn = None if state is None else rules.turn(state)
+            if not isinstance(turn, tuple):
+                raise ValueError("the game is over, or not begun; expected reset()")
+            if not (0 <= a < len(turn[0]) and 0 <= b < len(turn[1])):
+                raise ValueError(f"there are no actions {a} and {b}; expected 0..{len(turn[0]) - 1} and 0..{len(turn[1]) - 1}")
+            spent += 1
+            self.left = turns - spent
+            row, column = turn[0][a], turn[1][b]
+            reward = float(rules.reward(state, row, column)) if hasattr(rules, "reward") else 0.0
+            state = chosen(rules.after(state, row, column))
+            return told(reward)
+
+        def counted() -> int:
+            return spent
+
+        self.reset, self.step, self.spent = reset, step, counted

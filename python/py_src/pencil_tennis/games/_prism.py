@@ -1,0 +1,67 @@
+"""Models of PRISM-games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Literal
+
+from pencil_tennis import _native
+from pencil_tennis._game import whole
+from pencil_tennis.games._rules import MEMORY_LIMIT
+
+_Path = str | os.PathLike[str]
+
+
+class PrismGame:
+    """The game of a property of a model, for `solve` and `verify`. Made by `from_prism`."""
+
+    def __init__(self, native: _native.StochasticGame, assumptions: list[str], property: str) -> None:
+        self.native = native
+        """The game itself."""
+        self.assumptions = assumptions
+        """Assumptions beyond the files, a sentence each."""
+        self.property = property
+        """The property."""
+
+    def __repr__(self) -> str:
+        return f"<the game of {self.property}>"
+
+
+def from_prism(
+    transitions: _Path,
+    property: str,
+    *,
+    states: _Path | None = None,
+    labels: _Path | None = None,
+    rewards: Sequence[_Path] = (),
+    probabilities: Literal["exact", "nearest"] = "exact",
+    memory_limit: int | None = None,
+) -> PrismGame:
+    """Reads an explicit export of PRISM-games, and makes the zero-sum game of a property.
+
+    States have their numbers as names, "0" and so on; with k steps left, "0@k". A is the side that maximises.
+
+    Parameters
+    ----------
+    transitions
+        The export's ``model.tra``.
+    property
+        Such as ``<<1>>Pmax=? [ F s1=3 & t<=1 ]``; the project's docs/model-checking.md lists what is supported.
+    states, labels, rewards
+        Files to read in place of ``model.sta``, ``model.lab`` and ``model.srew``, ``model.trew``, ``model1.srew`` and so on.
+    probabilities
+        "exact" reads probabilities as decimals, "nearest" as the simplest fractions that round to them.
+    memory_limit
+        The bytes that the game may take; 8 GiB unless given.
+
+    Raises
+    ------
+    Error
+        With the file and line, or the part of the property, that is wrong or not supported.
+    """
+    others = (None if states is None else os.fspath(states), None if labels is None else os.fspath(labels))
+    limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
+    files = (*others, [os.fspath(path) for path in rewards])
+    native, assumptions = _native.read_prism_game(os.fspath(transitions), property, files, probabilities, limit)
+    return PrismGame(native, assumptions, property)

@@ -1,0 +1,361 @@
+//! Games as arrays.
+
+use std::collections::HashMap;
+
+use num_rational::{BigRational, Ratio};
+use num_traits::Zero;
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder};
+use pyo3::prelude::*;
+
+use crate::errors::{Error, OrRaise};
+use crate::explorer::begun;
+use crate::stochastic_game::PyStochasticGame;
+
+/// Numbers of an array: integers, doubles, or numerators and denominators.
+#[derive(FromPyObject)]
+pub(crate) enum Numbers<'py> {
+    Whole(PyReadonlyArray1<'py, i64>),
+    Doubles(PyReadonlyArray1<'py, f64>),
+    Fractions((PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>)),
+}
+
+/// The same, where they lie.
+enum Slices<'a> {
+    Whole(&'a [i64]),
+    Doubles(&'a [f64]),
+    Fractions(&'a [i64], &'a [i64]),
+}
+
+impl Numbers<'_> {
+    fn slices(&self) -> PyResult<Slices<'_>> {
+        Ok(match self {
+            Self::Whole(numbers) => Slices::Whole(numbers.as_slice()?),
+            Self::Doubles(numbers) => Slices::Doubles(numbers.as_slice()?),
+            Self::Fractions((numerators, denominators)) => Slices::Fractions(numerators.as_slice()?, denominators.as_slice()?),
+        })
+    }
+}
+
+impl Slices<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Whole(numbers) => numbers.len(),
+            Self::Doubles(numbers) => numbers.len(),
+            Self::Fractions(numerators, denominators) => numerators.len().min(denominators.len()),
+        }
+    }
+
+    /// A number, rounded to a multiple of 2^-`bits` if it is a double that is finer.
+    fn reward(&self, place: usize, bits: u32) -> Result<Ratio<i64>, String> {
+        match self {
+            Self::Whole(numbers) => Ok(numbers[place].into()),
+            Self::Fractions(numerators, denominators) if denominators[place] > 0 => {
+                Ok(Ratio::new(numerators[place], denominators[place]))
+            }
+            Self::Fractions(..) => Err("a denominator is not positive".to_owned()),
+            Self::Doubles(numbers) => {
+                let number = numbers[place];
+                let unit = f64::from(bits).exp2();
+                // The numerator has to fit: large numbers have few bits behind the point.
+                let bits = (0..=bits).rev().find(|&bits| number.abs() * f64::from(bits).exp2() < 2_f64.powi(62));
+                let bits = bits.filter(|_| number.is_finite() && unit.is_finite());
+                let bits = bits.ok_or_else(|| format!("{number} is no finite number up to 2^61"))?;
+                Ok(dyadic((number * f64::from(bits).exp2()).round() as i64, bits))
+            }
+        }
+    }
+
+    /// A number, exactly.
+    fn value(&self, place: usize) -> Result<BigRational, String> {
+        if let Self::Doubles(numbers) = self {
+            return BigRational::from_float(numbers[place]).ok_or_else(|| format!("{} is no finite number", numbers[place]));
+        }
+        let number = self.reward(place, 0)?;
+        Ok(BigRational::new_raw((*number.numer()).into(), (*number.denom()).into()))
+    }
+}
+
+/// A multiple of 2^-`bits` in lowest terms.
+fn dyadic(numerator: i64, bits: u32) -> Ratio<i64> {
+    let shift = if numerator == 0 { bits } else { numerator.trailing_zeros().min(bits) };
+    Ratio::new_raw(numerator >> shift, 1_i64 << (bits - shift))
+}
+
+/// Weights that are divided by their sum.
+#[derive(FromPyObject)]
+pub(crate) enum Weights<'py> {
+    Whole(PyReadonlyArray1<'py, i64>),
+    Doubles(PyReadonlyArray1<'py, f64>),
+}
+
+/// The tolerance of a sum of probabilities in doubles.
+const SUM_TOLERANCE: f64 = 1e-9;
+
+/// The bits behind the point of a probability or a reward in doubles; the library's denominators have 62 bits.
+const BITS: u32 = 60;
+
+/// The probabilities of a cell in lowest terms.
+fn shares(weights: &[f64], bits: u32, shares: &mut Vec<Ratio<i64>>) -> Result<(), String> {
+    if let Some(weight) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
+        return Err(format!("{weight} is no probability"));
+    }
+    let sum: f64 = weights.iter().sum();
+    if (sum - 1.0).abs() > SUM_TOLERANCE {
+        return Err(format!("the probabilities sum to {sum}; expected 1, or integer weights"));
+    }
+    let (unit, whole) = (f64::from(bits).exp2(), 1_i64 << bits);
+    let mut parts: Vec<i64> = weights.iter().map(|weight| (weight * unit).round() as i64).collect();
+    if let Some((weight, _)) = weights.iter().zip(&parts).find(|(weight, part)| **weight > 0.0 && **part == 0) {
+        return Err(format!("the probability {weight} is below 2^-{bits}; expected integer weights"));
+    }
+    let missing = whole - parts.iter().sum::<i64>();
+    if let Some(largest) = parts.iter_mut().max() {
+        *largest += missing;
+    }
+    shares.extend(parts.iter().map(|&part| dyadic(part, bits)));
+    Ok(())
+}
+
+/// As `shares`, of integers.
+fn whole_shares(weights: &[i64], shares: &mut Vec<Ratio<i64>>) -> Result<(), String> {
+    if let Some(weight) = weights.iter().find(|weight| **weight < 0) {
+        return Err(format!("the weight {weight} is negative"));
+    }
+    let sum = weights.iter().map(|&weight| i128::from(weight)).sum::<i128>();
+    match i64::try_from(sum) {
+        Ok(0) => Err("the weights sum to 0; expected a positive one".to_owned()),
+        Ok(sum) => {
+            shares.extend(weights.iter().map(|&weight| Ratio::new(weight, sum)));
+            Ok(())
+        }
+        Err(_) => Err("the weights sum to more than 63 bits".to_owned()),
+    }
+}
+
+/// A game of arrays, where they lie.
+struct Arrays<'a> {
+    sizes: &'a [i64],
+    values: Slices<'a>,
+    ranges: &'a [i64],
+    successors: &'a [i64],
+    /// The weights, in one of both lists.
+    whole: &'a [i64],
+    doubles: &'a [f64],
+    rewards: Option<Slices<'a>>,
+    /// The bits behind the point of doubles.
+    bits: u32,
+    pays_endless: bool,
+}
+
+/// The sentence that refuses arrays, or the library's error.
+enum Refusal {
+    Words(String),
+    Library(pencil_tennis::Error),
+}
+
+impl<E: Into<pencil_tennis::Error>> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Library(error.into())
+    }
+}
+
+impl Arrays<'_> {
+    fn states(&self) -> usize {
+        self.sizes.len() / 2
+    }
+
+    /// Checks the lengths, and that indices rise.
+    fn check(&self, starts: &[i64]) -> Result<(), String> {
+        let states = self.states();
+        if self.values.len() != states {
+            return Err(format!("there are {} values of {states} states; expected one for each", self.values.len()));
+        }
+        for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
+            if pair.iter().any(|&size| size < 0) || (pair[0] == 0) != (pair[1] == 0) {
+                let expected = "expected two positive numbers, or 0 and 0 at an end";
+                return Err(format!("state {state}: {} and {} actions are not possible; {expected}", pair[0], pair[1]));
+            }
+        }
+        let cells = self.sizes.chunks_exact(2);
+        let cells = cells.fold(0, |cells: u128, pair| cells.saturating_add(pair[0] as u128 * pair[1] as u128));
+        if self.ranges.len() as u128 != cells + 1 {
+            let message = format!("there are {} row pointers of {cells} cells", self.ranges.len());
+            return Err(format!("{message}; expected {}", cells + 1));
+        }
+        if let Some(rewards) = self.rewards.as_ref().filter(|rewards| rewards.len() as u128 != cells) {
+            return Err(format!("there are {} rewards of {cells} cells; expected one for each", rewards.len()));
+        }
+        let weights = self.whole.len().max(self.doubles.len());
+        let successors = self.successors.len();
+        if weights != successors {
+            return Err(format!("there are {weights} probabilities of {successors} successors; expected one for each"));
+        }
+        if let Some(start) = starts.iter().find(|start| !(0..states as i64).contains(*start)) {
+            return Err(format!("the start {start} is no state; expected 0..={}", states as i64 - 1));
+        }
+        let rises = self.ranges.windows(2).all(|pair| pair[0] <= pair[1]);
+        if !rises || self.ranges[0] != 0 || self.ranges[self.ranges.len() - 1] != successors as i64 {
+            return Err(format!("the row pointers do not rise from 0 to {successors}, the number of successors"));
+        }
+        Ok(())
+    }
+
+    /// Adds a cell, whose probabilities `found` keeps.
+    fn add<'n>(
+        &self,
+        cell: usize,
+        names: &'n [String],
+        found: &mut Vec<Ratio<i64>>,
+        cells: &mut CellTable<'n>,
+    ) -> Result<(), String> {
+        let range = self.ranges[cell] as usize..self.ranges[cell + 1] as usize;
+        found.clear();
+        match (self.doubles.is_empty(), range.is_empty()) {
+            (_, true) => Err("there is no successor".to_owned()),
+            (true, _) => whole_shares(&self.whole[range.clone()], found),
+            (false, _) => shares(&self.doubles[range.clone()], self.bits, found),
+        }?;
+        for (&share, &next) in found.iter().zip(&self.successors[range]) {
+            let name = usize::try_from(next).ok().and_then(|next| names.get(next));
+            let name = name.ok_or_else(|| format!("the successor {next} is no state; expected 0..={}", names.len() - 1))?;
+            if !share.is_zero() {
+                cells.follow(share.into(), name.as_str().into());
+            }
+        }
+        let reward = self.rewards.as_ref().map_or(Ok(Ratio::zero()), |rewards| rewards.reward(cell, self.bits));
+        cells.push(reward.map_err(|words| format!("the reward {words}"))?.into());
+        Ok(())
+    }
+
+    fn game(&self, mut builder: StochasticGameBuilder, starts: &[i64], memory_limit: u64) -> Result<StochasticGame, Refusal> {
+        self.check(starts).map_err(Refusal::Words)?;
+        let most = self.sizes.iter().copied().max().unwrap_or(0) as usize;
+        let actions: Vec<String> = (0..most).map(|action| action.to_string()).collect();
+        let names: Vec<String> = (0..self.states()).map(|state| state.to_string()).collect();
+        for start in starts {
+            builder.start(&names[*start as usize])?;
+        }
+        let (mut cell, mut found) = (0, Vec::new());
+        for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
+            let [a, b] = [pair[0] as usize, pair[1] as usize];
+            let refuse = |words: String| Refusal::Words(format!("state {state}: {words}"));
+            let counts = a == 0 || self.pays_endless;
+            let value = if counts { self.values.value(state).map_err(refuse)? } else { BigRational::zero() };
+            if a == 0 {
+                builder.end(&names[state], value)?;
+                continue;
+            }
+            let mut cells = CellTable::default();
+            for row in 0..a {
+                for column in 0..b {
+                    let added = self.add(cell, &names, &mut found, &mut cells);
+                    added.map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
+                    cell += 1;
+                }
+                cells.end_row();
+            }
+            builder.state_of(&names[state], [&actions[..a], &actions[..b]], value, &cells)?;
+            builder.check_memory(memory_limit)?;
+        }
+        Ok(builder.finish()?)
+    }
+}
+
+/// A game of arrays: the numbers of both players' actions, 0 and 0 at an end; the values of ends, elsewhere the payoffs of
+/// infinite plays; for every cell, state by state and row by row, the range of its successors and weights, and its reward.
+#[pyfunction]
+pub(crate) fn game_from_arrays(
+    py: Python<'_>,
+    kind: &str,
+    discount: Option<BigRational>,
+    starts: Vec<i64>,
+    sizes: PyReadonlyArray2<'_, i64>,
+    values: Numbers<'_>,
+    ranges: PyReadonlyArray1<'_, i64>,
+    successors: PyReadonlyArray1<'_, i64>,
+    weights: Weights<'_>,
+    rewards: Option<Numbers<'_>>,
+    memory_limit: u64,
+) -> PyResult<PyStochasticGame> {
+    // A denominator has 62 bits; the discount takes some of them.
+    let taken = discount.as_ref().map_or(0, |discount| discount.denom().bits() as u32);
+    let builder = begun(kind, discount)?;
+    if sizes.shape()[1] != 2 {
+        return Err(Error::new_err(format!("the numbers of actions have {} columns; expected 2", sizes.shape()[1])));
+    }
+    let (whole, doubles) = match &weights {
+        Weights::Whole(weights) => (weights.as_slice()?, &[][..]),
+        Weights::Doubles(weights) => (&[][..], weights.as_slice()?),
+    };
+    let arrays = Arrays {
+        sizes: sizes.as_slice()?,
+        values: values.slices()?,
+        ranges: ranges.as_slice()?,
+        successors: successors.as_slice()?,
+        whole,
+        doubles,
+        rewards: rewards.as_ref().map(Numbers::slices).transpose()?,
+        bits: 62_u32.saturating_sub(taken).min(BITS),
+        pays_endless: kind.parse::<Kind>().or_raise()? == Kind::Recursive,
+    };
+    match py.detach(|| arrays.game(builder, &starts, memory_limit)) {
+        Ok(game) => Ok(PyStochasticGame::new(game)),
+        Err(Refusal::Words(words)) => Err(Error::new_err(words)),
+        Err(Refusal::Library(error)) => Err(error).or_raise(),
+    }
+}
+
+/// Numbers rows of integers in the order in which they are met.
+#[pyclass(module = "pencil_tennis._native", name = "RowNumbers")]
+pub(crate) struct PyRowNumbers {
+    columns: usize,
+    numbers: HashMap<Box<[i64]>, i64>,
+    rows: Vec<i64>,
+}
+
+#[pymethods]
+impl PyRowNumbers {
+    #[new]
+    fn new(columns: usize) -> Self {
+        Self { columns, numbers: HashMap::new(), rows: Vec::new() }
+    }
+
+    fn __len__(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The numbers of rows, some of which may be new.
+    fn number<'py>(&mut self, rows: PyReadonlyArray2<'py, i64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let py = rows.py();
+        if rows.shape()[1] != self.columns {
+            let message = format!("a state has {} numbers; expected {}", rows.shape()[1], self.columns);
+            return Err(Error::new_err(message));
+        }
+        let mut found = Vec::with_capacity(rows.shape()[0]);
+        for row in rows.as_slice()?.chunks_exact(self.columns.max(1)) {
+            let known = self.numbers.get(row).copied();
+            found.push(known.unwrap_or_else(|| {
+                let number = self.numbers.len() as i64;
+                self.numbers.insert(row.into(), number);
+                self.rows.extend_from_slice(row);
+                number
+            }));
+        }
+        Ok(found.into_pyarray(py))
+    }
+
+    /// The number of a row that was met.
+    fn find(&self, row: Vec<i64>) -> Option<i64> {
+        self.numbers.get(row.as_slice()).copied()
+    }
+
+    /// The rows by number, from one on.
+    fn rows<'py>(&self, py: Python<'py>, first: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let begin = first.saturating_mul(self.columns).min(self.rows.len());
+        let rows = self.rows[begin..].to_vec();
+        let shape = [rows.len().checked_div(self.columns).unwrap_or_default(), self.columns];
+        Ok(Array2::from_shape_vec(shape, rows).map_err(|error| Error::new_err(error.to_string()))?.into_pyarray(py))
+    }
+}

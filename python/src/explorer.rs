@@ -1,0 +1,565 @@
+//! The states of a game in Python, found by asking its rules, and the game that they make.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use num_integer::Integer;
+use num_rational::{BigRational, Ratio};
+use num_traits::{One, Signed, Zero};
+use pencil_tennis::stochastic_game::{CellTable, Exact, Kind, StochasticGame, StochasticGameBuilder};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+
+use crate::errors::{Error, OrRaise};
+use crate::rules_table::{Cell, Place, PyRulesTable};
+use crate::stochastic_game::PyStochasticGame;
+
+/// The most actions of a player at a state, so that an iterator without an end is noticed.
+const MOST_ACTIONS: usize = 1 << 22;
+
+/// The bytes that a cell of a state takes while the state is solved, see [`StochasticGameBuilder::memory`].
+const BYTES_A_CELL: u64 = 800;
+
+/// The numerators and denominators that rules in code may have.
+const FINEST: i128 = 1 << 62;
+
+const BETWEEN_REPORTS: Duration = Duration::from_millis(200);
+
+/// The fractions that are remembered: rules name most of theirs once.
+const REMEMBERED: usize = 4096;
+
+/// A number of the rules, exactly.
+#[derive(Clone)]
+enum Number {
+    Small(Ratio<i64>),
+    Large(BigRational),
+}
+
+impl Number {
+    fn exact(&self) -> Exact {
+        match self {
+            Self::Small(number) => (*number).into(),
+            Self::Large(number) => number.into(),
+        }
+    }
+
+    fn rational(&self) -> BigRational {
+        match self {
+            Self::Small(number) => BigRational::new_raw((*number.numer()).into(), (*number.denom()).into()),
+            Self::Large(number) => number.clone(),
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        matches!(self, Self::Small(number) if number.is_zero())
+    }
+
+    /// The numerator and the denominator, where they fit.
+    fn parts(&self) -> Option<(i128, i128)> {
+        let Self::Small(number) = self else { return None };
+        Some(((*number.numer()).into(), (*number.denom()).into()))
+    }
+}
+
+/// The outcome of a pair of actions.
+struct Told<'py> {
+    reward: Number,
+    follow: Vec<(Number, Bound<'py, PyAny>)>,
+}
+
+/// Numbers the states of an object with rules as they are found.
+#[pyclass(module = "pencil_tennis._native", name = "Explorer")]
+pub(crate) struct PyExplorer {
+    methods: Methods,
+    /// Of each number the state; where the players are exchanged there, the first that was met.
+    states: Py<PyList>,
+    /// The actions of both players at the states that were asked about; None at an end.
+    actions: Py<PyList>,
+    /// The numbers of canonical states, and of those with exchanged players.
+    places: [Py<PyDict>; 2],
+    most_states: usize,
+    /// Whether one number stands for a state and the one with exchanged players.
+    merges: bool,
+    /// Whether the players' exchange is no part of a game: in tables of games that are not acyclic.
+    keeps_apart: bool,
+    remembered: HashMap<usize, (Py<PyAny>, Number)>,
+}
+
+/// The methods of the object.
+struct Methods {
+    turn: Py<PyAny>,
+    after: Py<PyAny>,
+    reward: Option<Py<PyAny>>,
+    endless: Option<Py<PyAny>>,
+    canonical: Option<Py<PyAny>>,
+    index: Option<Py<PyAny>>,
+}
+
+/// A state at which players choose: their actions, what infinite plays pay, and the cells row by row.
+struct Choice<'py> {
+    actions: [Vec<Bound<'py, PyAny>>; 2],
+    endless: Number,
+}
+
+#[pymethods]
+impl PyExplorer {
+    /// `is_table` says that the states are those of a table of rules, `is_acyclic` that play cannot return.
+    #[new]
+    fn new(game: &Bound<'_, PyAny>, most_states: usize, is_table: bool, is_acyclic: bool) -> PyResult<Self> {
+        let py = game.py();
+        let method = |name: &str| game.getattr_opt(name).map(|found| found.map(Bound::unbind));
+        let methods = Methods {
+            turn: game.getattr("turn")?.unbind(),
+            after: game.getattr("after")?.unbind(),
+            reward: method("reward")?,
+            endless: method("endless")?,
+            canonical: method("canonical")?,
+            index: method("index")?,
+        };
+        let list = || PyList::empty(py).unbind();
+        let dict = || PyDict::new(py).unbind();
+        Ok(Self {
+            methods,
+            states: list(),
+            actions: list(),
+            places: [dict(), dict()],
+            most_states,
+            merges: is_table && is_acyclic,
+            keeps_apart: is_table && !is_acyclic,
+            remembered: HashMap::new(),
+        })
+    }
+
+    /// The states by their numbers.
+    #[getter]
+    fn states(&self, py: Python<'_>) -> Py<PyList> {
+        self.states.clone_ref(py)
+    }
+
+    /// The actions by the numbers of the states.
+    #[getter]
+    fn actions(&self, py: Python<'_>) -> Py<PyList> {
+        self.actions.clone_ref(py)
+    }
+
+    /// The numbers of canonical states, and of those with exchanged players.
+    #[getter]
+    fn places(&self, py: Python<'_>) -> (Py<PyDict>, Py<PyDict>) {
+        let [own, exchanged] = &self.places;
+        (own.clone_ref(py), exchanged.clone_ref(py))
+    }
+
+    /// The state that it is like, and whether the players are exchanged there.
+    fn canonical<'py>(&self, state: Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, bool)> {
+        let Some(canonical) = &self.methods.canonical else { return Ok((state, false)) };
+        let found = canonical.bind(state.py()).call1((&state,))?;
+        if let Ok(pair) = found.cast::<PyTuple>()
+            && pair.len() == 2
+        {
+            return Ok((pair.get_item(0)?, pair.get_item(1)?.is_truthy()?));
+        }
+        let expected = "expected a pair of a state and whether the players are exchanged";
+        Err(Error::new_err(format!("`canonical` gives {} at {}; {expected}", shown(&found), shown(&state))))
+    }
+
+    /// The number of a state that may be new, and whether the players are exchanged there.
+    fn enter(&self, state: Bound<'_, PyAny>) -> PyResult<Place> {
+        if self.methods.canonical.is_none() {
+            return Ok((self.number(&self.places[0], &state, &state)?, false));
+        }
+        let (canonical, exchanged) = self.canonical(state.clone())?;
+        if self.merges {
+            return Ok((self.number(&self.places[0], &canonical, &canonical)?, exchanged));
+        }
+        let kept = if exchanged { &state } else { &canonical };
+        if exchanged && self.keeps_apart {
+            return Ok((self.number(&self.places[0], kept, kept)?, false));
+        }
+        Ok((self.number(&self.places[usize::from(exchanged)], &canonical, kept)?, false))
+    }
+
+    /// The reward of a pair of actions, and the states that may follow with their probabilities, none of them 0.
+    fn told<'py>(
+        &mut self,
+        state: Bound<'py, PyAny>,
+        a: Bound<'py, PyAny>,
+        b: Bound<'py, PyAny>,
+    ) -> PyResult<(BigRational, Vec<(BigRational, Bound<'py, PyAny>)>)> {
+        let Told { reward, follow } = self.asked(&state, &a, &b)?;
+        Ok((reward.rational(), follow.into_iter().map(|(share, state)| (share.rational(), state)).collect()))
+    }
+
+    /// Asks about all states that these starts reach, and makes a game of them.
+    fn game(
+        &mut self,
+        py: Python<'_>,
+        kind: &str,
+        discount: Option<BigRational>,
+        starts: Vec<u32>,
+        memory_limit: u64,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<PyStochasticGame> {
+        let mut builder = begun(kind, discount)?;
+        for start in starts {
+            builder.start(&start.to_string()).or_raise()?;
+        }
+        self.visit(py, tell, |explorer, place, state| {
+            let name = place.to_string();
+            match explorer.turn(state, memory_limit)? {
+                Err(value) => builder.end(&name, value.rational()).or_raise()?,
+                Ok(Choice { actions: [a, b], endless }) => {
+                    let mut cells = CellTable::default();
+                    for row in &a {
+                        for column in &b {
+                            let Told { reward, follow } = explorer.asked(state, row, column)?;
+                            for (share, following) in follow {
+                                cells.follow(share.exact(), explorer.enter(following)?.0.to_string().into());
+                            }
+                            cells.push(reward.exact());
+                        }
+                        cells.end_row();
+                        state.py().check_signals()?;
+                    }
+                    let [a, b] = [names(state, &a)?, names(state, &b)?];
+                    builder.state_of(&name, [&a, &b], endless.rational(), &cells).or_raise()?;
+                }
+            }
+            builder.check_memory(memory_limit).or_raise()
+        })?;
+        Ok(PyStochasticGame::new(py.detach(|| builder.finish()).or_raise()?))
+    }
+
+    /// Asks about all states that these starts reach, and makes a table of rules.
+    fn table(
+        &mut self,
+        py: Python<'_>,
+        kind: &str,
+        discount: BigRational,
+        starts: Vec<Place>,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<PyRulesTable> {
+        let mut table = PyRulesTable::new(kind.parse().or_raise()?, discount, starts);
+        self.visit(py, tell, |explorer, _, state| {
+            let turn = explorer.turn(state, u64::MAX)?;
+            if let Some(index) = &explorer.methods.index {
+                table.index(whole(&index.bind(state.py()).call1((state,))?, state)?);
+            }
+            let Choice { actions: [a, b], endless } = match turn {
+                Err(value) => {
+                    table.end(value.rational());
+                    return Ok(());
+                }
+                Ok(choice) => choice,
+            };
+            let mut cells = Vec::with_capacity(a.len() * b.len());
+            for row in &a {
+                for column in &b {
+                    let told = explorer.asked(state, row, column)?;
+                    let mut follow = Vec::with_capacity(told.follow.len());
+                    for (share, following) in told.follow {
+                        follow.push((share, explorer.enter(following)?));
+                    }
+                    cells.push(weighed(&told.reward, &follow, state)?);
+                }
+            }
+            table.state([a.len(), b.len()], endless.rational(), cells);
+            Ok(())
+        })?;
+        Ok(table)
+    }
+}
+
+impl PyExplorer {
+    /// Visits every state, also those that are met meanwhile.
+    fn visit<'py>(
+        &mut self,
+        py: Python<'py>,
+        tell: Option<Py<PyAny>>,
+        mut visitor: impl FnMut(&mut Self, usize, &Bound<'py, PyAny>) -> PyResult<()>,
+    ) -> PyResult<()> {
+        let states = self.states.clone_ref(py).into_bound(py);
+        let report = |done: usize| tell.as_ref().map_or(Ok(()), |tell| tell.call1(py, (done, states.len())).map(|_| ()));
+        let (mut place, mut heard) = (0, Instant::now());
+        while place < states.len() {
+            visitor(self, place, &states.get_item(place)?)?;
+            place += 1;
+            py.check_signals()?;
+            if states.len() > self.most_states {
+                let expected = "expected a larger `most_states`, or a smaller game";
+                let asked = format!("{place} of them were asked about");
+                return Err(Error::new_err(format!("the game has more than {} states; {asked}; {expected}", self.most_states)));
+            }
+            if tell.is_some() && heard.elapsed() > BETWEEN_REPORTS {
+                heard = Instant::now();
+                report(place)?;
+            }
+        }
+        report(place)
+    }
+
+    /// The actions of a state and what infinite plays pay there, or the payoff of an end.
+    fn turn<'py>(&mut self, state: &Bound<'py, PyAny>, memory_limit: u64) -> PyResult<Result<Choice<'py>, Number>> {
+        let py = state.py();
+        let told = self.methods.turn.bind(py).call1((state,))?;
+        let Ok(pair) = told.cast::<PyTuple>() else {
+            self.actions.bind(py).append(py.None())?;
+            return Ok(Err(self.exactly(&told, || format!("the value of {}", shown(state)))?));
+        };
+        if pair.len() != 2 {
+            let expected = "expected a pair of lists of actions, or a number";
+            return Err(Error::new_err(format!("`turn` gives {} at {}; {expected}", shown(&told), shown(state))));
+        }
+        let actions = [listed(state, &pair.get_item(0)?)?, listed(state, &pair.get_item(1)?)?];
+        let cells = actions.iter().map(|own| own.len() as u64).product::<u64>().saturating_mul(BYTES_A_CELL);
+        if cells > memory_limit {
+            let [a, b] = [&actions[0], &actions[1]].map(Vec::len);
+            let message = format!("state {}: {a} times {b} cells would take {cells} bytes of memory", shown(state));
+            return Err(Error::new_err(format!("{message}, above the limit of {memory_limit}")));
+        }
+        self.actions.bind(py).append((PyList::new(py, &actions[0])?, PyList::new(py, &actions[1])?))?;
+        let endless = match &self.methods.endless {
+            Some(endless) => {
+                let paid = endless.bind(py).call1((state,))?;
+                self.exactly(&paid, || format!("what endless play pays at {}", shown(state)))?
+            }
+            None => Number::Small(Ratio::zero()),
+        };
+        Ok(Ok(Choice { actions, endless }))
+    }
+
+    /// Asks the rules about a pair of actions.
+    fn asked<'py>(&mut self, state: &Bound<'py, PyAny>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Told<'py>> {
+        static MAPPING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let py = state.py();
+        let after = self.methods.after.bind(py).call1((state, a, b))?;
+        let mut follow = Vec::new();
+        // Pairs are collected first: numbers and states run code of the rules.
+        let is_certain = if let Ok(shares) = after.cast_exact::<PyDict>() {
+            follow.extend(shares.iter());
+            false
+        } else if after.is_exact_instance_of::<PyTuple>()
+            || after.is_exact_instance_of::<PyInt>()
+            || after.is_exact_instance_of::<PyString>()
+        {
+            // A state, as most often.
+            true
+        } else if let Ok(pairs) = after.cast::<PyList>() {
+            follow.reserve(pairs.len());
+            for pair in pairs {
+                let refuse = || {
+                    let expected = "expected pairs of a state and its probability";
+                    Error::new_err(format!("`after` gives {} at {}; {expected}", shown(&after), shown(state)))
+                };
+                if pair.is_instance_of::<PyString>() || pair.len().map_err(|error| unless_interrupted(py, error, refuse))? != 2 {
+                    return Err(refuse());
+                }
+                follow.push((pair.get_item(0)?, pair.get_item(1)?));
+            }
+            false
+        } else if after.is_instance(MAPPING.import(py, "collections.abc", "Mapping")?)? {
+            // A cast to `PyMapping` would ask the same, but drop a Ctrl-C that comes meanwhile.
+            for pair in after.call_method0(intern!(py, "items"))?.try_iter()? {
+                follow.push(pair?.extract()?);
+            }
+            false
+        } else {
+            true
+        };
+        let mut told = Vec::with_capacity(follow.len().max(1));
+        for (following, share) in follow {
+            let share = self.exactly(&share, || format!("a probability at {}", shown(state)))?;
+            if !share.is_zero() {
+                told.push((share, following));
+            }
+        }
+        if is_certain {
+            told.push((Number::Small(Ratio::one()), after));
+        }
+        let reward = match &self.methods.reward {
+            Some(reward) => {
+                let paid = reward.bind(py).call1((state, a, b))?;
+                if paid.is_none() {
+                    Number::Small(Ratio::zero())
+                } else {
+                    self.exactly(&paid, || format!("the reward at {}", shown(state)))?
+                }
+            }
+            None => Number::Small(Ratio::zero()),
+        };
+        Ok(Told { reward, follow: told })
+    }
+
+    /// A number of the rules; the words say which, if it is none.
+    fn exactly(&mut self, number: &Bound<'_, PyAny>, words: impl Fn() -> String) -> PyResult<Number> {
+        static FRACTION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = number.py();
+        if number.is_exact_instance_of::<PyInt>()
+            && let Ok(small) = number.extract::<i64>()
+            && small != i64::MIN
+        {
+            return Ok(Number::Small(small.into()));
+        }
+        let class = FRACTION.import(py, "fractions", "Fraction")?;
+        let is_fraction = number.get_type().is(class);
+        if let Some((_, known)) = self.remembered.get(&(number.as_ptr() as usize)).filter(|_| is_fraction) {
+            return Ok(known.clone());
+        }
+        let found = if is_fraction || number.is_exact_instance_of::<PyFloat>() && number.extract::<f64>()?.is_finite() {
+            None
+        } else {
+            let function = FUNCTION.get_or_try_init(py, || {
+                py.import("pencil_tennis.games._rules").and_then(|rules| rules.getattr("fraction")).map(Bound::unbind)
+            })?;
+            let refused = |error: PyErr| {
+                if error.is_instance_of::<Error>(py) {
+                    Error::new_err(format!("{} is {}; expected a finite number", words(), shown(number)))
+                } else {
+                    error
+                }
+            };
+            Some(function.bind(py).call1((number, "")).map_err(refused)?)
+        };
+        let found = found.as_ref().unwrap_or(number);
+        let [numerator, denominator] = if found.is_exact_instance_of::<PyFloat>() {
+            found.call_method0(intern!(py, "as_integer_ratio"))?.extract()?
+        } else {
+            [found.getattr(intern!(py, "numerator"))?, found.getattr(intern!(py, "denominator"))?]
+        };
+        let exact = match (numerator.extract::<i64>(), denominator.extract::<i64>()) {
+            // Python's fractions are in lowest terms.
+            (Ok(numerator), Ok(denominator)) if numerator != i64::MIN => Number::Small(Ratio::new_raw(numerator, denominator)),
+            _ => Number::Large(BigRational::new(numerator.extract()?, denominator.extract()?)),
+        };
+        if is_fraction {
+            if self.remembered.len() >= REMEMBERED {
+                self.remembered.clear();
+            }
+            // The reference keeps the address from being that of another number.
+            self.remembered.insert(number.as_ptr() as usize, (number.clone().unbind(), exact.clone()));
+        }
+        Ok(exact)
+    }
+
+    /// The number of a state, by its key.
+    fn number(&self, places: &Py<PyDict>, key: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let py = key.py();
+        let places = places.bind(py);
+        let found = places.get_item(key).map_err(|error| {
+            if error.is_instance_of::<PyTypeError>(py) {
+                let expected = "expected something that can be hashed, such as a tuple";
+                PyTypeError::new_err(format!("{} is no state; {expected}", shown(state)))
+            } else {
+                error
+            }
+        })?;
+        if let Some(place) = found {
+            return place.extract();
+        }
+        let states = self.states.bind(py);
+        let place = states.len() as u32;
+        places.set_item(key, place)?;
+        states.append(state)?;
+        Ok(place)
+    }
+}
+
+/// Begins a game of a kind.
+pub(crate) fn begun(kind: &str, discount: Option<BigRational>) -> PyResult<StochasticGameBuilder> {
+    let kind: Kind = kind.parse().or_raise()?;
+    match (kind, discount) {
+        (Kind::Discounted, Some(discount)) => StochasticGameBuilder::discounted(discount).or_raise(),
+        (Kind::Discounted, None) => Err(Error::new_err("a discounted game has a discount; expected one such as \"9/10\"")),
+        (kind, Some(discount)) => {
+            Err(Error::new_err(format!("a game of kind `{kind}` has the discount {discount}; expected kind `discounted`")))
+        }
+        (kind, None) => Ok(StochasticGame::builder(kind)),
+    }
+}
+
+/// A cell with integer weights, as rules have it.
+fn weighed(reward: &Number, follow: &[(Number, Place)], state: &Bound<'_, PyAny>) -> PyResult<Cell> {
+    let too_fine = || {
+        let expected = "expected numerators and denominators up to 2^62";
+        Error::new_err(format!("state {}: a probability or a reward is too fine; {expected}", shown(state)))
+    };
+    let mut common = 1_i128;
+    let mut parts = Vec::with_capacity(follow.len());
+    for (share, place) in follow {
+        let (numerator, denominator) = share.parts().ok_or_else(too_fine)?;
+        common = common.lcm(&denominator);
+        if common > FINEST {
+            return Err(too_fine());
+        }
+        parts.push((numerator, denominator, *place));
+    }
+    let sum: i128 = parts.iter().map(|(numerator, denominator, _)| numerator * (common / denominator)).sum();
+    if sum != common || parts.iter().any(|(numerator, ..)| numerator.is_negative()) {
+        let shares: Vec<String> = follow.iter().map(|(share, _)| share.rational().to_string()).collect();
+        let message = format!("{shares:?} are no probabilities; expected a sum of exactly 1");
+        return Err(Error::new_err(format!("state {}: {message}", shown(state))));
+    }
+    let weights = parts
+        .iter()
+        .map(|(numerator, denominator, (place, exchanged))| ((numerator * (common / denominator)) as u64, *place, *exchanged));
+    let (numerator, denominator) = reward.parts().filter(|&(n, d)| n.abs() <= FINEST && d <= FINEST).ok_or_else(too_fine)?;
+    Ok((weights.collect(), numerator as i64, denominator as u64))
+}
+
+/// The actions of a player, unlike each other.
+fn listed<'py>(state: &Bound<'py, PyAny>, actions: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let py = state.py();
+    let refuse = |words: String| Error::new_err(format!("state {}: {words}", shown(state)));
+    let given = actions.try_iter();
+    let no_list = || refuse(format!("{} are no actions; expected a list", shown(actions)));
+    let given = given.map_err(|error| unless_interrupted(py, error, no_list))?;
+    let list = given.take(MOST_ACTIONS + 1).collect::<PyResult<Vec<_>>>()?;
+    if list.len() > MOST_ACTIONS {
+        return Err(refuse(format!("there are more than {MOST_ACTIONS} actions")));
+    }
+    let unlike = PyDict::new(py);
+    for action in &list {
+        let unhashed = || refuse(format!("{} are no actions; expected some that can be hashed", shown(actions)));
+        unlike.set_item(action, ()).map_err(|error| unless_interrupted(py, error, unhashed))?;
+    }
+    if unlike.len() < list.len() {
+        return Err(refuse(format!("two actions are equal: {}", shown(actions))));
+    }
+    Ok(list)
+}
+
+/// A refusal in place of an error of the rules, but not of Ctrl-C.
+fn unless_interrupted(py: Python<'_>, error: PyErr, refusal: impl FnOnce() -> PyErr) -> PyErr {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) { error } else { refusal() }
+}
+
+/// The names of actions.
+fn names(state: &Bound<'_, PyAny>, actions: &[Bound<'_, PyAny>]) -> PyResult<Vec<String>> {
+    let name = |action: &Bound<'_, PyAny>| {
+        let text = action.str()?;
+        text.to_str().map(str::to_owned).map_err(|_| {
+            let action = shown(action);
+            Error::new_err(format!("state {}: the name of the action {action} is no text in Unicode", shown(state)))
+        })
+    };
+    actions.iter().map(name).collect()
+}
+
+/// The number that the rules have for a state.
+fn whole(index: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let py = state.py();
+    let function = py.import("pencil_tennis._game")?.getattr("whole")?;
+    function.call1((index, format!("the index of {}", shown(state)), 0, 1_u64 << 32))?.extract()
+}
+
+/// An object as messages show it.
+fn shown(object: &Bound<'_, PyAny>) -> String {
+    /// The characters of a long one.
+    const MOST: usize = 200;
+    let text =
+        object.repr().map_or_else(|_| "an object without a representation".to_owned(), |text| text.to_string_lossy().into());
+    text.chars().take(MOST).collect()
+}

@@ -1,0 +1,363 @@
+"""Games as arrays and as rules for many states, kept solutions, and what is wrong with either."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from fractions import Fraction
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pencil_tennis as pt
+import pytest
+from pencil_tennis import _native, games
+
+HALF = Fraction(1, 2)
+
+
+class Walk:
+    """Rounds of a 3×3 game over two random successors, with rewards."""
+
+    def __init__(self, rounds: int = 4, states: int = 23) -> None:
+        self.rounds, self.wide = rounds, states
+
+    def starts(self) -> Any:
+        return [(self.rounds, 0)]
+
+    def turn(self, state: Any) -> Any:
+        return ((0, 1, 2), (0, 1, 2)) if state[0] else state[1] % 7
+
+    def after(self, state: Any, a: int, b: int) -> Any:
+        rounds, x = state
+        first, second = (3 * x + a + 2 * b) % self.wide, (5 * x + 7 * a * b + 1) % self.wide
+        return {(rounds - 1, first): Fraction(1, 4), (rounds - 1, self.wide + second): Fraction(3, 4)}
+
+    def reward(self, state: Any, a: int, b: int) -> Fraction:
+        return Fraction((a - b) * state[1], 3)
+
+
+class ManyWalk(Walk):
+    """The same, for many states at once."""
+
+    def starts(self) -> Any:
+        return [[self.rounds, 0]]
+
+    def turn_many(self, states: Any) -> Any:
+        going = states[:, :1] > 0
+        return np.where(going, 3, 0) * np.ones(2, np.int64), states[:, 1] % 7
+
+    def after_many(self, states: Any, a: Any, b: Any) -> Any:
+        rounds, x = states.T
+        first, second = (3 * x + a + 2 * b) % self.wide, (5 * x + 7 * a * b + 1) % self.wide
+        rows = np.stack([np.stack([rounds - 1, first]), np.stack([rounds - 1, self.wide + second])])
+        rewards = np.array([Fraction(int(r), 3) for r in (a - b) * x], object)
+        return rows.transpose(2, 0, 1), np.full((len(a), 2), [1, 3]), rewards
+
+
+def written(rules: Any, path: Path) -> Path:
+    """The game as a file, by code that shares nothing with the package."""
+    lines = [{"format": "stochastic-game", "version": 1, "kind": "acyclic", "start": [str(rules.starts()[0])]}]
+    known = rules.starts()
+    for state in known:
+        turn = rules.turn(state)
+        if not isinstance(turn, tuple):
+            lines.append({"id": str(state), "value": str(turn)})
+            continue
+        cells: list[Any] = []
+        for a in turn[0]:
+            cells.append([])
+            for b in turn[1]:
+                after = rules.after(state, a, b)
+                known += [following for following in after if following not in known]
+                to = [[str(share), str(following)] for following, share in after.items()]
+                cells[-1].append({"reward": str(rules.reward(state, a, b)), "to": to})
+        lines.append({"id": str(state), "a": [*map(str, turn[0])], "b": [*map(str, turn[1])], "cells": cells})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def bounds(solution: Any) -> list[tuple[Fraction, Fraction]]:
+    return [(value.lower, value.upper) for value in solution.values()]
+
+
+def as_arrays(rules: Any, solution: Any) -> dict[str, Any]:
+    """The arrays of rules, by the states that a solution lists."""
+    number = {state: place for place, state in enumerate(solution)}
+    sizes, values, pointers, targets, weights, rewards = [], [], [0], [], [], []
+    for state in solution:
+        turn = rules.turn(state)
+        sizes.append([len(turn[0]), len(turn[1])] if isinstance(turn, tuple) else [0, 0])
+        values.append(0 if isinstance(turn, tuple) else turn)
+        for a in turn[0] if isinstance(turn, tuple) else ():
+            for b in turn[1]:
+                for following, share in rules.after(state, a, b).items():
+                    targets.append(number[following])
+                    weights.append(share)
+                pointers.append(len(targets))
+                rewards.append(rules.reward(state, a, b))
+    return {"actions": sizes, "values": values, "transitions": (pointers, targets, weights), "rewards": rewards}
+
+
+def test_all_doors_lead_to_the_same_bounds(tmp_path: Path) -> None:
+    rules = Walk()
+    solution = games.solve(rules)
+    # By text, whose states are found in the same order.
+    assert bounds(games.solve(written(rules, tmp_path / "walk.jsonl"))) == bounds(solution)
+    arrays = as_arrays(rules, solution)
+    game = games.from_arrays(**arrays)
+    assert bounds(games.solve(game)) == bounds(solution) == bounds(games.solve(game, threads=2))
+    many = games.solve(ManyWalk())
+    assert bounds(many) == bounds(solution) and list(many) == list(solution) and many[3, 2] == solution[3, 2]
+    pointers, targets, weights = arrays["transitions"]
+    dense = np.reshape(targets, (-1, 2)), np.reshape([4 * weight for weight in weights], (-1, 2)).astype(int)
+    own, cells = (arrays["actions"], arrays["values"]), len(pointers) - 1
+    doubles = games.from_arrays(*own, (pointers, targets, np.array(weights, float)), [0.5] * cells)
+    assert bounds(games.solve(doubles)) == bounds(games.solve(games.from_arrays(*own, dense, [HALF] * cells)))
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.csr_matrix((np.array(weights, float), targets, pointers))
+    assert bounds(games.solve(games.from_arrays(arrays["actions"], arrays["values"], matrix, arrays["rewards"]))) == bounds(solution)
+    certificate = games.solve(game).certificate()
+    assert bounds(games.verify(certificate, game)) == bounds(solution)
+    with pytest.raises(pt.CertificateError, match="another game"):
+        games.verify(certificate, games.from_arrays(**arrays | {"values": [1] * len(solution)}))
+
+
+def test_doubles_are_rounded_as_it_says() -> None:
+    once = {"actions": [[1, 1], [0, 0], [0, 0]], "values": [0.0, 0.1, -0.3]}
+    third = games.solve(games.from_arrays(transitions=([0, 2], [1, 2], [1 / 3, 2 / 3]), **once)).value
+    weight = Fraction(round(2**60 / 3), 2**60)
+    assert weight * Fraction(0.1) + (1 - weight) * Fraction(-0.3) in third
+    exact = games.from_arrays([[1, 1], [0, 0], [0, 0]], [0, 1, -1], ([0, 2], [1, 2], [1, 2]), [Fraction(1, 7)])
+    assert Fraction(1, 7) - Fraction(1, 3) in games.solve(exact).value
+    tiny = games.solve(games.from_arrays(transitions=([0, 2], [1, 2], [1e-6, 1 - 1e-6]), **once, rewards=[1e-5])).value
+    assert abs(tiny - (1e-5 + 1e-7 - 0.3 * (1 - 1e-6))) < 1e-15
+    discounted = games.from_arrays([[1, 1]], [0], ([0, 1], [0], [1.0]), [0.5], kind="discounted", discount="9/10")
+    assert 5 in games.solve(discounted).value
+    recursive = games.from_arrays([[1, 1]], [3], ([0, 1], [0], [1]), kind="recursive")
+    assert 3 in games.solve(recursive).value
+
+
+GOOD: dict[str, Any] = {"actions": [[2, 1], [0, 0]], "values": [0, 1], "transitions": ([0, 1, 2], [1, 1], [1, 1]), "rewards": [0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"values": [0]}, "1 values of 2 states"),
+        ({"values": [0, float("nan")]}, "state 1: NaN is no finite number"),
+        ({"values": [0, "x"]}, "a value .number 0|a value .number 1. is 'x'"),
+        ({"values": [0, 2**70]}, "more than 63 bits"),
+        ({"values": [0, 2**62 + 2**61]}, "state `1`"),
+        ({"actions": [[2, 0], [0, 0]]}, "state 0: 2 and 0 actions are not possible"),
+        ({"actions": [[-1, -1], [0, 0]]}, "state 0: -1 and -1 actions"),
+        ({"actions": [[2**40, 2**40], [0, 0]]}, "3 row pointers of 1208925819614629174706176 cells"),
+        ({"actions": [[2, 1, 3]]}, "3 columns"),
+        ({"actions": [2, 1]}, "expected integers in 2 dimensions"),
+        ({"actions": [[2.5, 1], [0, 0]]}, "expected integers in 2 dimensions, but found float64"),
+        ({"actions": [], "values": [], "transitions": ([0], [], []), "rewards": []}, "expected integers in 2 dimensions"),
+        ({"actions": np.zeros((0, 2)), "values": [], "transitions": ([0], [], []), "rewards": []}, "the start 0 is no state"),
+        ({"transitions": ([0, 1], [1], [1])}, "2 row pointers of 2 cells; expected 3"),
+        ({"transitions": ([], [], [])}, "0 row pointers"),
+        ({"transitions": ([0, 2, 1], [1, 1], [1, 1])}, "do not rise from 0 to 2"),
+        ({"transitions": ([1, 1, 2], [1, 1], [1, 1])}, "do not rise from 0 to 2"),
+        ({"transitions": ([0, 0, 2], [1, 1], [1, 1])}, "state 0: 0 against 0: there is no successor"),
+        ({"transitions": ([0, 1, 2], [1, -1], [1, 1])}, "state 0: 1 against 0: the successor -1 is no state; expected 0..=1"),
+        ({"transitions": ([0, 1, 2], [1, 2], [1, 1])}, "the successor 2 is no state"),
+        ({"transitions": ([0, 1, 2], [1, 1], [1])}, "1 probabilities of 2 successors"),
+        ({"transitions": ([0, 1, 2], [1, 1], [1, -1])}, "state 0: 1 against 0: the weight -1 is negative"),
+        ({"transitions": ([0, 1, 2], [1, 1], [0, 1])}, "state 0: 0 against 0: the weights sum to 0"),
+        ({"transitions": ([0, 1, 2], [1, 1], [1.0, float("nan")])}, "1 against 0: NaN is no probability"),
+        ({"transitions": ([0, 1, 2], [1, 1], [1.0, 0.9])}, "1 against 0: the probabilities sum to 0.9; expected 1, or integer weights"),
+        ({"transitions": ([0, 1, 3], [1, 0, 1], [1.0, 1e-30, 1.0])}, "1 against 0: the probability 0.0*1 is below"),
+        ({"transitions": ([0, 1, 3], [1, 1, 1], [1, 2**62, 2**62])}, "more than 63 bits"),
+        ({"transitions": ([0, 1, 2], [1, 0], [1, 1])}, "state `0`: play can return"),
+        ({"transitions": "nothing"}, "no sparse matrix"),
+        ({"transitions": ([[1], [1]], [[1]])}, "the weights have the shape"),
+        ({"rewards": [0]}, "1 rewards of 2 cells"),
+        ({"rewards": [0, float("inf")]}, "state 0: 1 against 0: the reward inf is no finite number"),
+        ({"starts": [5]}, "the start 5 is no state; expected 0..=1"),
+        ({"starts": []}, "no start"),
+        ({"starts": {0: 0.5}}, "sum of exactly 1"),
+        ({"kind": None}, "there is no kind of game like that"),
+        ({"kind": "discounted"}, "has a discount"),
+        ({"discount": "1/2"}, "expected kind `discounted`"),
+        ({"memory_limit": 100}, "above the limit of"),
+    ],
+)  # fmt: skip
+def test_arrays_that_are_no_game_are_refused(wrong: dict[str, Any], message: str) -> None:
+    games.from_arrays(**GOOD)
+    with pytest.raises(pt.Error, match=message):
+        games.from_arrays(**GOOD | wrong)
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "message"),
+    [
+        ("turn_many", lambda states: states, "`turn_many` gives no pair"),
+        ("turn_many", lambda states: (states[:1, :1], states[:, 0]), "`turn_many` gives the shape"),
+        ("after_many", lambda states, a, b: states[:1], "`after_many` gives rows of the shape"),
+        ("after_many", lambda states, a, b: states + 0.5, "a state that follows: expected integers"),
+        ("after_many", lambda states, a, b: states, "play can return"),
+        ("starts", lambda: np.zeros((0, 2), int), "no start"),
+    ],
+)
+def test_rules_for_many_states_that_are_wrong_are_refused(method: str, answer: Any, message: str) -> None:
+    rules = ManyWalk()
+    setattr(rules, method, answer)
+    with pytest.raises(pt.Error, match=message):
+        games.solve(rules)
+    with pytest.raises(pt.Error, match="more than 5 states"):
+        games.solve(ManyWalk(), most_states=5)
+
+
+def test_solutions_are_kept(tmp_path: Path) -> None:
+    rules = Walk()
+    for game in (rules, ManyWalk(), games.from_arrays(**GOOD), written(rules, tmp_path / "walk.jsonl")):
+        solution = games.solve(game)
+        path = tmp_path / "solution"
+        solution.save(path)
+        kept = [games.load(path, game), copy.deepcopy(solution)]
+        if not isinstance(game, games.ArrayGame):
+            kept.append(pickle.loads(pickle.dumps(solution)))
+        for again in kept:
+            assert bounds(again) == bounds(solution) and list(again) == list(solution) and again.value == solution.value
+            state = next(iter(solution))
+            assert again.strategies(state) == solution.strategies(state)
+    solution.save(path)
+    with pytest.raises(pt.Error, match="another game"):
+        games.load(path, Walk(5))
+    path.write_bytes(path.read_bytes()[:-3] + b"abc")
+    with pytest.raises(pt.Error, match="checkpoint"):
+        games.load(path, rules)
+    with pytest.raises(OSError, match="nowhere"):
+        solution.save(tmp_path / "nowhere" / "solution")
+    arrays = pickle.loads(pickle.dumps(games.solve(games.from_arrays(**GOOD))))
+    assert 1 in arrays[0] and arrays.strategies(0)[1] == {0: 1.0}
+
+
+def test_policies_are_arrays_both_ways() -> None:
+    solution = games.solve(Walk())
+    policy = solution.policy()
+    a, b = policy.to_numpy()
+    assert a.shape == (len(solution), 3) and set(a.sum(axis=1).round(12)) == {0.0, 1.0}
+    for place, state in enumerate(solution):
+        for table, strategy in zip((a, b), solution.strategies(state), strict=True):
+            assert {action: share for action, share in enumerate(table[place].tolist()) if share} == strategy
+    for player, table in (("A", a), ("B", b)):
+        by_array = solution.judge(player, table)  # type: ignore[arg-type]
+        by_name = solution.judge(player, lambda state, player=player: policy(state, player))  # type: ignore[arg-type]
+        assert by_array.worth == by_name.worth == solution.judge(player, policy).worth  # type: ignore[arg-type]
+    assert games.nash_conv(solution, policy) < 1e-12
+    uniform = np.where(a.sum(axis=1, keepdims=True) > 0, 1 / 3, 0) * np.ones(3)
+    assert solution.judge("A", uniform).value <= solution.value
+    for wrong, message in [
+        (a[:-1], "rows; expected one for each"),
+        (a[0], "expected .states, actions."),
+        (np.ones((len(a), 4)) / 4, "A's policy at state .*: action 3 of 3 has the probability 0.25"),
+        (a * np.nan, "NaN"),
+        (-a, "negative"),
+    ]:
+        with pytest.raises(pt.Error, match=message):
+            solution.judge("A", wrong)
+    frame = policy.frame()
+    assert len(frame["state"]) == len(frame["probability"]) and set(frame["player"]) == {"A", "B"}
+    assert list(solution.frame()) == ["state", "value", "lower", "upper"]
+
+
+class Simple:
+    """A game that tests make wrong."""
+
+    def __init__(self, **wrong: Any) -> None:
+        self.__dict__.update(wrong)
+
+    def starts(self) -> Any:
+        return ["s"]
+
+    def turn(self, state: str) -> Any:
+        return (["x"], ["y"]) if state == "s" else 1
+
+    def after(self, state: str, a: str, b: str) -> Any:
+        return "t"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"kind": None}, "the kind is None, but there is no kind"),
+        ({"kind": 3}, "the kind is 3"),
+        ({"starts": lambda: count()}, "there are more than 100 starts"),
+        ({"starts": lambda: 5}, "the starts are 5; expected a list"),
+        ({"starts": lambda: {"s": "1e999999999"}}, "the probability of 's'"),
+        ({"turn": lambda state: (count(), [1])}, "state 's': there are more than"),
+        ({"turn": lambda state: (range(4000), range(4000))}, "state 's': 4000 times 4000 cells would take"),
+        ({"turn": lambda state: (5, [1])}, "state 's': 5 are no actions"),
+        ({"turn": lambda state: ["x", "y"]}, r"the value of 's' is \['x', 'y'\]"),
+        ({"turn": lambda state: (["\ud800"], ["y"])}, "state 's': the name of the action .* is no text in Unicode"),
+        ({"after": lambda *_: [("t",)]}, r"`after` gives \[\('t',\)\] at 's'; expected pairs"),
+        ({"after": lambda *_: ["tt"]}, r"`after` gives \['tt'\] at 's'; expected pairs"),
+        ({"after": lambda *_: [("t", 1, 2)]}, "expected pairs"),
+        ({"after": lambda *_: []}, "state 's': .*sum to 0"),
+        ({"after": lambda *_: {"t": None}}, "a probability at 's' is None"),
+        ({"after": lambda *_: {"t": 1.5, "u": -0.5}}, "state 's'.*negative"),
+        ({"reward": lambda *_: "much"}, "the reward at 's' is 'much'"),
+        ({"reward": lambda *_: 10**400}, "state 's'.*reward"),
+        ({"canonical": lambda state: state}, "`canonical` gives 's' at 's'; expected a pair"),
+        ({"kind": "recursive", "endless": lambda state: None}, "what endless play pays at 's' is None"),
+        ({"after": lambda s, a, b: f"{s}s"}, "more than 100 states"),
+    ],
+)
+def test_the_state_is_named(wrong: dict[str, Any], message: str) -> None:
+    if message == "more than 100 states":
+        wrong = wrong | {"turn": lambda state: (["x"], ["y"])}
+    with pytest.raises(pt.Error, match=message):
+        games.solve(Simple(**wrong), most_states=100, memory_limit=1 << 30)
+
+
+def test_names_with_bars_lines_and_quotes_are_names() -> None:
+    names = ["a|b", "a\nb", "`", '"', "\x00", "state `0`", "é"]
+    solution = games.solve(Simple(turn=lambda state: (names, names) if state == "s" else 1))
+    assert solution.strategies("s")[0] and 1 in solution.value
+    assert games.verify(solution.certificate())["0"] == 1
+    with pytest.raises(pt.Error, match=r"state 's\|\\n'"):
+        games.solve(Simple(starts=lambda: ["s|\n"], turn=lambda state: (["x"], ["y"]), after=lambda s, a, b: s))
+
+
+@pytest.mark.parametrize("wrong", [{"most_states": 0}, {"most_states": -1}, {"memory_limit": -1}, {"threads": 0}])
+def test_limits_are_checked(wrong: dict[str, Any]) -> None:
+    with pytest.raises(pt.Error, match=next(iter(wrong)) if "threads" not in wrong else "the number of threads"):
+        games.solve(Simple(), **wrong)
+
+
+def test_a_path_is_read_within_the_limit(tmp_path: Path) -> None:
+    if Path("/dev/zero").exists():
+        with pytest.raises(pt.Error, match="the line has more than 1048576 bytes"):
+            games.solve("/dev/zero", memory_limit=1 << 20)
+    long = tmp_path / "long"
+    long.write_text("{" + " " * (1 << 21))
+    with pytest.raises(pt.Error, match="line 1: the line has more than 1048576 bytes"):
+        games.solve(long, memory_limit=1 << 20)
+
+
+def test_the_native_part_refuses_indices(tmp_path: Path) -> None:
+    native = games.solve(Walk(1))._native
+    for call in (native.value, native.actions, native.strategies):
+        for index in (10**6, 2**63):
+            with pytest.raises((pt.Error, OverflowError)):
+                call(index)
+        with pytest.raises((pt.Error, OverflowError)):
+            call(-1)
+    with pytest.raises(pt.Error, match="player"):
+        native.policy("C")
+    for probabilities in ([[(9, Fraction(1))]], [[(0, Fraction(1))]] * 99, [[(2**40, Fraction(1))]]):
+        with pytest.raises(pt.Error):
+            native.judge("A", probabilities, None)
+    rows = _native.RowNumbers(2)
+    assert rows.find([1, 2]) is None and rows.rows(5).shape == (0, 2)
+    with pytest.raises(pt.Error, match="3 numbers; expected 2"):
+        rows.number(np.zeros((1, 3), np.int64))
+    explorer = _native.Explorer(Simple(), 10, False, True)
+    with pytest.raises(pt.Error, match="unknown|99"):
+        explorer.game("acyclic", None, [99], 1 << 30, None)
