@@ -1,7 +1,7 @@
 (** * Any game, and the check of its certificates
 
-    A game is a list of states, the one that a file of docs/games.md contains; play may go on for ever. This file has all
-    definitions: the game, how it is played, what a player secures, the certificate and its check. [AnyProof] proves that the
+    A game is a list of states, the one that a file of docs/game-format.md contains; play may be infinite. This file has all
+    definitions: the game, plays, security levels, the certificate and its check. [AnyProof] proves that the
     check is sound. *)
 
 From Coq Require Import ZArith QArith List Bool.
@@ -27,7 +27,7 @@ Record sgame := { the_kind : kind; starts : list N; states : list (name * node) 
 
 (** ** Its rules, as functions *)
 
-(** What a turn in a state is: how many actions both players have (numbered from 0), what endless play through this state pays,
+(** A turn in a state: the numbers of actions of both players (numbered from 0), the payoff of infinite plays through this state,
     and for each pair of actions a reward and the probabilities of the states that may follow. *)
 Record turn := {
   count_A : nat; count_B : nat;
@@ -53,7 +53,7 @@ Definition discount_of (k : kind) : Q := match k with Discounted d => d | _ => 1
 
 (** ** Play *)
 
-(** What has happened: for each turn the actions of both players and the state that chance chose, the first turn first. *)
+(** A history: for each turn the actions of both players and the state chosen by chance, the first turn first. *)
 Definition history := list (nat * nat * N).
 
 Inductive leads (R : rules) : N -> history -> N -> Prop :=
@@ -61,7 +61,7 @@ Inductive leads (R : rules) : N -> history -> N -> Prop :=
 | step p x i j k q h p' : at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat ->
     In (q, k) (chance x i j) -> (0 < q)%Q -> leads R k h p' -> leads R p ((i, j, k) :: h) p'.
 
-(** ** Games that are what their kind says *)
+(** ** Games that fulfil the conditions of their kind *)
 
 (** Probabilities are not negative and sum to 1. *)
 Definition probabilities (l : list (Q * N)) : Prop :=
@@ -93,13 +93,13 @@ Definition of_its_kind (R : rules) : Prop :=
 
 Definition well_formed (G : sgame) : Prop := well_shaped G /\ of_its_kind (rules_of G).
 
-(** ** Strategies and what they secure *)
+(** ** Strategies and their security levels *)
 
 Section Play.
 Open Scope field_scope.
 Variables (F : ordered_field) (R : rules).
 
-(** A strategy tells for every history how to mix next: it may depend on everything that has happened. *)
+(** A strategy maps every history to a mixture: it may depend on the whole past. *)
 Definition mixture := list (nat * F).
 Definition strategy := history -> mixture.
 Fixpoint mean {T} (d : list (T * F)) (f : T -> F) : F := match d with [] => 0 | (i, x) :: d => x * f i + mean d f end.
@@ -113,7 +113,7 @@ Definition proper_B (p : N) (t : strategy) : Prop :=
   forall h p' x, leads R p h p' -> at_state R p' = inr x -> distribution (count_B x) (t h).
 Definition later (s : strategy) i j k : strategy := fun h => s ((i, j, k) :: h).
 
-(** What A wins on average in the first [n] turns: rewards, discounted, and the value of an end. *)
+(** A's expected payoff of the first [n] turns: discounted rewards, and the value of an end. *)
 Fixpoint won (n : nat) (s t : strategy) (p : N) : F :=
   match at_state R p, n with
   | inl v, _ => ratio v
@@ -122,8 +122,8 @@ Fixpoint won (n : nat) (s t : strategy) (p : N) : F :=
       mean (fractions (chance x i j)) (fun k => won n (later s i j k) (later t i j k) k)))
   end.
 
-(** In a recursive game: the average sum, over [n] turns, of what the present state pays: an end its value, any other state what
-    endless play pays there. *)
+(** In a recursive game: the expected sum, over [n] turns, of the payoff of the present state: the value of an end, else the
+    payoff of infinite plays there. *)
 Fixpoint stayed (n : nat) (s t : strategy) (p : N) : F :=
   match n with
   | O => 0
@@ -134,12 +134,12 @@ Fixpoint stayed (n : nat) (s t : strategy) (p : N) : F :=
     end
   end.
 
-(** What A wins by the first [n] turns. In a recursive game it is the mean over turns. *)
+(** A's payoff by the first [n] turns, in a recursive game the mean over turns. *)
 Definition worth (n : nat) s t p : F :=
   match rules_kind R with Recursive => stayed (S n) s t p / integer (Z.of_nat (S n)) | _ => won n s t p end.
 
-(** No measure and no limit is needed: what is secured is secured in the first [n] turns for all large [n], up to any fraction;
-    how large does not depend on the opponent. *)
+(** No measure and no limit is needed: a number is secured if it is secured in the first [n] turns for all large [n], up to any
+    fraction, uniformly over the opponents. *)
 Definition A_secures (p : N) (q : F) : Prop := exists s, proper_A p s /\ forall e : Q, (0 < e)%Q ->
   exists m, forall n t, (m <= n)%nat -> proper_B p t -> q - ratio e <= worth n s t p.
 Definition B_secures (p : N) (q : F) : Prop := exists t, proper_B p t /\ forall e : Q, (0 < e)%Q ->
@@ -181,9 +181,12 @@ Definition plus (p q : Q) : Q :=
   else if (Zpos d mod Zpos b =? 0)%Z then (a * (Zpos d / Zpos b) + c # d)%Q
   else Qred (p + q).
 
-(** *** Tables by the numbers of states *)
+(** *** Tables by the numbers of states
+
+    In the extracted program these four definitions are those of tables.ml, which keeps arrays. *)
 
 Definition map_to := Table.map_to.
+Definition no_entry {V} : map_to V := Table.Nothing.
 Definition look {V} (m : map_to V) (p : N) : option V := Table.find (N.succ_pos p) m.
 Definition put {V} (m : map_to V) (p : N) (v : V) : map_to V := Table.add (N.succ_pos p) v m.
 
@@ -197,7 +200,7 @@ Fixpoint entries (p : N) (l : list (name * node)) (lines : list line) (found : l
   | _, _ => None
   end.
 
-Definition table (l : list entry) : map_to (node * line) := fold_left (fun m e => put m (fst e) (snd e)) l Table.Nothing.
+Definition table (l : list entry) : map_to (node * line) := fold_left (fun m e => put m (fst e) (snd e)) l no_entry.
 
 (** *** The form of the game *)
 
@@ -248,7 +251,7 @@ Fixpoint sifted (fuel : list place) (inside : list place) (r : N) (m : map_to N)
   | _ :: fuel => let '(inside', (r', m')) := fold_left sift inside ([], (r, m)) in
       if same_N r r' then m else sifted fuel inside' r' m'
   end.
-Definition ranks (l : list place) : map_to N := sifted l l 0 (fold_left (fun m x => put m (fst x) 0%N) l Table.Nothing).
+Definition ranks (l : list place) : map_to N := sifted l l 0 (fold_left (fun m x => put m (fst x) 0%N) l no_entry).
 
 Definition leads_down (m : map_to N) (x : place) : bool :=
   forallb (existsb (fun k => (rank m k <? rank m (fst x))%N)) (snd x).
@@ -292,15 +295,15 @@ Definition iterate {T} (f : T -> T) (n : N) (x : T) : T := match n with N0 => x 
 
 (** The levels of states with the states that may follow them. *)
 Definition find_levels (edges : list (N * list N)) : map_to N :=
-  let g : graph := fold_left (fun m x => put m (fst x) (snd x)) edges Table.Nothing in
+  let g : graph := fold_left (fun m x => put m (fst x) (snd x)) edges no_entry in
   let back : graph := fold_left (fun m x =>
-    fold_left (fun m k => put m k (fst x :: neighbours m k)) (snd x) m) edges Table.Nothing in
+    fold_left (fun m k => put m k (fst x :: neighbours m k)) (snd x) m) edges no_entry in
   let count := fold_left (fun n _ => N.succ n) edges 0%N in
   let steps := fold_left (fun n x => fold_left (fun n _ => N.succ n) (snd x) (N.succ (N.succ n))) edges 2%N in
   let first := iterate (search_step g) (steps + count)%N    (* the last to be closed is none of the states *)
-    {| open := [(count, fold_left (fun l x => fst x :: l) edges [])]; seen := Table.Nothing; closed := [] |} in
+    {| open := [(count, fold_left (fun l x => fst x :: l) edges [])]; seen := no_entry; closed := [] |} in
   levels (iterate (gathering_step back) (steps + count)%N
-    {| roots := tl (closed first); work := []; level := N.succ count; levels := Table.Nothing |}).
+    {| roots := tl (closed first); work := []; level := N.succ count; levels := no_entry |}).
 
 (** Steps from a state to states that are no ends. *)
 Definition is_turn (m : map_to (node * line)) (p : N) : bool := match look m p with Some (Turn _ _ _ _, _) => true | _ => false end.
@@ -366,7 +369,7 @@ Inductive player := A | B.
 Definition signed (s : player) (q : Q) : Q := match s with A => q | B => Qopp q end.
 Definition bound_of (s : player) (y : line) : Z := match s with A => lower y | B => - upper y end.
 
-(** What a cell is worth at least to the player, in whole units: rounded down, once. A cell of more than the most units counts as
+(** The lower bound of a cell for the player, in whole units: rounded down, once. A cell of more than the most units counts as
     too bad for any bound. *)
 Definition cell_worth (s : player) (units : positive) (most : option Z) (d : Q) (m : map_to (node * line)) (c : cell) : Z :=
   let bound k := match look m k with Some (_, y) => bound_of s y | None => 0%Z end in
@@ -387,7 +390,7 @@ Fixpoint reached (l : list Z) (cells : list cell) : list N :=
   end.
 
 (** A state's number, its bound, its player's weights, and for each action of the opponent the cells of the player's actions;
-    and whether the bound is better than what endless play pays. *)
+    and whether the bound is above the payoff of infinite plays. *)
 Record stand := { number_of : N; bound : Z; weights : list Z; replies : list (list cell); better : bool }.
 
 Definition total (l : list Z) : Z := fold_left Z.add l 0%Z.
@@ -421,7 +424,7 @@ Definition check_entry (s : player) (whole : Z) (worth : cell -> Z) (units : pos
   | _ => match stand_of s units e with Some x => check_stand whole worth x | None => false end
   end.
 
-(** Where the opponent can keep play although the bound is better than what endless play pays. *)
+(** The states where the opponent can keep play although the bound is above the payoff of infinite plays. *)
 Definition better_places (s : player) (units : positive) (l : list entry) : list place :=
   fold_left (fun found e => match stand_of s units e with
     | Some x => if better x then (number_of x, map (reached (weights x)) (replies x)) :: found else found

@@ -1,6 +1,6 @@
 (** * The check of certificates of any game is sound
 
-    Of whatever [check] accepts, the game is well-formed and its bounds are true: A secures the lower one and B the upper one, by
+    If [check] accepts a game, it is well-formed and its bounds are true: A secures the lower one and B the upper one, by
     the certificate's weights, against every strategy of the other player. *)
 
 From Coq Require Import ZArith NArith Nnat QArith List Bool Field Lia.
@@ -188,7 +188,7 @@ Lemma look_complete p x y : In (p, (x, y)) l -> look m p = Some (x, y).
 Proof.
   intros I. enough (exists v, look m p = Some v) as [[x' y'] E].
   { rewrite E. apply table_spec in E. now destruct (entry_unique _ _ _ _ _ I E) as [-> ->]. }
-  unfold m, table. generalize (@Table.Nothing (node * line)). clear - I. induction l as [|[q v] l' IH]; simpl. easy. intros m.
+  unfold m, table. generalize (@no_entry (node * line)). clear - I. induction l as [|[q v] l' IH]; simpl. easy. intros m.
   destruct I as [[= -> ->]|I]; [|now apply IH]. clear IH.
   assert (exists v, look (put m p (x, y)) p = Some v) as H by (rewrite look_put, N.eqb_refl; eauto).
   revert H. generalize (put m p (x, y)). induction l' as [|[q' v'] l' IH]; simpl; intros m' [w H]; eauto. apply IH.
@@ -261,7 +261,7 @@ Proof.
   unfold endless_at in J. rewrite (look_complete _ _ _ In_l), (look_complete _ _ _ In_l') in J. exact J.
 Qed.
 
-(** The ranks of states where a bound is better than what endless play pays. *)
+(** The ranks of states where a bound is above the payoff of infinite plays. *)
 Lemma better_ranks s : k = Recursive -> exists rank : N -> nat,
   (forall p, (0 < rank p)%nat -> exists x t, at_state (rules_for s) p = inr t /\ stand_at s p = Some x /\ better x = true) /\
   forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better x = true ->
@@ -326,7 +326,7 @@ Proof.
     intros p h x p' h' x' L L' E E'. apply D in L as (Le & _ & Same). apply D in L' as (Le' & _). apply Same; auto. lia.
 Qed.
 
-(** *** What the weights secure *)
+(** *** Security levels of the weights *)
 
 Let delta : Q := discount_of k.
 
@@ -441,7 +441,7 @@ Proof.
   - rewrite mean_mul, mean_add, mean_mul, mean_onward. apply le_refl.
 Qed.
 
-(** What follows an action that has a weight has a probability of at least 1 in so many parts. *)
+(** Each successor of an action with a weight has a probability of at least 1 in [all * most]. *)
 Lemma onward_part most p t x i z j q p' : (1 <= most)%Z -> (forall y, In y denominators -> Zpos y <= most)%Z ->
   at_state (rules_for s) p = inr t -> stand_at s p = Some x -> nth_error (weights x) i = Some z -> (0 < z)%Z ->
   (i < count_A t)%nat -> (j < count_B t)%nat -> In (q, p') (chance t i j) -> (0 < q)%Q ->

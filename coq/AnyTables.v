@@ -1,6 +1,6 @@
 (** * Lists, tables and weights of certificates of any game
 
-    What the functions of the check compute, each by itself. *)
+    The functions of the check, each by itself. *)
 
 From Coq Require Import ZArith NArith Nnat QArith List Bool Field Lia.
 From PencilTennis Require Import Numbers AnyGame Stationary Exchanged.
@@ -210,7 +210,7 @@ Proof.
   - rewrite mixture_sum, S, <- ratio_1. apply ratio_eq. unfold Qeq. cbn [Qnum Qden]. lia.
 Qed.
 
-(** What weights make of cells that are worth at most [f]. *)
+(** The sum of weighted cells that are worth at most [f]. *)
 Lemma weigh_spec worth w (f : nat -> F) : forall cells i, length w = length cells -> (forall z, In z w -> 0 <= z)%Z ->
   (forall n, (n < length cells)%nat -> integer (worth (nth n cells nothing)) <= f (i + n)%nat) ->
   ratio (weigh worth w cells # whole) <= mean F (mixture_of i w) f.

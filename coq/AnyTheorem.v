@@ -4,7 +4,7 @@ From Coq Require Import ZArith NArith QArith List.
 From PencilTennis Require Import Numbers AnyGame AnyProof GameFile GameReader.
 
 (** If [verify_game] accepts the bytes of a file, then the bytes are the written form of the
-    game and of its lines, no other game has the same lines, and the bounds of every state are true. *)
+    game and of its lines, no other game has these lines, and the bounds of every state are true. *)
 Theorem certificate_sound F bytes c : verify_game bytes = Found c ->
   bytes = write_certificate c /\
   (forall H, well_named H -> write_game H = write_game (the_game c) -> H = the_game c) /\

@@ -1,4 +1,4 @@
-(** * What the theorems rest on: nothing but Coq's logic *)
+(** * The assumptions of the theorems: none but Coq's logic *)
 
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Theorems AnyGame GameFile GameReader.
@@ -58,7 +58,7 @@ Print Assumptions write_injective.
 Print Assumptions read_spec.
 Print Assumptions verify_game_spec.
 
-(** Games of any rules: what a stationary strategy secures. *)
+(** Games of any rules: security levels of stationary strategies. *)
 Print Assumptions Stationary.ending_secures.
 Print Assumptions Stationary.stopping_secures.
 Print Assumptions Stationary.recursive_secures.
@@ -70,7 +70,7 @@ Print Assumptions AnyProof.check_sound.
 Print Assumptions AnyTheorem.certificate_sound.
 Print Assumptions HideOrRun.hide_or_run_value.
 
-(** What was computed. *)
+(** Computed results. *)
 Print Assumptions one_player_forces_the_win.
 Print Assumptions on_the_net.
 Print Assumptions smallest_states_are_decided.

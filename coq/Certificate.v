@@ -64,18 +64,15 @@ Definition unit (r : rules) : positive := Pos.shiftl 1 (exponent r).
 (** A number of units of at most this fraction. *)
 Definition floor_of (unit : positive) (q : Q) : Z := fst (rounded unit q).
 
-Definition least_floor (unit : positive) (r : rules) : Z :=
-  fold_left (fun m q => Z.min m (floor_of unit q)) (payoffs r) (floor_of unit (out_a r)).
 Definition worths_to (unit : positive) (r : rules) : worths_to_A :=
-  let base := least_floor unit r in
-  {| worth_up := estimated base (floor_of unit (out_a r)); worth_down := estimated base (floor_of unit (out_b r)); base := base |}.
+  {| worth_up := floor_of unit (out_a r); worth_down := floor_of unit (out_b r) |}.
 
-(** What both players have where the points are [a] and [b], and the ball lies there: a lower bound for A, and for B in the
+(** The bounds at the accounts [a] and [b] and a ball: a lower bound for A, and one for B in the
     mirrored game. *)
 Definition place_of : Type := N * N * Z.
 Definition pair_of_bounds : Type := place_of * (Z * Z).
 
-(** A ball as each player sees it, and what endless play is worth to them. *)
+(** A ball as each player sees it, and their payoffs of infinite plays. *)
 Record court := { for_A : spot; for_B : spot; stays_A : Z; stays_B : Z }.
 
 Section Positions.
@@ -112,7 +109,7 @@ Fixpoint read_balls (both : bool) (a b : N) (columns_A columns_B : list column) 
         end
   end.
 
-(** All positions with so many points together. A's columns rise from the accounts that are to come on, and fall below them; those
+(** All positions with [total] points. A's columns rise from the accounts that are to come on, and fall below them; those
     of B fall. *)
 Fixpoint sweep (total : N) (to_come below columns_B : list column) (f : found) (bytes : list N) : verdict (found * list N) :=
   match to_come with
@@ -142,26 +139,22 @@ Fixpoint merge (l : list pair_of_bounds) : list pair_of_bounds -> list pair_of_b
 Definition to_A (y : pair_of_bounds) : place_of * Z := (fst y, fst (snd y)).
 Definition to_B (y : pair_of_bounds) : place_of * Z := let '((a, b, x), (_, w)) := y in ((b, a, - x)%Z, w).
 
-(** A mark at about every eighth height. *)
-Definition marked (ln : line) : heights :=
-  let last := match marks ln with (t, _) :: _ => t | [] => 0 end in
-  if last + 8 <=? height ln then (height ln, values ln) :: marks ln else marks ln.
-Fixpoint push_lines (base : Z) (own : N) (lines : list line) (l : list (place_of * Z)) : option (list line * list (place_of * Z)) :=
+Fixpoint push_lines (own : N) (lines : list line) (l : list (place_of * Z)) : option (list line * list (place_of * Z)) :=
   match lines, l with
   | [], _ => Some ([], l)
   | ln :: lines, ((a, b, x), v) :: l =>
-      if (same_N a own && same_N b (height ln) && (x =? ball ln)%Z && (base <=? v)%Z)%bool then
-        given (lines, l) := push_lines base own lines l in
-        Some ({| ball := ball ln; height := N.succ (height ln); values := estimated base v :: values ln; marks := marked ln |} :: lines, l)
+      if (same_N a own && same_N b (height (values ln)) && (x =? ball ln)%Z)%bool then
+        given (lines, l) := push_lines own lines l in
+        Some (push v ln :: lines, l)
       else None
   | _ :: _, [] => None
   end.
-Fixpoint push_columns (base : Z) (columns : list column) (l : list (place_of * Z)) (below : list column) : option (list column) :=
+Fixpoint push_columns (columns : list column) (l : list (place_of * Z)) (below : list column) : option (list column) :=
   match columns with
   | [] => match l with [] => Some below | _ :: _ => None end
   | c :: columns =>
-      given (lines, l) := push_lines base (own c) (lines c) l in
-      push_columns base columns l ({| own := own c; lines := lines |} :: below)
+      given (lines, l) := push_lines (own c) (lines c) l in
+      push_columns columns l ({| own := own c; lines := lines |} :: below)
   end.
 
 (** The columns of at least [least] points by rising points, and the others. *)
@@ -172,7 +165,7 @@ Fixpoint split (least : N) (columns above : list column) : list column * list co
   end.
 
 Definition empty_column (courts : list court) (side : court -> spot) (points : N) : column :=
-  {| own := points; lines := map (fun c => {| ball := here (side c); height := 0; values := []; marks := [] |}) courts |}.
+  {| own := points; lines := map (fun c => empty_line (here (side c))) courts |}.
 Definition extended (courts : list court) (side : court -> spot) (most total : N) (columns : list column) : list column :=
   if total <=? most then empty_column courts side total :: columns else columns.
 
@@ -192,8 +185,8 @@ Definition read_total (s : verdict progress) (total : N) : verdict progress :=
       let* (f, bytes) := sweep total to_come below all_B ([], []) (unread s) in
       let layer := merge (rev_append (fst f) []) (snd f) in
       let (to_come_B, below_B) := split (total - most_a h) all_B [] in
-      match push_columns (base e_A) to_come (map to_A layer) below,
-        push_columns (base e_B) to_come_B (rev_append (map to_B layer) []) below_B with
+      match push_columns to_come (map to_A layer) below,
+        push_columns to_come_B (rev_append (map to_B layer) []) below_B with
       | Some l, Some m =>
           Accepted {| columns_A := l; columns_B := m; gathered := rev_append (map entry_of layer) (gathered s); unread := bytes |}
       | _, _ => Refused Own_tables
@@ -201,10 +194,10 @@ Definition read_total (s : verdict progress) (total : N) : verdict progress :=
   end.
 
 (** With all points spent the play is over. *)
-Definition spent_column (e : worths_to_A) (courts : list court) (side : court -> spot) (stays : court -> Z) : column :=
-  {| own := 0; lines := map (fun c => {| ball := here (side c); height := 1; values := [estimated (base e) (stays c)]; marks := [] |}) courts |}.
+Definition spent_column (courts : list court) (side : court -> spot) (stays : court -> Z) : column :=
+  {| own := 0; lines := map (fun c => push (stays c) (empty_line (here (side c)))) courts |}.
 Definition spent (bytes : list N) : progress :=
-  {| columns_A := [spent_column e_A courts for_A stays_A]; columns_B := [spent_column e_B (rev courts) for_B stays_B];
+  {| columns_A := [spent_column courts for_A stays_A]; columns_B := [spent_column (rev courts) for_B stays_B];
      gathered := rev_append (map (fun c => (At 0 0 (here (for_A c)), (stays_A c, - stays_B c)%Z)) courts) []; unread := bytes |}.
 
 Definition read_all (bytes : list N) : verdict progress :=
@@ -237,8 +230,8 @@ Fixpoint these_positions (l : list (position * bounds)) (m : list position) : bo
 (** The bounds of all positions, in units of 2^-exponent. *)
 Record proof := { about : header; proved : list (position * bounds) }.
 
-(** [content] is the file without its last four bytes, the checksum, and [fits] says whether that fits. What is accepted is true
-    whether it does or not. *)
+(** [content] is the file without its last four bytes, the checksum, and [fits] says whether that fits. The theorem holds
+    in either case. *)
 Definition verify_content (fits : bool) (content : list N) : verdict proof :=
   let* (h, bytes) := read_header fits content in
   match read_positions h bytes with
@@ -255,7 +248,7 @@ Definition verify : list N -> verdict proof := verify_with crc32.
 
 Definition unit_of (x : proof) : positive := unit (the_rules (about x)).
 
-(** ** What is accepted is true *)
+(** ** Accepted bounds are true *)
 
 Lemma fold_left_keeps {S T} (P : S -> Prop) (f : S -> T -> S) l :
   (forall s x, P s -> P (f s x)) -> forall s, P s -> P (fold_left f l s).
@@ -263,18 +256,6 @@ Proof. intros H. induction l; simpl; auto. Qed.
 
 Lemma floor_true unit q : (floor_of unit q # unit <= q)%Q.
 Proof. apply rounded_true. Qed.
-
-Lemma estimated_good base v : (base <= v)%Z -> good base (estimated base v).
-Proof.
-  intros H. unfold good, estimated, bits. cbn [fst snd]. rewrite Z.shiftr_div_pow2 by lia. split. apply Z.div_pos; lia.
-  rewrite Z.mul_comm. apply Z.mul_div_le. lia.
-Qed.
-
-Lemma least_floor_le unit r q : In q (payoffs r) -> (least_floor unit r <= floor_of unit q)%Z.
-Proof. unfold least_floor, payoffs. cbn [fold_left]. simpl. intros [<-|[<-|[<-|[<-|[<-|[]]]]]]; lia. Qed.
-
-Lemma payoff_in r o : In (payoff r o) (payoffs r).
-Proof. destruct o; simpl; auto 6. Qed.
 
 Section Truth.
 Variables (F : ordered_field) (h : header).
@@ -285,9 +266,6 @@ Let e_A := worths_to u r.
 Let e_B := worths_to u (mirrored r).
 Notation has_A := (has F u (zero_bids h) r).
 Notation has_B := (has F u (zero_bids h) (mirrored r)).
-
-Lemma good_worths s : good (base (worths_to u s)) (worth_up (worths_to u s)) /\ good (base (worths_to u s)) (worth_down (worths_to u s)).
-Proof. split; apply estimated_good, least_floor_le; simpl; auto 6. Qed.
 
 Definition inside (x : Z) : Prop := (Z.abs x <= Z.of_N (field r))%Z.
 Definition true_pair (y : pair_of_bounds) : Prop :=
@@ -300,16 +278,16 @@ Lemma has_state s a b x v : ((a =? 0) && (b =? 0))%bool = false -> A_has F u (ze
 Proof. intros N H. unfold has. now rewrite N. Qed.
 
 Lemma secured_has s e a b x stays columns l v : e = worths_to u s -> (Z.abs x <= Z.of_N (field s))%Z ->
-  Forall (true_column e (has F u (zero_bids h) s)) columns -> (stays # u <= payoff s (stay x))%Q ->
+  Forall (true_column (has F u (zero_bids h) s)) columns -> (stays # u <= payoff s (stay x))%Q ->
   valid (zero_bids h) a l = true -> secured h e (spot_of s x) stays columns a b l = Some v -> A_has F u (zero_bids h) s (At a b x) v.
 Proof.
-  intros -> X C S V. destruct (good_worths s) as [GU GD]. unfold secured. destruct (zero_bids h) eqn:Z; intros E.
+  intros -> X C S V. unfold secured. destruct (zero_bids h) eqn:Z; intros E.
   - eapply endless_secured with (e := worths_to u s); eauto; apply floor_true.
   - eapply once_secured with (e := worths_to u s); eauto; apply floor_true.
 Qed.
 
 Lemma read_balls_true both a b l m courts : ((a =? 0) && (b =? 0))%bool = false -> (both = true -> mirror_flag h = true) ->
-  Forall (true_column e_A has_A) l -> Forall (true_column e_B has_B) m -> Forall true_court courts ->
+  Forall (true_column has_A) l -> Forall (true_column has_B) m -> Forall true_court courts ->
   forall f bytes f' rest, true_found f -> read_balls h e_A e_B both a b l m courts f bytes = Accepted (f', rest) -> true_found f'.
 Proof.
   intros N B L M C. induction C as [|c courts (x & X & ->) C IH]; cbn [read_balls]; intros f bytes f' rest T.
@@ -331,8 +309,8 @@ Proof.
       unfold inside in *. rewrite Z.opp_involutive. split; [lia|]. auto.
 Qed.
 
-Lemma sweep_true total to_come courts : forall below m f bytes f' rest, Forall (true_column e_A has_A) to_come ->
-  Forall (true_column e_A has_A) below -> Forall (true_column e_B has_B) m -> Forall true_court courts -> true_found f ->
+Lemma sweep_true total to_come courts : forall below m f bytes f' rest, Forall (true_column has_A) to_come ->
+  Forall (true_column has_A) below -> Forall (true_column has_B) m -> Forall true_court courts -> true_found f ->
   sweep h e_A e_B courts total to_come below m f bytes = Accepted (f', rest) -> true_found f'.
 Proof.
   induction to_come as [|c to_come IH]; cbn [sweep]; intros below m f bytes f' rest A B M C T. now intros [= <- _].
@@ -350,42 +328,41 @@ Proof.
 Qed.
 
 Section Push.
-Variables (e : worths_to_A) (P : N -> N -> Z -> Z -> Prop).
+Variable P : N -> N -> Z -> Z -> Prop.
 Definition true_place (y : place_of * Z) : Prop := let '((a, b, x), v) := y in P a b x v.
 
-Lemma push_lines_true own lines : forall l lines' l', Forall (true_line e P own) lines -> Forall true_place l ->
-  push_lines (base e) own lines l = Some (lines', l') -> Forall (true_line e P own) lines' /\ Forall true_place l'.
+Lemma push_lines_true own lines : forall l lines' l', Forall (true_line P own) lines -> Forall true_place l ->
+  push_lines own lines l = Some (lines', l') -> Forall (true_line P own) lines' /\ Forall true_place l'.
 Proof.
   induction lines as [|ln lines IH]; cbn [push_lines]; intros l lines' l' T L. intros [= <- <-]. auto.
   destruct l as [|[[[a b] x] v] l]; [discriminate|]. destruct (_ && _)%bool eqn:E; [|discriminate].
-  rewrite !andb_true_iff, !same_N_eq, Z.eqb_eq, Z.leb_le in E. destruct E as [[[-> ->] ->] G].
+  rewrite !andb_true_iff, !same_N_eq, Z.eqb_eq in E. destruct E as [[-> ->] ->].
   inversion_clear T as [|? ? Tl T']. inversion_clear L as [|? ? Y L'].
-  destruct (push_lines (base e) own lines l) as [[lines1 l1]|] eqn:R; [|discriminate]. intros [= <- <-].
-  apply IH in R as [R1 R2]; auto. split; auto. constructor; auto. destruct Tl as [V M]. split. apply true_more; auto. now apply estimated_good.
-  unfold marked. cbn [marks ball]. destruct (_ <=? height ln); auto.
+  destruct (push_lines own lines l) as [[lines1 l1]|] eqn:R; [|discriminate]. intros [= <- <-].
+  apply IH in R as [R1 R2]; auto. split; auto. constructor; auto. apply true_push; auto.
 Qed.
 
-Lemma push_columns_true columns : forall l below result, Forall (true_column e P) columns -> Forall true_place l ->
-  Forall (true_column e P) below -> push_columns (base e) columns l below = Some result -> Forall (true_column e P) result.
+Lemma push_columns_true columns : forall l below result, Forall (true_column P) columns -> Forall true_place l ->
+  Forall (true_column P) below -> push_columns columns l below = Some result -> Forall (true_column P) result.
 Proof.
   induction columns as [|c columns IH]; cbn [push_columns]; intros l below result T L B.
   - destruct l; [|discriminate]. now intros [= <-].
-  - inversion_clear T as [|? ? Tc T']. destruct (push_lines _ _ _ _) as [[lines l1]|] eqn:R; [|discriminate].
+  - inversion_clear T as [|? ? Tc T']. destruct (push_lines _ _ _) as [[lines l1]|] eqn:R; [|discriminate].
     apply push_lines_true in R as [R1 R2]; auto. intros H. apply (IH l1 ({| own := own c; lines := lines |} :: below)); auto.
 Qed.
 
-Lemma split_true least columns : forall above, Forall (true_column e P) columns -> Forall (true_column e P) above ->
-  Forall (true_column e P) (fst (split least columns above)) /\ Forall (true_column e P) (snd (split least columns above)).
+Lemma split_true least columns : forall above, Forall (true_column P) columns -> Forall (true_column P) above ->
+  Forall (true_column P) (fst (split least columns above)) /\ Forall (true_column P) (snd (split least columns above)).
 Proof.
   induction columns as [|c columns IH]; cbn [split]; intros above T A. auto. inversion_clear T as [|? ? Tc T'].
   destruct (least <=? own c); auto. cbn [fst snd]. auto.
 Qed.
 
-Lemma extended_true courts side most total columns : Forall (true_column e P) columns ->
-  Forall (true_column e P) (extended courts side most total columns).
+Lemma extended_true courts side most total columns : Forall (true_column P) columns ->
+  Forall (true_column P) (extended courts side most total columns).
 Proof.
   unfold extended. destruct (total <=? most); auto. constructor; auto. unfold true_column, empty_column. cbn [own lines].
-  apply Forall_forall. intros ln I. apply in_map_iff in I as (c & <- & _). split; constructor.
+  apply Forall_forall. intros ln I. apply in_map_iff in I as (c & <- & _). apply true_empty.
 Qed.
 End Push.
 
@@ -393,7 +370,7 @@ Definition true_bounds (pv : position * bounds) : Prop :=
   let '(At a b x, (lower, upper)) := pv in inside x /\ has_A a b x lower /\ has_B b a (- x)%Z (- upper)%Z.
 Definition true_progress (s : verdict progress) : Prop := match s with
   | Refused _ => True
-  | Accepted s => Forall (true_column e_A has_A) (columns_A s) /\ Forall (true_column e_B has_B) (columns_B s) /\
+  | Accepted s => Forall (true_column has_A) (columns_A s) /\ Forall (true_column has_B) (columns_B s) /\
       Forall true_bounds (gathered s)
   end.
 
@@ -404,17 +381,17 @@ Lemma read_total_true courts s total : Forall true_court courts -> true_progress
   true_progress (read_total h e_A e_B courts s total).
 Proof.
   intros C. unfold read_total. destruct s as [s|]; [|easy]. intros (A & B & T).
-  pose proof (split_true e_A has_A (total - most_b h) _ [] (extended_true e_A has_A courts for_A (most_a h) total _ A) (Forall_nil _)) as [S1 S2].
+  pose proof (split_true has_A (total - most_b h) _ [] (extended_true has_A courts for_A (most_a h) total _ A) (Forall_nil _)) as [S1 S2].
   destruct (split _ _ _) as [to_come below]. cbn [fst snd] in *.
-  pose proof (extended_true e_B has_B (rev courts) for_B (most_b h) total _ B) as EB. set (all_B := extended _ for_B _ _ _) in *.
+  pose proof (extended_true has_B (rev courts) for_B (most_b h) total _ B) as EB. set (all_B := extended _ for_B _ _ _) in *.
   destruct (sweep _ _ _ _ _ _ _ _ _ _) as [[f bytes]|] eqn:W; [|exact I].
   apply sweep_true in W as [W1 W2]; auto. 2: split; constructor.
   assert (L : Forall true_pair (merge (rev_append (fst f) []) (snd f))) by (apply merge_true; auto; apply rev_append_forall; auto).
   set (layer := merge _ _) in *.
-  pose proof (split_true e_B has_B (total - most_a h) all_B [] EB (Forall_nil _)) as [S3 S4].
+  pose proof (split_true has_B (total - most_a h) all_B [] EB (Forall_nil _)) as [S3 S4].
   destruct (split (total - most_a h) all_B []) as [to_come_B below_B]. cbn [fst snd] in *.
-  destruct (push_columns (base e_A) _ _ _) as [l|] eqn:PA; [|exact I].
-  destruct (push_columns (base e_B) _ _ _) as [m|] eqn:PB; [|exact I].
+  destruct (push_columns to_come _ _) as [l|] eqn:PA; [|exact I].
+  destruct (push_columns to_come_B _ _) as [m|] eqn:PB; [|exact I].
   assert (LA : Forall (true_place has_A) (map to_A layer)).
   { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & H & _). exact H. }
   assert (LB : Forall (true_place has_B) (map to_B layer)).
@@ -425,23 +402,18 @@ Proof.
   rewrite Z.opp_involutive. auto.
 Qed.
 
-Lemma spent_column_true s courts side stays : (forall c, In c courts -> (stays c # u <= payoff s (stay (here (side c))))%Q /\
-    exists o, stays c = floor_of u (payoff s o)) ->
-  true_column (worths_to u s) (has F u (zero_bids h) s) (spent_column (worths_to u s) courts side stays).
+Lemma spent_column_true s courts side stays : (forall c, In c courts -> (stays c # u <= payoff s (stay (here (side c))))%Q) ->
+  true_column (has F u (zero_bids h) s) (spent_column courts side stays).
 Proof.
   intros H. unfold true_column, spent_column. cbn [own lines]. apply Forall_forall. intros ln I.
-  apply in_map_iff in I as (c & <- & I). destruct (H c I) as [S [o O]]. split; [|constructor]. apply (true_more _ _ 0 (here (side c)) 0).
-  - exact S.
-  - apply estimated_good. rewrite O. apply least_floor_le, payoff_in.
-  - constructor.
+  apply in_map_iff in I as (c & <- & I). apply true_push. apply true_empty. now apply H.
 Qed.
 
-Lemma spent_true courts bytes : Forall true_court courts -> true_progress (Accepted (spent e_A e_B courts bytes)).
+Lemma spent_true courts bytes : Forall true_court courts -> true_progress (Accepted (spent courts bytes)).
 Proof.
   intros C. rewrite Forall_forall in C. split; [|split].
-  - constructor; auto. apply spent_column_true. intros c I. destruct (C c I) as (x & X & ->). split. apply floor_true. now eexists.
-  - constructor; auto. apply spent_column_true. intros c I. apply in_rev in I. destruct (C c I) as (x & X & ->). split.
-    apply floor_true. now eexists.
+  - constructor; auto. apply spent_column_true. intros c I. destruct (C c I) as (x & X & ->). apply floor_true.
+  - constructor; auto. apply spent_column_true. intros c I. apply in_rev in I. destruct (C c I) as (x & X & ->). apply floor_true.
   - apply rev_append_forall; auto. apply Forall_forall. intros pv I. apply in_map_iff in I as (c & <- & I).
     destruct (C c I) as (x & X & ->). cbn. rewrite Z.opp_involutive. split; [exact X|]. split; apply floor_true.
 Qed.
@@ -461,7 +433,7 @@ Proof.
   apply (fold_left_keeps true_progress). intros s total S. now apply read_total_true. now apply spent_true.
 Qed.
 
-(** What the bounds of a position mean. *)
+(** The meaning of the bounds of a position. *)
 Definition bounded (p : position) (lower upper : Z) : Prop :=
   if zero_bids h then
     Endless.A_secures F (endless_tennis r) p (ratio (lower # u)) /\ Endless.B_secures F (endless_tennis r) p (ratio (upper # u))
@@ -507,7 +479,7 @@ Proof.
   apply (rev_append_forall _ _ []) in T; auto. exact (proj1 (Forall_forall _ _) T _ P).
 Qed.
 
-(** The same of the whole file. *)
+(** As above, for the whole file. *)
 Corollary verify_with_sound F crc bytes x : verify_with crc bytes = Accepted x ->
   firstn 106 bytes = header_bytes (about x) /\ in_range (about x) /\
   Zpos (unit_of x) = (2 ^ Z.of_N (exponent (the_rules (about x))))%Z /\

@@ -1,7 +1,7 @@
 (** * The checker, in integers, and why its bounds are true
 
-    Bounds are integers in units, so many to 1. Of a strategy the checker computes what it secures against every single move of
-    the opponent, from bounds of what follows, rounded to A's disadvantage. Nothing about the weights is believed. *)
+    Bounds are integers in a fixed unit. The checker computes the security level of a strategy against every single move of the
+    opponent, from bounds of the successors, rounded to A's disadvantage. It trusts nothing about the weights. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Game Symmetry.
@@ -22,12 +22,12 @@ Definition least (l : list move) (f : move -> Z) : Z :=
 Definition valid (legal : move -> bool) (l : weights) : bool :=
   forallb (fun iw => legal (fst iw) && (0 <=? snd iw)%Z) l && (0 <? total l)%Z.
 
-(** What the weights secure against the moves [replies], [next i j] being secured after the moves i and j; [worst] is what is
+(** The security level of the weights against the moves [replies], if [next i j] is secured after the moves i and j; [worst] is
     secured without any strategy. *)
 Definition secured (legal : move -> bool) (replies : list move) (worst : Z) (l : weights) (next : move -> move -> Z) : Z :=
   if valid legal l then (least replies (fun j => weigh l (fun i => next i j)) / total l)%Z else worst.
 
-(** The bounds of a state, given those of what follows. B's side is A's with all signs changed. *)
+(** The bounds of a state, given those of its successors. B's side is A's with all signs changed. *)
 Definition check_state (legal_A legal_B : move -> bool) (moves_A moves_B : list move) (worst : bounds)
     (next : move -> move -> bounds) (la lb : weights) : bounds :=
   (secured legal_A moves_B (fst worst) la (fun i j => fst (next i j)),

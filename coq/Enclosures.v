@@ -1,4 +1,4 @@
-(** * What a certificate proves of all positions at once *)
+(** * Bounds of all positions from one certificate *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Game Check Tennis Table Columns Header Certificate.
@@ -79,7 +79,7 @@ Proof.
     rewrite !andb_true_iff, !Z.eqb_eq in E. destruct E as [[E ->] ->]. apply same_position_eq in E. subst q. now apply S.
 Qed.
 
-(** All positions with up to [a] and [b] points, by two-one scoring, are enclosed to within so many units of 2^-60. *)
+(** All positions with up to [a] and [b] points, by two-one scoring, are enclosed to within [width] units of 2^-60. *)
 Definition enclosed (F : ordered_field) (a b : N) (width : Z) : Prop :=
   forall a' b' x, (a' <= a)%N -> (b' <= b)%N -> (Z.abs x <= 2)%Z -> exists lower upper : Z, (upper - lower <= width)%Z /\
     A_secures F (tennis two_one) (At a' b' x) (ratio (lower # 2 ^ 60)) /\

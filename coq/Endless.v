@@ -1,7 +1,7 @@
 (** * Games of simultaneous moves whose plays may never end
 
     Some pairs of moves leave the state as it is; every other turn brings the end nearer. So an infinite play stays in one state
-    from some turn on, and this state's [endless] payoff is what A wins and B loses.
+    from some turn on, and A wins and B loses this state's [endless] payoff.
 
     No measure theory is needed. The payoff of a play is the limit of its averages: let A get the endless payoff of the present
     state in every turn, and the payoff of the end in every turn after it. A strategy secures [q] if, for every fraction above 0,
@@ -12,7 +12,7 @@ From Coq Require Import ZArith QArith Qround List Field Lia Lqa.
 From PencilTennis Require Import Numbers Game Symmetry.
 Import ListNotations.
 
-(** [once] has the states, the moves, and what follows the pairs of moves that do not repeat the state. *)
+(** [once] has the states, the moves, and the successors of the pairs of moves that do not repeat the state. *)
 Record endless_game := {
   once :> game;
   repeats : state once -> move once -> move once -> bool;
@@ -39,7 +39,7 @@ Definition proper_B p t := forall h p', leads p h p' -> distribution F G (moves_
 
 Definition count (n : nat) : F := integer (Z.of_nat n).
 
-(** What A gets in [n] turns together. *)
+(** A's total payoff of [n] turns. *)
 Fixpoint gain (n : nat) s t p : F :=
   match n with
   | O => 0
@@ -79,7 +79,7 @@ Proof. unfold ratio, inject_Z, count. cbn [Qnum Qden]. rewrite integer_1. field.
 
 (** ** A constant below
 
-    Whoever gets at least [n q] less a constant in [n] turns secures [q]. *)
+    A player who gets at least [n q] less a constant in [n] turns secures [q]. *)
 
 Definition keeps p s (q : F) (c : nat) := forall n t, proper_B p t -> count n * q - count c <= gain n s t p.
 Definition A_keeps p (q : F) := exists s c, proper_A p s /\ keeps p s q c.
@@ -139,7 +139,7 @@ Qed.
 Definition A_keeps_after (r : result (state G)) (q : F) :=
   match r with Ends v => q <= ratio v | Goes_on p => A_keeps p q end.
 
-(** The probability that a mixture leaves the state against the move [j], and what it leads to then. *)
+(** The probability that a mixture leaves the state against the move [j], and its payoff then. *)
 Definition leaving p d j : F := mean d (fun i => if repeats G p i j then 0 else 1).
 Definition left_for p d (w : move G -> move G -> F) j : F := mean d (fun i => if repeats G p i j then 0 else w i j).
 Definition answered p d w (q : Q) j :=
@@ -165,7 +165,7 @@ Theorem A_keeps_turn p (q : Q) d (w : move G -> move G -> F) : distribution F G 
   (forall j, In j (moves_B G p) -> answered p d w q j) -> A_keeps p (ratio q).
 Proof.
   intros D H Q.
-  (* A strategy for what follows each pair of moves, and a constant. *)
+  (* A strategy for the successor of each pair of moves, and a constant. *)
   destruct (choice2 G (fun _ => [] : mixture F G) (fun i j s => repeats G p i j = false -> match after G p i j with
     | Ends v => In i (map fst d) -> w i j <= ratio v
     | Goes_on p' => proper_A p' s /\ (In i (map fst d) -> exists c, keeps p' s (w i j) c)
@@ -321,7 +321,7 @@ Proof.
 Qed.
 End Opposite.
 
-(** Whatever fraction A secures is at most what B secures. *)
+(** A secures at most as much as B concedes. *)
 Section Order.
 Open Scope field_scope.
 Variables (F : ordered_field) (G : endless_game).

@@ -82,7 +82,7 @@ Proof.
   replace (r - ratio e) with (- ratio e + r) by ring. now apply add_le.
 Qed.
 
-(** Whatever A secures is at most what B secures. *)
+(** A secures at most as much as B concedes. *)
 Theorem any_secures_order p (q r : Q) : A_secures F R p (ratio q) -> B_secures F R p (ratio r) -> (q <= r)%Q.
 Proof.
   intros (s & S & H) (t & T & K). apply Qnot_lt_le. intros L. set (e := ((q - r) * (1 # 3))%Q).

@@ -3,8 +3,8 @@
     OCaml code of the reader and the check. Integers become those of zarith, in the way that Coq's library has chosen; comparisons,
     which it leaves out, too. Lists of a million states are mapped without a stack. *)
 
-From Coq Require Import ZArith List Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
-From PencilTennis Require Import GameReader.
+From Coq Require Import ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
+From PencilTennis Require Import AnyGame GameReader.
 
 (** Halves by a shift: quicker than by a division. *)
 Extract Inductive positive => "Big_int_Z.big_int"
@@ -22,5 +22,15 @@ Extract Inlined Constant fst => "Stdlib.fst".
 Extract Inlined Constant snd => "Stdlib.snd".
 Extract Constant map => "(fun f l -> Stdlib.List.rev (Stdlib.List.rev_map f l))".
 Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
+Extract Constant Z.ggcd => "(fun a b -> let g = Big_int_Z.gcd_big_int a b in
+  if Big_int_Z.sign_big_int g = 0 then (g, (a, b)) else (g, (Big_int_Z.div_big_int a g, Big_int_Z.div_big_int b g)))".
+(** The number of binary digits, which bounds recursions. *)
+Extract Constant N.size_nat => "Z.numbits".
+
+(** Tables in arrays. *)
+Extract Constant map_to "'value" => "'value Tables.t".
+Extract Constant no_entry => "Tables.Empty".
+Extract Constant look => "Tables.look".
+Extract Constant put => "Tables.put".
 
 Extraction "extracted/game.ml" begun take conclude.

@@ -1,7 +1,7 @@
 (** * Games of simultaneous moves whose plays end
 
-    A game has states; in a state both players choose a move at the same time; what follows is an end, with what A wins and B
-    loses, or another state. [turns] falls with every turn, so that every play ends. *)
+    A game has states; in a state both players choose a move at the same time; the result is an end with A's payoff, which B
+    loses, or another state. [turns] falls with every turn, so every play ends. *)
 
 From Coq Require Import ZArith QArith List Field Lia.
 From PencilTennis Require Import Numbers.
@@ -31,8 +31,8 @@ Implicit Types (p : state G) (i j : move G) (q : F).
 
 (** ** Strategies
 
-    A mixture is a list of moves with their probabilities. A strategy tells for every history, the moves of both players from
-    the first turn on, how to mix next: it may depend on everything that has happened. *)
+    A mixture is a list of moves with their probabilities. A strategy maps every history, the moves of both players from the
+    first turn on, to a mixture: it may depend on the whole past. *)
 
 Definition mixture := list (move G * F).
 Definition history := list (move G * move G).
@@ -60,7 +60,7 @@ Definition proper_A (allowed : mixture -> Prop) p s :=
 Definition proper_B (allowed : mixture -> Prop) p t :=
   forall h p', leads p h p' -> distribution (moves_B G p') (t h) /\ allowed (t h).
 
-(** ** What A wins on average *)
+(** ** A's expected payoff *)
 
 Definition later s i j : strategy := fun h => s ((i, j) :: h).
 
@@ -77,7 +77,7 @@ Fixpoint play (fuel : nat) s t p : F :=
 (** The fuel suffices: see [play_fuel]. *)
 Definition outcome s t p : F := play (S (turns G p)) s t p.
 
-(** ** What the players can secure *)
+(** ** Security levels of the players *)
 
 Definition A_secures_by allowed p q := exists s, proper_A allowed p s /\ forall t, proper_B mixed p t -> q <= outcome s t p.
 Definition B_secures_by allowed p q := exists t, proper_B allowed p t /\ forall s, proper_A mixed p s -> outcome s t p <= q.
@@ -93,7 +93,7 @@ Proof. intros (s & S & H). exists s. split; auto. intros h p' L. split; [now app
 Lemma A_secures_less allowed p q r : A_secures_by allowed p q -> r <= q -> A_secures_by allowed p r.
 Proof. intros (s & S & H) L. exists s. split; auto. intros t T. apply le_trans with q; auto. Qed.
 
-(** Whatever A secures is at most what B secures. *)
+(** A secures at most as much as B concedes. *)
 Theorem secures_order p q r : A_secures p q -> B_secures p r -> q <= r.
 Proof. intros (s & S & H) (t & T & K). eapply le_trans; eauto. Qed.
 
@@ -208,7 +208,7 @@ Proof.
   intros i I. now apply (choice x); auto. exists f. auto.
 Qed.
 
-(** What can be secured from a result on. *)
+(** Numbers that A can secure from a result on. *)
 Definition A_secures_after allowed (r : result (state G)) q :=
   match r with Ends v => q <= ratio v | Goes_on p => A_secures_by allowed p q end.
 
@@ -232,7 +232,7 @@ Proof.
   intros k j p' K J E. specialize (S k j K J). now rewrite E in S.
 Qed.
 
-(** Who mixes well in this turn and plays on well secures the mean. *)
+(** A mixture of this turn and strategies for the successors secure the mean. *)
 Theorem A_secures_turn allowed p q d (w : move G -> move G -> F) : (forall e, pure e -> allowed e) ->
   distribution (moves_A G p) d -> allowed d ->
   (forall i j, In i (map fst d) -> In j (moves_B G p) -> A_secures_after allowed (after G p i j) (w i j)) ->
@@ -267,7 +267,7 @@ Proof.
     + exists j. split. now right. intros m [->|M]; auto.
 Qed.
 
-(** What is left to A, and what B does for it, is best for B against [s] from a result on. *)
+(** The payoff left to A and B's strategy are a best response to [s] from a result on. *)
 Definition best_against s (r : result (state G)) (x : F * strategy) := match r with
   | Ends v => fst x = ratio v
   | Goes_on p => (forall t, proper_B mixed p t -> fst x <= outcome s t p) /\
@@ -315,7 +315,7 @@ Proof.
   - exists (reply_by j W). split. now apply reply_by_pure with s. now apply reply_by_outcome with allowed.
 Qed.
 
-(** What is secured is secured turn by turn. *)
+(** Security levels hold turn by turn. *)
 Theorem A_secures_turn_only allowed p q : A_secures_by allowed p q -> exists d w, distribution (moves_A G p) d /\ allowed d /\
   (forall i j, In i (moves_A G p) -> In j (moves_B G p) -> A_secures_after allowed (after G p i j) (w i j)) /\
   (forall j, In j (moves_B G p) -> q <= mean d (fun i => w i j)).

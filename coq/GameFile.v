@@ -1,6 +1,6 @@
 (** * Games of any rules and their certificates as bytes
 
-    The lines of JSON that docs/games.md describes, in exactly the form in which the program writes them: [write_game] is this
+    The lines of JSON that docs/game-format.md describes, in exactly the form in which the program writes them: [write_game] is this
     form. Different games are written as different bytes ([write_injective]), so that the bytes say which game is meant. *)
 
 From Coq Require Import String Ascii ZArith NArith QArith List Bool Lia.
@@ -26,7 +26,7 @@ Definition letters (s : string) : text := map N_of_ascii (list_ascii_of_string s
 
 (** ** Numbers and names *)
 
-(** The decimal digits of a number, before what follows it. *)
+(** The decimal digits of a number, before the rest. *)
 Fixpoint digits (fuel : nat) (n : N) (rest : text) : text :=
   match fuel with
   | O => rest
@@ -113,12 +113,12 @@ Definition then_upper := Eval compute in letters ",""upper"":".
 Definition end_line : text := [125; 10].
 
 Definition write_outcome (o : Q * name) : text := [open_list] ++ quoted_Q (fst o) ++ [comma] ++ write_text (snd o) ++ [close].
-(** What is not written is 0. *)
+(** A missing number is 0. *)
 Definition is_zero (q : Q) : bool := match q with 0%Z # 1 => true | _ => false end.
 Definition write_cell (c : named_cell) : text :=
   (if is_zero (pays c) then in_to else in_reward ++ quoted_Q (pays c) ++ then_to) ++ write_list write_outcome (leads_to c) ++ [125].
 
-(** In a recursive game every state has what endless play pays. *)
+(** In a recursive game every state has a payoff of infinite plays. *)
 Definition writes_endless (k : kind) (q : Q) : bool := match k with Recursive => true | _ => negb (is_zero q) end.
 Definition write_state (k : kind) (s : named_state) : text :=
   match s with
@@ -164,7 +164,7 @@ Definition write_certificate (c : certificate) : text :=
 
 (** ** Different things are written differently
 
-    [w] is a code if what it writes of one thing is not the beginning of what it writes of another. *)
+    [w] is a prefix code: no text of [w] is the beginning of another. *)
 
 Definition code {T} (w : T -> text) : Prop := forall x y r s, w x ++ r = w y ++ s -> x = y /\ r = s.
 
@@ -248,7 +248,7 @@ Proof.
   - apply write_N_end in H; auto. split; [lia|tauto].
 Qed.
 
-(** What stands behind the numerator. *)
+(** The text after the numerator. *)
 Definition below (d : positive) : text := match d with 1%positive => [] | _ => slash :: write_N (Npos d) end.
 
 Lemma below_head d r : exists c l, below d ++ quote :: r = c :: l /\ is_digit c = false.
@@ -417,7 +417,7 @@ Qed.
 
 (** *** Numbers and names of states *)
 
-(** No two states have the same name, and whatever is referred to is a state. *)
+(** Names of states are unique, and all references are to states. *)
 Definition is_state (G : sgame) (p : N) : Prop := (N.to_nat p < length (states G))%nat.
 Definition known_cell (G : sgame) (c : cell) : Prop := Forall (fun qk => is_state G (snd qk)) (successors c).
 Definition well_named (G : sgame) : Prop :=

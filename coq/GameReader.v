@@ -1,6 +1,6 @@
 (** * Reading the certificate of a game
 
-    Bytes are taken one at a time and read line by line. Only what is written in exactly the written form is read: [read_spec]
+    Bytes are taken one at a time and read line by line. Only the exact written form is read: [read_spec]
     says that the bytes are those of the certificate that comes out. *)
 
 From Coq Require Import ZArith NArith QArith List Bool Lia.
@@ -14,7 +14,7 @@ Notation "'only' b ; k" := (if b then k else None) (at level 200, b at level 99,
 
 Definition reversed {T} (l : list T) : list T := rev_append l [].
 
-(** A reader takes something from the beginning of the bytes; what it takes is what [w] writes. *)
+(** A reader takes something from the beginning of the bytes, exactly as [w] writes it. *)
 Definition reader (T : Type) : Type := text -> option (T * text).
 Definition reads {T} (w : T -> text) (p : reader T) : Prop := forall l x r, p l = Some (x, r) -> l = w x ++ r.
 
@@ -123,7 +123,7 @@ Definition read_text : reader name := fun l =>
   end.
 Definition read_name : reader N := fun l => let? (t, r) := read_text l in only forallb is_byte t; Some (pack t, r).
 
-(** ** Lists, of which none is empty *)
+(** ** Non-empty lists *)
 
 Fixpoint read_more {T} (p : reader T) (fuel : text) (found : list T) (l : text) : option (list T * text) :=
   match fuel, l with
@@ -233,7 +233,7 @@ Fixpoint enter_all (p : N) (l : list N) (t : names) : option names :=
   | [] => Some t
   | n :: l => match number t n with Some _ => None | None => enter_all (N.succ p) l (enter t n p) end
   end.
-Definition numbered (size : N) (l : list N) : option names := enter_all 0 l (size, Nothing).
+Definition numbered (size : N) (l : list N) : option names := enter_all 0 l (size, no_entry).
 
 Fixpoint all {T U} (f : T -> option U) (found : list U) (l : list T) : option (list U) :=
   match l with [] => Some (reversed found) | x :: l => let? y := f x in all f (y :: found) l end.
@@ -259,13 +259,13 @@ Definition number_state (t : names) (x : N * node) : option (name * node) :=
 
 (** ** The whole file *)
 
-(** What has been read; lists have the last one first. [more] lines of states are still to come. *)
+(** The part read so far; lists have the last one first. [more] lines of states are still to come. *)
 Inductive progress :=
 | Begun
 | Header (e : exponents) (count : N)
 | States (e : exponents) (count : N) (k : kind) (starts : list N) (more : N) (found : list (N * node))
 | Lines (e : exponents) (count : N) (k : kind) (starts : list N) (states : list (N * node)) (found : list line)
-| Failed (after : N).                        (* so many lines had been read *)
+| Failed (after : N).                        (* the number of lines read *)
 
 (** The number of lines so far; [None] where one is not of the written form. *)
 Definition whole_line {T} (p : reader T) (l : text) : option T :=
@@ -281,7 +281,7 @@ Definition take_line (s : progress) (l : text) : option progress :=
   | Failed n => Some (Failed n)
   end.
 
-(** What has been read, how many lines, and the bytes of the line that has not ended, the last one first. *)
+(** The part read so far, the number of lines, and the bytes of the unfinished line, the last one first. *)
 Record reading := { sofar : progress; line_count : N; current : text }.
 Definition begun : reading := {| sofar := Begun; line_count := 0; current := [] |}.
 Definition take (s : reading) (c : N) : reading :=
@@ -290,12 +290,54 @@ Definition take (s : reading) (c : N) : reading :=
        line_count := N.succ (line_count s); current := [] |}
   else {| sofar := sofar s; line_count := line_count s; current := c :: current s |}.
 
+(** An objection to a certificate, of a state where there is one. The theorems do not need them. *)
+Inductive objection :=
+| Exponents | Shape (p : N) | Paid (p : N) | Kind (k : kind) | Bound (p : N) | End_outside (p : N) | End_weights (p : N)
+| Weights (p : N) | Unsecured (s : player) (p : N) | Kept.
+
+Definition first_of (l : list (option objection)) : option objection :=
+  fold_left (fun found o => match found with Some _ => found | None => o end) l None.
+Definition object {T} (good : T -> bool) (o : T -> objection) (l : list T) : option objection :=
+  match List.find (fun x => negb (good x)) l with Some x => Some (o x) | None => None end.
+Definition is_end (e : entry) : bool := match fst (snd e) with End _ => true | _ => false end.
+Definition without_weights (e : entry) : bool := let y := snd (snd e) in is_empty (of_A y) && is_empty (of_B y).
+Definition has_weights (c : certificate) (s : player) (e : entry) : bool :=
+  match stand_of s (unit c) e with Some x => (total (weights x) =? Zpos (whole c))%Z | None => false end.
+
+(** The first objection, if [check] is false. *)
+Definition objection_to (c : certificate) : objection :=
+  let k := the_kind (the_game c) in
+  match (if check_exponents c then entries 0 (states (the_game c)) (lines c) [] else None) with
+  | None => Exponents                  (* before all else, whose numbers would be that long *)
+  | Some l =>
+      let m := table l in let l := reversed l in let ends := filter is_end l in let turns := filter (fun e => negb (is_end e)) l in
+      let within_bounds s e := check_entry s 1 (fun _ => 0%Z) (unit c) (fst e, (fst (snd e), {| lower := lower (snd (snd e));
+        upper := upper (snd (snd e)); of_A := []; of_B := [] |})) in
+      let secures s e := has_weights c s e &&
+        check_entry s (Zpos (whole c)) (cell_worth s (unit c) (largest_worth c) (discount_of k) m) (unit c) e in
+      let player s _ := first_of [
+        object (fun e => secures s e) (fun e => if has_weights c s e then Unsecured s (fst e) else Weights (fst e)) turns;
+        match k with Recursive => if is_left (better_places s (unit c) l) then None else Some Kept | _ => None end] in
+      let found := first_of [
+        object (fun e => check_node k m (fst (snd e)))
+          (fun e => if check_node Stopping m (fst (snd e)) then match k with Recursive => Paid (fst e) | _ => Shape (fst e) end
+                    else Shape (fst e)) l;
+        (if check_kind k m l then None else Some (Kind k));
+        object (fun e => check_line (largest_bound c) (snd (snd e))) (fun e => Bound (fst e)) l;
+        object (fun e => within_bounds A e && within_bounds B e) (fun e => End_outside (fst e)) ends;
+        object without_weights (fun e => End_weights (fst e)) ends] in
+      match found with
+      | Some o => o
+      | None => match player A tt with Some o => o | None => match player B tt with Some o => o | None => Kept end end
+      end
+  end.
+
 Inductive fault :=
 | Not_written (line : N)           (* this line is not of the written form *)
 | Ends_early
 | Too_many_or_few                  (* the lines of bounds are not as many as the states *)
 | Names                            (* a name comes twice, or is that of no state *)
-| Not_proved.                      (* the game is not of its kind, or the weights do not prove the bounds *)
+| Not_proved (names : list name) (o : objection).
 
 Inductive outcome := Found (c : certificate) | Fault (f : fault).
 
@@ -324,9 +366,9 @@ Definition finish (s : reading) : outcome :=
 
 Definition read (bytes : text) : outcome := finish (fold_left take bytes begun).
 
-(** What the program says when it has taken all bytes, one after the other. *)
+(** The result after all bytes, taken one after the other. *)
 Definition conclude (s : reading) : outcome :=
-  match finish s with Found c => if check c then Found c else Fault Not_proved | fault => fault end.
+  match finish s with Found c => if check c then Found c else Fault (Not_proved (map fst (states (the_game c))) (objection_to c)) | fault => fault end.
 Definition verify_game (bytes : text) : outcome := conclude (fold_left take bytes begun).
 
 Lemma verify_game_spec bytes c : verify_game bytes = Found c <-> read bytes = Found c /\ check c = true.
@@ -335,7 +377,7 @@ Proof.
   destruct (check d) eqn:C; split; [intros [= <-]; auto|intros [[= <-] _]; auto|easy|intros [[= <-] D]; congruence].
 Qed.
 
-(** ** What is read is what is written *)
+(** ** Reading inverts writing *)
 
 Lemma strip_spec lit l r : strip lit l = Some r -> l = lit ++ r.
 Proof.
@@ -360,7 +402,7 @@ Ltac take_step H :=
   | match ?e with Some _ => _ | None => None end = Some _ => let E := fresh "R" in destruct e as [[? ?]|] eqn:E; [|discriminate H]
   end.
 Ltac take_apart H := repeat take_step H.
-(** Uses what is known of a reader. *)
+(** Uses the specification of a reader. *)
 Ltac known L := match goal with R : _ = Some _ |- _ => apply L in R; subst end.
 
 Lemma read_N_reads : reads write_N read_N.

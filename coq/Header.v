@@ -134,7 +134,7 @@ Definition decode_header (fits : bool) (length : N) (content : list N) : verdict
   | _ => Refused Not_bytes
   end.
 
-(** Reads the header; the rest are the strategies. The header is written once more to be certain that it says what was read. *)
+(** Reads the header; the rest are the strategies. Writing the header again makes certain that it was read rightly. *)
 Definition read_header (fits : bool) (content : list N) : verdict (header * list N) :=
   let length := length_N content in
   let* (h, rest) := decode_header fits length content in
@@ -144,7 +144,7 @@ Definition read_header (fits : bool) (content : list N) : verdict (header * list
   require same (firstn 106 content) (header_bytes h) else Not_bytes;
   Accepted (h, rest).
 
-(** ** What is accepted *)
+(** ** Accepted headers *)
 
 Ltac requirement H := match type of H with
   | (if ?b then _ else Refused _) = _ => let E := fresh "R" in destruct b eqn:E; [|discriminate H]

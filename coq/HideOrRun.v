@@ -1,6 +1,6 @@
 (** * Hide or run, from the bytes of its certificate to a theorem
 
-    A game without an end in sight (Everett 1957), as docs/games.md has it: B has one snowball. A wins if B throws while A hides,
+    A game without an end in sight (Everett 1957), as docs/game-format.md has it: B has one snowball. A wins if B throws while A hides,
     or waits while A runs. If B throws while A runs, A is hit, but for one time in eight, when nothing has changed. Whoever hides
     and waits for ever gets 0. The certificate is one that pencil-tennis wrote, quoted by coq/quote. *)
 
@@ -38,7 +38,7 @@ Definition hide_or_run_certificate : certificate := Eval vm_compute in
 Lemma hide_or_run_accepted : verify_game (file hide_or_run_proof) = Found hide_or_run_certificate.
 Proof. vm_compute. reflexivity. Qed.
 
-(** A wins with a probability of at least 1 - 10^-9, whatever B does; more than 1 is not to be had. *)
+(** A wins with a probability of at least 1 - 10^-9, whatever B does; 1 is the upper limit. *)
 Theorem hide_or_run_value F : well_formed hide_or_run /\
   A_secures F (rules_of hide_or_run) 2 (ratio (999999999 # 1000000000)) /\ B_secures F (rules_of hide_or_run) 2 (ratio 1).
 Proof.

@@ -81,7 +81,7 @@ Defined.
 
 (** ** The simulation *)
 
-(** A position of the large game beside one of the small game: A has at least k times the points, B at most. *)
+(** A position of the large game and one of the small game: A has at least k times the points, B at most. *)
 Definition copies (k : N) (p p' : position) : Prop :=
   let '(At a b x) := p in let '(At a' b' x') := p' in (k * a <= a' /\ b' <= k * b)%N /\ (x <= x')%Z.
 
@@ -222,7 +222,7 @@ Proof.
     intros O. assert (D := N.div_mod j' k ltac:(lia)). assert (M := N.mod_lt j' k ltac:(lia)). nia.
 Qed.
 
-(** What A secures in the lower game, A secures with k times the points and more, against k times the points and fewer. *)
+(** A's security levels in the lower game hold with k times the points and more, against k times the points and fewer. *)
 Theorem lower_secured r k : natural r -> (1 <= k)%N -> forall p p' q, copies k p p' ->
   A_secures F (lower r) p q -> A_secures F (tennis r) p' q.
 Proof.
@@ -303,7 +303,7 @@ Proof.
       destruct (negate (after_upper r p1 j i)); simpl; auto. apply Qle_refl.
 Qed.
 
-(** A position of the large game beside one of the upper game: A has at most k times the points, B at least. *)
+(** A position of the large game and one of the upper game: A has at most k times the points, B at least. *)
 Definition at_most_copies (k : N) (p p' : position) : Prop :=
   let '(At a b x) := p in let '(At a' b' x') := p' in (a' <= k * a /\ k * b <= b')%N /\ (x' <= x)%Z.
 

@@ -38,7 +38,7 @@ Proof.
   simpl. intros [<-|[<-|[<-|[<-|[<-|[]]]]]]; [exists Out_a|exists Stay_a|exists Draw|exists Stay_b|exists Out_b]; easy.
 Qed.
 
-(** Against an opponent who has nothing left nobody loses ground. *)
+(** Against an opponent without points nobody loses ground. *)
 Lemma alone r : natural r -> forall a x, (- Z.of_N (field r) <= x)%Z ->
   A_forces F (tennis r) (At a 0 x) (ratio (payoff r (stay x))).
 Proof.
@@ -110,7 +110,7 @@ Proof.
         -- rewrite Ea. intros q Q. apply le_trans with (ratio (payoff r (stay y))).
            apply secures_order with (1 := Q). now apply alone_B. now apply ratio_le, natural_stay.
 Qed.
-(** The same for B, turned round. *)
+(** As above for B, with the inequality reversed. *)
 Corollary more_never_hurts_B r : natural r -> forall p p' q, no_better p p' ->
   B_secures F (tennis r) p' q -> B_secures F (tennis r) p q.
 Proof.

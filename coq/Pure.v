@@ -1,6 +1,6 @@
-(** * What can be forced without chance
+(** * Payoffs that can be forced without chance
 
-    A player who never randomises secures what backward induction gives to one who has to announce every move: [forced]. *)
+    A player who never randomises secures the payoff of backward induction with every move announced: [forced]. *)
 
 From Coq Require Import ZArith QArith Qminmax List Lia.
 From PencilTennis Require Import Numbers Game Symmetry.
@@ -75,7 +75,7 @@ Proof.
 Qed.
 End Pure.
 
-(** What A and B force, with fuel enough. *)
+(** The payoffs that A and B force, with enough fuel. *)
 Definition A_can_force (G : game) (p : state G) : Q := forced G (S (turns G p)) p.
 Definition B_can_force (G : game) (p : state G) : Q := - forced (opposite G) (S (turns G p)) p.
 

@@ -1,6 +1,6 @@
 (** * Columns of both games of the family: with bids of 0, and without
 
-    Here the computation of Columns.v is about Tennis: what is computed is what A secures. *)
+    The computation of Columns.v, applied to Tennis, gives A's security levels. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Endless Game Symmetry Check Tennis ZeroBids Sums Columns.
@@ -14,15 +14,15 @@ Add Field laws : (field_laws F).
 Definition A_has (p : position) (v : Z) : Prop :=
   if zero then A_keeps F (endless_tennis r) p (ratio (v # unit)) else A_secures F (tennis r) p (ratio (v # unit)).
 
-(** What the numbers in columns mean: where both have spent everything, they are at most the payoff. *)
+(** The meaning of the numbers in columns: with empty accounts they are at most the payoff. *)
 Definition has (a b : N) (x : Z) (v : Z) : Prop :=
   if (N.eqb a 0 && N.eqb b 0)%bool then (v # unit <= payoff r (stay x))%Q else A_has (At a b x) v.
 
 Definition has_after (w : result position) (v : Z) : Prop := match w with Ends q => (v # unit <= q)%Q | Goes_on p => A_has p v end.
 
 Variable e : worths_to_A.
-Hypothesis worth_of_up : (fst (worth_up e) # unit <= out_a r)%Q.
-Hypothesis worth_of_down : (fst (worth_down e) # unit <= out_b r)%Q.
+Hypothesis worth_of_up : (worth_up e # unit <= out_a r)%Q.
+Hypothesis worth_of_down : (worth_down e # unit <= out_b r)%Q.
 
 Lemma has_next a b x i j v : (j <= b)%N -> true_after r e has a x i b (b - j) v -> has_after (after_bids r (At a b x) i j) v.
 Proof.
@@ -79,11 +79,11 @@ Qed.
 (** ** Smallest bid 1 *)
 
 Theorem once_secured columns a b x l v : zero = false -> (Z.abs x <= Z.of_N (field r))%Z ->
-  good (base e) (worth_up e) -> good (base e) (worth_down e) -> Forall (true_column e has) columns ->
+  Forall (true_column has) columns ->
   valid zero a l = true -> secured_once e (spot_of r x) columns a b l = Some v -> A_has (At a b x) v.
 Proof.
-  intros Z0 X GU GD C V S. destruct (valid_total a l V) as [t T]. unfold A_has. rewrite Z0 in V |- *.
-  destruct (secured_once_true r e has GU GD a b x X columns l v C V S) as (n & N & M).
+  intros Z0 X C V S. destruct (valid_total a l V) as [t T]. unfold A_has. rewrite Z0 in V |- *.
+  destruct (secured_once_true r e has a b x X columns l v C V S) as (n & N & M).
   assert (V' : valid_from false a 0 l = true) by now destruct l. apply valid_from_spec in V' as [_ V'].
   apply A_secures_turn with (G := tennis r) (d := probabilities F (tennis r) t l) (w := fun i j => ratio (n i j # unit)).
   - easy.
@@ -100,12 +100,12 @@ Qed.
 (** ** Smallest bid 0 *)
 
 Theorem endless_secured columns a b x l v stays : zero = true -> (Z.abs x <= Z.of_N (field r))%Z ->
-  good (base e) (worth_up e) -> good (base e) (worth_down e) -> Forall (true_column e has) columns ->
+  Forall (true_column has) columns ->
   (stays # unit <= payoff r (stay x))%Q ->
   valid zero a l = true -> secured_until_left e (spot_of r x) stays columns a b l = Some v -> A_has (At a b x) v.
 Proof.
-  intros Z0 X GU GD C E V S. destruct (valid_total a l V) as [t T]. unfold A_has. rewrite Z0 in V |- *.
-  destruct (secured_until_left_true r e has GU GD a b x X stays columns l v C V S)
+  intros Z0 X C E V S. destruct (valid_total a l V) as [t T]. unfold A_has. rewrite Z0 in V |- *.
+  destruct (secured_until_left_true r e has a b x X stays columns l v C V S)
     as (n & idle & bids & L & IZ & BP & N & F1 & F2 & M).
   assert (V' : valid_from true a 0 l = true) by now destruct l. apply valid_from_spec in V' as [_ V'].
   set (G := endless_tennis r). set (d := probabilities F G t l).

@@ -1,4 +1,4 @@
-(** * What a stationary strategy secures
+(** * Security levels of stationary strategies
 
     A strategy of A is stationary if it mixes in each state in one way. Whatever it secures for one turn it secures for the whole
     game, if play ends, or is discounted, or cannot be kept where the bound is above what endless play pays. Each case is proved by
@@ -167,7 +167,7 @@ Proof.
     rewrite (ratio_eq F _ 1 Q), ratio_1; apply le_refl.
 Qed.
 
-(** Whatever is true of every step is true on average: [stay] bounds what follows, [now] what is won in this turn. *)
+(** A bound of every step holds on average: [stay] bounds the successors, [now] the reward of this turn. *)
 Lemma mean_turn p x t (value : nat -> nat -> N -> F) (low : N -> F) (paid : nat -> nat -> F) (c q : F) :
   Is p -> at_state R p = inr x -> proper_B F R p t -> 0 <= c ->
   (forall i j r k, (i < count_A x)%nat -> (j < count_B x)%nat -> In (r, k) (chance x i j) -> (0 < r)%Q ->
@@ -186,7 +186,7 @@ Proof.
     apply le_refl.
 Qed.
 
-(** What the mixtures secure for one turn if what follows is worth its bounds, and ends. *)
+(** Security levels of the mixtures for one turn if the successors are worth their bounds, and ends. *)
 Hypothesis one_turn : forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat ->
   L p <= mean (mix p) (fun i => ratio (reward_of x i j)) + d * mean (onward x p j) L.
 Hypothesis ends : forall p v, Is p -> at_state R p = inl v -> L p <= ratio v.
@@ -338,7 +338,7 @@ Qed.
 
 (** ** Recursive games
 
-    A state is good if its bound is at most what endless play pays there; the others have positive ranks. From a good state play
+    A state is good if its bound is at most the payoff of infinite plays there; the others have positive ranks. From a good state play
     comes to another one only where the bound changes or the level falls. The bound never falls on average, and is an integer; so
     its square rises on average by at least the probability that it changes. Therefore an integer, [budget], bounds the expected
     number of turns in states that are not good. *)

@@ -1,233 +1,136 @@
 (** * The least of weighted sums
 
-    Rows of values are multiplied by weights and added up, and the least of these sums is wanted, exactly. Most of the sums are
-    found too large from estimates in small numbers, and only the others are computed. *)
+    Rows of values are multiplied by weights and added up, and the least of these sums is wanted, exactly. Where values fall from
+    height to height, most sums need not be computed. *)
 
 From Coq Require Import ZArith List Bool Lia.
+From PencilTennis Require Table.
 Import ListNotations.
 Local Open Scope Z_scope.
 
-Definition bits : Z := 31.
+(** ** Values by heights
 
-(** A number of at least [base], and an estimate of what it has above it in units of 2^31. *)
-Definition value : Type := Z * Z.
-Definition estimated (base v : Z) : value := (v, Z.shiftr (v - base) bits).
-Definition good (base : Z) (y : value) : Prop := 0 <= snd y /\ snd y * 2 ^ 31 <= fst y - base.
+    In the extracted program these functions are those of store.ml, which keeps values in arrays. *)
 
-Definition weighted : Type := list (Z * list value).
+Definition store : Type := N * Table.map_to Z.
+Definition no_values : store := (0%N, Table.Nothing).
+Definition height (s : store) : N := fst s.
+Definition pushed (v : Z) (s : store) : store := (N.succ (fst s), Table.add (N.succ_pos (fst s)) v (snd s)).
+Definition at_height (s : store) (k : N) : Z := match Table.find (N.succ_pos k) (snd s) with Some v => v | None => 0 end.
 
-Definition two_31 : Z := 2 ^ 31.
-Definition two_62 : Z := 2 ^ 62.
+Lemma at_height_pushed v s k : at_height (pushed v s) k = if N.eqb k (height s) then v else at_height s k.
+Proof.
+  unfold at_height, pushed, height. cbn [snd]. rewrite Table.find_add. destruct (N.eqb_spec k (fst s)) as [->|H].
+  - now rewrite Pos.eqb_refl.
+  - destruct (Pos.eqb_spec (N.succ_pos k) (N.succ_pos (fst s))) as [E|]; auto. now apply Table.succ_pos_injective in E.
+Qed.
 
-(** ** Sums *)
+(** ** Rows *)
 
-Fixpoint times (w : Z) (l : list value) : list Z := match l with [] => [] | y :: l => w * fst y :: times w l end.
-Fixpoint plus (w : Z) (l : list value) (sums : list Z) : list Z :=
-  match l, sums with y :: l, s :: sums => w * fst y + s :: plus w l sums | _, _ => [] end.
-Fixpoint exact (rows : weighted) : list Z :=
-  match rows with
-  | [] => []
-  | (w, l) :: rows => match rows with [] => times w l | _ :: _ => plus w l (exact rows) end
-  end.
+(** Values of a store, of which we may know that they never rise, or one value. *)
+Inductive source := Stored (s : store) (falls : bool) | Always (v : Z).
+Definition value_of (o : source) (k : N) : Z := match o with Stored s _ => at_height s k | Always v => v end.
+Definition falls (o : source) : bool := match o with Stored _ b => b | Always _ => true end.
 
-(** In units of 2^62 above [base], never too large. *)
-Fixpoint times_estimates (w : Z) (l : list value) : list Z :=
-  match l with [] => [] | y :: l => w * snd y :: times_estimates w l end.
-Fixpoint plus_estimates (w : Z) (l : list value) (sums : list Z) : list Z :=
-  match l, sums with y :: l, s :: sums => w * snd y + s :: plus_estimates w l sums | _, _ => [] end.
-Fixpoint estimates (rows : weighted) : list Z :=
-  match rows with
-  | [] => []
-  | (w, l) :: rows => match rows with
-      | [] => times_estimates (Z.shiftr w bits) l
-      | _ :: _ => plus_estimates (Z.shiftr w bits) l (estimates rows)
-      end
-  end.
+(** A weight, and the sources of values below some height, there, and above. *)
+Record row := { weight : Z; turning : N; under : source; there : source; over : source }.
+Definition source_at (x : row) (k : N) : source :=
+  match N.compare k (turning x) with Lt => under x | Eq => there x | Gt => over x end.
 
-(** The sums whose estimates are small. *)
-Fixpoint begin_small (most : Z) (estimates : list Z) : list (option Z) :=
-  match estimates with [] => [] | e :: l => (if e <=? most then Some 0 else None) :: begin_small most l end.
-Fixpoint plus_small (w : Z) (l : list value) (sums : list (option Z)) : list (option Z) :=
-  match l, sums with
-  | y :: l, s :: sums => match s with Some s => Some (w * fst y + s) | None => None end :: plus_small w l sums
-  | _, _ => []
-  end.
-Fixpoint small (rows : weighted) (begin : list (option Z)) : list (option Z) :=
-  match rows with [] => begin | (w, l) :: rows => plus_small w l (small rows begin) end.
+(** The sum at a height. *)
+Fixpoint exact (rows : list row) (k : N) : Z :=
+  match rows with [] => 0 | x :: rows => weight x * value_of (source_at x k) k + exact rows k end.
+Fixpoint sum_of_weights (rows : list row) : Z := match rows with [] => 0 | x :: rows => weight x + sum_of_weights rows end.
 
 (** ** The least *)
 
-Fixpoint least_from (m : Z) (l : list Z) : Z :=
-  match l with [] => m | s :: l => least_from (if s <? m then s else m) l end.
-Definition least_of (l : list Z) : option Z := match l with [] => None | s :: l => Some (least_from s l) end.
-Fixpoint least_value (m : Z) (l : list value) : Z :=
-  match l with [] => m | y :: l => least_value (if fst y <? m then fst y else m) l end.
-Fixpoint least_small (m : option Z) (l : list (option Z)) : option Z :=
-  match l with
-  | [] => m
-  | s :: l => least_small (match s, m with Some s, Some t => if s <? t then Some s else m | Some _, None => s | None, _ => m end) l
-  end.
+(** The heights below [n]; where values fall, only those after which a row turns to another source, and the last. *)
+Definition add (n k : N) (l : list N) : list N :=
+  if N.leb n k then l else match l with h :: _ => match N.compare h k with Eq => l | _ => k :: l end | [] => [k] end.
+Definition turns (n : N) (rows : list row) : list N :=
+  add n (N.pred n) (fold_right (fun x l => add n (turning x) (add n (N.pred (turning x)) l)) [] rows).
+Definition all_below (n : N) : list N := snd (N.iter n (fun kl => (N.succ (fst kl), fst kl :: snd kl)) (0%N, [])).
+Definition heights (n : N) (rows : list row) : list N :=
+  if forallb (fun x => falls (under x) && falls (over x))%bool rows then turns n rows else all_below n.
 
-Fixpoint others_above (bar : Z) (estimates : list Z) (sums : list (option Z)) : bool :=
-  match estimates, sums with
-  | e :: estimates, s :: sums =>
-      if match s with Some _ => true | None => bar <=? e end then others_above bar estimates sums else false
-  | _, _ => true
-  end.
+(** The least of [m] and of the sums at these heights. *)
+Fixpoint least_from (rows : list row) (m : Z) (l : list N) : Z :=
+  match l with [] => m | k :: l => let s := exact rows k in least_from rows (if s <? m then s else m) l end.
 
-Fixpoint sum_of_weights (rows : weighted) : Z := match rows with [] => 0 | (w, _) :: rows => w + sum_of_weights rows end.
-
-Definition least_sum (base : Z) (rows : weighted) : option Z :=
-  match rows with
-  | [] => None
-  | [(w, l)] => match l with [] => None | y :: l => Some (w * least_value (fst y) l) end
-  | _ :: _ :: _ =>
-      let e := estimates rows in
-      match least_of e with
-      | None => None
-      | Some low =>
-          (* What the estimates neglect is less than this for every row, and once more. *)
-          let sums := small rows (begin_small (fold_left (fun n _ => n + two_31) rows (low + two_31)) e) in
-          match least_small None sums with
-          | None => None
-          | Some m =>
-              if others_above (- ((base * sum_of_weights rows - m) / two_62)) e sums then Some m else least_of (exact rows)
-          end
-      end
-  end.
+(** The least sum at heights below [n]. *)
+Definition least_sum (n : N) (rows : list row) : option Z :=
+  match heights n rows with [] => None | k :: l => Some (least_from rows (exact rows k) l) end.
 
 (** ** Why it is the least *)
 
-Lemma least_from_le l : forall m, least_from m l <= m /\ Forall (fun s => least_from m l <= s) l.
+Definition falling (n : N) (o : source) : Prop :=
+  falls o = true -> forall k, (N.succ k < n)%N -> value_of o (N.succ k) <= value_of o k.
+Definition row_good (n : N) (x : row) : Prop :=
+  0 <= weight x /\ falling (N.min n (turning x)) (under x) /\ falling n (over x).
+
+Lemma in_add n k l y : In y l \/ (y = k /\ (k < n)%N) -> In y (add n k l).
 Proof.
-  induction l as [|s l IH]; simpl; intros m. split; [lia|constructor].
-  destruct (IH (if s <? m then s else m)) as [H K]. destruct (Z.ltb_spec s m); (split; [lia|constructor; [lia|exact K]]).
+  unfold add. destruct (N.leb_spec n k). { intros [I|[_ L]]; auto; lia. }
+  destruct l as [|h l]; [intros [I|[-> _]]; [easy|now left]|].
+  destruct (N.compare_spec h k) as [->|_|_]; intros [I|[-> _]]; auto; try (now left); now right.
 Qed.
 
-Lemma least_of_le l m : least_of l = Some m -> Forall (fun s => m <= s) l.
+Lemma turns_last n rows : (0 < n)%N -> In (N.pred n) (turns n rows).
+Proof. intros H. apply in_add. right. split; auto; lia. Qed.
+
+Lemma turns_row n rows x k : In x rows -> (k = turning x \/ k = N.pred (turning x)) -> (k < n)%N -> In k (turns n rows).
 Proof.
-  destruct l as [|s l]; simpl; intros [= <-]. destruct (least_from_le l s). now constructor.
+  intros I E K. apply in_add. left. induction rows as [|y rows IH]; cbn [fold_right]; [easy|]. destruct I as [->|I].
+  - destruct E as [->| ->]; apply in_add; auto. left. apply in_add. auto.
+  - apply in_add. left. apply in_add. auto.
 Qed.
 
-Lemma least_value_le l : forall m, least_value m l <= m /\ Forall (fun y => least_value m l <= fst y) l.
+Lemma all_below_spec n k : (k < n)%N -> In k (all_below n).
 Proof.
-  induction l as [|y l IH]; simpl; intros m. split; [lia|constructor].
-  destruct (IH (if fst y <? m then fst y else m)) as [H K]. destruct (Z.ltb_spec (fst y) m); (split; [lia|constructor; [lia|exact K]]).
+  unfold all_below. set (f := fun kl : N * list N => _). enough (fst (N.iter n f (0%N, [])) = n /\
+    forall k, (k < n)%N -> In k (snd (N.iter n f (0%N, [])))) by (intros; now apply H).
+  clear k. induction n as [|n (E & H)] using N.peano_ind. { cbn. split; easy || lia. }
+  rewrite N.iter_succ. unfold f at 1 3. cbn [fst snd]. rewrite E. split; auto.
+  intros k L. destruct (N.eq_dec k n) as [->|]; [now left|right]. apply H. lia.
 Qed.
 
-Lemma least_small_le l : forall m least, least_small m l = Some least ->
-  (forall t, m = Some t -> least <= t) /\ forall s, In (Some s) l -> least <= s.
+(** Between turns the sums fall. *)
+Lemma exact_falls n rows k : Forall (row_good n) rows -> forallb (fun x => falls (under x) && falls (over x))%bool rows = true ->
+  (N.succ k < n)%N -> ~ In k (turns n rows) -> exact rows (N.succ k) <= exact rows k.
 Proof.
-  induction l as [|s l IH]; simpl; intros m least H. subst. split; [now intros t [= ->]|easy].
-  apply IH in H as [H K]. split.
-  - intros t ->. destruct s as [s|]; [|now apply H]. destruct (Z.ltb_spec s t); specialize (H _ eq_refl); lia.
-  - intros u [->|I]; [|now apply K]. destruct m as [t|]; [|now apply H]. destruct (Z.ltb_spec u t); specialize (H _ eq_refl); lia.
+  intros R F K N. assert (T : forall x, In x rows -> turning x <> k /\ N.pred (turning x) <> k).
+  { intros x I. split; intros E; apply N, (turns_row n rows x); auto; lia. }
+  clear N. induction R as [|x rows (W & U & O) _ IH]; cbn [exact]; [lia|]. cbn [forallb] in F.
+  rewrite !andb_true_iff in F. destruct F as [[FU FO] F]. specialize (IH F (fun y I => T y (or_intror I))).
+  destruct (T x (or_introl eq_refl)) as [T1 T2].
+  enough (value_of (source_at x (N.succ k)) (N.succ k) <= value_of (source_at x k) k) as H
+    by (apply (Z.mul_le_mono_nonneg_l _ _ (weight x)) in H; lia).
+  unfold source_at. destruct (N.compare_spec k (turning x)) as [E|L|L]; [now destruct T1| |].
+  - destruct (N.compare_spec (N.succ k) (turning x)); try lia. apply U; auto. lia.
+  - destruct (N.compare_spec (N.succ k) (turning x)); try lia. now apply O.
 Qed.
 
-Section Estimates.
-Variable base : Z.
-Definition row_good (k : nat) (x : Z * list value) : Prop := 0 <= fst x /\ length (snd x) = k /\ Forall (good base) (snd x).
-
-Definition below (weights : Z) (e s : Z) : Prop := e * 2 ^ 62 + base * weights <= s.
-
-Lemma estimate_below w y : 0 <= w -> good base y -> below w (Z.shiftr w bits * snd y) (w * fst y).
+Lemma heights_enough n rows k : Forall (row_good n) rows -> (k < n)%N -> exists m, In m (heights n rows) /\ exact rows m <= exact rows k.
 Proof.
-  unfold below, bits. intros W [P G]. rewrite Z.shiftr_div_pow2 by lia. pose proof (Z.mul_div_le w (2 ^ 31) eq_refl) as D.
-  assert (0 <= w / 2 ^ 31) by (apply Z.div_pos; lia). set (h := w / 2 ^ 31) in *.
-  assert (h * snd y * 2 ^ 62 <= w * (fst y - base)); [|lia].
-  apply Z.le_trans with (w * (snd y * 2 ^ 31)); [|now apply Z.mul_le_mono_nonneg_l].
-  replace (h * snd y * 2 ^ 62) with (2 ^ 31 * h * (snd y * 2 ^ 31)) by lia. apply Z.mul_le_mono_nonneg_r; lia.
+  intros R K. unfold heights. destruct (forallb _ rows) eqn:F.
+  - remember (N.to_nat (n - k)) as d eqn:D. revert k K D. induction d as [|d IH]; intros k K D; [lia|].
+    destruct (in_dec N.eq_dec k (turns n rows)) as [I|I]. { exists k. split; auto. lia. }
+    destruct (N.eq_dec (N.succ k) n) as [E|E]. { exfalso. apply I. replace k with (N.pred n) by lia. apply turns_last. lia. }
+    destruct (IH (N.succ k)) as (m & M & L); try lia. exists m. split; auto.
+    pose proof (exact_falls n rows k R F ltac:(lia) I). lia.
+  - exists k. split. now apply all_below_spec. lia.
 Qed.
 
-Lemma estimates_below k rows : Forall (row_good k) rows ->
-  Forall2 (below (sum_of_weights rows)) (estimates rows) (exact rows).
+Lemma least_from_least rows l : forall m, least_from rows m l <= m /\ forall k, In k l -> least_from rows m l <= exact rows k.
 Proof.
-  induction 1 as [|[w l] rows (W & _ & G) _ IH]. constructor. cbn [fst snd] in W, G. destruct rows as [|x rows].
-  - cbn [estimates exact sum_of_weights]. rewrite Z.add_0_r. clear IH.
-    induction G; cbn [times times_estimates]; constructor; auto. now apply estimate_below.
-  - cbn [estimates exact] in *. change (sum_of_weights ((w, l) :: x :: rows)) with (w + sum_of_weights (x :: rows)).
-    revert IH. generalize (sum_of_weights (x :: rows)). intros W' IH. revert IH.
-    match goal with |- _ -> Forall2 _ (plus_estimates _ _ ?e) (plus _ _ ?s) => generalize e s end. cbn [snd fst] in *.
-    clear - G W. induction G as [|y l Y G IH]; intros e s; cbn [plus plus_estimates]. constructor. intros [|e0 s0 e' s' B H]; constructor; [|now apply IH].
-    pose proof (estimate_below w y W Y). unfold below in *. lia.
+  induction l as [|k l IH]; intros m; cbn [least_from]. split; [lia|easy]. cbv zeta.
+  destruct (IH (if exact rows k <? m then exact rows k else m)) as [L K]. destruct (Z.ltb_spec (exact rows k) m);
+    (split; [lia|]; intros j [<-|I]; [lia|now apply K]).
 Qed.
 
-Lemma length_exact k rows : Forall (row_good k) rows -> rows <> [] -> length (exact rows) = k.
+Theorem least_sum_least n rows m : Forall (row_good n) rows -> least_sum n rows = Some m -> forall k, (k < n)%N -> m <= exact rows k.
 Proof.
-  induction 1 as [|[w l] rows (_ & L & _) _ IH]. easy. intros _. cbn [exact]. destruct rows as [|x rows].
-  - cbn [snd] in L. subst k. clear. induction l; simpl; congruence.
-  - specialize (IH ltac:(easy)). cbn [snd] in L. revert L IH. generalize (exact (x :: rows)). clear. intros s. revert l k.
-    induction s as [|s0 s IH]; intros [|y l] k; simpl; try congruence. destruct k; try discriminate. intros [= L] [= K]. f_equal. now apply IH.
-Qed.
-
-Definition known (o : option Z) (s : Z) : Prop := match o with Some t => t = s | None => True end.
-
-Lemma small_known k rows begin : Forall (row_good k) rows -> rows <> [] -> length begin = k ->
-  Forall (fun o => known o 0) begin -> Forall2 known (small rows begin) (exact rows).
-Proof.
-  intros R. induction R as [|[w l] rows (W & L & G) R IH]. easy. intros _ B K. cbn [small exact snd] in *. destruct rows as [|x rows].
-  - cbn [small]. clear - L B K. subst k. revert begin B K. induction l as [|y l IH]; intros [|o begin] B K; try discriminate B; cbn [plus_small times]. constructor. injection B as B.
-    inversion_clear K as [|? ? O K']. constructor; [|now apply IH]. destruct o; simpl in *; subst; lia.
-  - specialize (IH ltac:(easy) B K). revert IH. generalize (small (x :: rows) begin) (exact (x :: rows)). clear.
-    induction l as [|y l IH]; intros o s H; simpl. constructor. destruct H as [|o0 s0 o s O H]; constructor; [|now apply IH].
-    destruct o0; simpl in *; lia.
-Qed.
-
-Lemma others_above_le W m bar e : forall sums s, Forall2 (below W) e s -> Forall2 known sums s ->
-  (forall t, In (Some t) sums -> m <= t) -> m <= bar * 2 ^ 62 + base * W -> others_above bar e sums = true -> Forall (fun s => m <= s) s.
-Proof.
-  induction e as [|e0 e IH]; intros sums s E K L M; inversion E as [|? s0 ? s' B E']; subst; [constructor|].
-  inversion K as [|o ? sums' ? O K']; subst. simpl. destruct o as [t|].
-  - intros H. constructor. simpl in O. subst. apply L. now left. apply IH with sums'; auto. intros; apply L; now right.
-  - destruct (Z.leb_spec bar e0); [|discriminate]. intros H'. constructor. unfold below in B. lia.
-    apply IH with sums'; auto. intros; apply L; now right.
-Qed.
-
-Lemma begin_small_known most e : Forall (fun o => known o 0) (begin_small most e) /\ length (begin_small most e) = length e.
-Proof. induction e as [|x e [IH L]]; simpl. auto. split; [constructor; auto; now destruct (x <=? most)|lia]. Qed.
-
-Lemma same_length e s W : Forall2 (below W) e s -> length e = length s.
-Proof. induction 1; simpl; congruence. Qed.
-
-Theorem least_sum_least k rows m : Forall (row_good k) rows -> least_sum base rows = Some m -> Forall (fun s => m <= s) (exact rows).
-Proof.
-  intros R. unfold least_sum. destruct rows as [|[w l] rows]; [easy|]. destruct rows as [|x rows].
-  - destruct l as [|y l]; [easy|]. intros [= <-]. inversion_clear R as [|? ? (W & _) _]. cbn [fst] in W.
-    destruct (least_value_le l (fst y)) as [H K]. cbn [exact times]. constructor. now apply Z.mul_le_mono_nonneg_l.
-    clear H. revert K. generalize (least_value (fst y) l). intros z K. induction K; simpl; constructor; auto. now apply Z.mul_le_mono_nonneg_l.
-  - set (all := (w, l) :: x :: rows) in *. cbv zeta. destruct (least_of (estimates all)) as [low|]; [|easy].
-    match goal with |- context [begin_small ?most ?e] => destruct (begin_small_known most e) as [B LB]; set (begin := begin_small most e) in * end.
-    destruct (least_small None (small all begin)) as [least|] eqn:E; [|easy].
-    destruct (others_above _ _ _) eqn:O. 2: { intros H. now apply least_of_le. }
-    intros [= <-]. apply least_small_le in E as [_ E]. pose proof (estimates_below k all R) as BE.
-    assert (LE : length (estimates all) = k) by (rewrite (same_length _ _ _ BE); now apply length_exact).
-    assert (KS : Forall2 known (small all begin) (exact all)).
-    { apply (small_known k); auto. easy. congruence. }
-    eapply others_above_le with (W := sum_of_weights all); [exact BE|exact KS|exact E| |exact O].
-    pose proof (Z.mul_div_le (base * sum_of_weights all - least) two_62 eq_refl). unfold two_62 in *. lia.
-Qed.
-End Estimates.
-
-(** ** Lists of a function's values, from [k - 1] down to 0 *)
-
-Inductive listed (f : N -> Z) : N -> list Z -> Prop :=
-| listed_none : listed f 0 []
-| listed_more k l : listed f k l -> listed f (N.succ k) (f k :: l).
-
-Lemma listed_all f (P : Z -> Prop) n l : listed f n l -> Forall P l -> forall k, (k < n)%N -> P (f k).
-Proof.
-  induction 1 as [|n l L IH]; intros A k K. lia. inversion_clear A. destruct (N.eq_dec k n) as [->|]; auto. apply IH; auto. lia.
-Qed.
-
-Lemma listed_times f n l w : listed f n (map fst l) -> listed (fun k => w * f k) n (times w l).
-Proof.
-  revert n. induction l as [|y l IH]; intros n L; inversion L; subst; simpl. constructor.
-  match goal with H : _ = fst y |- _ => rewrite <- H end. now apply (listed_more (fun k => w * f k)), IH.
-Qed.
-
-Lemma listed_plus f g n l s w : listed f n (map fst l) -> listed g n s -> listed (fun k => w * f k + g k) n (plus w l s).
-Proof.
-  revert n s. induction l as [|y l IH]; intros n s L S; inversion L; subst; simpl. constructor.
-  inversion S as [|m s' S' E]; subst. lia. assert (m = k) as -> by lia.
-  match goal with H : _ = fst y |- _ => rewrite <- H end. now apply (listed_more (fun k => w * f k + g k)), IH.
+  intros R L k K. destruct (heights_enough n rows k R K) as (h & I & Le). apply Z.le_trans with (2 := Le). unfold least_sum in L.
+  destruct (heights n rows) as [|j l]; [easy|]. injection L as <-. destruct (least_from_least rows l (exact rows j)) as [L1 L2].
+  destruct I as [<-|I]; auto.
 Qed.

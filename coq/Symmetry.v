@@ -1,6 +1,6 @@
 (** * Games that resemble each other
 
-    Two ways to see that what is secured in one game is secured in another: the players of a game change places
+    Two ways to carry security levels from one game to another: the players of a game change places
     ([opposite]), and one game imitates the other ([A_secures_simulated]). *)
 
 From Coq Require Import ZArith QArith List Field Lia.
@@ -8,7 +8,7 @@ From PencilTennis Require Import Numbers Game.
 Import ListNotations.
 Local Open Scope field_scope.
 
-(** ** The same game, its players exchanged *)
+(** ** The game with its players exchanged *)
 
 Definition negate {T} (r : result T) : result T := match r with Ends v => Ends (- v)%Q | Goes_on p => Goes_on p end.
 
@@ -73,7 +73,7 @@ End Opposite.
 
 (** ** One game imitates another
 
-    Whoever plays A's part in [G2] imagines a play of [G1] beside it: A's own moves there are brought [up] into [G2], B's moves
+    The player of A's part in [G2] imagines a play of [G1]: A's own moves there are brought [up] into [G2], B's moves
     in [G2] are brought [down]. If A never stands worse in [G2], then A secures there what A secures in [G1]. *)
 
 Section Simulation.

@@ -1,6 +1,6 @@
 (** * Tables of bounds of positions
 
-    Positions are checked one after the other, in any order; what a table does not hold counts as the extreme payoff. *)
+    Positions are checked one after the other, in any order; a missing entry counts as the extreme payoff. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Game Symmetry Check Tennis.
@@ -46,7 +46,7 @@ Definition put (p : position) (v : bounds) (m : table) : table :=
 
 (** ** The bounds of a position *)
 
-(** What the five ends are worth, in units: rounded down, and up. *)
+(** The payoffs of the five ends, in units: rounded down, and up. *)
 Definition rounded (unit : positive) (v : Q) : bounds :=
   (Qnum v * Zpos unit / Zpos (Qden v), - (- Qnum v * Zpos unit / Zpos (Qden v)))%Z.
 
@@ -86,7 +86,7 @@ Definition enter (r : rules) (e : worths) (both : bool) (m : table) (x : entry) 
 Definition check (r : rules) (unit : positive) (l : list entry) : table :=
   let e := worths_of unit r in fold_left (enter r e false) l Nothing.
 
-(** ** What is read has been written *)
+(** ** Reading inverts writing *)
 
 Lemma ball_key_injective x y : ball_key x = ball_key y -> x = y.
 Proof. destruct x, y; simpl; congruence. Qed.
@@ -180,7 +180,7 @@ Proof.
   - apply A_secures_mirror in VA. now rewrite (B eq_refl) in VA.
 Qed.
 
-(** Whatever the entries are, and in whatever order they come. *)
+(** For all entries, in any order. *)
 Theorem check_true l : true_table (check r unit l).
 Proof.
   unfold check. fold e. assert (E : true_table Nothing) by apply empty_true. revert E.

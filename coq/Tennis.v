@@ -37,7 +37,7 @@ Definition payoff (r : rules) (e : ending) : Q :=
 (** The end if both have spent everything while the ball is on the field. *)
 Definition stay (ball : Z) : ending := match ball with Zpos _ => Stay_a | Z0 => Draw | Zneg _ => Stay_b end.
 
-(** What follows a pair of bids: an end, or a position. *)
+(** The result of a pair of bids: an end, or a position. *)
 Definition next (r : rules) (p : position) (bid_a bid_b : N) : ending + position :=
   let '(At a b ball) := p in
   let ball' := moved (motion r) ball bid_a bid_b in
@@ -114,7 +114,7 @@ Section Mirror.
 Variable F : ordered_field.
 Open Scope field_scope.
 
-(** A secures at a position what B secures at its mirror image in the mirrored game, with the sign changed. *)
+(** A's security level at a position is B's at its mirror image in the mirrored game, with the sign changed. *)
 Theorem B_secures_mirror r p q : A_secures F (tennis (mirrored r)) (mirror p) (- q) <-> B_secures F (tennis r) p q.
 Proof.
   unfold B_secures. rewrite B_secures_opposite.

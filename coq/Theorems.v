@@ -10,7 +10,7 @@ Import ListNotations.
 
 Definition game_two_one : game := tennis two_one.
 
-(** Who forces what, of all positions with up to 7 points together, at most 4 for one player. *)
+(** The payoffs that either player forces, of all positions with up to 7 points together, at most 4 for one player. *)
 Definition small_positions : list position :=
   filter (fun p => let '(At a b _) := p in (a + b <=? 7)%N) (positions two_one 4 4).
 
@@ -77,7 +77,7 @@ Proof.
   - now apply A_forces_by.
 Qed.
 
-(** Up to 7 points together, at most 4 for one player, pure play of both secures the same number: but for 4:3@-2 and its mirror
+(** Up to 7 points together, at most 4 for one player, pure play of both secures one number, except for 4:3@-2 and its mirror
     image 3:4@2. *)
 Theorem smallest_states_are_decided a b x : (a <= 4)%N -> (b <= 4)%N -> (a + b <= 7)%N -> (Z.abs x <= 2)%Z ->
   At a b x <> At 4 3 (-2) -> At a b x <> At 3 4 2 -> exists v : Q, A_forces (At a b x) (ratio v) /\ B_forces (At a b x) (ratio v).

@@ -83,7 +83,7 @@ Proof.
     apply leads_from_image in L. now rewrite mirror_twice in L.
 Qed.
 
-(** What A surely gets at the mirror image, B concedes at most. *)
+(** B concedes at most A's guaranteed payoff at the mirror image. *)
 Theorem B_secures_image p q : A_keeps F image (mirror p) q -> B_secures F (endless_tennis r) p (- q).
 Proof.
   intros H. apply (B_secures_opposite F (endless_tennis r)). rewrite opp_opp. apply keeps_secures. now apply A_keeps_mirror.

@@ -19,9 +19,9 @@ UNKNOWN = (1, b"refused: version 3 of the format is not known\n")  # Rules that 
 DAMAGED = 20  # copies of every certificate that is small
 
 
-def damaged(data, rng):
-    """A copy with one or two bytes changed, left out or added, mostly with a checksum that fits again."""
-    content = bytearray(data[:-4])
+def with_bytes(data, rng):
+    """A copy with one or two bytes changed, left out or added."""
+    content = bytearray(data)
     for _ in range(rng.randint(1, 2)):
         place = rng.randrange(len(content))
         match rng.randrange(4):
@@ -33,8 +33,14 @@ def damaged(data, rng):
                 del content[place]
             case 3:
                 content.insert(place, rng.randrange(256))
+    return bytes(content)
+
+
+def damaged(data, rng):
+    """The same of a certificate, mostly with a checksum that fits again."""
+    content = with_bytes(data[:-4], rng)
     checksum = zlib.crc32(content) if rng.random() < 0.95 else rng.getrandbits(32)
-    return bytes(content) + checksum.to_bytes(4, "little")
+    return content + checksum.to_bytes(4, "little")
 
 
 def foreign(data):
@@ -46,7 +52,7 @@ def foreign(data):
 
 
 def files(folder):
-    """All names with what the file holds."""
+    """All names with the contents of the file."""
     rng = random.Random(26)
     for path in sorted(folder.iterdir()):
         data = path.read_bytes()
@@ -75,7 +81,7 @@ def compare(name, file, program, table):
     status, _, words = run([sys.executable, ROOT / "docs/check_certificate.py", file, table])
     seen["check_certificate.py"] = (status, table.read_bytes() if status == 0 else words)
     status, _, _ = run([program, "verify", file, "--bounds", table])
-    # It has words of its own for what it refuses.
+    # Its error messages differ.
     seen["verify"] = (status, table.read_bytes() if status == 0 else seen["check_certificate.py"][1])
     if seen["extracted"] == UNKNOWN:
         del seen["extracted"]

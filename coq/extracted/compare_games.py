@@ -6,7 +6,8 @@ PROGRAM is pencil-tennis, which solves some games here and writes their certific
 in full. The seeds of the fuzzer and the forged certificates of tests/games are looked at, too. `verify` and check_game_proof.py
 have to agree on each file. The extracted checker has to refuse what they refuse, and to accept what they accept if it is of the
 form in which the program writes certificates; where it is not, a copy that is rewritten in that form has to be accepted. The
-tables of bounds have to be the same, byte for byte.
+tables of bounds have to be the same, byte for byte. Files that it refuses for their form are compared once more in the written
+form, so that it has to find what is wrong. Refusals in the words of check_game_proof.py are counted.
 """
 
 import contextlib
@@ -16,12 +17,12 @@ import json
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from fractions import Fraction
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from compare import ROOT, run, with_bytes
+
 PYTHON_CHECKER = ROOT / "docs/check_game_proof.py"
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
@@ -197,7 +198,7 @@ INTEGER = re.compile(rb"(?<=[:\[])[0-9]+(?=[,}])")
 WEIGHTS = re.compile(rb'\[([0-9]+),"([0-9]+)"\],\[([0-9]+),"([0-9]+)"\]')
 BOUNDS = re.compile(rb'"lower":"(-?[0-9]+)","upper":"(-?[0-9]+)"')
 TEXT = re.compile(rb'"[^"\\]*"')
-KINDS = [b"acyclic", b"discounted", b"stopping", b"recursive"]
+KINDS = [b"acyclic", b"discounted", b"stopping", b"recursive", b"total", b"target"]
 
 
 def put(data, found, new):
@@ -206,22 +207,6 @@ def put(data, found, new):
 
 def some(pattern, data, rng):
     return rng.choice(list(pattern.finditer(data)) or [None])
-
-
-def with_bytes(data, rng):
-    content = bytearray(data)
-    for _ in range(rng.randint(1, 2)):
-        place = rng.randrange(len(content))
-        match rng.randrange(4):
-            case 0:
-                content[place] = rng.randrange(256)
-            case 1:
-                content[place] ^= 1 << rng.randrange(8)
-            case 2:
-                del content[place]
-            case 3:
-                content.insert(place, rng.randrange(256))
-    return bytes(content)
 
 
 def with_number(data, rng):
@@ -311,17 +296,11 @@ DAMAGES = [with_bytes, with_number, with_number, with_integer, with_other_text, 
 # Comparison
 
 
-def run(command):
-    """Exit status, standard output and standard error of a command."""
-    done = subprocess.run(command, capture_output=True, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
 CODE = compile(PYTHON_CHECKER.read_text(encoding="utf-8"), str(PYTHON_CHECKER), "exec")
 
 
 def check_in_python(file, table):
-    """What check_game_proof.py says as a program; in this process, which saves the time to start one."""
+    """The output of check_game_proof.py, run in this process to save the start of another."""
     sys.argv = [str(PYTHON_CHECKER), str(file), str(table)]
     with contextlib.redirect_stdout(io.StringIO()):
         try:
@@ -365,17 +344,22 @@ def in_written_form(data):
 
 
 ACCEPTED, REWRITTEN, REFUSED = "accepted", "accepted once rewritten", "refused"
+UNKNOWN = "accepted by two, with a total reward, which the proved checker does not know"
+TOTAL = re.compile(rb'"kind"\s*:\s*"(?:total|target)"')
 SOLVED, SEEDS, FORGED = "certificates of games solved here", "seeds of the fuzzer", "forged certificates"
 LIMITS, DAMAGED = "numbers and texts at their limits", "damaged copies"
+REFORMED = "of the refused, rewritten in the form that the proved checker reads"
+FORM = "is not of the form that the program writes"
 
 
 class Comparison:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
         self.counts = {}
+        self.same_words = self.refusals = 0
 
     def answers(self, data):
-        """What the three say: the table, or None."""
+        """The result of the three: the table, or None."""
         file, table = self.folder / "file", self.folder / "table.csv"
         file.write_bytes(data)
         status, _, words = run([self.program, "verify", file, "--bounds", table])
@@ -397,7 +381,7 @@ class Comparison:
     def compare(self, group, name, data):
         """Counts a file; ends the program where the checkers differ, or where one of the solver's own certificates is refused."""
         self.name = name
-        counts = self.counts.setdefault(group, {ACCEPTED: 0, REWRITTEN: 0, REFUSED: 0})
+        counts = self.counts.setdefault(group, {ACCEPTED: 0, REWRITTEN: 0, UNKNOWN: 0, REFUSED: 0})
         rust, python, coq, words = self.answers(data)
         if not data.startswith(BEGINS) and rust is None:
             # By its first bytes `verify` takes it for a file of another kind.
@@ -408,8 +392,20 @@ class Comparison:
             self.differ(data, words)
         if rust is None:
             counts[REFUSED] += 1
+            extracted, said = words["extracted"].strip(), words["check_game_proof.py"]
+            if FORM not in extracted:
+                self.refusals += 1
+                self.same_words += extracted == said
+            elif group != REFORMED:
+                # What cannot be rewritten, or is not otherwise written, has been compared.
+                with contextlib.suppress(ArithmeticError, AttributeError, KeyError, IndexError, TypeError, ValueError):
+                    again = in_written_form(data)
+                    if again != data:
+                        self.compare(REFORMED, f"{name}, rewritten", again)
         elif coq is not None:
             counts[ACCEPTED] += 1
+        elif TOTAL.search(data):
+            counts[UNKNOWN] += 1
         else:
             again = in_written_form(data)
             if again == data:
@@ -447,7 +443,8 @@ def main(program, damaged=3000):
                 # There is nothing of the kind in this file.
                 data = with_bytes(data, rng)
             comparison.compare(DAMAGED, f"{name}, damaged copy {number} ({damage.__name__})", data)
-    print("no difference between the three checkers")
+    print("no difference between the three checkers; of "
+          f"{comparison.refusals} refusals for other reasons than the form, {comparison.same_words} in the words of check_game_proof.py")
     for group, counts in comparison.counts.items():
         print(f"  {sum(counts.values()):5} {group}: " + ", ".join(f"{count} {fate}" for fate, count in counts.items()))
 

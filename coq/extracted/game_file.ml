@@ -12,8 +12,10 @@ let is_begun_by text =
 
 let bytes = Array.init 256 Integer.of_int
 
+let text_of name = String.of_seq (Seq.map (fun byte -> Char.chr (Integer.to_int byte)) (List.to_seq name))
+
 let field name =
-  let text = String.of_seq (Seq.map (fun byte -> Char.chr (Integer.to_int byte)) (List.to_seq name)) in
+  let text = text_of name in
   if not (String.exists (fun c -> String.contains "\",\r\n" c) text) then text
   else "\"" ^ String.concat "\"\"" (String.split_on_char '"' text) ^ "\""
 
@@ -24,17 +26,50 @@ let print_bounds proof =
     Printf.printf "%s,%s,%s,%s\n" (field name) (Integer.to_string line.lower) (Integer.to_string line.upper) exponent in
   List.iter2 print proof.the_game.states proof.lines
 
-let sentence = function
-  | Not_written line -> Printf.sprintf "line %s is not of the form that the program writes" (Integer.to_string line)
-  | Ends_early -> "the certificate ends too early"
-  | Too_many_or_few -> "the certificate has not as many lines as it says that the game has states"
-  | Names -> "two states or two actions have the same name, or a state is referred to that is none"
-  | Not_proved -> "the game is not of its kind, or the weights do not prove the bounds"
+let contains part text =
+  let length = String.length part in
+  let rec from place = place + length <= String.length text && (String.sub text place length = part || from (place + 1)) in
+  from 0
 
-(* Prints the bounds, or returns why there are none. *)
+(* Files that the reader does not know by their kind or version; others are merely not of the written form. *)
+let unread text line =
+  let part = match List.nth_opt (String.split_on_char '\n' text) (line - 1) with Some part -> part | None -> "" in
+  if line = 1 && contains {|"digest":|} part then "the game is one that rules in code give again; this program cannot ask them"
+  else if line = 1 && not (contains {|"version":1,|} part || contains {|"version":2,|} part) then
+    "it is no stochastic-game-proof of version 1 or 2"
+  else if line = 2 && (contains {|"kind":"total"|} part || contains {|"kind":"target"|} part) then
+    "the game is one of total reward, which this program does not know"
+  else Printf.sprintf "line %d is not of the form that the program writes" line
+
+let objection names o =
+  let at state words = text_of (List.nth names (Integer.to_int state)) ^ ": " ^ words in
+  match o with
+  | Exponents -> "the exponent is out of range"
+  | Shape state -> at state "a cell or a payoff is not as described"
+  | Paid _ -> "a reward in a recursive game"
+  | Kind Acyclic -> "play can return in an acyclic game"
+  | Kind (Discounted _) -> "the discount is out of range"
+  | Kind Stopping -> "play need not end"
+  | Kind Recursive -> "endless play pays unlike numbers in one cycle"
+  | Bound state -> at state "a bound is above 2^62"
+  | End_outside state -> at state "the value is not within its bounds"
+  | End_weights state -> at state "an end has weights"
+  | Weights state -> at state "no weights"
+  | Unsecured (A, state) -> at state "the weights do not secure the lower bound"
+  | Unsecured (B, state) -> at state "the weights do not secure the upper bound"
+  | Kept -> "play can be kept where the bound is better than what endless play pays"
+
+let sentence text = function
+  | Not_written line -> unread text (Integer.to_int line)
+  | Ends_early -> "the certificate ends too early"
+  | Too_many_or_few -> "it has not as many lines as it should"
+  | Names -> "two states or two actions have the same name, or a state is referred to that is none"
+  | Not_proved (names, o) -> objection names o
+
+(* Prints the bounds, or returns why there are none, as check_game_proof.py says it where it can. *)
 let check text =
   match conclude (String.fold_left (fun reading byte -> take reading bytes.(Char.code byte)) begun text) with
-  | Fault fault -> Some (sentence fault)
+  | Fault fault -> Some ("not valid: " ^ sentence text fault)
   | Found proof -> print_bounds proof; None
   (* One state has that many actions. *)
-  | exception Stack_overflow -> Some "a list in the file is too long for the stack of this program"
+  | exception Stack_overflow -> Some "not valid: a list in the file is too long for the stack of this program"
