@@ -1304,6 +1304,62 @@ const tests = {
     await page.context().close();
   },
 
+  async 'a dropped game, two people at it, and a player from a file'() {
+    const page = await open('#games?game=rps');
+    await page.waitForSelector('#any-value');
+    // An end is named after both actions and worth its name: the optimum is `down` against `left`.
+    const lines = [
+      { format: 'stochastic-game', version: 1, kind: 'acyclic', start: ['net'], title: 'Over the net' },
+      {
+        id: 'net',
+        a: ['up', 'down'],
+        b: ['left', 'right'],
+        cells: ['1', '2'].map((up) => ['3', '4'].map((left) => ({ to: [['1', `${up}${left}`]] }))),
+      },
+      ...['13', '14', '23', '24'].map((id) => ({ id, value: id })),
+    ];
+    const carried = await page.evaluateHandle((text) => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([text], 'net.jsonl'));
+      return carried;
+    }, lines.map((line) => JSON.stringify(line)).join('\n'));
+    await page.dispatchEvent('.drop:has(#any-file)', 'dragover', { dataTransfer: carried });
+    assert.equal(await page.locator('.drop.over').count(), 1);
+    await page.dispatchEvent('.drop:has(#any-file)', 'drop', { dataTransfer: carried });
+    await page.waitForFunction(() => document.querySelector('#any-title').textContent === 'Over the net');
+    assert.equal(await page.locator('.drop.over').count(), 0);
+    const turn = async () => {
+      await page.waitForSelector('.any-log li');
+      return page.textContent('.any-log li');
+    };
+    // Two people: nothing happens before both have chosen, and a choice can be taken back.
+    await page.selectOption('#any-B', 'person');
+    await page.click('[data-key="A-0"]');
+    await page.waitForSelector('[data-key="A-0"][aria-pressed="true"]');
+    await page.click('[data-key="A-0"]');
+    await page.waitForSelector('[data-key="A-0"][aria-pressed="false"]');
+    await page.click('[data-key="A-0"]');
+    await page.waitForSelector('[data-key="A-0"][aria-pressed="true"]');
+    assert.equal(await page.locator('.any-log li').count(), 0);
+    await page.click('[data-key="B-1"]');
+    assert.match(await turn(), /^net: A up \(−10\), B right \(−1\) → 14$/);
+    // A player from a file plays what the file says, which no optimal player would; without one, the page asks for it.
+    await page.click('[data-key="again"]');
+    await page.selectOption('#any-B', 'file');
+    await page.click('[data-key="A-1"]');
+    await noticed(page, 'B');
+    assert.equal(await page.locator('.any-log li').count(), 0);
+    await page.setInputFiles('#any-policy-B', {
+      name: 'right.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('state,player,action,probability\nnet,B,right,1\n'),
+    });
+    await page.waitForFunction(() => document.querySelector('#any-policy-B').value === '');
+    await page.click('#any-draw');
+    assert.match(await turn(), /^net: A down, B right \(−1\) → 24$/);
+    await page.context().close();
+  },
+
   async 'a game of any rules by keys alone: the focus stays where one plays'() {
     const page = await open('#games?game=soccer', { width: 390, height: 844 });
     await page.waitForSelector('#any-value');
