@@ -158,14 +158,7 @@ impl PolicyIteration {
         let Some(deficit) = self.solve(game, side, strategies, !upper, answer, go_on)? else {
             return ControlFlow::Continue(false);
         };
-        let is_proved = |bound: &[i64]| {
-            let is_conceded = |state: usize| {
-                let conceded = game.conceded(state, side, met(state), |next| bound[next]);
-                if upper { conceded >= bound[state] } else { conceded <= bound[state] }
-            };
-            let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.stays(state, side, met(state), inside);
-            (0..game.len()).all(is_conceded) && !can_last(game, facts, side.other(), |state| bound[state], stays)
-        };
+        let is_proved = |bound: &[i64]| concedes(game, facts, side, met, |state| bound[state]);
         let Some(conceded) = self.prove(deficit, !upper, is_proved) else { return ControlFlow::Continue(false) };
         let (lower, higher) = if upper { (conceded, secured) } else { (secured, conceded) };
         for (own, (lower, higher)) in bounds.iter_mut().zip(lower.into_iter().zip(higher)) {
@@ -319,6 +312,22 @@ fn proves<'s>(
     (0..game.len()).all(is_secured) && !can_last(game, facts, side, bound, stays)
 }
 
+/// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same conditions.
+fn concedes<'s>(
+    game: &LocalGame,
+    facts: CycleFacts,
+    side: Side,
+    met: impl Fn(usize) -> (&'s [(u32, u64)], usize) + Copy,
+    bound: impl Fn(usize) -> i64 + Copy,
+) -> bool {
+    let is_conceded = |state: usize| {
+        let conceded = game.conceded(state, side, met(state), bound);
+        if side.is_upper() { conceded >= bound(state) } else { conceded <= bound(state) }
+    };
+    let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.stays(state, side, met(state), inside);
+    (0..game.len()).all(is_conceded) && !can_last(game, facts, side.other(), bound, stays)
+}
+
 /// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `stays` describes
 /// the possible moves.
 fn can_last(
@@ -340,4 +349,54 @@ fn can_last(
     };
     let better: Vec<u32> = (0..game.len() as u32).filter(is_better).collect();
     !closed_set(&better, game.len(), stays).is_empty()
+}
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use super::*;
+    use crate::matrix_game::DyadicStrategy;
+    use crate::stochastic_game::model::{Components, StochasticGame};
+
+    const ONE: i64 = 1 << 50;
+    const ALWAYS: &[(u32, u64)] = &[(0, DyadicStrategy::WHOLE)];
+
+    /// The cycle of a game in which one player alone chooses: to stay for ever, which pays 0, or to go, which pays the end's value.
+    fn stay_or_go(side: Side, end: &str) -> (LocalGame, CycleFacts) {
+        let (a, b) = if side.is_upper() { (r#"["stay","go"]"#, r#"["x"]"#) } else { (r#"["x"]"#, r#"["stay","go"]"#) };
+        let cells = [r#"{"to":[["1","s"]]}"#, r#"{"to":[["1","end"]]}"#].join(if side.is_upper() { "],[" } else { "," });
+        let text = format!(
+            r#"{{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}}
+            {{"id":"end","value":"{end}"}}
+            {{"id":"s","a":{a},"b":{b},"cells":[[{cells}]]}}"#
+        );
+        let game = StochasticGame::read(text.as_bytes()).unwrap();
+        let components = Components::new(&game);
+        let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
+        let worth: i64 = end.parse::<i64>().unwrap() * ONE;
+        let local = LocalGame::new(&game, &components, cyclic, 50, &[Bounds::new(worth, worth); 2]).unwrap();
+        (local, CycleFacts { kind: game.kind(), endless: Bounds::default() })
+    }
+
+    /// Where the opponent can keep play for ever, no strategy secures a unit more than that pays.
+    #[test]
+    fn endless_play_pays_no_unit_more() {
+        for (side, better) in [(Side::Lower, 1), (Side::Upper, -1)] {
+            let (game, facts) = stay_or_go(side, if side.is_upper() { "-1" } else { "1" });
+            assert!(proves(&game, facts, side, |_| ALWAYS, |_| 0));
+            assert!(!proves(&game, facts, side, |_| ALWAYS, |_| better));
+        }
+    }
+
+    /// Replies hold a strategy down to what they pay and to no unit less; those that wait for ever, to the payoff of infinite plays.
+    #[test]
+    fn replies_concede_what_they_pay() {
+        for (side, better) in [(Side::Lower, 1), (Side::Upper, -1)] {
+            let (game, facts) = stay_or_go(side, if side.is_upper() { "-1" } else { "1" });
+            let is_conceded = |reply: usize, bound: i64| concedes(&game, facts, side, |_| (ALWAYS, reply), |_| bound);
+            assert!(is_conceded(1, better * ONE));
+            assert!(!is_conceded(1, better * (ONE - 1)));
+            assert!(is_conceded(0, 0));
+            assert!(!is_conceded(0, -better));
+        }
+    }
 }

@@ -263,3 +263,28 @@ fn longest_stay(
         turns = collected;
     }
 }
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use super::*;
+
+    /// A turn that pays 1 and is the last with probability 1/2 pays 2 in all: no bound that numbers of turns are too small for.
+    #[test]
+    fn bounds_of_too_few_turns_are_not_taken() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
+            {"id":"end","value":"0"}
+            {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
+        let game = StochasticGame::read(text.as_bytes()).unwrap();
+        let components = Components::new(&game);
+        let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
+        let local = LocalGame::new(&game, &components, cyclic, 50, &[Bounds::default(); 2]).unwrap();
+        let start = |turns: f64| {
+            let mut stays = vec![Vec::new(); components.len()];
+            stays[cyclic] = vec![turns];
+            Turns { stays, payer: None, infinite: None }.start(game.kind(), cyclic, &local, Bounds::default())
+        };
+        let upper = start(2.0)[0].upper;
+        assert!(2 << 50 <= upper && upper < (2 << 50) + (1 << 40));
+        assert_eq!(start(1.9), [LARGEST]);
+    }
+}
