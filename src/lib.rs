@@ -1,13 +1,13 @@
-//! Exact solver of simultaneous-move games: two players choose at the same time, with opposite payoffs, and everything else is
-//! known to both. Every state is a zero-sum matrix game over the values of its successors; this crate computes the value of each,
-//! optimal mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
+//! Exact solver of simultaneous-move games: two players with opposite payoffs choose at the same time, and both know everything
+//! else. Every state is a zero-sum matrix game over the values of its successors. This crate computes each state's value, optimal
+//! mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
 //!
-//! A game of your own is an implementation of [`GameRules`](stochastic_game::GameRules):
+//! To solve a game of your own, implement [`GameRules`](stochastic_game::GameRules):
 //!
 //! ```
 //! use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, StochasticSolver};
 //!
-//! /// Matching pennies; two heads pay A double. A state is what A has won, nothing before the pennies are shown.
+//! /// Matching pennies; two heads pay A double. A state is what A has won, `None` before the pennies are shown.
 //! struct Pennies;
 //!
 //! impl GameRules for Pennies {
@@ -36,8 +36,8 @@
 //! # Ok::<(), pencil_tennis::Error>(())
 //! ```
 //!
-//! Tennis, a pencil game, is the one that the crate knows best. Two players spend points in simultaneous bids; the higher bid
-//! hits the ball over the net or one field further:
+//! The crate does most for the pencil game Tennis. Two players spend points in simultaneous bids; the higher bid hits the ball
+//! over the net or one field further:
 //!
 //! ```
 //! use pencil_tennis::State;
@@ -53,7 +53,7 @@
 //!
 //! # Conventions
 //!
-//! A maximises and picks the row, B minimises and picks the column; payoffs and values are A's. A positive ball lies on B's side.
+//! A maximises and picks the row, B minimises and picks the column; payoffs and values are A's. A ball above 0 lies on B's side.
 //! A [`State`] is written `POINTS_A:POINTS_B@BALL`. With points left a bid is at least 1, with none it is 0.
 //!
 //! # What to use
@@ -65,19 +65,19 @@
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`GameRecord`] to replay a played game
-//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`), two of them against each other
-//!   (`Matchup`), pure play and where it suffices (`ForcedPlay`, `Endgame`), a match of several games (`SeriesSolver`)
-//! * [`agents`]: learners (`Training`; `Learner` for one's own) and their progress (`LearningCurve`), a player who searches
-//!   (`Lookahead`), many games (`Duel`)
-//! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), a strategy there (`BlindPolicy`), the value of
-//!   seeing more (`ValueOfInformation`)
+//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`), two policies against each
+//!   other (`Matchup`), pure play and where it suffices (`ForcedPlay`, `Endgame`), a match of several games (`SeriesSolver`)
+//! * [`agents`]: learners (`Training`; `Learner` for your own) and their progress (`LearningCurve`), a player who searches
+//!   (`Lookahead`), many games between two players (`Duel`)
+//! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), strategies for it (`BlindPolicy`), the value of
+//!   seeing the opponent's bids (`ValueOfInformation`)
 //!
 //! # Errors
 //!
-//! A fallible call returns an [`Error`], or the one kind of fault that it can have. A state, bid or number of points outside the
-//! game is a [`GameError`], a policy for another game or without the player asked for a [`PolicyError`], and long work that lacks
-//! memory or threads, or is cancelled, a [`WorkError`]. A section "Errors" names further ones. A method `…_watched` also takes a
-//! callback that hears the progress as a share and may cancel.
+//! A fallible function returns an [`Error`], or a more specific error if it can fail in one way only. A state, bid or number of
+//! points outside the game is a [`GameError`]. A policy for another game, or without the requested player, is a [`PolicyError`].
+//! Long work that lacks memory or threads, or is cancelled, returns a [`WorkError`]. A function's section "Errors" names further
+//! errors. A method `…_watched` also takes a callback, which receives the progress as a share and may cancel the work.
 //!
 //! # Feature flags
 //!
