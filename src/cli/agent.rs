@@ -7,6 +7,7 @@ use pencil_tennis::report::read_policy;
 use pencil_tennis::{Policy, Rules, Solution};
 
 use super::bot::command_of;
+use super::game_source::names_game;
 use super::{interrupt, numbers, wrong_usage};
 
 pub(super) const AGENTS: &str = "\
@@ -96,6 +97,9 @@ fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy>
     }
     if command_of(name).is_some() {
         bail!("{name} is a bot, whose policy is not known; expected {BUILT_IN} or a policy file");
+    }
+    if names_game(name) {
+        wrong_usage(format!("{name} is a game; expected a policy before it, such as `uniform {name}`"));
     }
     let path = Path::new(name);
     if !path.exists() {

@@ -171,4 +171,6 @@ fn wrong_calls_are_refused() {
     assert!(told(&["exploit", "policy.csv", "@rps"]).contains("pencil-tennis game @rps --policy policy.csv"));
     assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps; it is an option of Tennis"));
     assert!(told(&["solve", "my.jsonl"]).contains("pencil-tennis game my.jsonl"));
+    assert!(told(&["exploit", "@rps"]).contains("@rps is a game; expected a policy before it, such as `uniform @rps`"));
+    assert!(told(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`"));
 }
