@@ -406,6 +406,7 @@ impl Component<'_> {
                 let [x, y] = block.strategies(place, begins[place]).map(|own| own.iter().map(share).collect::<Vec<_>>());
                 pair.set(self, (place, state), [&x, &y]);
             }
+            pair.steps.shrink_to_fit();
         }
         pairs
     }
@@ -459,6 +460,7 @@ impl Component<'_> {
                 block.sizes.push(proved.strategies.map(|strategy| strategy.support().len() as u32));
                 proved.strategies.iter().for_each(|strategy| block.weights.extend_from_slice(strategy.support()));
             }
+            block.weights.shrink_to_fit();
             block
         })
     }

@@ -211,17 +211,18 @@ impl<N: NumberedGame> GameStages<'_, N> {
             let Scale { exponent } = self.scale;
             let component = Component { game: cycles.game, states, facts, exponent, outside: bounds, threads: course.threads };
             if let Some(found) = component.solve(start.as_deref(), course.go_on)? {
-                let states = || states.iter().zip(found.blocks.iter().flat_map(Block::states));
                 if found.is_tight {
-                    states().for_each(|(&state, (bounds, weights))| solved.push(state, bounds, weights));
+                    let mut own = states.iter();
+                    // A block is freed as soon as its states are kept.
+                    for block in found.blocks {
+                        block.states().zip(&mut own).for_each(|((bounds, weights), &state)| solved.push(state, bounds, weights));
+                    }
                     return Ok(());
                 }
                 start = start.or_else(|| {
-                    let own = |(_, (bounds, weights)): (_, (Bounds, Weights<'_>))| CyclicState {
-                        bounds,
-                        weights: weights.map(<[_]>::to_vec),
-                    };
-                    Some(states().map(own).collect())
+                    let own =
+                        |(bounds, weights): (Bounds, Weights<'_>)| CyclicState { bounds, weights: weights.map(<[_]>::to_vec) };
+                    Some(found.blocks.iter().flat_map(Block::states).map(own).collect())
                 });
             }
         }
