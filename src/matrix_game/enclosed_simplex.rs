@@ -32,18 +32,6 @@ impl EnclosedMatrix {
         self.negated_upper.resize(rows * columns, 0);
     }
 
-    pub(crate) fn assign(&mut self, [rows, columns]: [usize; 2], bounds: &[Bounds]) {
-        self.resize([rows, columns]);
-        for (row, (line, own)) in self.lower.chunks_exact_mut(columns).zip(bounds.chunks_exact(columns)).enumerate() {
-            let places = self.negated_upper[row..].iter_mut().step_by(rows);
-            for ((lower, negated_upper), &Bounds { lower: own_lower, upper }) in line.iter_mut().zip(places).zip(own) {
-                *lower = own_lower;
-                *negated_upper = -upper;
-                self.widest = self.widest.max(upper - own_lower);
-            }
-        }
-    }
-
     #[inline]
     pub(crate) fn set(&mut self, row: usize, column: usize, bounds: Bounds) {
         self.lower[row * self.columns + column] = bounds.lower;

@@ -3,17 +3,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::cycles::CycleProgress;
-use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit, Postorder};
+use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Cycles, GameStages, Keep, Reached, sweep};
 use crate::error::{Error, StochasticGameFault};
-use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
-
-/// The most threads of which one solves an acyclic game while it explores it: as fast as two that solve after one has explored,
-/// and less work.
-const THREADS_IN_POSTORDER: usize = 2;
+use crate::work::{Callback, Checkpointing, Threads, Watch, unwatched};
 
 /// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
@@ -25,15 +21,12 @@ type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
 /// same game gives the same bytes for any number of threads.
 ///
 /// Of rules in code the states that the starts reach are explored first, depth first, by one thread. In an acyclic game cells are
-/// not kept: the rules are asked about each a second time. Where the rules have a [bound of payoffs](GameRules::payoff_bound),
-/// one thread or two do both at once, unless there are checkpoints. Where play can return, the game is written down
+/// not kept: the rules are asked about each a second time. Where play can return, the game is written down
 /// ([`StochasticGame::from_rules`]) and solved so.
 ///
 /// *Memory.* Of an acyclic game by rules 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size
-/// for every index where they have one; with checkpoints 24 bytes a state more, and 12 for each action that is chosen. With a
-/// bound of payoffs, 16 bytes more for each cell of the states between a start and the one that is explored, which are many where
-/// play is long and matrices are large, and as much as 56 for a cell whose successors are not solved yet. Otherwise as much as
-/// 200 bytes a state, 80 for each of its cells and 32 for each of their successors.
+/// for every index where they have one; with checkpoints 24 bytes a state more, and 12 for each action that is chosen. Otherwise
+/// as much as 200 bytes a state, 80 for each of its cells and 32 for each of their successors.
 ///
 /// *Complexity.* A matrix game a state: O(rows · columns) a pivot, about rows + columns pivots.
 #[derive(Debug)]
@@ -108,8 +101,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// checkpoint of another game, or one that does not prove its bounds; [`StochasticGameFault::TooLong`],
     /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`WorkError`].
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
-        let count = Threads::checked(self.threads)?;
-        let threads = Threads::start(count)?;
+        let threads = Threads::start(Threads::checked(self.threads)?)?;
         if let Some(access) = G::written() {
             let Self { game, progress, checkpoint, resumed, .. } = self;
             let solve = Solve { threads, progress, checkpoint, resumed };
@@ -120,25 +112,13 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
             (self.progress.0)(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
-        let is_kept = self.checkpoint.is_some() || self.resumed.is_some();
         let limit = self.game.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
-        let mut postorder = limit.filter(|_| !is_kept && count <= THREADS_IN_POSTORDER).map(Postorder::new);
-        let explored = Explored::new(self.game, true, self.memory_limit, &mut found, postorder.as_mut())?;
+        let explored = Explored::new(self.game, true, self.memory_limit, &mut found)?;
         let scale = match limit {
             Some(limit) => limit.scale,
             None if is_acyclic => Scale::of(explored.largest)?,
             None => Scale::default(),
         };
-        if let Some(postorder) = postorder {
-            explored.check_sample()?;
-            return match (self.progress.0)(1.0) {
-                ControlFlow::Continue(()) => {
-                    let reached = Reached { bounds: postorder.bounds(), ..Reached::nothing(0, false) };
-                    Ok(StochasticSolution::new(Indexed::new(explored, true)?, scale, reached))
-                }
-                ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-            };
-        }
         let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));
         if let Some((_, state)) = limit.and_then(beyond) {
             return Err(explored.refuse_state(state, StochasticGameFault::PayoffBound).into());

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::explored::{Explored, Place, check_counts};
-use super::postorder::Postorder;
 use super::state_table::{Met, StateTable};
 use super::told_row::{Told, ToldRow, canonical};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -52,25 +51,16 @@ struct Exploration<'e, 'f, R: GameRules> {
     /// The remaining successors of all of them.
     successors: Vec<u32>,
     row: ToldRow<R::State>,
-    /// Solves states as they are left.
-    postorder: Option<&'e mut Postorder>,
     memory: Memory,
     found: &'e mut Found<'f>,
 }
 
 impl<R: GameRules> Explored<R> {
-    /// Explores the states, depth first, within a limit on memory; `found` hears their number now and then, and may cancel;
-    /// `postorder` solves those of an acyclic game.
+    /// Explores the states, depth first, within a limit on memory; `found` hears their number now and then, and may cancel.
     ///
     /// # Errors
     /// A fault of the rules, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
-    pub(crate) fn new(
-        rules: R,
-        exchanges: bool,
-        memory_limit: u64,
-        found: &mut Found<'_>,
-        postorder: Option<&mut Postorder>,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices belong to canonical states, which do not cover all where no players are exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
@@ -83,7 +73,6 @@ impl<R: GameRules> Explored<R> {
             frames: Vec::new(),
             successors: Vec::new(),
             row: ToldRow::default(),
-            postorder,
             memory,
             found,
         };
@@ -138,11 +127,6 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             let met = self.explored.table.met_mut(state as usize);
             met.level = level;
             met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
-            if let Some(postorder) = &mut self.postorder
-                && !postorder.leave(state as usize, met.size)
-            {
-                return Err(self.explored.refuse(state as usize, StochasticGameFault::PayoffBound).into());
-            }
         }
     }
 
@@ -155,13 +139,12 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let frame = self.ask(state)?;
         self.frames.push(frame);
         let searched = self.frames.capacity() * size_of::<Frame>() + self.successors.capacity() * size_of::<u32>();
-        let searched = searched + self.postorder.as_ref().map_or(0, |postorder| postorder.bytes());
         self.memory.check(self.explored.numbers() as u64, searched as u64)
     }
 
     /// Asks about a state for the first time and collects its successors.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
-        let Self { explored, successors, row, postorder, memory, .. } = self;
+        let Self { explored, successors, row, memory, .. } = self;
         let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
         let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
@@ -169,19 +152,12 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let (rows, columns) = match explored.rules.node(&own) {
             Node::Over(value) => {
                 frame.follows = size(&value);
-                if let Some(postorder) = postorder {
-                    postorder.grow(explored.numbers());
-                    postorder.open_end(state as usize, &value);
-                }
                 return Ok(frame);
             }
             Node::Choose { a, b } => (a, b),
         };
         check_counts(rows, columns).map_err(|fault| explored.refuse_state(&own, fault))?;
         let mut digest = Digest::new(rows, columns);
-        if let Some(postorder) = postorder {
-            postorder.open([rows, columns]);
-        }
         for a in 0..rows {
             let Explored { rules, table, exchanges, .. } = &mut **explored;
             let outcomes = row.ask((rules, table, *exchanges), &own, a, 0..columns);
@@ -195,16 +171,10 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                 }
                 Ok::<_, StochasticGameError>(Place::new(successor, exchanged).0)
             })?;
-            if let Some(postorder) = postorder {
-                postorder.grow(table.numbers());
-            }
             let told = row.cells(|_, cell| {
                 digest.add(cell);
                 if cell.reward != 0 {
                     frame.paid = frame.paid.max(cell.reward_size());
-                }
-                if let Some(postorder) = postorder {
-                    postorder.take(cell);
                 }
             });
             told.map_err(|(b, fault)| explored.refuse_cell(&own, [a, b], fault))?;

@@ -12,9 +12,6 @@ use crate::stochastic_game::model::{
     CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NodeView, NumberedGame, Scale,
 };
 
-/// One state of this many is asked about twice: an odd number, so that the sample is not of one kind.
-const STATES_A_SAMPLE: usize = 61;
-
 /// The canonical states that the starts reach, by number.
 #[derive(Debug)]
 pub(crate) struct Explored<R: GameRules> {
@@ -100,19 +97,6 @@ impl<R: GameRules> Explored<R> {
         let digest = self.cells(own, actions, is_of_table, row, visit)?;
         let is_same = digest == self.table.met(state).digest;
         if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
-    }
-
-    /// Asks about a sample of the states again.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Contradiction`] if the rules answer differently.
-    pub(crate) fn check_sample(&self) -> Result<(), StochasticGameError> {
-        let mut row = ToldRow::default();
-        for (number, state) in self.states().step_by(STATES_A_SAMPLE) {
-            let Node::Choose { a, b } = self.rules.node(state) else { continue };
-            self.cells_again(number, [a, b], false, &mut row, |_, _| {})?;
-        }
-        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -1,9 +1,9 @@
-//! The states that a game's rules reach from its starts: found depth first, numbered, and solved on the way or written down.
+//! The states that a game's rules reach from its starts: found depth first, numbered, and written down.
 
 mod exploration;
 mod explored;
 mod indexed;
-mod postorder;
+mod payoff_limit;
 mod state_table;
 mod told_row;
 mod written_down;
@@ -11,5 +11,5 @@ mod written_down;
 pub(crate) use exploration::Found;
 pub(crate) use explored::{Explored, Place, check_counts};
 pub(crate) use indexed::{Cells, Indexed};
-pub(crate) use postorder::{PayoffLimit, Postorder};
+pub(crate) use payoff_limit::PayoffLimit;
 pub(crate) use told_row::ToldRow;

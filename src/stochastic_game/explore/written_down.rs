@@ -57,7 +57,7 @@ impl StochasticGame {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, Error> {
-        let explored = Explored::new(rules, false, Self::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
+        let explored = Explored::new(rules, false, Self::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
         Ok(Self::from_explored(&explored)?)
     }
 

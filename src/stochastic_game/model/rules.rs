@@ -85,7 +85,7 @@ pub trait GameRules: Sync {
     /// A whole number that bounds each player's payoff from any state, rewards and end together; `None` if unknown. Verified, not
     /// trusted.
     ///
-    /// With a bound, one or two threads solve an acyclic game while they explore it, and ask for every cell once.
+    /// It chooses the unit of an acyclic game's bounds, in place of the rewards and ends that are found. A ranked game needs it.
     fn payoff_bound(&self) -> Option<u64> {
         None
     }

@@ -241,7 +241,7 @@ impl<G: GameRules> StochasticProof<G> {
         let embedded = || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
         let expected = header.digest.ok_or_else(embedded)?;
         let is_acyclic = rules.kind() == Kind::Acyclic;
-        let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
+        let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
         if explored.len() != header.states || digest(&explored)? != expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }
