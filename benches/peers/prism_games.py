@@ -52,7 +52,7 @@ def run(command: list[str], seconds: float = 600) -> tuple[str, float]:
 
 
 def properties(path: Path) -> list[tuple[str, str]]:
-    """The zero-sum properties with the results published for them; those that repeat another by its complement are left out."""
+    """The zero-sum properties with the results published for them."""
     found, published = [], ""
     for line in path.read_text().splitlines():
         if result := re.match(r"//\s*RESULT[^:]*:\s*(\S+)", line):
