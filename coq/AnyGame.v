@@ -21,7 +21,7 @@ Inductive node :=
 | End (value : Q)
 | Turn (actions_A actions_B : list name) (endless : Q) (cells : list (list cell)).
 
-Inductive kind := Acyclic | Discounted (discount : Q) | Stopping | Recursive.
+Inductive kind := Acyclic | Discounted (discount : Q) | Stopping | Recursive | Total | Target.
 
 Record sgame := { the_kind : kind; starts : list N; states : list (name * node) }.
 
@@ -40,16 +40,28 @@ Record rules := { rules_kind : kind; at_state : N -> Q + turn }.
 
 Definition nothing : cell := {| reward := 0; successors := [] |}.
 Definition cell_at (cells : list (list cell)) (i j : nat) : cell := nth j (nth i cells []) nothing.
-Definition turn_of (x : node) : Q + turn :=
+Definition node_cells (x : node) : list cell := match x with End _ => [] | Turn _ _ _ cells => concat cells end.
+
+(** The sign of the rewards: -1 if some turn pays less than 0. *)
+Definition sign_of (G : sgame) : Q :=
+  if existsb (fun x => existsb (fun c => (Qnum (reward c) <? 0)%Z) (node_cells (snd x))) (states G) then -1 else 1.
+
+(** A game of kind target has no payoffs of infinite plays: [endless] is the sign of the infinite payoff. *)
+Definition endless_of (G : sgame) (e : Q) : Q := match the_kind G with Target => sign_of G | _ => e end.
+
+Definition turn_of (G : sgame) (x : node) : Q + turn :=
   match x with
   | End v => inl v
-  | Turn a b e cells => inr {| count_A := length a; count_B := length b; endless := e;
+  | Turn a b e cells => inr {| count_A := length a; count_B := length b; endless := endless_of G e;
       reward_of := fun i j => reward (cell_at cells i j); chance := fun i j => successors (cell_at cells i j) |}
   end.
 Definition rules_of (G : sgame) : rules := {| rules_kind := the_kind G;
-  at_state := fun p => match nth_error (states G) (N.to_nat p) with Some x => turn_of (snd x) | None => inl 0 end |}.
+  at_state := fun p => match nth_error (states G) (N.to_nat p) with Some x => turn_of G (snd x) | None => inl 0 end |}.
 
 Definition discount_of (k : kind) : Q := match k with Discounted d => d | _ => 1 end.
+
+(** Whether play may be infinite and then has a payoff of its own. *)
+Definition may_last (k : kind) : bool := match k with Recursive | Total | Target => true | _ => false end.
 
 (** ** Play *)
 
@@ -80,15 +92,24 @@ Definition kept_in (R : rules) (S : N -> Prop) : Prop :=
   forall p, S p -> exists x i j, at_state R p = inr x /\ (i < count_A x)%nat /\ (j < count_B x)%nat /\
     forall q k, In (q, k) (chance x i j) -> (0 < q)%Q -> S k.
 
+(** All rewards are such numbers. *)
+Definition rewards_are (R : rules) (P : Q -> Prop) : Prop :=
+  forall p x i j, at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat -> P (reward_of x i j).
+Definition one_sign (R : rules) : Prop := rewards_are R (fun r => 0 <= r)%Q \/ rewards_are R (fun r => r <= 0)%Q.
+
+(** States that reach each other have one payoff of infinite plays. *)
+Definition endless_by_cycle (R : rules) : Prop :=
+  forall p h x p' h' x', leads R p h p' -> leads R p' h' p -> at_state R p = inr x -> at_state R p' = inr x' ->
+    (endless x == endless x')%Q.
+
 Definition of_its_kind (R : rules) : Prop :=
   match rules_kind R with
   | Acyclic => forall p h, leads R p h p -> h = []
   | Discounted d => (0 < d < 1)%Q
   | Stopping => forall S, kept_in R S -> forall p, ~ S p
-  | Recursive =>
-      (forall p x i j, at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat -> reward_of x i j == 0)%Q /\
-      forall p h x p' h' x', leads R p h p' -> leads R p' h' p -> at_state R p = inr x -> at_state R p' = inr x' ->
-        (endless x == endless x')%Q
+  | Recursive => rewards_are R (fun r => r == 0)%Q /\ endless_by_cycle R
+  | Total => one_sign R /\ endless_by_cycle R
+  | Target => one_sign R
   end.
 
 Definition well_formed (G : sgame) : Prop := well_shaped G /\ of_its_kind (rules_of G).
@@ -122,28 +143,32 @@ Fixpoint won (n : nat) (s t : strategy) (p : N) : F :=
       mean (fractions (chance x i j)) (fun k => won n (later s i j k) (later t i j k) k)))
   end.
 
-(** In a recursive game: the expected sum, over [n] turns, of the payoff of the present state: the value of an end, else the
-    payoff of infinite plays there. *)
-Fixpoint stayed (n : nat) (s t : strategy) (p : N) : F :=
+(** The payoff of infinite plays through a state; in a game of kind target [large] stands for an infinite payoff. *)
+Definition infinite (large : Q) (x : turn) : Q := match rules_kind R with Target => large * endless x | _ => endless x end.
+
+(** Where play may be infinite: the expected sum, over the first [n] states, of the payoff of a play that stays there: all rewards
+    so far, and the value of an end or the payoff of infinite plays. The reward of the first turn counts at all states but the
+    first. *)
+Fixpoint stayed (large : Q) (n : nat) (s t : strategy) (p : N) : F :=
   match n with
   | O => 0
   | S n => match at_state R p with
-    | inl v => ratio v + stayed n s t p
-    | inr x => ratio (endless x) + mean (s []) (fun i => mean (t []) (fun j =>
-        mean (fractions (chance x i j)) (fun k => stayed n (later s i j k) (later t i j k) k)))
+    | inl v => ratio v + stayed large n s t p
+    | inr x => ratio (infinite large x) + mean (s []) (fun i => mean (t []) (fun j => integer (Z.of_nat n) * ratio (reward_of x i j) +
+        mean (fractions (chance x i j)) (fun k => stayed large n (later s i j k) (later t i j k) k)))
     end
   end.
 
-(** A's payoff by the first [n] turns, in a recursive game the mean over turns. *)
-Definition worth (n : nat) s t p : F :=
-  match rules_kind R with Recursive => stayed (S n) s t p / integer (Z.of_nat (S n)) | _ => won n s t p end.
+(** A's payoff by the first [n] turns; where play may be infinite the mean over the states. *)
+Definition worth (large : Q) (n : nat) s t p : F :=
+  if may_last (rules_kind R) then stayed large (S n) s t p / integer (Z.of_nat (S n)) else won n s t p.
 
 (** No measure and no limit is needed: a number is secured if it is secured in the first [n] turns for all large [n], up to any
-    fraction, uniformly over the opponents. *)
-Definition A_secures (p : N) (q : F) : Prop := exists s, proper_A p s /\ forall e : Q, (0 < e)%Q ->
-  exists m, forall n t, (m <= n)%nat -> proper_B p t -> q - ratio e <= worth n s t p.
-Definition B_secures (p : N) (q : F) : Prop := exists t, proper_B p t /\ forall e : Q, (0 < e)%Q ->
-  exists m, forall n s, (m <= n)%nat -> proper_A p s -> worth n s t p <= q + ratio e.
+    fraction, uniformly over the opponents; in a game of kind target for all large payoffs of infinite plays. *)
+Definition A_secures (p : N) (q : F) : Prop := exists s, proper_A p s /\ exists least : Q, forall large e, (least <= large)%Q ->
+  (0 < e)%Q -> exists m, forall n t, (m <= n)%nat -> proper_B p t -> q - ratio e <= worth large n s t p.
+Definition B_secures (p : N) (q : F) : Prop := exists t, proper_B p t /\ exists least : Q, forall large e, (least <= large)%Q ->
+  (0 < e)%Q -> exists m, forall n s, (m <= n)%nat -> proper_A p s -> worth large n s t p <= q + ratio e.
 End Play.
 
 (** ** Certificates *)
@@ -307,7 +332,6 @@ Definition find_levels (edges : list (N * list N)) : map_to N :=
 
 (** Steps from a state to states that are no ends. *)
 Definition is_turn (m : map_to (node * line)) (p : N) : bool := match look m p with Some (Turn _ _ _ _, _) => true | _ => false end.
-Definition node_cells (x : node) : list cell := match x with End _ => [] | Turn _ _ _ cells => concat cells end.
 Definition edges_of (m : map_to (node * line)) (l : list entry) : list (N * list N) :=
   fold_left (fun found e => match e with
     | (p, (Turn _ _ _ cells as x, _)) => (p, flat_map (fun c => filter (is_turn m) (targets c)) (node_cells x)) :: found
@@ -336,12 +360,21 @@ Definition both_places (l : list entry) : list place :=
     | _ => found
     end) l [].
 
+(** All rewards are such numbers, and all payoffs of infinite plays. *)
+Definition check_rewards (good : Z -> bool) (l : list entry) : bool :=
+  forallb (fun e => forallb (fun c => good (Qnum (reward c))) (node_cells (fst (snd e)))) l.
+Definition check_sign (l : list entry) : bool := check_rewards (Z.leb 0) l || check_rewards (fun r => (r <=? 0)%Z) l.
+Definition no_endless (l : list entry) : bool :=
+  forallb (fun e => match fst (snd e) with Turn _ _ q _ => (Qnum q =? 0)%Z | _ => true end) l.
+
 Definition check_kind (k : kind) (m : map_to (node * line)) (l : list entry) : bool :=
   match k with
   | Acyclic => check_acyclic m l
   | Discounted d => (0 <? Qnum d)%Z && (Qnum d <? Zpos (Qden d))%Z
   | Stopping => is_left (both_places l)
   | Recursive => check_cycles m l
+  | Total => check_sign l && check_cycles m l
+  | Target => check_sign l && no_endless l
   end.
 
 (** *** One player's bounds
@@ -389,24 +422,26 @@ Fixpoint reached (l : list Z) (cells : list cell) : list N :=
   | _, _ => []
   end.
 
-(** A state's number, its bound, its player's weights, and for each action of the opponent the cells of the player's actions;
-    and whether the bound is above the payoff of infinite plays. *)
-Record stand := { number_of : N; bound : Z; weights : list Z; replies : list (list cell); better : bool }.
+(** Whether no cell that has a weight pays. *)
+Fixpoint unpaid (l : list Z) (cells : list cell) : bool :=
+  match l, cells with w :: l, c :: cells => ((w =? 0)%Z || (Qnum (reward c) =? 0)%Z) && unpaid l cells | _, _ => true end.
+
+(** A state's number, its bound, its player's weights, for each action of the opponent the cells of the player's actions, and the
+    payoff of infinite plays. *)
+Record stand := { number_of : N; bound : Z; weights : list Z; replies : list (list cell); beyond : Q }.
 
 Definition total (l : list Z) : Z := fold_left Z.add l 0%Z.
-Definition stand_of (s : player) (units : positive) (e : entry) : option stand :=
+Definition stand_of (s : player) (e : entry) : option stand :=
   match e with
   | (_, (End _, _)) => None
   | (p, (Turn a b endless cells, y)) =>
       match s with
       | A => match dense 0 a (of_A y) with
-          | Some w => Some {| number_of := p; bound := lower y; weights := w; replies := columns b cells;
-              better := negb (Qle_bool (inject_Z (lower y)) (Qmult endless (inject_Z (Zpos units)))) |}
+          | Some w => Some {| number_of := p; bound := lower y; weights := w; replies := columns b cells; beyond := endless |}
           | None => None
           end
       | B => match dense 0 b (of_B y) with
-          | Some w => Some {| number_of := p; bound := - upper y; weights := w; replies := cells;
-              better := negb (Qle_bool (Qmult endless (inject_Z (Zpos units))) (inject_Z (upper y))) |}
+          | Some w => Some {| number_of := p; bound := - upper y; weights := w; replies := cells; beyond := Qopp endless |}
           | None => None
           end
       end
@@ -421,13 +456,23 @@ Definition check_entry (s : player) (whole : Z) (worth : cell -> Z) (units : pos
   match e with
   | (_, (End v, y)) => Qle_bool (inject_Z (bound_of s y)) (Qmult (signed s v) (inject_Z (Zpos units))) &&
       match s with A => is_empty (of_A y) | B => is_empty (of_B y) end
-  | _ => match stand_of s units e with Some x => check_stand whole worth x | None => false end
+  | _ => match stand_of s e with Some x => check_stand whole worth x | None => false end
   end.
 
-(** The states where the opponent can keep play although the bound is above the payoff of infinite plays. *)
-Definition better_places (s : player) (units : positive) (l : list entry) : list place :=
-  fold_left (fun found e => match stand_of s units e with
-    | Some x => if better x then (number_of x, map (reached (weights x)) (replies x)) :: found else found
+(** In a game of kind target a payoff of infinite plays that is better than any bound, or worse. *)
+Definition extreme (s : player) (G : sgame) : option Q :=
+  match the_kind G with Target => Some (signed s (Qmult (sign_of G) (inject_Z (two_62 + 1)))) | _ => None end.
+
+(** Whether the bound is above the payoff of infinite plays. *)
+Definition better (o : option Q) (units : positive) (x : stand) : bool :=
+  negb (Qle_bool (inject_Z (bound x)) (Qmult (match o with Some q => q | None => beyond x end) (inject_Z (Zpos units)))).
+
+(** The states where a bound is better, with the choices by which the opponent may keep play there: those that pay nothing. *)
+Definition better_places (s : player) (G : sgame) (units : positive) (l : list entry) : list place :=
+  let o := extreme s G in
+  fold_left (fun found e => match stand_of s e with
+    | Some x => if better o units x
+        then (number_of x, map (reached (weights x)) (filter (unpaid (weights x)) (replies x))) :: found else found
     | None => found
     end) l [].
 
@@ -435,7 +480,7 @@ Definition check_player (s : player) (c : certificate) (m : map_to (node * line)
   let k := the_kind (the_game c) in let units := unit c in
   let worth := cell_worth s units (largest_worth c) (discount_of k) m in
   forallb (check_entry s (Zpos (whole c)) worth units) l &&
-  match k with Recursive => is_left (better_places s units l) | _ => true end.
+  if may_last k then is_left (better_places s (the_game c) units l) else true.
 
 (** *** The whole certificate *)
 

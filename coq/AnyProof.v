@@ -3,10 +3,24 @@
     If [check] accepts a game, it is well-formed and its bounds are true: A secures the lower one and B the upper one, by
     the certificate's weights, against every strategy of the other player. *)
 
-From Coq Require Import ZArith NArith Nnat QArith List Bool Field Lia.
+From Coq Require Import ZArith NArith Nnat QArith List Bool Field Lia Lqa.
 From PencilTennis Require Import Numbers AnyGame Stationary Exchanged AnyTables.
 From PencilTennis Require Table.
 Import ListNotations.
+
+Lemma extreme_gap s (sign large : Q) : (sign = 1 \/ sign = -1)%Q ->
+  (- (large * signed s sign) <= inject_Z (2 ^ 61 + Z.abs (Qnum large)))%Q.
+Proof.
+  intros H. assert (- (large * signed s sign) == large \/ - (large * signed s sign) == - large)%Q as C.
+  { destruct s, H as [-> | ->]; cbn [signed]; [right|left|left|right]; ring. }
+  destruct large as [n d]. destruct C as [-> | ->]; unfold Qle, Qopp, inject_Z; cbn [Qnum Qden]; nia.
+Qed.
+
+Lemma endless_gap s e z : (Z.abs (Qnum e) <= largest_payoff * Zpos (Qden e))%Z ->
+  (- signed s e <= inject_Z (2 ^ 61 + Z.abs z))%Q.
+Proof.
+  unfold largest_payoff. destruct e as [n d]. intros H. destruct s; unfold Qle, Qopp, inject_Z; cbn [Qnum Qden signed Qopp] in *; nia.
+Qed.
 
 (** ** A certificate that is accepted *)
 
@@ -45,16 +59,19 @@ Proof.
   intros I J. apply entry_back in I as (nm & X & Y). apply entry_back in J as (nm' & X' & Y'). rewrite X in X'. rewrite Y in Y'.
   injection X' as <- <-. injection Y' as <-. auto. Qed.
 
-Lemma at_entry p x y : In (p, (x, y)) l -> at_state (rules_of G) p = turn_of x.
+Lemma at_entry p x y : In (p, (x, y)) l -> at_state (rules_of G) p = turn_of G x.
 Proof. intros I. apply entry_back in I as (nm & X & _). simpl. now rewrite X. Qed.
 
 Lemma at_turn p t : at_state (rules_of G) p = inr t ->
-  exists a b e cells y, In (p, (Turn a b e cells, y)) l /\ turn_of (Turn a b e cells) = inr t.
+  exists a b e cells y, In (p, (Turn a b e cells, y)) l /\ turn_of G (Turn a b e cells) = inr t.
 Proof.
   intros E. assert (Is p) as P. { unfold Is. apply nth_error_Some. intros N. simpl in E. now rewrite N in E. }
   destruct (entry_at p P) as (x & y & I). rewrite (at_entry _ _ _ I) in E. destruct x as [v|a b e cells]; [easy|].
   exists a, b, e, cells, y. auto.
 Qed.
+
+Lemma endless_plain e : k <> Target -> endless_of G e = e.
+Proof. unfold endless_of. change (the_kind G) with k. now destruct k. Qed.
 
 (** *** Cells *)
 
@@ -72,6 +89,9 @@ Proof.
   - intros q p I. now apply (Q q p).
   - intros K. rewrite K in R. apply Z.eqb_eq in R. unfold Qeq. simpl. lia.
 Qed.
+
+Lemma check_cell_pay d : check_cell k m d = true -> (Z.abs (Qnum (reward d)) <= 2 ^ 61 * Zpos (Qden (reward d)))%Z.
+Proof. unfold check_cell. rewrite !andb_true_iff. intros (((_ & P) & _) & _). now apply Z.leb_le in P. Qed.
 
 Lemma turn_shape p a b e cells y : In (p, (Turn a b e cells, y)) l -> a <> [] /\ b <> [] /\ length cells = length a /\
   payoff_in_range e = true /\ forall row, In row cells -> length row = length b /\ forall d, In d row ->
@@ -109,7 +129,7 @@ Definition cell_for (s : player) cells i j : cell := match s with A => cell_at c
 Definition own {T} (s : player) (a b : T) : T := match s with A => a | B => b end.
 
 Lemma at_for s p t : at_state (rules_for s) p = inr t -> exists a b e cells y, In (p, (Turn a b e cells, y)) l /\
-  t = {| count_A := length (own s a b); count_B := length (own s b a); endless := signed s e;
+  t = {| count_A := length (own s a b); count_B := length (own s b a); endless := signed s (endless_of G e);
          reward_of := fun i j => signed s (reward (cell_for s cells i j));
            chance := fun i j => successors (cell_for s cells i j) |}.
 Proof.
@@ -130,7 +150,7 @@ Qed.
 
 Definition stand_at (s : player) (p : N) : option stand :=
   match nth_error (states G) (N.to_nat p), nth_error (lines c) (N.to_nat p) with
-  | Some x, Some y => stand_of s (unit c) (p, (snd x, y)) | _, _ => None end.
+  | Some x, Some y => stand_of s (p, (snd x, y)) | _, _ => None end.
 Definition bound_at (s : player) (p : N) : Z :=
   match nth_error (lines c) (N.to_nat p) with Some y => bound_of s y | None => 0%Z end.
 Let worth_for s := cell_worth s (unit c) (largest_worth c) (discount_of k) m.
@@ -148,9 +168,9 @@ Qed.
 
 (** All that is known of a player's weights in a state. *)
 Lemma stand_spec s p t : at_state (rules_for s) p = inr t -> exists x,
-  stand_at s p = Some x /\ (exists e, In e l /\ stand_of s (unit c) e = Some x) /\ number_of x = p /\
+  stand_at s p = Some x /\ (exists e, In e l /\ stand_of s e = Some x) /\ number_of x = p /\
   length (weights x) = count_A t /\ (forall z, In z (weights x) -> 0 <= z)%Z /\ sum_of (weights x) = all /\
-  (better x = negb (Qle_bool (inject_Z (bound_at s p)) (endless t * inject_Z (Zpos (unit c))))) /\
+  bound x = bound_at s p /\
   forall j, (j < count_B t)%nat -> exists reply, In reply (replies x) /\ length reply = count_A t /\
     (bound_at s p * all <= weigh (worth_for s) (weights x) reply)%Z /\
     forall i, (i < count_A t)%nat -> check_cell k m (nth i reply nothing) = true /\
@@ -159,9 +179,9 @@ Proof.
   intros E. apply at_for in E as (a & b & e & cells & y & I & ->). cbn [count_A count_B reward_of chance endless].
   pose proof (entry_checked s _ I) as C. destruct (entry_back _ _ _ I) as (nm & X & Y). unfold stand_at. rewrite X, Y.
   cbn [snd].
-  assert (exists x, stand_of s (unit c) (p, (Turn a b e cells, y)) = Some x /\
+  assert (exists x, stand_of s (p, (Turn a b e cells, y)) = Some x /\
     check_stand all (worth_for s) x = true) as (x & S & K).
-  { unfold check_entry in C. destruct (stand_of s (unit c) (p, (Turn a b e cells, y))) as [x|]; [now exists x|easy]. }
+  { unfold check_entry in C. destruct (stand_of s (p, (Turn a b e cells, y))) as [x|]; [now exists x|easy]. }
   clear C. exists x. split; auto. split. now exists (p, (Turn a b e cells, y)).
   destruct (turn_shape _ _ _ _ _ _ I) as (_ & _ & L & _ & R).
   unfold check_stand in K. apply andb_true_iff in K as [T W]. apply Z.eqb_eq in T. rewrite total_spec in T.
@@ -169,17 +189,24 @@ Proof.
   rewrite (bound_entry s _ _ _ I).
   destruct s; cbn [own signed bound_of cell_for]; unfold stand_of in S.
   - destruct (dense 0 a (of_A y)) as [w|] eqn:D; [|easy]. apply dense_spec in D as [Lw Pw]. injection S as <-.
-    cbn [number_of bound weights replies better] in *. repeat split; auto. intros j J.
+    cbn [number_of bound weights replies beyond] in *. repeat split; auto. intros j J.
     destruct (columns_spec b cells) as [Lc Sc]. { intros row Hr. now apply R. } destruct (Sc j nothing J) as [Lj Nj].
     assert (In (nth j (columns b cells) []) (columns b cells)) as Ij by (apply nth_In; lia).
     exists (nth j (columns b cells) []). repeat split; auto. now rewrite Lj. apply W in Ij. now apply Z.leb_le in Ij.
     all: rewrite Nj by lia; auto. now apply (cell_in _ _ _ _ _ _ i j I).
   - destruct (dense 0 b (of_B y)) as [w|] eqn:D; [|easy]. apply dense_spec in D as [Lw Pw]. injection S as <-.
-    cbn [number_of bound weights replies better] in *. repeat split; auto.
-    { f_equal. apply eq_true_iff_eq. rewrite !Qle_bool_iff. unfold Qle, inject_Z, Qopp, Qmult. cbn [Qnum Qden]. lia. }
+    cbn [number_of bound weights replies beyond] in *. repeat split; auto.
     intros j J. assert (In (nth j cells []) cells) as Ij by (apply nth_In; lia).
     exists (nth j cells []). repeat split; auto. now apply R. apply W in Ij. now apply Z.leb_le in Ij.
     now apply (cell_in _ _ _ _ _ _ j i I).
+Qed.
+
+Lemma stand_beyond s p t x : at_state (rules_for s) p = inr t -> stand_at s p = Some x -> k <> Target -> beyond x = endless t.
+Proof.
+  intros E St K. apply at_for in E as (a & b & e & cells & y & I & ->). destruct (entry_back _ _ _ I) as (nm & X & Y).
+  unfold stand_at in St. rewrite X, Y in St. cbn [snd endless] in *. rewrite (endless_plain e K).
+  destruct s; unfold stand_of in St; [destruct (dense 0 a (of_A y))|destruct (dense 0 b (of_B y))]; try easy;
+    now injection St as <-.
 Qed.
 
 (** *** Ranks and levels *)
@@ -243,11 +270,11 @@ Proof.
   - apply in_map. simpl. apply in_concat. eauto.
 Qed.
 
-Lemma recursive_levels : k = Recursive -> exists level : N -> nat, forall p t i j q p', steps_to (rules_of G) p t i j q p' ->
-  (level p' <= level p)%nat /\
+Lemma cycle_levels : check_cycles m l = true -> k <> Target -> exists level : N -> nat,
+  forall p t i j q p', steps_to (rules_of G) p t i j q p' -> (level p' <= level p)%nat /\
   (level p' = level p -> forall t', at_state (rules_of G) p' = inr t' -> (endless t' == endless t)%Q).
 Proof.
-  intros K. pose proof kind_checked as C. rewrite K in C. unfold check_kind, check_cycles in C. rewrite forallb_forall in C.
+  intros C K. unfold check_cycles in C. rewrite forallb_forall in C.
   set (lv := find_levels (edges_of m l)) in *.
   exists (fun p => match at_state (rules_of G) p with inr _ => N.to_nat (rank lv p) | inl _ => 0%nat end).
   intros p t i j q p' H. rewrite (proj1 H). destruct (at_state (rules_of G) p') as [v|t'] eqn:E'.
@@ -256,33 +283,99 @@ Proof.
   apply I in J.
   destruct (N.compare_spec (rank lv p') (rank lv p)) as [Eq|Lt|Gt]; [|split; lia|easy].
   split. lia. intros _ t'' [= <-]. unfold same_Q in J. apply Z.eqb_eq in J.
-  destruct H as (E & _). apply at_turn in E as (a & b & e & cells & y & In_l & E). simpl in E. injection E as <-.
-  apply at_turn in E' as (a' & b' & e' & cells' & y' & In_l' & E'). simpl in E'. injection E' as <-.
-  unfold endless_at in J. rewrite (look_complete _ _ _ In_l), (look_complete _ _ _ In_l') in J. exact J.
+  destruct H as (E & _). apply at_turn in E as (a & b & e & cells & y & In_l & E). unfold turn_of in E. injection E as <-.
+  apply at_turn in E' as (a' & b' & e' & cells' & y' & In_l' & E'). unfold turn_of in E'. injection E' as <-.
+  unfold endless_at in J. rewrite (look_complete _ _ _ In_l), (look_complete _ _ _ In_l') in J. cbn [endless].
+  rewrite !endless_plain by exact K. exact J.
+Qed.
+
+Lemma endless_target s p t : k = Target -> at_state (rules_for s) p = inr t -> endless t = signed s (sign_of G).
+Proof.
+  intros K E. apply at_for in E as (a & b & e & cells & y & I & ->). cbn [endless]. unfold endless_of.
+  change (the_kind G) with k. now rewrite K.
+Qed.
+
+Lemma lasting_levels : may_last k = true -> exists level : N -> nat, forall p t i j q p', steps_to (rules_of G) p t i j q p' ->
+  (level p' <= level p)%nat /\
+  (level p' = level p -> forall t', at_state (rules_of G) p' = inr t' -> (endless t' == endless t)%Q).
+Proof.
+  intros K. pose proof kind_checked as C.
+  assert (k = Target \/ check_cycles m l = true /\ k <> Target) as [T|[H T]].
+  { destruct k; try easy; simpl in C; auto; right; split; try easy. now apply andb_true_iff in C. }
+  - exists (fun _ => 0%nat). intros p t i j q p' (E & _). split. lia. intros _ t' E'.
+    rewrite (endless_target A p t T E), (endless_target A p' t' T E'). reflexivity.
+  - now apply cycle_levels.
+Qed.
+
+Lemma sign_cases : sign_of G = 1%Q \/ sign_of G = (-1)%Q.
+Proof. unfold sign_of. destruct (existsb _ _); auto. Qed.
+
+Lemma bounds_small_for s p : Is p -> (Z.abs (bound_at s p) <= largest_bound c)%Z.
+Proof.
+  intros P. destruct (entry_at p P) as (x & y & I). rewrite (bound_entry s _ _ _ I). apply nodes_checked in I as [_ C].
+  unfold check_line, within in C. simpl in C. apply andb_true_iff in C as [Cl Cu]. apply Z.leb_le in Cl, Cu.
+  destruct s; simpl; lia.
+Qed.
+
+Lemma bound_range s p : Is p -> (- inject_Z two_62 <= bound_at s p # unit c <= inject_Z two_62)%Q.
+Proof.
+  intros P. pose proof (bounds_small_for s p P) as S. assert (Z.abs (bound_at s p) <= two_62 * Zpos (unit c))%Z as S'.
+  { unfold largest_bound in S. destruct (weight_exponent c); [exact S|]. apply Z.le_trans with (1 := S). unfold two_62. lia. }
+  unfold Qle, Qopp, inject_Z. cbn [Qnum Qden]. lia.
+Qed.
+
+(** The check compares bounds with what infinite plays pay, in a game of kind target with any number above all bounds. *)
+Lemma better_spec s p t x large : Is p -> at_state (rules_for s) p = inr t -> stand_at s p = Some x ->
+  (inject_Z (two_62 + 1) <= large)%Q ->
+  better (extreme s G) (unit c) x = true <-> (infinite (rules_for s) large t < bound_at s p # unit c)%Q.
+Proof.
+  intros P E St Lg. destruct (stand_spec s p t E) as (x' & St' & _ & _ & _ & _ & _ & Bd & _). rewrite St in St'.
+  injection St' as <-. pose proof (bound_range s p P) as [R0 R1]. unfold better. rewrite Bd, negb_true_iff.
+  assert (forall q, Qle_bool (inject_Z (bound_at s p)) (q * inject_Z (Zpos (unit c))) = false <->
+    (q < bound_at s p # unit c)%Q) as Le.
+  { intros q. rewrite <- not_true_iff_false, Qle_bool_iff. split; intros H.
+    - apply Qnot_le_lt. intros N. apply H. unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia.
+    - intros N. apply (Qlt_not_le _ _ H). unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia. }
+  rewrite Le. assert (k = Target \/ k <> Target) as [K|K] by (destruct k; auto; right; discriminate).
+  - assert (infinite (rules_for s) large t = (large * endless t)%Q) as ->.
+    { unfold infinite. replace (rules_kind (rules_for s)) with k by now destruct s. now rewrite K. }
+    rewrite (endless_target s p t K E). unfold extreme. change (the_kind G) with k. rewrite K.
+    change (inject_Z (two_62 + 1)) with (inject_Z two_62 + 1)%Q in *. revert R0 R1 Lg. generalize (inject_Z two_62).
+    generalize (bound_at s p # unit c)%Q. intros b0 u R0 R1 Lg. destruct s; unfold signed; destruct sign_cases as [-> | ->];
+      split; intros; lra.
+  - replace (infinite (rules_for s) large t) with (endless t).
+    2: { unfold infinite. replace (rules_kind (rules_for s)) with k by now destruct s. now destruct k. }
+    rewrite <- (stand_beyond s p t x E St K). unfold extreme. change (the_kind G) with k. destruct k; try easy.
 Qed.
 
 (** The ranks of states where a bound is above the payoff of infinite plays. *)
-Lemma better_ranks s : k = Recursive -> exists rank : N -> nat,
-  (forall p, (0 < rank p)%nat -> exists x t, at_state (rules_for s) p = inr t /\ stand_at s p = Some x /\ better x = true) /\
-  forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better x = true ->
-    forall reply, In reply (replies x) -> exists p', In p' (reached (weights x) reply) /\ (rank p' < rank p)%nat.
+Lemma better_ranks s : may_last k = true -> exists rank : N -> nat,
+  (forall p, (0 < rank p)%nat ->
+    exists x t, at_state (rules_for s) p = inr t /\ stand_at s p = Some x /\ better (extreme s G) (unit c) x = true) /\
+  forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better (extreme s G) (unit c) x = true ->
+    forall reply, In reply (replies x) -> unpaid (weights x) reply = true ->
+    exists p', In p' (reached (weights x) reply) /\ (rank p' < rank p)%nat.
 Proof.
   intros K. pose proof (player_checked s) as C. unfold check_player in C. cbv zeta in C. change (the_kind (the_game c)) with k in C. rewrite K in C.
   apply andb_true_iff in C as [_ C].
-  unfold is_left in C. rewrite forallb_forall in C. set (r := ranks (better_places s (unit c) l)) in *.
+  unfold is_left in C. rewrite forallb_forall in C. set (r := ranks (better_places s (the_game c) (unit c) l)) in *.
+  set (is_better x := better (extreme s G) (unit c) x) in *.
   exists (fun p => match at_state (rules_for s) p, stand_at s p with
-    | inr _, Some x => if better x then N.to_nat (rank r p) else 0%nat | _, _ => 0%nat end). split.
+    | inr _, Some x => if is_better x then N.to_nat (rank r p) else 0%nat | _, _ => 0%nat end). split.
   - intros p H. destruct (at_state (rules_for s) p) as [|t]; [lia|]. destruct (stand_at s p) as [x|]; [|lia].
-    destruct (better x) eqn:Bt; [|lia]. now exists x, t.
-  - intros p t x E St Bt reply Rp. rewrite E, St, Bt. destruct (stand_spec s p t E) as (x' & St' & (e & In_e & Se) & Nx & _).
+    destruct (is_better x) eqn:Bt; [|lia]. now exists x, t.
+  - intros p t x E St Bt reply Rp U. rewrite E, St. change (is_better x = true) in Bt. rewrite Bt.
+    destruct (stand_spec s p t E) as (x' & St' & (e & In_e & Se) & Nx & _).
     rewrite St in St'. injection St' as <-.
-    assert (In (p, map (reached (weights x)) (replies x)) (better_places s (unit c) l)) as P.
-    { unfold better_places. eapply fold_in; [exact In_e|intros found; rewrite Se, Bt, Nx; now left|].
-      intros found e' H. destruct (stand_of s (unit c) e') as [x'|]; auto. destruct (better x'); auto. now right. }
+    assert (In (p, map (reached (weights x)) (filter (unpaid (weights x)) (replies x)))
+      (better_places s (the_game c) (unit c) l)) as P.
+    { unfold better_places. cbv zeta. eapply fold_in; [exact In_e|intros found; rewrite Se;
+        change (better (extreme s (the_game c)) (unit c) x) with (is_better x); rewrite Bt, Nx; now left|].
+      intros found e' H. destruct (stand_of s e') as [x'|]; auto. destruct (better _ _ x'); auto. now right. }
     apply C in P. apply leads_down_spec with (choice := reached (weights x) reply) in P as (p' & T & Lt).
     + exists p'. split; auto. destruct (at_state (rules_for s) p') as [|t']; [lia|]. destruct (stand_at s p') as [x'|]; [|lia].
-      destruct (better x'); lia.
-    + now apply in_map.
+      destruct (is_better x'); lia.
+    + apply in_map, filter_In. auto.
 Qed.
 
 (** *** The kind *)
@@ -299,10 +392,53 @@ Proof.
   destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (_ & _ & C). apply check_cell_spec in C as (_ & _ & C). now apply C.
 Qed.
 
+Lemma rewards_checked (good : Z -> bool) : check_rewards good l = true ->
+  rewards_are (rules_of G) (fun r => good (Qnum r) = true).
+Proof.
+  unfold check_rewards. rewrite forallb_forall. intros C p t i j E I J.
+  apply at_turn in E as (a & b & e & cells & y & In_l & E). unfold turn_of in E. injection E as <-. cbn [count_A count_B reward_of] in *.
+  destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (R & D & _). apply C in In_l. cbn [fst snd node_cells] in In_l.
+  rewrite forallb_forall in In_l. apply In_l. apply in_concat. eauto.
+Qed.
+
+Lemma sign_checked : check_sign l = true -> one_sign (rules_of G).
+Proof.
+  unfold check_sign. rewrite orb_true_iff. intros [C|C]; [left|right]; apply rewards_checked in C; intros p t i j E I J;
+    specialize (C p t i j E I J); apply Z.leb_le in C; unfold Qle; cbn [Qnum Qden]; lia.
+Qed.
+
+Lemma cycles_by_levels : (exists level : N -> nat, forall p t i j q p', steps_to (rules_of G) p t i j q p' ->
+  (level p' <= level p)%nat /\
+  (level p' = level p -> forall t', at_state (rules_of G) p' = inr t' -> (endless t' == endless t)%Q)) ->
+  endless_by_cycle (rules_of G).
+Proof.
+  intros (lv & H).
+  assert (forall p h p', leads (rules_of G) p h p' -> (lv p' <= lv p)%nat /\
+    (forall v, at_state (rules_of G) p = inl v -> p' = p) /\ (lv p' = lv p -> forall x x',
+    at_state (rules_of G) p = inr x -> at_state (rules_of G) p' = inr x' -> (endless x == endless x')%Q)) as D.
+  { apply leads_steps. repeat split; auto. intros _ x x' E E'. rewrite E in E'. injection E' as <-. reflexivity.
+    intros p t i j q p1 p2 S (Le & Stay & Same). destruct (H _ _ _ _ _ _ S) as [Le1 Same1]. split. lia. split.
+    { intros v E. now rewrite (proj1 S) in E. }
+    intros Eq x x' E E'. rewrite (proj1 S) in E. injection E as <-. destruct (at_state (rules_of G) p1) as [v|x1] eqn:E1.
+    - rewrite (Stay v eq_refl), E1 in E'. easy.
+    - rewrite <- (Same1 ltac:(lia) x1 eq_refl). apply Same; auto. lia. }
+  intros p h x p' h' x' L L' E E'. apply D in L as (Le & _ & Same). apply D in L' as (Le' & _). apply Same; auto. lia.
+Qed.
+
+Lemma kind_sign : may_last k = true -> one_sign (rules_of G).
+Proof.
+  intros K. pose proof kind_checked as C. pose proof no_rewards_here as HN.
+  pose proof sign_checked as HS. destruct k; try easy; simpl in C.
+  - left. intros p t i j E I J. rewrite (HN eq_refl p t i j E I J). apply Qle_refl.
+  - apply HS. now apply andb_true_iff in C.
+  - apply HS. now apply andb_true_iff in C.
+Qed.
+
 Lemma kind_true : of_its_kind (rules_of G).
 Proof.
   unfold of_its_kind. change (rules_kind (rules_of G)) with k. pose proof kind_checked as C. pose proof acyclic_ranks as HA.
-  pose proof stopping_ranks as HS. pose proof recursive_levels as HR. pose proof no_rewards_here as HN. destruct k.
+  pose proof stopping_ranks as HS. pose proof lasting_levels as HR.
+  pose proof no_rewards_here as HN. pose proof kind_sign as HK. pose proof cycles_by_levels as HC. destruct k.
   - destruct (HA eq_refl) as (r & H).
     assert (forall p h p', leads (rules_of G) p h p' -> (r p' <= r p)%nat) as D.
     { apply leads_steps. lia. intros p t i j q p1 p2 S Le. apply H in S. lia. }
@@ -313,17 +449,9 @@ Proof.
     revert p Rn. induction n as [n IH] using (well_founded_induction Wf_nat.lt_wf). intros p -> Sp.
     destruct (Kept p Sp) as (x & i & j & E & I & J & A). destruct (H p x i j E I J) as (q & p' & (_ & _ & _ & Q & Q0) & Lt).
     exact (IH (r p') Lt p' eq_refl (A q p' Q Q0)).
-  - split; [now apply HN|]. destruct (HR eq_refl) as (lv & H).
-    assert (forall p h p', leads (rules_of G) p h p' -> (lv p' <= lv p)%nat /\
-      (forall v, at_state (rules_of G) p = inl v -> p' = p) /\ (lv p' = lv p -> forall x x',
-      at_state (rules_of G) p = inr x -> at_state (rules_of G) p' = inr x' -> (endless x == endless x')%Q)) as D.
-    { apply leads_steps. repeat split; auto. intros _ x x' E E'. rewrite E in E'. injection E' as <-. reflexivity.
-      intros p t i j q p1 p2 S (Le & Stay & Same). destruct (H _ _ _ _ _ _ S) as [Le1 Same1]. split. lia. split.
-      { intros v E. now rewrite (proj1 S) in E. }
-      intros Eq x x' E E'. rewrite (proj1 S) in E. injection E as <-. destruct (at_state (rules_of G) p1) as [v|x1] eqn:E1.
-      - rewrite (Stay v eq_refl), E1 in E'. easy.
-      - rewrite <- (Same1 ltac:(lia) x1 eq_refl). apply Same; auto. lia. }
-    intros p h x p' h' x' L L' E E'. apply D in L as (Le & _ & Same). apply D in L' as (Le' & _). apply Same; auto. lia.
+  - split; [exact (HN eq_refl)|]. now apply HC, HR.
+  - split; [now apply HK|]. now apply HC, HR.
+  - now apply HK.
 Qed.
 
 (** *** Security levels of the weights *)
@@ -348,13 +476,6 @@ Proof.
     + apply IH. intros q' p' I. apply (S q' p'). now right.
 Qed.
 
-Lemma bounds_small_for s p : Is p -> (Z.abs (bound_at s p) <= largest_bound c)%Z.
-Proof.
-  intros P. destruct (entry_at p P) as (x & y & I). rewrite (bound_entry s _ _ _ I). apply nodes_checked in I as [_ C].
-  unfold check_line, within in C. simpl in C. apply andb_true_iff in C as [Cl Cu]. apply Z.leb_le in Cl, Cu.
-  destruct s; simpl; lia.
-Qed.
-
 Lemma end_spec s p v : Is p -> at_state (rules_for s) p = inl v -> (bound_at s p # unit c <= v)%Q.
 Proof.
   intros P E. destruct (end_for s p v P E) as (v' & y & I & ->). rewrite (bound_entry s _ _ _ I).
@@ -377,16 +498,16 @@ Proof.
   apply Z.ltb_lt in C0, C1. unfold Qle. simpl. lia.
 Qed.
 
-(** A bound of the denominators of all probabilities. *)
-Definition denominators : list positive := flat_map (fun e : entry => map (fun qk => Qden (fst qk))
-  (flat_map successors (node_cells (fst (snd e))))) l.
+(** A bound of the denominators of all probabilities and rewards. *)
+Definition denominators : list positive := flat_map (fun e : entry => flat_map (fun d => Qden (reward d) ::
+  map (fun qk => Qden (fst qk)) (successors d)) (node_cells (fst (snd e)))) l.
 
-Lemma denominators_in p a b e cells y i j q p' : In (p, (Turn a b e cells, y)) l -> (i < length a)%nat -> (j < length b)%nat ->
-  In (q, p') (successors (cell_at cells i j)) -> In (Qden q) denominators.
+Lemma denominators_in p a b e cells y i j x : In (p, (Turn a b e cells, y)) l -> (i < length a)%nat -> (j < length b)%nat ->
+  In x (Qden (reward (cell_at cells i j)) :: map (fun qk => Qden (fst qk)) (successors (cell_at cells i j))) -> In x denominators.
 Proof.
   intros In_l I J K. unfold denominators. apply in_flat_map. exists (p, (Turn a b e cells, y)). split; auto.
-  apply in_map_iff. exists (q, p'). split; auto. apply in_flat_map. destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (R & D & _).
-  exists (cell_at cells i j). split; auto. simpl. apply in_concat. eauto.
+  apply in_flat_map. destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (R & D & _). exists (cell_at cells i j). split; auto.
+  simpl. apply in_concat. eauto.
 Qed.
 
 Section Secured.
@@ -454,7 +575,7 @@ Proof.
   - rewrite <- ratio_mul, <- ratio_integer, <- ratio_mul, <- ratio_1. apply ratio_le.
     assert (Zpos (Qden q) <= most)%Z as Dq.
     { apply D. apply at_for in E as (a & b & e & cells & y & In_l & ->). cbn [count_A count_B chance] in *.
-      destruct s; cbn [own cell_for] in *; eapply denominators_in; eauto. }
+      destruct s; cbn [own cell_for] in *; eapply denominators_in; eauto; right; apply in_map_iff; now exists (q, p'). }
     destruct q as [n d]. unfold Qle, Qlt, Qmult in *. cbn [Qnum Qden] in *. rewrite !Pos2Z.inj_mul.
     unfold all. assert (1 <= z * n)%Z by nia. assert (Zpos d <= most * (z * n))%Z by nia.
     nia.
@@ -467,6 +588,77 @@ Proof.
   intros E. destruct (stand_spec s p t E) as (x & St & _ & _ & Lw & Pw & Sw & _).
   destruct (some_weight (weights x)) as (i & z & W & Z0); auto. rewrite Sw. easy. exists x, i, z. repeat split; auto.
   rewrite <- Lw. apply nth_error_Some. now rewrite W.
+Qed.
+
+(** *** Payments *)
+
+Lemma one_way : may_last k = true -> exists way : Z, (way = 1 \/ way = -1)%Z /\
+  forall p t i j, at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
+    (0 <= inject_Z way * reward_of t i j)%Q.
+Proof.
+  intros K. assert (exists way : Z, (way = 1 \/ way = -1)%Z /\
+    rewards_are (rules_of G) (fun r => (0 <= inject_Z way * r)%Q)) as (way & W & H).
+  { destruct (kind_sign K) as [H|H]; [exists 1%Z|exists (-1)%Z]; split; auto; intros p t i j E I J; specialize (H p t i j E I J);
+      cbv beta in *; unfold inject_Z; lra. }
+  destruct s; [now exists way|]. exists (- way)%Z. split. lia. intros p t i j E I J.
+  apply at_exchanged in E as (t' & E & ->). cbn [exchanged_turn reward_of count_A count_B] in *.
+  specialize (H p t' j i E J I). cbv beta in H. rewrite inject_Z_opp. lra.
+Qed.
+
+Lemma in_mix p t x i y : at_state (rules_for s) p = inr t -> stand_at s p = Some x -> In (i, y) (mix p) ->
+  exists z, nth_error (weights x) i = Some z /\ y = ratio (z # whole c) /\ (0 <= z)%Z /\ (i < count_A t)%nat.
+Proof.
+  intros E St I. destruct (stand_spec s p t E) as (x' & St' & _ & _ & Lw & Pw & _). rewrite St in St'. injection St' as <-.
+  unfold mix in I. rewrite St in I. apply mixture_in in I as (n & z & -> & W & ->). exists z. repeat split; auto.
+  apply nth_error_In in W. now apply Pw. rewrite <- Lw. apply nth_error_Some. simpl. now rewrite W.
+Qed.
+
+(** What a choice of the opponent pays: nothing, or at least 1 in [all * most]. *)
+Lemma unpaid_none p t j x reply : at_state (rules_for s) p = inr t -> stand_at s p = Some x -> (j < count_B t)%nat ->
+  length reply = count_A t ->
+  (forall i, (i < count_A t)%nat -> reward_of t i j = signed s (reward (nth i reply nothing))) ->
+  unpaid (weights x) reply = true -> mean F (mix p) (fun i => ratio (reward_of t i j)) = 0.
+Proof.
+  intros E St J Lr C U. rewrite <- (mean_zero F (mix p)).
+  assert (forall i y, In (i, y) (mix p) -> y * ratio (reward_of t i j) = y * 0) as Z.
+  { intros i y I. destruct (in_mix p t x i y E St I) as (z & W & -> & Z0 & Li). destruct (Z.eq_dec z 0) as [->|N].
+    - rewrite (ratio_eq F (0 # whole c) 0) by reflexivity. rewrite ratio_0. ring.
+    - rewrite (C i Li). assert (signed s (reward (nth i reply nothing)) == 0)%Q as ->%(ratio_eq F).
+      { pose proof (unpaid_spec _ _ i z U W N ltac:(lia)) as R. destruct s; unfold Qeq; simpl; lia. }
+      now rewrite ratio_0. }
+  apply le_antisym; apply mean_le; intros i y I; rewrite (Z i y I); apply le_refl.
+Qed.
+
+Lemma paid_some most way p t j x reply : (1 <= most)%Z -> (forall y, In y denominators -> Zpos y <= most)%Z ->
+  (forall i, (i < count_A t)%nat -> 0 <= inject_Z way * reward_of t i j)%Q -> (way = 1 \/ way = -1)%Z ->
+  at_state (rules_for s) p = inr t -> stand_at s p = Some x -> (j < count_B t)%nat -> length reply = count_A t ->
+  (forall i, (i < count_A t)%nat -> reward_of t i j = signed s (reward (nth i reply nothing))) ->
+  unpaid (weights x) reply = false ->
+  1 <= integer (all * most) * (integer way * mean F (mix p) (fun i => ratio (reward_of t i j))).
+Proof.
+  intros M D Pos Way E St J Lr C U. apply paid_spec in U as (i & z & W & Z & Li & R).
+  destruct (stand_spec s p t E) as (x' & St' & _ & _ & Lw & Pw & _). rewrite St in St'. injection St' as <-.
+  assert (0 < z)%Z as Z0 by (apply nth_error_In in W; specialize (Pw z W); lia). rewrite Lr in Li.
+  rewrite <- mean_mul. set (f i := integer way * ratio (reward_of t i j) : F).
+  assert (f_ratio : forall i, f i = ratio (inject_Z way * reward_of t i j)).
+  { intros i'. unfold f. rewrite ratio_mul. unfold inject_Z. now rewrite ratio_integer. }
+  assert (In (i, ratio (z # whole c)) (mix p)) as I by (unfold mix; rewrite St; exact (in_mixture F (whole c) (weights x) 0 i z W)).
+  apply le_trans with (integer (all * most) * (ratio (z # whole c) * f i)).
+  2: { apply mul_le. apply integer_nonneg. unfold all. lia. apply (mean_ge_term F (mix p) f i (ratio (z # whole c))); auto.
+       intros i' y I'. destruct (in_mix p t x i' y E St I') as (z' & _ & -> & Z' & Li'). split.
+       apply ratio_nonneg. unfold Qle. cbn [Qnum Qden]. lia. rewrite f_ratio. apply ratio_nonneg. now apply Pos. }
+  rewrite f_ratio, <- ratio_integer, <- !ratio_mul, <- ratio_1. apply ratio_le.
+  assert (Zpos (Qden (reward_of t i j)) <= most)%Z as Dq.
+  { apply D. apply at_for in E as (a & b & e & cells & y & In_l & ->). cbn [count_A count_B reward_of] in *.
+    replace (Qden (signed s (reward (cell_for s cells i j)))) with (Qden (reward (cell_for s cells i j))) by now destruct s.
+    destruct s; cbn [own cell_for] in *; eapply denominators_in; eauto; now left. }
+  specialize (Pos i Li). specialize (C i Li).
+  assert (Qnum (reward_of t i j) <> 0)%Z as N by (rewrite C; destruct s; simpl; lia).
+  clear f f_ratio C. revert Pos Dq N. generalize (reward_of t i j). intros [n d] Pos Dq N. unfold Qle, Qmult, inject_Z in *. cbn [Qnum Qden] in *.
+  rewrite !Pos2Z.inj_mul. assert (1 <= way * n)%Z as V by (destruct Way as [-> | ->]; lia). unfold all.
+  assert (1 <= z * (way * n))%Z as U by (revert V; generalize (way * n)%Z; intros; nia).
+  revert U. generalize (z * (way * n))%Z. intros u U. assert (Zpos d <= most * u)%Z by nia.
+  assert (Zpos (whole c) * Zpos d <= Zpos (whole c) * (most * u))%Z by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 
 Theorem player_secures p : Is p -> A_secures F (rules_for s) p (ratio (bound_at s p # unit c)).
@@ -484,7 +676,7 @@ Proof.
     (forall p t i j, at_state (rules_of G) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
       exists q p', steps_to (rules_of G) p t i j q p' /\ (rank p' < rank p)%nat) ->
     A_secures F (rules_for s) p (ratio (bound_at s p # unit c))).
-  { intros rank KK H.
+  { intros rank KK H. assert (NR : may_last (rules_kind (rules_for s)) = false) by (rewrite K; now destruct KK as [-> | ->]).
     assert (H' : forall p t i j, at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
       exists q p', In (q, p') (chance t i j) /\ (0 < q)%Q /\ (rank p' < rank p)%nat).
     { intros p0 t i j E I J. destruct s; simpl rules_for in E.
@@ -492,20 +684,17 @@ Proof.
       - apply at_exchanged in E as (t' & E & ->). destruct (H p0 t' j i E J I) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto. }
     destruct (bounded rank (length (states G))) as [top Top].
     apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
-      rank top
-      (all * most)%Z parts); auto; try apply D0.
-    - intros p0 t j P0 E J _. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
+      rank top (all * most)%Z parts); auto; try apply D0.
+    2: { intros p0 t j P0 E J. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
       destruct (H' p0 t i j E I J) as (q & p' & Q & Q0 & Lt).
-      destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. exists p', y. auto.
-    - rewrite K. destruct KK as [-> | ->]; easy.
+      destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. exists p', y. auto. }
     - intros p0 t P0 E. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
       assert (0 < count_B t)%nat as J.
       { apply at_for in E as (a & b & e & cells & y & In_l & ->). destruct (turn_shape _ _ _ _ _ _ In_l) as (NA & NB & _).
         cbn [count_B]. destruct s; simpl; [destruct b|destruct a]; simpl; try easy; lia. }
       destruct (H' p0 t i 0%nat E I J) as (q & p' & Q & Q0 & Lt). lia. }
-  pose proof acyclic_ranks as HA. pose proof stopping_ranks as HS. pose proof recursive_levels as HR.
-  pose proof no_rewards_here as HN. pose proof (better_ranks s) as HB.
-  assert (Cases : k = Acyclic \/ (exists d, k = Discounted d) \/ k = Stopping \/ k = Recursive) by (destruct k; eauto).
+  pose proof acyclic_ranks as HA. pose proof stopping_ranks as HS.
+  assert (Cases : k = Acyclic \/ (exists d, k = Discounted d) \/ k = Stopping \/ may_last k = true) by (destruct k; eauto).
   destruct Cases as [Kk|[[d Kk]|[Kk|Kk]]].
   - destruct (HA Kk) as (rank & H). apply (Falls rank); auto. intros p0 t i j E I J.
     destruct (shape_for A p0 t i j) as [[_ Sum] _]; auto. { apply at_turn in E as (? & ? & ? & ? & ? & In_l & _).
@@ -520,60 +709,82 @@ Proof.
       rewrite Pos2Z.inj_mul. nia.
     + now rewrite K, Kk.
   - destruct (HS Kk) as (rank & H). apply (Falls rank); auto.
-  - destruct (HB Kk) as (rank & Better & Leave), (HR Kk) as (level & Level). clear Falls.
-    destruct (bounded rank (length (states G))) as [top Top].
-    assert (Rank0 : forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better x = true ->
-      (0 < rank p)%nat).
-    { intros p0 t x E St Bt. destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & _ & _ & _ & _ & Rp).
-      rewrite St in St'. injection St' as <-.
-      assert (0 < count_B t)%nat as J.
-      { pose proof E as E0. apply at_for in E0 as (a & b & e & cells & y & In_l & ->).
-        destruct (turn_shape _ _ _ _ _ _ In_l) as (NA & NB & _).
-        cbn [count_B]. destruct s; simpl; [destruct b|destruct a]; simpl; try easy; lia. }
-      destruct (Rp 0%nat J) as (reply & Ir & _). destruct (Leave p0 t x E St Bt reply Ir) as (p' & _ & Lt). lia. }
-    apply (recursive_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes One Ends (largest_bound c) Small rank top
-      (all * most)%Z parts) with (level := level) (gap := inject_Z (two_62 + 2 ^ 61)); auto.
-    + intros p0 t j P0 E J R0. destruct (Better p0 R0) as (x & t' & E' & St & Bt). rewrite E in E'. injection E' as <-.
-      destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & Lw & Pw & _ & _ & Rp). rewrite St in St'. injection St' as <-.
-      destruct (Rp j J) as (reply & Ir & Lr & _ & C). destruct (Leave p0 t x E St Bt reply Ir) as (p' & T & Lt).
-      apply reached_spec in T as (i & z & W & Z0 & I & T). apply targets_spec in T as (q & Q & Q0). rewrite Lr in I.
-      destruct (C i I) as (_ & _ & Ch). assert (0 < z)%Z by (apply nth_error_In in W; specialize (Pw z W); lia).
-      destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. now rewrite Ch. exists p', y. auto.
+  - destruct (better_ranks s Kk) as (rank & Better & Leave), (lasting_levels Kk) as (level & Level).
+    destruct (one_way Kk) as (way & Way & Signs). clear Falls HA HS.
+    destruct (bounded rank (length (states G))) as [top Top]. destruct (bounded level (length (states G))) as [levels Levels].
+    exists (stationary F mix p). split. { now apply stationary_proper with (Is := Is). }
+    exists (inject_Z (two_62 + 1)). intros large e Lg. revert e.
+    assert (Far : forall p t x, Is p -> at_state (rules_for s) p = inr t -> stand_at s p = Some x ->
+      better (extreme s G) (unit c) x = true <-> (infinite (rules_for s) large t < bound_at s p # unit c)%Q).
+    { intros p0 t x P0 E St. now apply better_spec. }
+    assert (Stand : forall p t, at_state (rules_for s) p = inr t -> exists x, stand_at s p = Some x).
+    { intros p0 t E. destruct (stand_spec s p0 t E) as (x & St & _). eauto. }
+    assert (Next : forall p t x j, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> (j < count_B t)%nat ->
+      exists reply, In reply (replies x) /\ length reply = count_A t /\ forall i, (i < count_A t)%nat ->
+        check_cell k m (nth i reply nothing) = true /\ reward_of t i j = signed s (reward (nth i reply nothing)) /\
+        chance t i j = successors (nth i reply nothing)).
+    { intros p0 t x j E St J. destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & _ & _ & _ & _ & Rp). rewrite St in St'.
+      injection St' as <-. destruct (Rp j J) as (reply & Ir & Lr & _ & C). eauto. }
+    (* Ranks from 1 on: those of the check may be 0 where all choices pay. *)
+    set (rank' p := match at_state (rules_for s) p, stand_at s p with
+      | inr _, Some x => if better (extreme s G) (unit c) x then S (rank p) else 0%nat | _, _ => 0%nat end).
+    assert (Rank1 : forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x ->
+      better (extreme s G) (unit c) x = true -> rank' p = S (rank p)).
+    { intros p0 t x E St Bt. unfold rank'. now rewrite E, St, Bt. }
+    assert (Rank2 : forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x ->
+      rank' p = 0%nat -> better (extreme s G) (unit c) x = false).
+    { intros p0 t x E St. unfold rank'. rewrite E, St. now destruct (better _ _ x). }
+    assert (Rank3 : forall p, (0 < rank' p)%nat -> exists x t, at_state (rules_for s) p = inr t /\ stand_at s p = Some x /\
+      better (extreme s G) (unit c) x = true).
+    { intros p0. unfold rank'. destruct (at_state (rules_for s) p0) as [|t]; [lia|]. destruct (stand_at s p0) as [x|]; [|lia].
+      destruct (better _ _ x) eqn:Bt; [|lia]. intros _. now exists x, t. }
+    assert (Rank4 : forall p, (rank' p <= S (rank p))%nat).
+    { intros p0. unfold rank'. destruct (at_state _ _); [lia|]. destruct (stand_at s p0) as [x|]; [|lia]. destruct (better _ _ x); lia. }
+    apply (lasting_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small rank' (S top)
+      (all * most)%Z parts) with (level := level) (levels := levels) (way := way) (most_pay := (2 ^ 61)%Z)
+      (gap := (two_62 + 2 ^ 61 + Z.abs (Qnum large))%Z); auto.
+    + intros p0 P0. specialize (Rank4 p0). specialize (Top p0 P0). lia.
     + now rewrite K.
-    + intros p0 t i j P0 E I J. destruct (stand_spec s p0 t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp).
-      destruct (Rp j J) as (reply & _ & _ & _ & C). destruct (C i I) as (Cc & -> & _).
-      apply check_cell_spec in Cc as (_ & _ & Z0).
-      specialize (Z0 Kk). destruct s; simpl; rewrite Z0; reflexivity.
-    + intros p0 t P0 E R0. destruct (stand_spec s p0 t E) as (x & St & _ & _ & _ & _ & _ & Bt & _).
-      destruct (better x) eqn:Bx. specialize (Rank0 p0 t x E St Bx). lia. symmetry in Bt.
-      apply negb_false_iff, Qle_bool_iff in Bt.
-      unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia.
-    + intros p0 P0 R0. destruct (Better p0 R0) as (x & t & E & St & Bx). exists t. split; auto.
-      destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & _ & _ & _ & Bt & _). rewrite St in St'. injection St' as <-.
-      rewrite Bx in Bt. symmetry in Bt. apply negb_true_iff in Bt. apply Qnot_le_lt. intros Le.
-      apply not_true_iff_false in Bt. apply Bt.
-      apply Qle_bool_iff. unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia.
+    + intros p0 t j P0 E J. destruct (Stand p0 t E) as (x & St). destruct (Next p0 t x j E St J) as (reply & Ir & Lr & C).
+      destruct (unpaid (weights x) reply) eqn:U; [left|right].
+      * split. { apply (unpaid_none p0 t j x reply); auto. intros i I. now apply C. }
+        intros R0. destruct (Rank3 p0 R0) as (x' & t' & E' & St' & Bt). rewrite E in E'. injection E' as <-.
+        rewrite St in St'. injection St' as <-. destruct (Leave p0 t x E St Bt reply Ir U) as (p' & T & Lt).
+        apply reached_spec in T as (i & z & W & Z0 & I & T). apply targets_spec in T as (q & Q & Q0). rewrite Lr in I.
+        destruct (C i I) as (_ & _ & Ch). destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & Lw & Pw & _).
+        rewrite St in St'. injection St' as <-. assert (0 < z)%Z by (apply nth_error_In in W; specialize (Pw z W); lia).
+        destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. now rewrite Ch.
+        exists p', y. repeat split; auto. rewrite (Rank1 p0 t x E St Bt). specialize (Rank4 p'). lia.
+      * apply (paid_some most way p0 t j x reply); auto. intros i I. now apply (Signs p0). intros i I. now apply C.
+    + lia.
+    + intros p0 t j P0 E J. destruct (Stand p0 t E) as (x & St). destruct (Next p0 t x j E St J) as (reply & _ & _ & C).
+      destruct (Mixes p0 t P0 E) as [M1 M2]. rewrite <- (mean_const F (mix p0) (integer (2 ^ 61)) M2). apply mean_le.
+      intros i y I. destruct (M1 i y I) as [Li Ly]. apply mul_le; auto. destruct (C i Li) as (Cc & -> & _).
+      apply check_cell_pay in Cc. rewrite <- ratio_integer. apply ratio_le.
+      destruct (reward (nth i reply nothing)) as [n d]. destruct s; unfold Qle; cbn [signed Qopp Qnum Qden] in *; lia.
+    + intros p0 t P0 E R0. destruct (Stand p0 t E) as (x & St). apply Qnot_lt_le. intros Lt.
+      apply (Far p0 t x P0 E St) in Lt. rewrite (Rank2 p0 t x E St R0) in Lt. easy.
+    + intros p0 P0 R0. destruct (Rank3 p0 R0) as (x & t & E & St & Bt). exists t. split; auto. now apply (Far p0 t x P0 E St).
     + intros p0 t i j q p' P0 E I J Q Q0.
       destruct (steps_for s p0 t i j q p') as (t1 & i1 & j1 & St & En). { repeat split; auto. }
-      destruct (Level _ _ _ _ _ _ St) as [Le Same]. split; auto. intros Eq t' E'. rewrite En. destruct s; simpl in E' |- *.
-      * now apply Same.
-      * destruct (match nth_error _ _ with Some x => _ | None => _ end) as [v|t2] eqn:E2; [easy|]. injection E' as <-.
-        cbn [endless].
-        change (- endless t2 == - endless t1)%Q. apply Qopp_comp. now apply Same.
-    + easy.
-    + intros p0 t P0 E. pose proof (bounds_small_for s p0 P0) as Sb. apply at_for in E as (a & b & e & cells & y & In_l & ->).
-      destruct (turn_shape _ _ _ _ _ _ In_l) as (_ & _ & _ & Pe & _). unfold payoff_in_range, within in Pe.
-      apply Z.leb_le in Pe.
-      cbn [endless]. assert (Z.abs (bound_at s p0) <= two_62 * Zpos (unit c))%Z as Sb' by (clear - Sb; unfold largest_bound in Sb;
-        destruct (weight_exponent c); [exact Sb|]; apply Z.le_trans with (1 := Sb); unfold two_62; lia).
-      clear Sb. rename Sb' into Sb. unfold largest_payoff in *. destruct e as [n d]. generalize dependent (bound_at s p0).
-      intros b0 Sb.
-      assert (Z.abs (Qnum (signed s (n # d))) <= 2 ^ 61 * Zpos d)%Z as Pn by (destruct s; simpl in *; lia).
-      assert (Qden (signed s (n # d)) = d) as Dn by (destruct s; reflexivity).
-      destruct (signed s (n # d)) as [n' d']. simpl in Dn. subst d'. cbn [Qnum] in Pn.
-      unfold Qle, Qplus, Qopp, inject_Z. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. revert Sb. generalize (unit c). intros u Sb.
-      assert (b0 * Zpos d <= two_62 * Zpos u * Zpos d)%Z by (apply Z.mul_le_mono_nonneg_r; lia).
-      assert (- n' * Zpos u <= 2 ^ 61 * (Zpos u * Zpos d))%Z by nia. lia.
+      destruct (Level _ _ _ _ _ _ St) as [Le Same]. split; auto. intros Eq t' E'.
+      assert (endless t' == endless t)%Q as H.
+      { rewrite En. destruct s; simpl rules_for in E'.
+        - now apply Same.
+        - apply at_exchanged in E' as (t2 & E2 & ->). cbn [exchanged_turn endless signed]. apply Qopp_comp. now apply Same. }
+      unfold infinite. destruct (rules_kind (rules_for s)); auto. now rewrite H.
+    + unfold two_62. lia.
+    + intros p0 t P0 E. pose proof (bound_range s p0 P0) as [_ R1].
+      assert (- infinite (rules_for s) large t <= inject_Z (2 ^ 61 + Z.abs (Qnum large)))%Q as R2.
+      { assert (k = Target \/ k <> Target) as [T|T] by (destruct k; auto; right; discriminate).
+        - assert (infinite (rules_for s) large t = (large * endless t)%Q) as ->.
+          { unfold infinite. rewrite K, T. reflexivity. }
+          rewrite (endless_target s p0 t T E). apply extreme_gap, sign_cases.
+        - assert (infinite (rules_for s) large t = endless t) as ->. { unfold infinite. rewrite K. now destruct k. }
+          apply at_for in E as (a & b & e & cells & y & In_l & ->). cbn [endless]. rewrite (endless_plain e T).
+          destruct (turn_shape _ _ _ _ _ _ In_l) as (_ & _ & _ & Pe & _). unfold payoff_in_range, within in Pe.
+          apply Z.leb_le in Pe. now apply endless_gap. }
+      rewrite <- Z.add_assoc, inject_Z_plus. now apply Qplus_le_compat.
 Qed.
 End Secured.
 End Checked.

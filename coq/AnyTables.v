@@ -133,6 +133,23 @@ Proof.
   exists 0%nat, z. simpl. repeat split; auto. lia.
 Qed.
 
+Lemma unpaid_spec w cells i z : unpaid w cells = true -> nth_error w i = Some z -> z <> 0%Z -> (i < length cells)%nat ->
+  Qnum (reward (nth i cells nothing)) = 0%Z.
+Proof.
+  revert cells i. induction w as [|z' w IH]; intros [|c cells] [|i]; simpl; try easy; try lia.
+  - rewrite andb_true_iff, orb_true_iff, !Z.eqb_eq. intros [[->|E] _] [= <-]; easy.
+  - rewrite andb_true_iff. intros [_ U] W Z I. apply IH; auto. lia.
+Qed.
+
+Lemma paid_spec w cells : unpaid w cells = false -> exists i z, nth_error w i = Some z /\ z <> 0%Z /\ (i < length cells)%nat /\
+  Qnum (reward (nth i cells nothing)) <> 0%Z.
+Proof.
+  revert cells. induction w as [|z w IH]; intros [|c cells]; simpl; try easy.
+  rewrite andb_false_iff, orb_false_iff, !Z.eqb_neq. intros [[Z R]|U].
+  - exists 0%nat, z. simpl. repeat split; auto. lia.
+  - destruct (IH cells U) as (i & z' & W & Z & I & R). exists (S i), z'. simpl. repeat split; auto. lia.
+Qed.
+
 Lemma leads_down_spec m p choices choice : leads_down m (p, choices) = true -> In choice choices ->
   exists k, In k choice /\ (rank m k < rank m p)%N.
 Proof.

@@ -61,7 +61,7 @@ Print Assumptions verify_game_spec.
 (** Games of any rules: security levels of stationary strategies. *)
 Print Assumptions Stationary.ending_secures.
 Print Assumptions Stationary.stopping_secures.
-Print Assumptions Stationary.recursive_secures.
+Print Assumptions Stationary.lasting_secures.
 Print Assumptions Exchanged.B_secures_exchanged.
 Print Assumptions Exchanged.any_secures_order.
 

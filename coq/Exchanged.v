@@ -2,7 +2,7 @@
 
     B is A in the game with the players exchanged and all payoffs with the other sign. *)
 
-From Coq Require Import ZArith QArith List Field Lia.
+From Coq Require Import ZArith QArith Qminmax List Field Lia.
 From PencilTennis Require Import Numbers AnyGame Stationary.
 Import ListNotations.
 
@@ -53,31 +53,37 @@ Proof.
   rewrite <- mean_opp. apply mean_eq. intros k. apply (IH (later F s i j k) (later F t j i k)).
 Qed.
 
-Lemma stayed_exchanged n : forall s t p, stayed F R n s (turned t) p = - stayed F (exchanged R) n t (turned s) p.
+Lemma stayed_exchanged large n : forall s t p,
+  stayed F R large n s (turned t) p = - stayed F (exchanged R) large n t (turned s) p.
 Proof.
-  induction n as [|n IH]; intros s t p; simpl. ring. destruct (at_state R p) as [v|x]; simpl; rewrite ratio_opp.
-  rewrite IH. ring.
+  induction n as [|n IH]; intros s t p; simpl. ring. destruct (at_state R p) as [v|x].
+  rewrite ratio_opp, IH. ring.
+  assert (infinite (exchanged R) large (exchanged_turn x) == - infinite R large x)%Q as I
+    by (unfold infinite; simpl; destruct (rules_kind R); ring).
+  rewrite (ratio_eq F _ _ I), ratio_opp.
   match goal with |- ?r + ?a = - (- ?r + ?b) => enough (a = - b) as -> by ring end.
-  rewrite mean_swap, <- mean_opp. apply mean_eq. intros j. rewrite <- mean_opp. apply mean_eq. intros i.
+  rewrite mean_swap, <- mean_opp. apply mean_eq. intros j. rewrite <- mean_opp. apply mean_eq. intros i. simpl.
+  rewrite ratio_opp. match goal with |- ?m * ?r + ?a = - (?m * - ?r + ?b) => enough (a = - b) as -> by ring end.
   rewrite <- mean_opp. apply mean_eq. intros k. apply (IH (later F s i j k) (later F t j i k)).
 Qed.
 
-Lemma worth_exchanged n s t p : worth F R n s (turned t) p = - worth F (exchanged R) n t (turned s) p.
+Lemma worth_exchanged large n s t p : worth F R large n s (turned t) p = - worth F (exchanged R) large n t (turned s) p.
 Proof.
-  unfold worth. change (rules_kind (exchanged R)) with (rules_kind R). destruct (rules_kind R); try apply won_exchanged.
+  unfold worth. change (rules_kind (exchanged R)) with (rules_kind R). destruct (may_last (rules_kind R)); [|apply won_exchanged].
   rewrite stayed_exchanged. field. apply (integer_not_0 F (Pos.of_succ_nat n)).
 Qed.
 
 Theorem B_secures_exchanged p (q : F) : A_secures F (exchanged R) p (- q) -> B_secures F R p q.
 Proof.
-  intros (s & S & H). exists (turned s). split. now apply turned_A. intros e E. destruct (H e E) as [m M].
-  exists m. intros n t N T. rewrite worth_exchanged. apply (proj2 (opp_le F _ _)).
+  intros (s & S & least & H). exists (turned s). split. now apply turned_A. exists least. intros large e L E.
+  destruct (H large e L E) as [m M]. exists m. intros n t N T. rewrite worth_exchanged. apply (proj2 (opp_le F _ _)).
   replace (- (q + ratio e)) with (- q - ratio e) by ring. rewrite opp_opp. apply M; auto. now apply turned_B.
 Qed.
 
 Lemma any_secures_less p (q r : F) : A_secures F R p q -> r <= q -> A_secures F R p r.
 Proof.
-  intros (s & S & H) L. exists s. split; auto. intros e E. destruct (H e E) as [m M]. exists m. intros n t N T.
+  intros (s & S & least & H) L. exists s. split; auto. exists least. intros large e G E. destruct (H large e G E) as [m M].
+  exists m. intros n t N T.
   apply le_trans with (q - ratio e); auto. replace (q - ratio e) with (- ratio e + q) by ring.
   replace (r - ratio e) with (- ratio e + r) by ring. now apply add_le.
 Qed.
@@ -85,9 +91,10 @@ Qed.
 (** A secures at most as much as B concedes. *)
 Theorem any_secures_order p (q r : Q) : A_secures F R p (ratio q) -> B_secures F R p (ratio r) -> (q <= r)%Q.
 Proof.
-  intros (s & S & H) (t & T & K). apply Qnot_lt_le. intros L. set (e := ((q - r) * (1 # 3))%Q).
+  intros (s & S & g & H) (t & T & g' & K). apply Qnot_lt_le. intros L. set (e := ((q - r) * (1 # 3))%Q).
   assert (0 < e)%Q as E by (unfold e; apply Qmult_lt_0_compat; [now apply -> Qlt_minus_iff|reflexivity]).
-  destruct (H e E) as [m M], (K e E) as [m' M']. specialize (M (max m m') t ltac:(lia) T).
+  assert (g <= Qmax g g' /\ g' <= Qmax g g')%Q as [G G'] by (split; [apply Q.le_max_l|apply Q.le_max_r]).
+  destruct (H _ e G E) as [m M], (K _ e G' E) as [m' M']. specialize (M (max m m') t ltac:(lia) T).
   specialize (M' (max m m') s ltac:(lia) S).
   pose proof (le_trans _ _ _ _ M M') as C.
   replace (ratio q - ratio e) with (ratio (q + - e) : F) in C by (rewrite ratio_add, ratio_opp; ring).

@@ -103,6 +103,8 @@ Definition kind_acyclic := Eval compute in letters "acyclic""".
 Definition kind_discounted := Eval compute in letters "discounted"",""discount"":".
 Definition kind_stopping := Eval compute in letters "stopping""".
 Definition kind_recursive := Eval compute in letters "recursive""".
+Definition kind_total := Eval compute in letters "total""".
+Definition kind_target := Eval compute in letters "target""".
 Definition then_start := Eval compute in letters ",""start"":".
 Definition in_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":1,""exponent"":".
 Definition in_long_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":2,""exponent"":".
@@ -135,6 +137,8 @@ Definition write_kind (k : kind) : text :=
   | Discounted d => kind_discounted ++ quoted_Q d
   | Stopping => kind_stopping
   | Recursive => kind_recursive
+  | Total => kind_total
+  | Target => kind_target
   end.
 Definition write_head (k : kind) (l : list name) : text := in_game ++ write_kind k ++ then_start ++ write_list write_text l ++ end_line.
 Definition write_named (g : named_game) : text :=

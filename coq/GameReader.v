@@ -187,7 +187,13 @@ Definition read_kind : reader kind := fun l =>
     | Some l => Some (Stopping, l)
     | None => match strip kind_recursive l with
       | Some l => Some (Recursive, l)
-      | None => let? l := strip kind_discounted l in let? (d, l) := read_quoted read_Q l in Some (Discounted d, l)
+      | None => match strip kind_total l with
+        | Some l => Some (Total, l)
+        | None => match strip kind_target l with
+          | Some l => Some (Target, l)
+          | None => let? l := strip kind_discounted l in let? (d, l) := read_quoted read_Q l in Some (Discounted d, l)
+          end
+        end
       end
     end
   end.
@@ -292,7 +298,7 @@ Definition take (s : reading) (c : N) : reading :=
 
 (** An objection to a certificate, of a state where there is one. The theorems do not need them. *)
 Inductive objection :=
-| Exponents | Shape (p : N) | Paid (p : N) | Kind (k : kind) | Bound (p : N) | End_outside (p : N) | End_weights (p : N)
+| Exponents | Shape (p : N) | Paid (p : N) | Signs | Endless_paid | Kind (k : kind) | Bound (p : N) | End_outside (p : N) | End_weights (p : N)
 | Weights (p : N) | Unsecured (s : player) (p : N) | Kept.
 
 Definition first_of (l : list (option objection)) : option objection :=
@@ -302,7 +308,7 @@ Definition object {T} (good : T -> bool) (o : T -> objection) (l : list T) : opt
 Definition is_end (e : entry) : bool := match fst (snd e) with End _ => true | _ => false end.
 Definition without_weights (e : entry) : bool := let y := snd (snd e) in is_empty (of_A y) && is_empty (of_B y).
 Definition has_weights (c : certificate) (s : player) (e : entry) : bool :=
-  match stand_of s (unit c) e with Some x => (total (weights x) =? Zpos (whole c))%Z | None => false end.
+  match stand_of s e with Some x => (total (weights x) =? Zpos (whole c))%Z | None => false end.
 
 (** The first objection, if [check] is false. *)
 Definition objection_to (c : certificate) : objection :=
@@ -317,12 +323,15 @@ Definition objection_to (c : certificate) : objection :=
         check_entry s (Zpos (whole c)) (cell_worth s (unit c) (largest_worth c) (discount_of k) m) (unit c) e in
       let player s _ := first_of [
         object (fun e => secures s e) (fun e => if has_weights c s e then Unsecured s (fst e) else Weights (fst e)) turns;
-        match k with Recursive => if is_left (better_places s (unit c) l) then None else Some Kept | _ => None end] in
+        (if may_last k then if is_left (better_places s (the_game c) (unit c) l) then None else Some Kept else None)] in
       let found := first_of [
         object (fun e => check_node k m (fst (snd e)))
           (fun e => if check_node Stopping m (fst (snd e)) then match k with Recursive => Paid (fst e) | _ => Shape (fst e) end
                     else Shape (fst e)) l;
-        (if check_kind k m l then None else Some (Kind k));
+        (if check_kind k m l then None else Some (match k with
+          | Total | Target => if check_sign l then match k with Target => Endless_paid | _ => Kind k end else Signs
+          | _ => Kind k
+          end));
         object (fun e => check_line (largest_bound c) (snd (snd e))) (fun e => Bound (fst e)) l;
         object (fun e => within_bounds A e && within_bounds B e) (fun e => End_outside (fst e)) ends;
         object without_weights (fun e => End_weights (fst e)) ends] in
@@ -576,7 +585,9 @@ Proof.
   destruct (strip kind_acyclic l) eqn:A; [apply strip_spec in A as ->; take_apart H; reflexivity|].
   destruct (strip kind_stopping l) eqn:S; [apply strip_spec in S as ->; take_apart H; reflexivity|].
   destruct (strip kind_recursive l) eqn:R; [apply strip_spec in R as ->; take_apart H; reflexivity|].
-  clear A S R. take_apart H. apply read_quoted_Q in R as ->. cbn [write_kind]. written.
+  destruct (strip kind_total l) eqn:T; [apply strip_spec in T as ->; take_apart H; reflexivity|].
+  destruct (strip kind_target l) eqn:G; [apply strip_spec in G as ->; take_apart H; reflexivity|].
+  clear A S R T G. take_apart H. apply read_quoted_Q in R as ->. cbn [write_kind]. written.
 Qed.
 
 Lemma read_head_reads : reads (fun x => write_head (fst x) (map unpack (snd x))) read_head.

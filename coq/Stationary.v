@@ -246,11 +246,11 @@ Proof.
         apply (proj1 (le_difference F _ _)). now apply left_falls.
 Qed.
 
-Theorem ending_secures p : rules_kind R <> Recursive -> Is p -> A_secures F R p (L p).
+Theorem ending_secures p : may_last (rules_kind R) = false -> Is p -> A_secures F R p (L p).
 Proof.
-  intros NR P. exists (stationary p). split. now apply stationary_proper. intros [a b] E. unfold Qlt in E. cbn [Qnum Qden] in E.
+  intros NR P. exists (stationary p). split. now apply stationary_proper. exists 0%Q. intros large [a b] _ E. unfold Qlt in E. cbn [Qnum Qden] in E.
   exists (Z.to_nat (largest * Zpos (most + 1) * Zpos most * Zpos b)). intros n t N T.
-  assert (worth F R n (stationary p) t p = won F R n (stationary p) t p) as -> by (unfold worth; now destruct (rules_kind R)).
+  assert (worth F R large n (stationary p) t p = won F R n (stationary p) t p) as -> by (unfold worth; now rewrite NR).
   apply le_trans with (2 := won_at_least n p t P T). apply add_le_sub.
   rewrite <- ratio_integer, <- ratio_mul. apply ratio_le. unfold share, Qle, Qmult. cbn [Qnum Qden].
   pose proof (left_range p P). pose proof (bounds_small p P). rewrite !Pos2Z.inj_mul, !Pos2Z.inj_add in *.
@@ -264,13 +264,13 @@ End Ending.
 
 (** ** Ranks
 
-    From a state of a positive rank play comes with some probability to a state of a lower rank, whatever B does. So an integer
-    bounds the expected number of turns until it comes to rank 0. *)
+    From a state of a positive rank play comes with some probability to a state of a lower rank. So an integer bounds the
+    expected number of turns until it comes to rank 0. *)
 Section Ranks.
 Variables (rank : N -> nat) (top : nat) (parts : Z).
 Hypothesis parts_positive : (1 <= parts)%Z.
 Hypothesis rank_range : forall p, Is p -> (rank p <= top)%nat.
-Hypothesis rank_falls : forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat -> (0 < rank p)%nat ->
+Definition may_fall (x : turn) (p : N) (j : nat) : Prop :=
   exists k y, In (k, y) (onward x p j) /\ 1 <= integer parts * y /\ (rank k < rank p)%nat.
 
 Fixpoint height (n : nat) : Z := match n with O => 0 | S n => parts * (height n + 1) end.
@@ -294,10 +294,10 @@ Proof.
   pose proof (height_step (top - rank p)). lia.
 Qed.
 
-Lemma left_by_falls p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> (0 < rank p)%nat ->
+Lemma left_by_falls p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> may_fall x p j ->
   mean (onward x p j) (fun k => integer (left_by k)) <= integer (left_by p) - 1.
 Proof.
-  intros P E J H. destruct (rank_falls p x j P E J H) as (k & y & I & Y & K).
+  intros P E J (k & y & I & Y & K).
   rewrite (mean_eq F _ _ (fun k => integer (height top) - integer (height (top - rank k))))
     by (intros; unfold left_by; now rewrite integer_sub).
   rewrite mean_sub, mean_const by now apply onward_sum. unfold left_by. rewrite integer_sub.
@@ -321,10 +321,11 @@ Proof.
 Qed.
 
 (** In a game in which every state that is no end has a positive rank play ends. *)
-Theorem stopping_secures p : (rules_kind R <> Recursive) -> (discount_of (rules_kind R) <= 1)%Q ->
-  (forall p x, Is p -> at_state R p = inr x -> (0 < rank p)%nat) -> Is p -> A_secures F R p (L p).
+Theorem stopping_secures p : may_last (rules_kind R) = false -> (discount_of (rules_kind R) <= 1)%Q ->
+  (forall p x, Is p -> at_state R p = inr x -> (0 < rank p)%nat) ->
+  (forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat -> may_fall x p j) -> Is p -> A_secures F R p (L p).
 Proof.
-  intros NR D T P. apply ending_secures with (left := left_by) (most := Z.to_pos (height top + 1)); auto.
+  intros NR D T Falls P. apply ending_secures with (left := left_by) (most := Z.to_pos (height top + 1)); auto.
   - intros k K. pose proof (left_by_range k). rewrite Z2Pos.id by lia. lia.
   - intros k x K E. apply left_by_positive; eauto.
   - intros k x j K E J. apply le_trans with (mean (onward x k j) (fun k => integer (left_by k))).
@@ -336,62 +337,87 @@ Proof.
     + apply left_by_falls; eauto.
 Qed.
 
-(** ** Recursive games
+(** ** Where play may be infinite
 
-    A state is good if its bound is at most the payoff of infinite plays there; the others have positive ranks. From a good state play
-    comes to another one only where the bound changes or the level falls. The bound never falls on average, and is an integer; so
-    its square rises on average by at least the probability that it changes. Therefore an integer, [budget], bounds the expected
-    number of turns in states that are not good. *)
-Section Recursive.
-Variable level : N -> nat.
-Variable gap : Q.
-Hypothesis recursive : rules_kind R = Recursive.
-Hypothesis no_rewards : forall p x i j, Is p -> at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat ->
-  (reward_of x i j == 0)%Q.
-Hypothesis good : forall p x, Is p -> at_state R p = inr x -> rank p = 0%nat -> (bound p # units <= endless x)%Q.
-Hypothesis others : forall p, Is p -> (0 < rank p)%nat -> exists x, at_state R p = inr x /\ (endless x < bound p # units)%Q.
+    A state is good if its bound is at most the payoff of infinite plays there; the others have positive ranks. Where nothing is
+    paid, play comes from a good state to another one only if the bound changes or the level falls. The bound never falls on
+    average, and is an integer; so its square rises on average by at least the probability that it changes. Therefore an integer,
+    [budget], falls on average by the probability of being in a state that is not good.
+
+    Where something is paid, the budget may rise, up to [ceiling]. All payments have one sign, and a payment moves the bound: the
+    bound falls on average by what is paid, but for the [rise] of rewards and bound together. So [reserve], the budget with a
+    multiple of the bound, falls as the budget does, but for a multiple of the rise. The rise of one turn counts in all later
+    states, and soon outweighs this. *)
+Section Lasting.
+Variables (large : Q) (level : N -> nat) (levels : nat) (gap way most_pay : Z).
+Let pay (x : turn) (p : N) (j : nat) : F := mean (mix p) (fun i => ratio (reward_of x i j)).
+Hypothesis lasting : may_last (rules_kind R) = true.
+Hypothesis way_is : way = 1%Z \/ way = (-1)%Z.
+(** A choice of B pays nothing, or at least [1 / parts]. *)
+Hypothesis choices : forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat ->
+  pay x p j = 0 /\ ((0 < rank p)%nat -> may_fall x p j) \/ 1 <= integer parts * (integer way * pay x p j).
+Hypothesis most_pay_nonneg : (0 <= most_pay)%Z.
+Hypothesis pay_range : forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat -> pay x p j <= integer most_pay.
+Hypothesis good : forall p x, Is p -> at_state R p = inr x -> rank p = 0%nat -> (bound p # units <= infinite R large x)%Q.
+Hypothesis others : forall p, Is p -> (0 < rank p)%nat ->
+  exists x, at_state R p = inr x /\ (infinite R large x < bound p # units)%Q.
 Hypothesis levels_fall : forall p x i j q k, Is p -> at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat ->
   In (q, k) (chance x i j) -> (0 < q)%Q -> (level k <= level p)%nat /\
-  (level k = level p -> forall x', at_state R k = inr x' -> (endless x' == endless x)%Q).
-Hypothesis gap_nonneg : (0 <= gap)%Q.
-Hypothesis gap_range : forall p x, Is p -> at_state R p = inr x -> ((bound p # units) + - endless x <= gap)%Q.
+  (level k = level p -> forall x', at_state R k = inr x' -> (infinite R large x' == infinite R large x)%Q).
+Hypothesis level_range : forall p, Is p -> (level p <= levels)%nat.
+Hypothesis gap_nonneg : (0 <= gap)%Z.
+Hypothesis gap_range : forall p x, Is p -> at_state R p = inr x ->
+  ((bound p # units) + - infinite R large x <= inject_Z gap)%Q.
 
 Let above (p : N) : Z := bound p + largest.
 Definition budget (p : N) : Z := left_by p + height top * (4 * largest * largest - above p * above p + Z.of_nat (level p)).
+Definition ceiling : Z := height top * (1 + 4 * largest * largest + Z.of_nat levels).
 
-Lemma budget_nonneg p : Is p -> (0 <= budget p)%Z.
+Lemma budget_range p : Is p -> (0 <= budget p <= ceiling)%Z.
 Proof.
-  intros P. unfold budget. pose proof (left_by_range p). pose proof (bounds_small p P). unfold above.
-  assert (0 <= 4 * largest * largest - (bound p + largest) * (bound p + largest) + Z.of_nat (level p))%Z by nia. nia.
+  intros P. unfold budget, ceiling. pose proof (left_by_range p). pose proof (bounds_small p P). unfold above.
+  pose proof (level_range p P).
+  assert (0 <= 4 * largest * largest - (bound p + largest) * (bound p + largest))%Z by nia.
+  assert (0 <= (bound p + largest) * (bound p + largest))%Z by nia.
+  generalize dependent ((bound p + largest) * (bound p + largest))%Z. intros. nia.
 Qed.
 
 Lemma in_units z : integer (Zpos units) * ratio (z # units) = integer z :> F.
 Proof. rewrite <- !ratio_integer, <- ratio_mul. apply ratio_eq. unfold Qeq, Qmult. cbn [Qnum Qden]. lia. Qed.
 
-Lemma bound_rises_here p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> L p <= mean (onward x p j) L.
+(** By how much rewards and bound together rise on average. *)
+Let rise (x : turn) (p : N) (j : nat) : F := pay x p j + mean (onward x p j) L - L p.
+
+Lemma rise_nonneg p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> 0 <= rise x p j.
 Proof.
-  intros P E J. apply le_trans with (1 := one_turn p x j P E J). destruct (mixes p x P E) as [M _].
-  replace d with (1 : F) by (unfold d; rewrite recursive; now rewrite ratio_1).
-  apply le_trans with (mean (mix p) (fun _ => 0) + mean (onward x p j) L).
-  - rewrite (add_comm F _ (1 * _)), (add_comm F _ (mean _ L)).
-    replace (1 * mean (onward x p j) L) with (mean (onward x p j) L) by ring.
-    apply add_le. apply mean_le. intros i y I. rewrite (ratio_eq F _ 0), ratio_0. apply le_refl.
-    apply no_rewards with p; auto. now apply (M i y).
-  - rewrite mean_zero. replace (0 + mean (onward x p j) L) with (mean (onward x p j) L) by ring. apply le_refl.
+  intros P E J. apply (proj1 (le_difference F _ _)). apply le_trans with (1 := one_turn p x j P E J).
+  assert (d = 1) as -> by (unfold d; rewrite <- ratio_1; apply ratio_eq; now destruct (rules_kind R)).
+  fold (pay x p j). replace (1 * mean (onward x p j) L) with (mean (onward x p j) L) by ring. apply le_refl.
 Qed.
 
-Lemma bound_rises p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat ->
+Lemma rise_in_units x p j : mean (onward x p j) (fun k => integer (bound k)) =
+  integer (Zpos units) * rise x p j - integer (Zpos units) * pay x p j + integer (bound p).
+Proof.
+  rewrite <- (in_units (bound p)). rewrite (mean_eq F _ _ (fun k => integer (Zpos units) * L k))
+    by (intros; unfold L; now rewrite in_units).
+  rewrite mean_mul. unfold rise. fold (L p). ring.
+Qed.
+
+Lemma bound_rises p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> pay x p j = 0 ->
   integer (bound p) <= mean (onward x p j) (fun k => integer (bound k)).
 Proof.
-  intros P E J. rewrite <- in_units. rewrite (mean_eq F _ _ (fun k => integer (Zpos units) * L k)) by (intros; unfold L;
-    now rewrite in_units).
-  rewrite mean_mul. apply mul_le. now apply integer_nonneg. now apply bound_rises_here.
+  intros P E J Z. rewrite rise_in_units, Z. apply le_difference.
+  match goal with |- 0 <= ?u => replace u with (integer (Zpos units) * rise x p j) by ring end.
+  apply mul_nonneg. now apply integer_nonneg. now apply rise_nonneg.
 Qed.
 
-Lemma budget_falls p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat ->
-  mean (onward x p j) (fun k => integer (budget k)) <= integer (budget p) - (if Nat.eqb (rank p) 0 then 0 else 1).
+Let bad (p : N) : Z := if Nat.eqb (rank p) 0 then 0 else 1.
+
+Lemma budget_falls p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> pay x p j = 0 ->
+  ((0 < rank p)%nat -> may_fall x p j) ->
+  mean (onward x p j) (fun k => integer (budget k)) <= integer (budget p) - integer (bad p).
 Proof.
-  intros P E J. set (h := height top). set (a := above p).
+  intros P E J Unpaid Fall. set (h := height top). set (a := above p).
   set (rest := (h * (4 * largest * largest - a * a + Z.of_nat (level p)))%Z).
   assert (0 <= a)%Z by (unfold a, above; specialize (bounds_small p P); lia).
   assert (0 <= h)%Z by apply height_step.
@@ -411,84 +437,209 @@ Proof.
       + assert (Z.of_nat (level k) + 1 <= Z.of_nat (level p) + z * z)%Z.
         { destruct (Z.eq_dec z 0) as [Ez|]; [|nia]. enough (level k <> level p) by nia. intros Eq. unfold z in *.
           destruct (others k K ltac:(lia)) as (x' & E' & Bk). specialize (Same Eq x' E'). pose proof (good p x P E Z) as G.
-          replace (bound k) with (bound p) in Bk by lia. apply (Qlt_irrefl (endless x)). rewrite <- Same at 1.
+          replace (bound k) with (bound p) in Bk by lia. apply (Qlt_irrefl (infinite R large x)). rewrite <- Same at 1.
           now apply Qlt_le_trans with (1 := Bk). }
         nia.
     - assert (Z.of_nat (level k) <= Z.of_nat (level p) + z * z)%Z by nia. nia. }
-  apply le_trans with (1 := mean_le F _ _ _ S). pose proof (bound_rises p x j P E J) as Rise.
+  apply le_trans with (1 := mean_le F _ _ _ S). pose proof (bound_rises p x j P E J Unpaid) as Rise.
   rewrite mean_sub, mean_add, mean_mul, mean_sub, !mean_const by now apply onward_sum. unfold budget. fold h a rest. fold a.
   rewrite integer_add.
   assert (0 <= integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) - integer (bound p))) as Gain.
   { apply mul_nonneg. apply integer_nonneg. nia. now apply (proj1 (le_difference F _ _)). }
   destruct (Nat.eqb_spec (rank p) 0) as [Z|Z].
-  - rewrite mean_const by now apply onward_sum. rewrite (left_by_0 p Z). apply le_difference.
+  - unfold bad. rewrite Z, Nat.eqb_refl. rewrite mean_const by now apply onward_sum. rewrite (left_by_0 p Z). apply le_difference.
+    change (integer 0) with (0 : F).
     match goal with |- 0 <= ?u => replace u with (integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) -
       integer (bound p))) by ring end.
     exact Gain.
-  - pose proof (left_by_falls p x j P E J ltac:(lia)) as Fall. apply le_difference in Fall. apply le_difference.
+  - unfold bad. rewrite (proj2 (Nat.eqb_neq _ _) Z), integer_1.
+    pose proof (left_by_falls p x j P E J (Fall ltac:(lia))) as Less. apply le_difference in Less. apply le_difference.
     match goal with |- 0 <= ?u => replace u with ((integer (left_by p) - 1 - mean (onward x p j) (fun k => integer (left_by
       k))) +
       integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) - integer (bound p))) by ring end.
     replace (0 : F) with (0 + 0 : F) by ring. now apply add_le_both.
 Qed.
 
-Lemma stayed_at_least n : forall p t, Is p -> proper_B F R p t ->
-  integer (Z.of_nat n) * L p - ratio gap * integer (budget p) <= stayed F R n (stationary p) t p.
+Definition cost : Z := parts * (ceiling + 1).
+Definition reserve (p : N) : Z := budget p + cost * (largest + way * bound p).
+
+Lemma cost_nonneg p : Is p -> (0 <= ceiling /\ 0 <= cost)%Z.
+Proof. intros P. pose proof (budget_range p P). unfold cost. nia. Qed.
+
+Lemma reserve_nonneg p : Is p -> (0 <= reserve p)%Z.
 Proof.
-  assert (forall p, Is p -> (0 : F) <= ratio gap * integer (budget p)) as Nonneg.
-  { intros p P. apply mul_nonneg. now apply ratio_nonneg. now apply integer_nonneg, budget_nonneg. }
+  intros P. unfold reserve. pose proof (budget_range p P). pose proof (cost_nonneg p P). pose proof (bounds_small p P).
+  assert (0 <= largest + way * bound p)%Z by (destruct way_is as [-> | ->]; lia). nia.
+Qed.
+
+Lemma reserve_falls p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat ->
+  mean (onward x p j) (fun k => integer (reserve k)) <=
+  integer (reserve p) - integer (bad p) + integer (cost * Zpos units) * rise x p j.
+Proof.
+  intros P E J. pose proof (cost_nonneg p P) as [C0 C1]. pose proof (rise_nonneg p x j P E J) as Up.
+  set (mb := mean (onward x p j) (fun k => integer (budget k))).
+  assert (mean (onward x p j) (fun k => integer (reserve k)) =
+    mb + integer cost * (integer largest + integer way * mean (onward x p j) (fun k => integer (bound k)))) as ->.
+  { unfold mb. rewrite (mean_eq F _ _ (fun k => integer (budget k) + (integer (cost * largest) + integer (cost * way) *
+      integer (bound k)))).
+    rewrite !mean_add, mean_mul, mean_const by now apply onward_sum. rewrite !integer_mul. ring.
+    intros k. unfold reserve. rewrite <- integer_mul, <- !integer_add. f_equal. ring. }
+  rewrite rise_in_units. unfold reserve. rewrite !integer_add, !integer_mul, !integer_add, !integer_mul.
+  set (r := rise x p j) in *. set (y := pay x p j). set (c := integer cost : F). set (u := integer (Zpos units) : F).
+  set (w := integer way : F). apply le_difference.
+  match goal with |- 0 <= ?v => replace v with ((integer (budget p) - integer (bad p) - mb + c * (u * (w * y))) +
+    (c * u) * ((1 - w) * r)) by (unfold w; ring) end.
+  assert (0 <= u) as U0 by (apply integer_nonneg; lia). assert (0 <= c) as C2 by now apply integer_nonneg.
+  replace (0 : F) with (0 + 0 : F) by ring. apply add_le_both.
+  2: { apply mul_nonneg. now apply mul_nonneg. apply mul_nonneg; auto. unfold w. rewrite <- integer_1, <- integer_sub.
+       apply integer_nonneg. destruct way_is as [-> | ->]; lia. }
+  destruct (choices p x j P E J) as [[Unpaid Fall]|Paid].
+  - fold (pay x p j) in Unpaid. unfold y. rewrite Unpaid. pose proof (budget_falls p x j P E J Unpaid Fall) as H.
+    apply le_difference in H. fold mb in H.
+    match goal with |- 0 <= ?v => replace v with (integer (budget p) - integer (bad p) - mb) by ring end. exact H.
+  - fold (pay x p j) in Paid. fold y w in Paid.
+    assert (mb <= integer ceiling) as M.
+    { unfold mb. rewrite <- (mean_const F (onward x p j) (integer ceiling)) by now apply onward_sum. apply mean_le.
+      intros k z I. destruct (onward_in x p j k z P E J I) as (Z0 & K & _). apply mul_le; auto. apply integer_le.
+      now apply budget_range. }
+    assert (integer (ceiling + 1) <= c * (u * (w * y))) as B.
+    { unfold c, cost. rewrite integer_mul.
+      replace (integer parts * integer (ceiling + 1) * (u * (w * y))) with
+        (integer (ceiling + 1) * (u * (integer parts * (w * y)))) by ring.
+      replace (integer (ceiling + 1)) with (integer (ceiling + 1) * 1 : F) at 1 by ring. apply mul_le. apply integer_nonneg. lia.
+      apply le_trans with (u * 1). unfold u. replace (integer (Zpos units) * 1) with (integer (Zpos units) : F) by ring.
+      rewrite <- integer_1. apply integer_le. lia. now apply mul_le. }
+    assert ((integer (bad p) : F) <= integer (budget p) + 1) as D.
+    { rewrite <- integer_1, <- integer_add. apply integer_le. pose proof (budget_range p P). unfold bad.
+      destruct (Nat.eqb _ _); lia. }
+    rewrite integer_add, integer_1 in B. apply le_difference in B, M, D.
+    match goal with |- 0 <= ?v => replace v with ((integer ceiling - mb) + (integer (budget p) + 1 - integer (bad p) +
+      (c * (u * (w * y)) - (integer ceiling + 1)))) by ring end.
+    replace (0 : F) with (0 + (0 + 0) : F) by ring. apply add_le_both; auto. apply add_le_both; auto.
+Qed.
+
+Definition price : Z := gap * (cost * Zpos units).
+Definition slack : Z := price * (most_pay + 2 * largest).
+Definition owed (n : nat) (p : N) : Z := gap * reserve p + slack * Z.of_nat (Nat.min n (Z.to_nat price)).
+
+Lemma rise_most p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> rise x p j <= integer (most_pay + 2 * largest).
+Proof.
+  intros P E J.
+  assert (forall k, Is k -> L k <= integer largest) as S.
+  { intros k K. unfold L. rewrite <- ratio_integer. apply ratio_le. unfold Qle. cbn [Qnum Qden]. pose proof (bounds_small k K). nia. }
+  assert (- L p <= integer largest) as S'.
+  { unfold L. rewrite <- ratio_integer, <- ratio_opp. apply ratio_le. unfold Qle. cbn [Qnum Qden Qopp].
+    pose proof (bounds_small p P). nia. }
+  replace (most_pay + 2 * largest)%Z with (most_pay + (largest + largest))%Z by ring. rewrite !integer_add.
+  unfold rise. replace (pay x p j + mean (onward x p j) L - L p) with (pay x p j + (mean (onward x p j) L + - L p)) by ring.
+  apply add_le_both. now apply pay_range. apply add_le_both; auto.
+  rewrite <- (mean_const F (onward x p j) (integer largest)) by now apply onward_sum. apply mean_le.
+  intros k z I. destruct (onward_in x p j k z P E J I) as (Z0 & K & _). apply mul_le; auto.
+Qed.
+
+Lemma price_nonneg p : Is p -> (0 <= price /\ 0 <= slack)%Z.
+Proof.
+  intros P. pose proof (cost_nonneg p P). pose proof (bounds_small p P). unfold slack, price.
+  assert (0 <= gap * (cost * Zpos units))%Z by (repeat apply Z.mul_nonneg_nonneg; lia). nia.
+Qed.
+
+Lemma owed_step n p : Is p -> (0 <= owed n p <= owed (S n) p)%Z.
+Proof.
+  intros P. unfold owed. pose proof (price_nonneg p P). pose proof (reserve_nonneg p P).
+  assert (0 <= gap * reserve p)%Z by nia. nia.
+Qed.
+
+Lemma stayed_at_least n : forall p t, Is p -> proper_B F R p t ->
+  integer (Z.of_nat n) * L p - integer (owed n p) <= stayed F R large n (stationary p) t p.
+Proof.
   induction n as [|n IH]; intros p t P T.
-  - simpl. specialize (Nonneg p P). apply opp_le in Nonneg. replace (- 0 : F) with (0 : F) in Nonneg by ring.
-    change (integer (Z.of_nat 0)) with (0 : F).
-    replace (0 * L p - ratio gap * integer (budget p)) with (- (ratio gap * integer (budget p)) : F) by ring.
-    exact Nonneg.
-  - rewrite Nat2Z.inj_succ, <- Z.add_1_l, integer_add, integer_1. simpl. destruct (at_state R p) as [v|x] eqn:E.
+  - simpl. pose proof (owed_step 0 p P) as [O _]. apply (integer_nonneg F) in O. apply opp_le in O.
+    replace (- 0 : F) with (0 : F) in O by ring. change (integer (Z.of_nat 0)) with (0 : F).
+    replace (0 * L p - integer (owed 0 p)) with (- integer (owed 0 p) : F) by ring. exact O.
+  - pose proof (owed_step n p P) as Owed. rewrite Nat2Z.inj_succ, <- Z.add_1_l, integer_add, integer_1. cbn [stayed]. destruct (at_state R p) as [v|x] eqn:E.
     + specialize (IH p t P T). pose proof (ends p v P E) as V. apply le_trans with (2 := add_le_both F _ _ _ _ V IH).
-      match goal with |- ?u <= ?v => replace u with v by ring end. apply le_refl.
-    + set (m := integer (Z.of_nat n)) in *. set (u := (1 + m) * L p - ratio gap * integer (budget p) - ratio (endless x)).
-      enough (u <= mean (stationary p []) (fun i => mean (t []) (fun j => 0 + 1 *
-        mean (fractions F (chance x i j)) (fun k => stayed F R n (later F (stationary p) i j k) (later F t i j k) k)))) as H.
-      { apply (add_le F _ _ (ratio (endless x))) in H.
+      replace ((1 + integer (Z.of_nat n)) * L p - integer (owed (S n) p)) with
+        (L p + (integer (Z.of_nat n) * L p - integer (owed (S n) p))) by ring.
+      apply add_le, add_le_sub, integer_le, Owed.
+    + set (m := integer (Z.of_nat n)) in *.
+      set (u := (1 + m) * L p - integer (owed (S n) p) - ratio (infinite R large x)).
+      enough (u <= mean (stationary p []) (fun i => mean (t []) (fun j => m * ratio (reward_of x i j) + 1 *
+        mean (fractions F (chance x i j)) (fun k => stayed F R large n (later F (stationary p) i j k) (later F t i j k) k)))) as H.
+      { apply (add_le F _ _ (ratio (infinite R large x))) in H.
         match type of H with ?v <= ?w => match goal with |- ?v' <= ?w' =>
           replace v' with v by (unfold u; ring); replace w' with w; auto end end.
         f_equal. apply mean_eq. intros i. apply mean_eq. intros j. ring. }
-      apply mean_turn with (low := fun k => m * L k - ratio gap * integer (budget k)); auto. apply zero_le_one.
+      apply mean_turn with (low := fun k => m * L k - integer (owed n k)) (paid := fun i j => m * ratio (reward_of x i j)); auto.
+      apply zero_le_one.
       * intros i j r k I J K Q. apply IH. eapply shape; eauto. eapply proper_later; eauto.
-      * intros j J. rewrite mean_zero, mean_sub, !mean_mul. pose proof (bound_rises_here p x j P E J) as Rise.
-        pose proof (budget_falls p x j P E J) as Fall. unfold u.
-        set (rise := mean (onward x p j) L) in *. set (fall := mean (onward x p j) (fun k => integer (budget k))) in *.
-        apply le_trans with (m * L p - ratio gap * (integer (budget p) - (if Nat.eqb (rank p) 0 then 0 else 1))).
-        { apply le_difference. destruct (Nat.eqb_spec (rank p) 0) as [Z|Z].
-          - match goal with |- 0 <= ?w => replace w with (ratio (endless x) - L p) by ring end.
-            apply (proj1 (le_difference F _ _)). apply ratio_le. exact (good p x P E Z).
-          - match goal with |- 0 <= ?w => replace w with (ratio gap - (L p - ratio (endless x))) by ring end.
-            apply (proj1 (le_difference F _ _)). replace (L p - ratio (endless x)) with (L p + - ratio (endless x)) by ring.
-            unfold L. rewrite <- ratio_opp, <- ratio_add. apply ratio_le. eapply gap_range; eauto. }
-        replace (0 + 1 * (m * rise - ratio gap * fall)) with (m * rise + - (ratio gap * fall)) by ring.
-        match goal with |- ?a - ?b <= _ => replace (a - b) with (a + - b) by ring end.
-        apply add_le_both. apply mul_le; auto. unfold m. apply integer_nonneg. lia. apply (proj1 (opp_le F _ _)).
-        apply mul_le; auto.
-        now apply ratio_nonneg.
+      * intros j J. rewrite mean_sub, !mean_mul. fold (pay x p j).
+        set (z := (slack * Z.of_nat (Nat.min n (Z.to_nat price)))%Z).
+        assert (mean (onward x p j) (fun k => integer (owed n k)) =
+          integer gap * mean (onward x p j) (fun k => integer (reserve k)) + integer z) as ->.
+        { rewrite (mean_eq F _ _ (fun k => integer gap * integer (reserve k) + integer z)).
+          rewrite mean_add, mean_mul, mean_const by now apply onward_sum. reflexivity.
+          intros k. unfold owed. fold z. now rewrite integer_add, integer_mul. }
+        pose proof (reserve_falls p x j P E J) as Fall. pose proof (rise_nonneg p x j P E J) as Up.
+        pose proof (rise_most p x j P E J) as Most. destruct (price_nonneg p P) as [P0 S0].
+        set (r := rise x p j) in *. set (mr := mean (onward x p j) (fun k => integer (reserve k))) in *.
+        (* Leaving a state that is not good costs at most the gap. *)
+        assert (0 <= ratio (infinite R large x) - L p + integer gap * integer (bad p)) as Here.
+        { unfold bad. destruct (Nat.eqb_spec (rank p) 0) as [Z|Z].
+          - change (integer 0) with (0 : F). replace (ratio (infinite R large x) - L p + integer gap * 0) with
+              (ratio (infinite R large x) - L p) by ring. apply (proj1 (le_difference F _ _)). apply ratio_le. exact (good p x P E Z).
+          - rewrite integer_1. replace (ratio (infinite R large x) - L p + integer gap * 1) with
+              (integer gap - (L p + - ratio (infinite R large x))) by ring.
+            apply (proj1 (le_difference F _ _)). unfold L. rewrite <- ratio_opp, <- ratio_add, <- ratio_integer. apply ratio_le.
+            eapply gap_range; eauto. }
+        (* The rise of this turn counts [n] times; as long as that is too little, [slack] is added. *)
+        assert (0 <= m * r - integer price * r + (integer (owed (S n) p) - integer gap * integer (reserve p) - integer z)) as There.
+        { replace (integer (owed (S n) p) - integer gap * integer (reserve p) - integer z) with
+            (integer (slack * Z.of_nat (Nat.min (S n) (Z.to_nat price)) - z) : F)
+            by (unfold owed; rewrite !integer_sub, integer_add, (integer_mul F gap); ring).
+          destruct (le_lt_dec (Z.to_nat price) n) as [Le|Lt].
+          - replace (slack * Z.of_nat (Nat.min (S n) (Z.to_nat price)) - z)%Z with 0%Z
+              by (unfold z; rewrite !Nat.min_r by lia; ring). change (integer 0) with (0 : F).
+            replace (m * r - integer price * r + 0) with ((m - integer price) * r) by ring. apply mul_nonneg; auto.
+            unfold m. rewrite <- integer_sub. apply integer_nonneg. lia.
+          - replace (slack * Z.of_nat (Nat.min (S n) (Z.to_nat price)) - z)%Z with slack
+              by (unfold z; rewrite !Nat.min_l by lia; rewrite Nat2Z.inj_succ; ring).
+            unfold slack. rewrite integer_mul. replace (m * r - integer price * r + integer price * integer (most_pay + 2 * largest))
+              with (m * r + integer price * (integer (most_pay + 2 * largest) - r)) by ring.
+            replace (0 : F) with (0 + 0 : F) by ring. apply add_le_both; apply mul_nonneg; auto.
+            apply integer_nonneg. lia. now apply integer_nonneg. now apply (proj1 (le_difference F _ _)). }
+        apply (mul_le F _ _ (integer gap)) in Fall; [|now apply integer_nonneg]. apply le_difference in Fall.
+        apply le_difference.
+        match goal with |- 0 <= ?w => replace w with
+          ((ratio (infinite R large x) - L p + integer gap * integer (bad p)) +
+          ((m * r - integer price * r + (integer (owed (S n) p) - integer gap * integer (reserve p) - integer z)) +
+          (integer gap * (integer (reserve p) - integer (bad p) + integer (cost * Zpos units) * r) - integer gap * mr)))
+          by (unfold u, price, r, rise; rewrite (integer_mul F gap); ring) end.
+        replace (0 : F) with (0 + (0 + 0) : F) by ring. apply add_le_both; auto. apply add_le_both; auto.
 Qed.
 
-Theorem recursive_secures p : Is p -> A_secures F R p (L p).
+Theorem lasting_secures p : Is p -> forall e : Q, (0 < e)%Q ->
+  exists m, forall n t, (m <= n)%nat -> proper_B F R p t -> L p - ratio e <= worth F R large n (stationary p) t p.
 Proof.
-  intros P. exists (stationary p). split. now apply stationary_proper. intros e E.
-  exists (Z.to_nat (Qnum gap * budget p * Zpos (Qden e))). intros n t N T. unfold worth. rewrite recursive.
+  intros P e E. set (most := (gap * reserve p + slack * price)%Z).
+  destruct (price_nonneg p P) as [P0 S0]. pose proof (reserve_nonneg p P) as R0.
+  assert (0 <= most)%Z as M0 by (unfold most; nia).
+  exists (Z.to_nat (most * Zpos (Qden e))). intros n t N T. unfold worth. rewrite lasting.
   pose proof (stayed_at_least (S n) p t P T) as H. set (m := integer (Z.of_nat (S n)) : F) in *.
-  assert (m <> 0) as M0 by (unfold m; rewrite Nat2Z.inj_succ, <- Zpos_P_of_succ_nat; apply integer_not_0).
-  assert (0 <= m) as M1 by (apply integer_nonneg; lia).
-  assert (m * (L p - ratio e) <= stayed F R (S n) (stationary p) t p) as K.
+  assert (m <> 0) as MN by (unfold m; rewrite Nat2Z.inj_succ, <- Zpos_P_of_succ_nat; apply integer_not_0).
+  assert (0 <= m) as MP by (apply integer_nonneg; lia).
+  assert (m * (L p - ratio e) <= stayed F R large (S n) (stationary p) t p) as K.
   { apply le_trans with (2 := H). replace (m * (L p - ratio e)) with (m * L p - m * ratio e) by ring. apply add_le_sub.
-    unfold m. rewrite <- !ratio_integer, <- !ratio_mul. apply ratio_le. pose proof (budget_nonneg p P).
-    destruct e as [a b], gap as [g c]. unfold Qle, Qlt, Qmult in *. cbn [Qnum Qden] in *.
-    apply Nat2Z.inj_le in N. rewrite Z2Nat.id in N by (repeat apply Z.mul_nonneg_nonneg; lia).
-    rewrite Nat2Z.inj_succ. rewrite !Pos2Z.inj_mul.
-    assert (Z.of_nat n <= Z.succ (Z.of_nat n) * a * Zpos c)%Z by nia. nia. }
+    apply le_trans with (integer most).
+    - apply integer_le. unfold owed, most. assert (Z.of_nat (Nat.min (S n) (Z.to_nat price)) <= price)%Z by lia. nia.
+    - unfold m. rewrite <- !ratio_integer, <- !ratio_mul. apply ratio_le. destruct e as [a b].
+      unfold Qle, Qlt, Qmult in *. cbn [Qnum Qden] in *. apply Nat2Z.inj_le in N.
+      rewrite Z2Nat.id in N by (apply Z.mul_nonneg_nonneg; lia). rewrite Nat2Z.inj_succ, !Pos2Z.inj_mul.
+      assert (Z.of_nat n <= Z.succ (Z.of_nat n) * a)%Z by nia. lia. }
   apply (mul_le F _ _ (inv m)) in K; [|now apply inv_nonneg].
   replace (inv m * (m * (L p - ratio e))) with (L p - ratio e) in K by now field.
-  replace (stayed F R (S n) (stationary p) t p / m) with (inv m * stayed F R (S n) (stationary p) t p) by now field. exact K.
+  replace (stayed F R large (S n) (stationary p) t p / m) with (inv m * stayed F R large (S n) (stationary p) t p) by now field.
+  exact K.
 Qed.
-End Recursive.
+End Lasting.
 End Ranks.
 End Stationary.

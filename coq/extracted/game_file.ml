@@ -31,14 +31,12 @@ let contains part text =
   let rec from place = place + length <= String.length text && (String.sub text place length = part || from (place + 1)) in
   from 0
 
-(* Files that the reader does not know by their kind or version; others are merely not of the written form. *)
+(* Files that the reader does not know by their version; others are merely not of the written form. *)
 let unread text line =
   let part = match List.nth_opt (String.split_on_char '\n' text) (line - 1) with Some part -> part | None -> "" in
   if line = 1 && contains {|"digest":|} part then "the game is one that rules in code give again; this program cannot ask them"
   else if line = 1 && not (contains {|"version":1,|} part || contains {|"version":2,|} part) then
     "it is no stochastic-game-proof of version 1 or 2"
-  else if line = 2 && (contains {|"kind":"total"|} part || contains {|"kind":"target"|} part) then
-    "the game is one of total reward, which this program does not know"
   else Printf.sprintf "line %d is not of the form that the program writes" line
 
 let objection names o =
@@ -50,7 +48,9 @@ let objection names o =
   | Kind Acyclic -> "play can return in an acyclic game"
   | Kind (Discounted _) -> "the discount is out of range"
   | Kind Stopping -> "play need not end"
-  | Kind Recursive -> "endless play pays unlike numbers in one cycle"
+  | Signs -> "rewards of both signs in a game of total reward"
+  | Endless_paid -> "endless play has a payoff where it pays infinitely much"
+  | Kind (Recursive | Total | Target) -> "endless play pays unlike numbers in one cycle"
   | Bound state -> at state "a bound is above 2^62"
   | End_outside state -> at state "the value is not within its bounds"
   | End_weights state -> at state "an end has weights"
