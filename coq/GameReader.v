@@ -296,48 +296,97 @@ Definition take (s : reading) (c : N) : reading :=
        line_count := N.succ (line_count s); current := [] |}
   else {| sofar := sofar s; line_count := line_count s; current := c :: current s |}.
 
-(** An objection to a certificate, of a state where there is one. The theorems do not need them. *)
+(** An objection to a certificate, of a state where there is one, in the order of check_game_proof.py. The theorems do not need
+    them. *)
 Inductive objection :=
-| Exponents | Shape (p : N) | Paid (p : N) | Signs | Endless_paid | Kind (k : kind) | Bound (p : N) | End_outside (p : N) | End_weights (p : N)
-| Weights (p : N) | Unsecured (s : player) (p : N) | Kept.
+| Exponent | Weight_exponent | Improbable (c : cell) | Large (q : Q) | Coarse (c : cell) | No_table (p : N)
+| Paid | Signs | Endless_paid | Kind (k : kind) | Bound (p : N) | Falling (p : N) | End_outside (p : N) | End_weights (p : N)
+| Weights (p : N) | Worth (p : N) | Unsecured (s : player) (p : N) | Kept.
 
 Definition first_of (l : list (option objection)) : option objection :=
   fold_left (fun found o => match found with Some _ => found | None => o end) l None.
-Definition object {T} (good : T -> bool) (o : T -> objection) (l : list T) : option objection :=
-  match List.find (fun x => negb (good x)) l with Some x => Some (o x) | None => None end.
-Definition is_end (e : entry) : bool := match fst (snd e) with End _ => true | _ => false end.
-Definition without_weights (e : entry) : bool := let y := snd (snd e) in is_empty (of_A y) && is_empty (of_B y).
-Definition has_weights (c : certificate) (s : player) (e : entry) : bool :=
-  match stand_of s e with Some x => (total (weights x) =? Zpos (whole c))%Z | None => false end.
+Definition first_in {T} (f : T -> option objection) (l : list T) : option objection :=
+  fold_left (fun found x => match found with Some _ => found | None => f x end) l None.
+Definition unless (good : bool) (o : objection) : option objection := if good then None else Some o.
+
+Definition object_to_cell (d : Q) (c : cell) : option objection :=
+  let sum := fold_left (fun s qk => plus s (fst qk)) (successors c) 0%Q in
+  first_of [
+    unless ((Qnum sum =? Zpos (Qden sum))%Z && forallb (fun qk => (0 <=? Qnum (fst qk))%Z) (successors c)) (Improbable c);
+    unless (payoff_in_range (reward c)) (Large (reward c));
+    unless (denominator_in_range d c) (Coarse c)].
+Definition object_to_node (d : Q) (e : entry) : option objection :=
+  match fst (snd e) with
+  | End v => unless (payoff_in_range v) (Large v)
+  | Turn a b q cells => first_of [
+      unless (payoff_in_range q) (Large q); first_in (first_in (object_to_cell d)) cells;
+      unless (negb (is_empty a) && negb (is_empty b) && same_length cells a && forallb (fun row => same_length row b) cells)
+        (No_table (fst e))]
+  end.
+
+Definition object_to_kind (k : kind) (m : map_to (node * line)) (l : list entry) : option objection :=
+  match k with
+  | Recursive => first_of [unless (check_rewards (Z.eqb 0) l) Paid; unless (check_kind k m l) (Kind k)]
+  | Total => first_of [unless (check_sign l) Signs; unless (check_kind k m l) (Kind k)]
+  | Target => first_of [unless (check_sign l) Signs; unless (no_endless l) Endless_paid]
+  | _ => unless (check_kind k m l) (Kind k)
+  end.
+
+Fixpoint rising (l : list (N * Z)) : bool :=
+  match l with (i, _) :: (((j, _) :: _) as rest) => (i <? j) && rising rest | _ => true end.
+Definition object_to_line (most : Z) (e : entry) : option objection :=
+  let y := snd (snd e) in
+  first_of [unless (check_line most y) (Bound (fst e)); unless (rising (of_A y) && rising (of_B y)) (Falling (fst e))].
+
+Definition object_to_end (units : positive) (e : entry) : option objection :=
+  match e with
+  | (p, (End v, y)) =>
+      let outside s := Qle_bool (inject_Z (bound_of s y)) (Qmult (signed s v) (inject_Z (Zpos units))) in
+      first_of [unless (outside A && outside B) (End_outside p); unless (is_empty (of_A y) && is_empty (of_B y)) (End_weights p)]
+  | _ => None
+  end.
+
+(** Whether a cell that has a weight is worth more than the most units. *)
+Fixpoint exceeds (worth : cell -> Z) (most : Z) (l : list Z) (cells : list cell) : bool :=
+  match l, cells with
+  | w :: l, c :: cells => (negb (w =? 0)%Z && negb (within (worth c) most)) || exceeds worth most l cells
+  | _, _ => false
+  end.
+Definition object_to_turn (c : certificate) (m : map_to (node * line)) (s : player) (e : entry) : option objection :=
+  match e with
+  | (_, (End _, _)) => None
+  | (p, _) => match stand_of s e with
+    | None => Some (Weights p)
+    | Some x =>
+        let worth := cell_worth s (unit c) None (discount_of (the_kind (the_game c))) m in
+        if (total (weights x) =? Zpos (whole c))%Z then first_in (fun cells => first_of [
+          unless (match largest_worth c with Some most => negb (exceeds worth most (weights x) cells) | None => true end) (Worth p);
+          unless (bound x * Zpos (whole c) <=? weigh worth (weights x) cells)%Z (Unsecured s p)]) (replies x)
+        else Some (Weights p)
+    end
+  end.
 
 (** The first objection, if [check] is false. *)
 Definition objection_to (c : certificate) : objection :=
   let k := the_kind (the_game c) in
   match (if check_exponents c then entries 0 (states (the_game c)) (lines c) [] else None) with
-  | None => Exponents                  (* before all else, whose numbers would be that long *)
+  | None => match weight_exponent c with                     (* before all else, whose numbers would be that long *)
+    | Some _ => if exponent c <=? 16384 then Weight_exponent else Exponent
+    | None => Exponent
+    end
   | Some l =>
-      let m := table l in let l := reversed l in let ends := filter is_end l in let turns := filter (fun e => negb (is_end e)) l in
-      let within_bounds s e := check_entry s 1 (fun _ => 0%Z) (unit c) (fst e, (fst (snd e), {| lower := lower (snd (snd e));
-        upper := upper (snd (snd e)); of_A := []; of_B := [] |})) in
-      let secures s e := has_weights c s e &&
-        check_entry s (Zpos (whole c)) (cell_worth s (unit c) (largest_worth c) (discount_of k) m) (unit c) e in
-      let player s _ := first_of [
-        object (fun e => secures s e) (fun e => if has_weights c s e then Unsecured s (fst e) else Weights (fst e)) turns;
-        (if may_last k then if is_left (better_places s (the_game c) (unit c) l) then None else Some Kept else None)] in
-      let found := first_of [
-        object (fun e => check_node k m (fst (snd e)))
-          (fun e => if check_node Stopping m (fst (snd e)) then match k with Recursive => Paid (fst e) | _ => Shape (fst e) end
-                    else Shape (fst e)) l;
-        (if check_kind k m l then None else Some (match k with
-          | Total | Target => if check_sign l then match k with Target => Endless_paid | _ => Kind k end else Signs
-          | _ => Kind k
-          end));
-        object (fun e => check_line (largest_bound c) (snd (snd e))) (fun e => Bound (fst e)) l;
-        object (fun e => within_bounds A e && within_bounds B e) (fun e => End_outside (fst e)) ends;
-        object without_weights (fun e => End_weights (fst e)) ends] in
-      match found with
+      let m := table l in let l := reversed l in
+      let player s := first_of [
+        first_in (object_to_turn c m s) l;
+        (if may_last k then unless (is_left (better_places s (the_game c) (unit c) l)) Kept else None)] in
+      match first_of [
+        match k with Discounted _ => object_to_kind k m l | _ => None end;
+        first_in (object_to_node (discount_of k)) l;
+        object_to_kind k m l;
+        first_in (object_to_line (largest_bound c)) l;
+        first_in (object_to_end (unit c)) l] with
       | Some o => o
-      | None => match player A tt with Some o => o | None => match player B tt with Some o => o | None => Kept end end
+      | None => match player A with Some o => o | None => match player B with Some o => o | None => Kept end end
       end
   end.
 
@@ -345,7 +394,8 @@ Inductive fault :=
 | Not_written (line : N)           (* this line is not of the written form *)
 | Ends_early
 | Too_many_or_few                  (* the lines of bounds are not as many as the states *)
-| Names                            (* a name comes twice, or is that of no state *)
+| Twice                            (* two states have the same name *)
+| Names                            (* two actions have the same name, or a name is that of no state *)
 | Not_proved (names : list name) (o : objection).
 
 Inductive outcome := Found (c : certificate) | Fault (f : fault).
@@ -366,7 +416,7 @@ Definition finish (s : reading) : outcome :=
                   exponent := fst e; weight_exponent := snd e; lines := reversed found |}
               | _, _ => Fault Names
               end
-            | None => Fault Names
+            | None => Fault Twice
             end
           else Fault Too_many_or_few
       end

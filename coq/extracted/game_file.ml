@@ -39,22 +39,38 @@ let unread text line =
     "it is no stochastic-game-proof of version 1 or 2"
   else Printf.sprintf "line %d is not of the form that the program writes" line
 
+let number q = Integer.to_string q.qnum ^ if Integer.(equal q.qden one) then "" else "/" ^ Integer.to_string q.qden
+
+(* As Python writes it where names have no quotation marks and no letters of their own. *)
+let written names cell =
+  let quoted text = "'" ^ text ^ "'" in
+  let outcome (share, state) =
+    Printf.sprintf "[%s, %s]" (quoted (number share)) (quoted (text_of (List.nth names (Integer.to_int state)))) in
+  let reward = if Integer.(equal cell.reward.qnum zero) then "" else "'reward': " ^ quoted (number cell.reward) ^ ", " in
+  Printf.sprintf "{%s'to': [%s]}" reward (String.concat ", " (List.map outcome cell.successors))
+
 let objection names o =
   let at state words = text_of (List.nth names (Integer.to_int state)) ^ ": " ^ words in
   match o with
-  | Exponents -> "the exponent is out of range"
-  | Shape state -> at state "a cell or a payoff is not as described"
-  | Paid _ -> "a reward in a recursive game"
+  | Exponent -> "the exponent is out of range"
+  | Weight_exponent -> "the weight_exponent is out of range"
+  | Improbable cell -> "no probabilities: " ^ written names cell
+  | Large payoff -> number payoff ^ " is too large a payoff"
+  | Coarse cell -> "a common denominator of more than 62 bits: " ^ written names cell
+  | No_table state -> "the cells of " ^ text_of (List.nth names (Integer.to_int state)) ^ " are no table of its actions"
+  | Paid -> "a reward in a recursive game"
   | Kind Acyclic -> "play can return in an acyclic game"
   | Kind (Discounted _) -> "the discount is out of range"
   | Kind Stopping -> "play need not end"
   | Signs -> "rewards of both signs in a game of total reward"
   | Endless_paid -> "endless play has a payoff where it pays infinitely much"
   | Kind (Recursive | Total | Target) -> "endless play pays unlike numbers in one cycle"
+  | Falling state -> at state "the actions do not rise"
   | Bound state -> at state "a bound is above 2^62"
   | End_outside state -> at state "the value is not within its bounds"
   | End_weights state -> at state "an end has weights"
   | Weights state -> at state "no weights"
+  | Worth state -> at state "a cell is worth more than 2^63 units"
   | Unsecured (A, state) -> at state "the weights do not secure the lower bound"
   | Unsecured (B, state) -> at state "the weights do not secure the upper bound"
   | Kept -> "play can be kept where the bound is better than what endless play pays"
@@ -63,7 +79,8 @@ let sentence text = function
   | Not_written line -> unread text (Integer.to_int line)
   | Ends_early -> "the certificate ends too early"
   | Too_many_or_few -> "it has not as many lines as it should"
-  | Names -> "two states or two actions have the same name, or a state is referred to that is none"
+  | Twice -> "two states have the same name, or one has none"
+  | Names -> "two actions have the same name, or a state is referred to that is none"
   | Not_proved (names, o) -> objection names o
 
 (* Prints the bounds, or returns why there are none, as check_game_proof.py says it where it can. *)
