@@ -3,7 +3,7 @@
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit.
-From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun.
+From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun Matching.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -69,6 +69,7 @@ Print Assumptions Exchanged.any_secures_order.
 Print Assumptions AnyProof.check_sound.
 Print Assumptions AnyTheorem.certificate_sound.
 Print Assumptions HideOrRun.hide_or_run_value.
+Print Assumptions Matching.matching_value.
 
 (** Computed results. *)
 Print Assumptions one_player_forces_the_win.
