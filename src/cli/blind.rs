@@ -8,7 +8,7 @@ use pencil_tennis::blind::{
     BlindCheckpoint, BlindMethod, BlindPolicy, BlindSize, BlindSolution, BlindSolver, ValueOfInformation,
 };
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{read_blind_policy, read_file, write_blind_policy};
+use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Enclosure, Player, Rules, Solver, State};
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use super::output::{FileFormat, Output, check_all, settle};
 use super::points::{Points, PointsOption};
 use super::show::write_bids;
 use super::solve::seconds;
-use super::{Format, Screen, grouped, print_json};
+use super::{Format, grouped};
 
 /// Solve blind Tennis: only the ball is announced, nobody knows the opponent's account
 #[derive(Debug, Args)]
@@ -124,11 +124,8 @@ impl Blind {
             report.information = Some(information?);
             interrupted = interrupt::keep_going().is_break();
         }
-        let taken = self.output.as_ref().is_some_and(Output::is_stdout);
-        match self.format {
-            Format::Json => print_json(solution.rules(), points, &report)?,
-            Format::Text => write_text(&mut Screen::beside(taken), &solution, report.information.as_ref())?,
-        }
+        let text = |out: &mut _| write_text(out, &solution, report.information.as_ref());
+        self.format.print(&Document::new(solution.rules(), points, &report), &[self.output.as_ref()], text)?;
         if interrupted {
             return Err(Interrupted("the bounds are those reached so far".to_owned()).into());
         }
@@ -154,17 +151,14 @@ impl Blind {
         let policy = read_policy(path, rules, start)?;
         let (points, bounds) = ([start.a, start.b], policy.enclosure());
         let exploitability = bounds.width() / 2.0;
-        if let Format::Json = self.format {
-            let information_sets = BlindSize::new(rules, start).information_sets;
-            return print_json(rules, points, &Judgement { points, bounds, exploitability, information_sets });
-        }
+        let information_sets = BlindSize::new(rules, start).information_sets;
+        let report = Document::new(rules, points, Judgement { points, bounds, exploitability, information_sets });
         let DecimalBounds { lower, upper, .. } = bounds.decimal();
-        let mut out = Screen::new();
-        writeln!(out, "{}:{} points, {}, only the ball is announced", start.a, start.b, describe(rules))?;
-        writeln!(out, "  as A the policy secures {lower}")?;
-        writeln!(out, "  as B the policy concedes {upper}")?;
-        writeln!(out, "  exploitability {}", rounded_up(exploitability))?;
-        Ok(())
+        self.format.print(&report, &[], |out| {
+            writeln!(out, "{}:{} points, {}, only the ball is announced", start.a, start.b, describe(rules))?;
+            writeln!(out, "  as A the policy secures {lower}\n  as B the policy concedes {upper}")?;
+            writeln!(out, "  exploitability {}", rounded_up(exploitability))
+        })
     }
 }
 

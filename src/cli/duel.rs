@@ -21,7 +21,7 @@ use super::points::{Points, PointsOption};
 use super::progress::Bar;
 use super::screen::counted;
 use super::train::games;
-use super::{Format, Screen, check_options, grouped, interrupt, print_document, print_json, wrong_usage};
+use super::{Format, check_options, grouped, interrupt, wrong_usage};
 
 const PIECE: u64 = 10_000;
 
@@ -131,18 +131,12 @@ impl Duel {
             all.clone().flat_map(|a| all.clone().map(move |b| [a, b])).filter(|[a, b]| a != b).collect()
         };
         let reports = self.play(&rules, points, &policies, &pairs)?;
-        let mut out = Screen::new();
-        match (reports.as_slice(), self.format) {
-            ([report], Format::Json) => print_json(&rules, points, report),
-            ([report], Format::Text) => Ok(write_text(&mut out, report)?),
-            (_, format) => {
-                let robin = RoundRobin { players: self.standings(&pairs, &reports), matches: reports };
-                match format {
-                    Format::Json => print_json(&rules, points, &robin),
-                    Format::Text => Ok(self.write_robin(&mut out, &pairs, &robin, points, &describe(&rules))?),
-                }
-            }
+        if let [report] = reports.as_slice() {
+            return self.format.print(&Document::new(&rules, points, report), &[], |out| write_text(out, report));
         }
+        let robin = RoundRobin { players: self.standings(&pairs, &reports), matches: reports };
+        let text = |out: &mut _| self.write_robin(out, &pairs, &robin, points, &describe(&rules));
+        self.format.print(&Document::new(&rules, points, &robin), &[], text)
     }
 
     /// A duel in a game of other rules.
@@ -178,24 +172,19 @@ impl Duel {
             lower,
             upper,
         };
-        if self.format == Format::Json {
-            return print_document(&Document::of_no_game(&report));
-        }
-        let mut out = Screen::new();
-        writeln!(out, "{a} as A meets {b} as B from {}, in {game}", report.start)?;
-        writeln!(out, "  {}, seed {}", counted(self.games as usize, "game"), self.seed)?;
-        write!(out, "  A wins {:.6} a game", report.mean)?;
-        match report.interval {
-            Some([least, most]) => writeln!(out, ", 95 % interval {least:.6} to {most:.6}")?,
-            None => writeln!(out)?,
-        }
-        writeln!(out, "    proved by best responses: {lower} to {upper}")?;
-        writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
-        if report.unfinished > 0 {
-            let most = grouped(GameDuel::MOST_TURNS as usize);
-            writeln!(out, "  {} stopped after {most} turns", counted(report.unfinished as usize, "game"))?;
-        }
-        Ok(())
+        self.format.print(&Document::of_no_game(&report), &[], |out| {
+            writeln!(out, "{a} as A meets {b} as B from {}, in {game}", report.start)?;
+            writeln!(out, "  {}, seed {}", counted(self.games as usize, "game"), self.seed)?;
+            let interval = |[least, most]: [f64; 2]| format!(", 95 % interval {least:.6} to {most:.6}");
+            writeln!(out, "  A wins {:.6} a game{}", report.mean, report.interval.map(interval).unwrap_or_default())?;
+            writeln!(out, "    proved by best responses: {lower} to {upper}")?;
+            writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
+            if report.unfinished > 0 {
+                let most = grouped(GameDuel::MOST_TURNS as usize);
+                writeln!(out, "  {} stopped after {most} turns", counted(report.unfinished as usize, "game"))?;
+            }
+            Ok::<_, io::Error>(())
+        })
     }
 
     fn points(&mut self) -> Option<Points> {

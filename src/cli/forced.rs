@@ -2,13 +2,13 @@ use std::io::{self, Write};
 
 use clap::Args;
 use pencil_tennis::analysis::{Endgame, ForcedPlay, PureComparison};
-use pencil_tennis::report::ForcedReport;
+use pencil_tennis::report::{Document, ForcedReport};
 use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
 
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::points::PointsArgs;
-use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
+use super::{Format, grouped, interrupt, wrong_usage};
 
 const MAP_SIDE: usize = WIDTH - 9;
 
@@ -54,10 +54,7 @@ impl Forced {
             report.comparison = solution.map(|solution| PureComparison::new(&forced, &solution)).transpose()?;
             Ok::<_, Error>(report)
         })?;
-        match self.format {
-            Format::Json => print_json(forced.rules(), forced.points(), &report),
-            Format::Text => write_text(&mut Screen::new(), &report),
-        }
+        self.format.print(&Document::new(forced.rules(), forced.points(), &report), &[], |out| write_text(out, &report))
     }
 }
 

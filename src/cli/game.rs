@@ -20,9 +20,9 @@ use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, read_game};
 use super::model::ModelArgs;
 use super::numbers::between;
-use super::output::{Output, check_all};
+use super::output::{Output, check_all, write_to};
 use super::screen::counted;
-use super::{Format, Screen, interrupt, print_document};
+use super::{Format, interrupt};
 
 const MOST_STARTS: usize = 5;
 
@@ -108,15 +108,9 @@ impl Game {
         };
         let shown = self.states.iter().map(|state| game.place(state)).collect::<Result<Vec<_>, _>>()?;
         let solution = self.solve(game)?;
-        if let Some(output) = &self.values {
-            output.write(|out| write_game_values(&solution, out))?;
-        }
-        if let Some(output) = &self.strategies {
-            output.write(|out| write_game_strategies(&solution, out))?;
-        }
-        if let Some(output) = &self.prove {
-            output.write(|out| solution.write_certificate(out))?;
-        }
+        write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
+        write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out))?;
+        write_to(self.prove.as_ref(), |out| solution.write_certificate(out))?;
         let mut judgements = Vec::new();
         for policy in &policies {
             judgements.push(interrupt::with_progress("judging", |watch| solution.judge(policy, watch))?);
@@ -127,22 +121,14 @@ impl Game {
         let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
         report.model = model;
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
-        match self.format {
-            Format::Json => print_document(&Document::of_no_game(&report)),
-            Format::Text => {
-                let taken = outputs.into_iter().flatten().any(Output::is_stdout);
-                let mut out = Screen::beside(taken);
-                write_text(&mut out, &report)?;
-                if let Some(path) = self.checkpoints.path() {
-                    let name = quoted(&path.display().to_string());
-                    writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
-                }
-                if let Some(policy) = &report.policy {
-                    write_judgement(&mut out, policy, report.start.len())?;
-                }
-                Ok(())
+        self.format.print(&Document::of_no_game(&report), &outputs, |out| {
+            write_text(out, &report)?;
+            if let Some(path) = self.checkpoints.path() {
+                let name = quoted(&path.display().to_string());
+                writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
             }
-        }
+            report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
+        })
     }
 
     /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.

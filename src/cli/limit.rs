@@ -2,13 +2,14 @@ use std::io::{self, Write};
 
 use clap::Args;
 use pencil_tennis::bounds::Enclosure;
+use pencil_tennis::report::Document;
 use pencil_tennis::{Ball, BidStrategy, Limit, Player, Solver, State};
 use serde::Serialize;
 
 use super::game_args::{GameArgs, describe};
 use super::output::Output;
 use super::points::{Points, PointsArgs};
-use super::{Format, Screen, grouped, interrupt, print_json};
+use super::{Format, grouped, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
 #[derive(Debug, Args)]
@@ -88,12 +89,9 @@ impl LimitCommand {
         }
         let field = limit.rules().field();
         let balls = (-field..=field).map(|ball| AtBall::new(&limit, Ball::new(ball)?)).collect::<anyhow::Result<Vec<_>>>()?;
-        match self.format {
-            Format::Json => {
-                print_json(limit.rules(), limit.points(), &Report { first: balls[field as usize + 1].clone(), balls })
-            }
-            Format::Text => Ok(write_text(&mut Screen::new(), &limit, &balls)?),
-        }
+        let report = Report { first: balls[field as usize + 1].clone(), balls };
+        let document = Document::new(limit.rules(), limit.points(), &report);
+        self.format.print(&document, &[], |out| write_text(out, &limit, &report.balls))
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::game::write_actions;
 use super::screen::counted;
-use super::{Format, Screen, interrupt, print_document};
+use super::{Format, interrupt};
 
 const MOST_BYTES: u64 = 1 << 28;
 
@@ -116,10 +116,7 @@ impl MatrixCommand {
             reply_to_row: reply(false, &self.row)?,
             reply_to_column: reply(true, &self.column)?,
         };
-        match self.format {
-            Format::Json => print_document(&Document::of_no_game(&report)),
-            Format::Text => Ok(write_text(&mut Screen::new(), &report, !game.sum().is_zero())?),
-        }
+        self.format.print(&Document::of_no_game(&report), &[], |out| write_text(out, &report, !game.sum().is_zero()))
     }
 }
 

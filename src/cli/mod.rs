@@ -47,7 +47,7 @@ use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::numbers::grouped;
-use self::screen::{Screen, print_document, print_json};
+use self::screen::{Screen, print_document};
 
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
 #[derive(Debug, Parser)]

@@ -195,6 +195,10 @@ pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: For
     Ok(())
 }
 
+pub(super) fn write_to(output: Option<&Output>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    output.map_or(Ok(()), |output| output.write(write))
+}
+
 pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
     for (place, output) in outputs.iter().enumerate() {
         if let Some(output) = output.filter(|_| outputs[..place].contains(output)) {

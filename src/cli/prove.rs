@@ -1,15 +1,16 @@
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate;
+use pencil_tennis::report::Document;
 use serde::Serialize;
 
 use super::game_args::{SolvedArgs, quoted};
 use super::output::Output;
 use super::points::PointsArgs;
 use super::screen::counted;
-use super::{Format, Screen, interrupt, print_json};
+use super::{Format, interrupt};
 
 /// Solve a game and write a certificate of all its values
 #[derive(Debug, Args)]
@@ -56,20 +57,13 @@ impl Prove {
             interrupt::with_spinner("checking", || certificate::verify(&certificate))?.widest_enclosure()
         };
         self.output.write(|out| out.write_all(&certificate))?;
-        let report =
-            Report { file: self.output.name(), bytes: certificate.len(), states: solution.len(), widest_enclosure: widest };
-        match self.format {
-            Format::Json => print_json(solution.rules(), solution.points(), &report),
-            Format::Text => {
-                let Report { file, bytes, states, .. } = report;
-                let (bytes, states, widest) = (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
-                let mut out = Screen::beside(self.output.is_stdout());
-                writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;
-                if let Some(path) = self.output.path() {
-                    writeln!(out, "Check it with: verify {}", quoted(&path.display().to_string()))?;
-                }
-                Ok(())
-            }
-        }
+        let (file, bytes, states) = (self.output.name(), certificate.len(), solution.len());
+        let report = Report { file, bytes, states, widest_enclosure: widest };
+        self.format.print(&Document::new(solution.rules(), solution.points(), &report), &[Some(&self.output)], |out| {
+            let (bytes, states, widest) = (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
+            writeln!(out, "{}: {bytes}, {states}, every value to within {widest}", report.file)?;
+            let Some(path) = self.output.path() else { return Ok::<_, io::Error>(()) };
+            writeln!(out, "Check it with: verify {}", quoted(&path.display().to_string()))
+        })
     }
 }

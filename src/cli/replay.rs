@@ -11,7 +11,7 @@ use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::game_source::solve_game;
-use super::{Format, Screen, check_options, number, print_document, wrong_usage};
+use super::{Format, Screen, check_options, number, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
 
@@ -66,10 +66,7 @@ impl Replay {
             let game = self.game.as_ref().unwrap_or(&play.game);
             check_options(game, &["format"]);
             let judged = play.judge(&solve_game(game)?).with_context(|| name)?;
-            return match self.format {
-                Format::Json => print_document(&Document::of_no_game(&judged)),
-                Format::Text => Ok(write_played(&mut Screen::new(), &judged)?),
-            };
+            return self.format.print(&Document::of_no_game(&judged), &[], |out| write_played(out, &judged));
         }
         if let Some(game) = &self.game {
             wrong_usage(format!("{name} is no play of {game}, which `play {game} --record` writes"));
@@ -89,27 +86,24 @@ impl Replay {
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
         let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
-        match (self.format, reports.as_slice()) {
-            (Format::Json, [report]) => print_document(&document(&solution, &games[0], report)),
-            (Format::Json, reports) => {
-                let documents = games.iter().zip(reports).map(|(game, report)| document(&solution, game, report));
-                print_document(&documents.collect::<Vec<_>>())
-            }
-            (Format::Text, reports) => {
-                let mut out = Screen::new();
-                for (place, (game, report)) in games.iter().zip(reports).enumerate() {
-                    if place > 0 {
-                        writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
-                    }
-                    write_game(&mut out, game, report)?;
+        let documents: Vec<_> = games.iter().zip(&reports).map(|(game, report)| document(&solution, game, report)).collect();
+        let text = |out: &mut Screen| {
+            for (place, (game, report)) in games.iter().zip(&reports).enumerate() {
+                if place > 0 {
+                    writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
                 }
-                if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
-                    let table = quoted(&table.display().to_string());
-                    writeln!(out, "\nValues are those of {table}: stored, not proved. To prove them: verify {table}")?;
-                }
-                Ok(())
+                write_game(out, game, report)?;
             }
+            if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
+                let table = quoted(&table.display().to_string());
+                writeln!(out, "\nValues are those of {table}: stored, not proved. To prove them: verify {table}")?;
+            }
+            Ok::<_, io::Error>(())
+        };
+        if let [document] = documents.as_slice() {
+            return self.format.print(document, &[], text);
         }
+        self.format.print(&documents, &[], text)
     }
 }
 

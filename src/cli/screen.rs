@@ -2,9 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use pencil_tennis::Rules;
-use pencil_tennis::report::Document;
 use serde::Serialize;
+
+use super::Format;
+use super::output::Output;
 
 /// The destination of a report: standard output, or standard error if an output file takes standard output.
 ///
@@ -20,7 +21,8 @@ impl Screen {
         Self { out: Box::new(io::stdout()), closed: false }
     }
 
-    pub(super) fn beside(taken: bool) -> Self {
+    pub(super) fn beside(outputs: &[Option<&Output>]) -> Self {
+        let taken = outputs.iter().copied().flatten().any(Output::is_stdout);
         if taken { Self { out: Box::new(io::stderr()), closed: false } } else { Self::new() }
     }
 
@@ -59,8 +61,19 @@ impl Write for Screen {
     }
 }
 
-pub(super) fn print_json(rules: &Rules, points: [u32; 2], report: &impl Serialize) -> anyhow::Result<()> {
-    print_document(&Document::new(rules, points, report))
+impl Format {
+    /// Prints a document as JSON, or a text instead, on standard error if one of the outputs takes standard output.
+    pub(super) fn print<E: Into<anyhow::Error>>(
+        self,
+        document: &impl Serialize,
+        outputs: &[Option<&Output>],
+        text: impl FnOnce(&mut Screen) -> Result<(), E>,
+    ) -> anyhow::Result<()> {
+        match self {
+            Self::Json => print_document(document),
+            Self::Text => text(&mut Screen::beside(outputs)).map_err(Into::into),
+        }
+    }
 }
 
 pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {

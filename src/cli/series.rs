@@ -4,13 +4,14 @@ use clap::Args;
 use pencil_tennis::DecimalBounds;
 use pencil_tennis::analysis::{Score, Series, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::report::Document;
 
 use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};
 use super::numbers::between;
 use super::points::PointsArgs;
 use super::show::write_bids;
-use super::{Format, Screen, print_json, wrong_usage};
+use super::{Format, wrong_usage};
 
 const TABLE_SIDE: u32 = 15;
 
@@ -52,19 +53,12 @@ impl SeriesCommand {
             wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
         }
         let series = self.game.solve_series(points, self.to, self.score)?;
-        let mut out = Screen::new();
-        match (self.score, self.format) {
-            (None, Format::Json) => print_json(series.rules(), series.points(), &series),
-            (None, Format::Text) => Ok(write_text(&mut out, &series)?),
-            (Some(score), format) => {
-                let score = if self.exchanged { score.exchanged() } else { score };
-                let report = series.solved(score)?;
-                match format {
-                    Format::Json => print_json(series.rules(), series.points(), &report),
-                    Format::Text => Ok(write_score(&mut out, &series, &report)?),
-                }
-            }
-        }
+        let (rules, points) = (series.rules(), series.points());
+        let Some(score) = self.score else {
+            return self.format.print(&Document::new(rules, points, &series), &[], |out| write_text(out, &series));
+        };
+        let solved = series.solved(if self.exchanged { score.exchanged() } else { score })?;
+        self.format.print(&Document::new(rules, points, &solved), &[], |out| write_score(out, &series, &solved))
     }
 }
 

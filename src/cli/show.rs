@@ -13,7 +13,7 @@ use super::court::{accounts, write_court};
 use super::fold::{self, Bar, WIDTH, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
-use super::{Format, Screen, interrupt, print_document};
+use super::{Format, Screen, interrupt};
 
 const MATRIX_SIDE: usize = 12;
 
@@ -88,16 +88,9 @@ impl Show {
             reports.push(self.report(&solution, state)?);
         }
         let many = self.states.len() > 1 || self.states.contains(&Asked::Stdin);
-        match self.format {
-            Format::Json => {
-                let documents: Vec<_> = reports.iter().map(|report| shown(&solution, report)).collect();
-                match documents.as_slice() {
-                    [document] if !many => print_document(document),
-                    documents => print_document(&documents),
-                }
-            }
-            Format::Text => self.print(&solution, &reports),
-        }
+        let documents: Vec<_> = reports.iter().map(|report| shown(&solution, report)).collect();
+        let text = |out: &mut Screen| self.print(out, &solution, &reports);
+        if many { self.format.print(&documents, &[], text) } else { self.format.print(&documents[0], &[], text) }
     }
 
     fn states(&self) -> anyhow::Result<Vec<State>> {
@@ -127,8 +120,7 @@ impl Show {
         Ok(report)
     }
 
-    fn print(&self, solution: &Solution, reports: &[StateAnalysis]) -> anyhow::Result<()> {
-        let mut out = Screen::new();
+    fn print(&self, out: &mut Screen, solution: &Solution, reports: &[StateAnalysis]) -> io::Result<()> {
         for (place, report) in reports.iter().enumerate() {
             let state = report.state;
             if place > 0 {
@@ -139,12 +131,12 @@ impl Show {
                 continue;
             }
             let [a, b] = accounts(state);
-            write_court(&mut out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
+            write_court(out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
             writeln!(out)?;
-            write_text(&mut out, solution.rules(), report)?;
+            write_text(out, solution.rules(), report)?;
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 writeln!(out)?;
-                write_trust(&mut out, table, solution.keeps_strategies())?;
+                write_trust(out, table, solution.keeps_strategies())?;
             }
             if let (Some(bits), None) = (self.exact.exact, &report.exact) {
                 if report.irrational {

@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{Matchup, UniqueCount};
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::SolveReport;
+use pencil_tennis::report::{Document, SolveReport};
 use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::columns;
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
 use super::interrupt;
-use super::output::{Output, check_distinct};
+use super::output::{Output, check_distinct, write_to};
 use super::points::PointsArgs;
 use super::ranks;
-use super::screen::{Screen, counted};
+use super::screen::counted;
 use super::show::{write_bids, write_refinement};
-use super::{Format, grouped, print_json, wrong_usage};
+use super::{Format, grouped, wrong_usage};
 
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
@@ -152,25 +152,21 @@ impl Solve {
         if self.refine.refine.is_some() {
             report.start = self.refine.report(solution, solution.start())?;
         }
-        if self.format == Format::Json {
-            return print_json(solution.rules(), solution.points(), &report);
-        }
-        let mut out = Screen::beside(self.save.as_ref().is_some_and(Output::is_stdout));
-        write_text(&mut out, &report)?;
-        if let Some(became) = became {
-            writeln!(out, "{became}")?;
-        }
-        let [a, b] = solution.points();
-        let saved = self.save.as_ref().map_or(self.checkpoints.path(), Output::path);
-        let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
-        Ok(writeln!(out, "Look at any state with `show`, for example: {example}")?)
+        self.format.print(&Document::new(solution.rules(), solution.points(), &report), &[self.save.as_ref()], |out| {
+            write_text(out, &report)?;
+            if let Some(became) = became {
+                writeln!(out, "{became}")?;
+            }
+            let [a, b] = solution.points();
+            let saved = self.save.as_ref().map_or(self.checkpoints.path(), Output::path);
+            let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
+            writeln!(out, "Look at any state with `show`, for example: {example}")
+        })
     }
 
     /// Writes the table and removes or replaces the checkpoint; returns a sentence about that.
     fn keep(&self, solution: &Solution) -> anyhow::Result<Option<String>> {
-        if let Some(output) = &self.save {
-            output.write(|out| solution.write_table(out))?;
-        }
+        write_to(self.save.as_ref(), |out| solution.write_table(out))?;
         let Some(path) = self.checkpoints.path() else { return Ok(None) };
         let name = quoted(&path.display().to_string());
         if self.save.is_none() {

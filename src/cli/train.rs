@@ -10,7 +10,7 @@ use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
-use pencil_tennis::report::{TrainReport, read_curve, read_file, write_curve};
+use pencil_tennis::report::{Document, TrainReport, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver, WorkError};
 
 use super::checkpoints::{self, Keeper};
@@ -23,7 +23,7 @@ use super::points::{Points, PointsArgs};
 use super::progress::Bar;
 use super::screen::counted;
 use super::solve::seconds;
-use super::{Format, Screen, grouped, interrupt, listed, number, print_json, wrong_usage};
+use super::{Format, Screen, grouped, interrupt, listed, number, wrong_usage};
 
 /// Train a learner by playing against itself, and judge it exactly on the way
 #[derive(Debug, Args)]
@@ -171,7 +171,7 @@ impl Train {
         let points = training.points();
         let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
         let mut curve = LearningCurve::new(&solution)?;
-        let mut out = Screen::beside(self.outputs().into_iter().flatten().any(Output::is_stdout));
+        let mut out = Screen::beside(&self.outputs());
         if self.format == Format::Text {
             write_head(&mut out, &training, &solution)?;
         }
@@ -198,10 +198,8 @@ impl Train {
             return Err(Interrupted(self.how_to_go_on(&training)).into());
         }
         let report = TrainReport { training: &training, curve: curve.points() };
-        match self.format {
-            Format::Json => print_json(solution.rules(), [points; 2], &report),
-            Format::Text => Ok(write_tail(&mut out, &report)?),
-        }
+        let document = Document::new(solution.rules(), [points; 2], &report);
+        self.format.print(&document, &self.outputs(), |out| write_tail(out, &report))
     }
 
     fn outputs(&self) -> [Option<&Output>; 3] {

@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,15 +9,15 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{Document, GameProofReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, DecimalBounds, Error, TableFile, TableFileError};
+use pencil_tennis::{Bounds, DecimalBounds, Enclosure, Error, TableFile, TableFileError};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::game_args::describe;
 use super::interrupt::Interrupted;
-use super::output::Output;
+use super::output::{Output, write_to};
 use super::screen::counted;
-use super::{Format, Screen, interrupt, print_document, print_json};
+use super::{Format, interrupt, print_document};
 
 /// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a table file
 #[derive(Debug, Args)]
@@ -70,46 +71,25 @@ impl Verify {
             Content::Tennis => {}
         }
         let proof = self.prove(path)?;
-        if let Some(output) = &self.bounds {
-            output.write(|out| write_bounds(&proof, out))?;
-        }
-        match self.format {
-            Format::Json => print_json(proof.rules(), proof.points(), &proof),
-            Format::Text => {
-                let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
-                let ([a, b], states, widest) =
-                    (proof.points(), counted(proof.len(), "state"), rounded_up(proof.widest_enclosure()));
-                writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
-                writeln!(out, "  the values of all {states} are proved to within {widest}")?;
-                let DecimalBounds { lower, upper, .. } = proof.enclosure(proof.start())?.decimal();
-                writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
-                Ok(())
-            }
-        }
+        write_to(self.bounds.as_ref(), |out| write_bounds(&proof, out))?;
+        let start = [(proof.start().to_string(), proof.enclosure(proof.start())?)];
+        self.format.print(&Document::new(proof.rules(), proof.points(), &proof), &[self.bounds.as_ref()], |out| {
+            let [a, b] = proof.points();
+            writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
+            write_proved(out, proof.len(), proof.widest_enclosure(), start)
+        })
     }
 
     fn verify_game(&self, path: &Path) -> anyhow::Result<()> {
         let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
         let proof = interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
-        if let Some(output) = &self.bounds {
-            output.write(|out| write_game_bounds(&proof, out))?;
-        }
+        write_to(self.bounds.as_ref(), |out| write_game_bounds(&proof, out))?;
         let report = GameProofReport(&proof);
-        match self.format {
-            Format::Json => print_document(&Document::of_no_game(&report)),
-            Format::Text => {
-                let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
-                let (states, widest) = (counted(proof.game().len(), "state"), rounded_up(proof.widest_enclosure()));
-                writeln!(out, "valid: {} game", proof.game().kind())?;
-                writeln!(out, "  the values of all {states} are proved to within {widest}")?;
-                for (state, bounds) in report.start() {
-                    let DecimalBounds { lower, upper, .. } = bounds.decimal();
-                    writeln!(out, "  {lower} ≤ value of {state} ≤ {upper}")?;
-                }
-                Ok(())
-            }
-        }
+        self.format.print(&Document::of_no_game(&report), &[self.bounds.as_ref()], |out| {
+            writeln!(out, "valid: {} game", proof.game().kind())?;
+            write_proved(out, proof.game().len(), proof.widest_enclosure(), report.start())
+        })
     }
 
     /// Proves the bounds in a Tennis certificate or table.
@@ -189,6 +169,20 @@ impl Content {
         let is_tennis = text.len() < 8 || text.starts_with(b"TENNIS");
         if is_text && !is_tennis { Self::Text } else { Self::Tennis }
     }
+}
+
+fn write_proved(
+    out: &mut impl Write,
+    states: usize,
+    widest: f64,
+    starts: impl IntoIterator<Item = (impl Display, Enclosure)>,
+) -> io::Result<()> {
+    writeln!(out, "  the values of all {} are proved to within {}", counted(states, "state"), rounded_up(widest))?;
+    for (state, bounds) in starts {
+        let DecimalBounds { lower, upper, .. } = bounds.decimal();
+        writeln!(out, "  {lower} ≤ value of {state} ≤ {upper}")?;
+    }
+    Ok(())
 }
 
 /// Far more than a certificate of 1,000 points has.
