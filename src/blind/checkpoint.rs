@@ -1,6 +1,5 @@
 use std::io::{self, Write};
 
-use super::RegretRule;
 use super::regret::RegretMinimisers;
 use super::tree::Tree;
 use crate::error::{BlindError, Error};
@@ -12,6 +11,9 @@ const FORMAT: Format = Format { magic: *b"TENNISBL", version: 1, name: "a checkp
 
 const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
 
+/// How regrets are updated; the numbers before stood for CFR+ and discounted CFR.
+const PREDICTIVE: u8 = 2;
+
 /// The numbers kept for every sequence: the bid's probability, its regret, and its weight in the average.
 const NUMBERS: usize = 3;
 
@@ -20,7 +22,6 @@ const NUMBERS: usize = 3;
 pub struct BlindCheckpoint {
     pub(super) rules: Rules,
     pub(super) start: State,
-    pub(super) rule: RegretRule,
     iterations: u64,
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
@@ -42,7 +43,7 @@ impl BlindCheckpoint {
             .as_ref()
             .map(|minimiser| [minimiser.bids.clone(), minimiser.regrets.clone(), minimiser.average.clone()])
             .into_array();
-        Self { rules: tree.rules, start: tree.start, rule: minimisers.rule, iterations: minimisers.iterations, numbers }
+        Self { rules: tree.rules, start: tree.start, iterations: minimisers.iterations, numbers }
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -58,7 +59,7 @@ impl BlindCheckpoint {
     }
 
     pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
-        let mut minimisers = RegretMinimisers::new(tree, self.rule);
+        let mut minimisers = RegretMinimisers::new(tree);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
             let player_tree = tree.player_tree(player);
@@ -80,7 +81,7 @@ impl BlindCheckpoint {
         let mut header = Vec::new();
         GameHeader { rules: self.rules, points: [self.start.a, self.start.b], mirrored: false }.write(&mut header);
         header.extend((self.start.ball.position() as i8).to_le_bytes());
-        header.push(self.rule as u8);
+        header.push(PREDICTIVE);
         header.extend(self.iterations.to_le_bytes());
         for numbers in &self.numbers {
             header.extend((numbers[0].len() as u64).to_le_bytes());
@@ -111,7 +112,9 @@ impl BlindCheckpoint {
         let [ball, rule] = input.take()?;
         let start = State::new(a, b, Ball::new(i32::from(ball as i8)).map_err(|error| refusal(error.to_string()))?);
         rules.check(start).map_err(|error| refusal(error.to_string()))?;
-        let rule = *RegretRule::ALL.get(usize::from(rule)).ok_or_else(|| refusal(format!("there is no rule {rule}")))?;
+        if rule != PREDICTIVE {
+            return Err(refusal(format!("there is no rule {rule}")));
+        }
         let iterations = input.u64()?;
         let sequences = [input.u64()?, input.u64()?];
         let expected = sequences[0].checked_add(sequences[1]).and_then(|sequences| sequences.checked_mul(8 * NUMBERS as u64));
@@ -127,7 +130,7 @@ impl BlindCheckpoint {
         if !numbers.as_flattened().iter().flatten().all(|number| number.is_finite()) {
             return Err(refusal("a number in it is not finite"));
         }
-        Ok(Self { rules, start, rule, iterations, numbers })
+        Ok(Self { rules, start, iterations, numbers })
     }
 }
 
@@ -147,7 +150,7 @@ mod tests {
     fn body() -> Vec<u8> {
         let tree = tree();
         let mut bytes = Vec::new();
-        BlindCheckpoint::of(&tree, &RegretMinimisers::new(&tree, RegretRule::Plus)).write(&mut bytes).unwrap();
+        BlindCheckpoint::of(&tree, &RegretMinimisers::new(&tree)).write(&mut bytes).unwrap();
         bytes.truncate(bytes.len() - 4);
         bytes
     }

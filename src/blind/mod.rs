@@ -31,7 +31,6 @@ pub use build::Reductions;
 pub use checkpoint::BlindCheckpoint;
 pub use method::{BlindMethod, BlindProgress};
 pub use policy::{BlindPolicy, BlindRow};
-pub use regret::RegretRule;
 pub use size::BlindSize;
 pub use solution::{BlindSolution, BlindWork};
 pub use solver::BlindSolver;

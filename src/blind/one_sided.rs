@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::payoff_matrix::{Leaves, PayoffMatrix};
 use super::plan::ProvedPlans;
 use super::pure_bounds::PureBoundsTable;
-use super::regret::{ProofProgress, RegretMinimisers, RegretRule, after_proof};
+use super::regret::{ProofProgress, RegretMinimisers, after_proof};
 use super::tree::{PlayerTree, Tree};
 use super::view::{BlindView, RELATIONS};
 use crate::bounds::{Bounds, Enclosure};
@@ -27,7 +27,7 @@ pub(super) fn solve(
     mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
 ) -> Enclosure {
     let (tree, matrix) = build(rules, start, blind);
-    let mut minimisers = RegretMinimisers::new(&tree, RegretRule::Predictive);
+    let mut minimisers = RegretMinimisers::new(&tree);
     let mut progress = ProofProgress::default();
     let mut next_proof = 0;
     let mut narrowest = Bounds::new(i64::MIN, i64::MAX);

@@ -1,68 +1,26 @@
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
 use crate::bounds::Enclosure;
-use crate::error::BlindError;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
-use crate::written_as::written_as;
 
-/// The rule that updates regrets and weighs the strategies in the average.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RegretRule {
-    /// Clips regrets at 0; iteration `t` has weight `t` (CFR+: Tammelin 2014).
-    Plus,
-    /// Discounts positive regrets by `t^1.5 / (t^1.5 + 1)` and negative ones by a half; iteration `t` has weight `t²` (discounted
-    /// CFR: Brown and Sandholm 2019).
-    Discounted,
-    /// CFR+ that plays as if the last regrets came once more; iteration `t` has weight `t²` (predictive CFR+: Farina, Kroer and
-    /// Sandholm 2021).
-    #[default]
-    Predictive,
-}
-
-impl RegretRule {
-    pub const ALL: [Self; 3] = [Self::Plus, Self::Discounted, Self::Predictive];
-
-    pub(super) fn weight(self, iteration: u64) -> f64 {
-        let t = iteration as f64;
-        match self {
-            Self::Plus => t,
-            Self::Discounted | Self::Predictive => t * t,
-        }
+/// Updates the regrets and probabilities of a decision's bids by their payoffs, and returns the decision's payoff.
+///
+/// Predictive CFR+ (Farina, Kroer and Sandholm 2021): regrets are clipped at 0, and play is as if the last came once more.
+fn update(bids: &mut [f64], regrets: &mut [f64], yields: &[f64]) -> f64 {
+    let mean: f64 = bids.iter().zip(yields).map(|(bid, payoff)| bid * payoff).sum();
+    let mut sum = 0.0;
+    for ((bid, regret), &payoff) in bids.iter_mut().zip(regrets).zip(yields) {
+        let instant = payoff - mean;
+        *regret = (*regret + instant).max(0.0);
+        *bid = (*regret + instant).max(0.0);
+        sum += *bid;
     }
-
-    /// Updates the regrets and probabilities of a decision's bids by their payoffs, and returns the decision's payoff.
-    pub(super) fn update(self, iteration: u64, bids: &mut [f64], regrets: &mut [f64], yields: &[f64]) -> f64 {
-        let mean: f64 = bids.iter().zip(yields).map(|(bid, payoff)| bid * payoff).sum();
-        let power = (iteration as f64).powf(1.5);
-        let mut sum = 0.0;
-        for ((bid, regret), &payoff) in bids.iter_mut().zip(regrets).zip(yields) {
-            let instant = payoff - mean;
-            let preferred = match self {
-                Self::Plus => {
-                    *regret = (*regret + instant).max(0.0);
-                    *regret
-                }
-                Self::Discounted => {
-                    let faded = *regret + instant;
-                    *regret = faded * if faded > 0.0 { power / (power + 1.0) } else { 0.5 };
-                    regret.max(0.0)
-                }
-                Self::Predictive => {
-                    *regret = (*regret + instant).max(0.0);
-                    (*regret + instant).max(0.0)
-                }
-            };
-            *bid = preferred;
-            sum += preferred;
-        }
-        let even = 1.0 / bids.len() as f64;
-        for bid in bids {
-            *bid = if sum > 0.0 { *bid / sum } else { even };
-        }
-        mean
+    let even = 1.0 / bids.len() as f64;
+    for bid in bids {
+        *bid = if sum > 0.0 { *bid / sum } else { even };
     }
+    mean
 }
 
 /// The narrowest bounds so far, and the iteration that proved them.
@@ -76,8 +34,8 @@ impl ProofProgress {
     /// The fewest iterations before the stopping rule applies, however slowly a game begins.
     const PATIENCE: u64 = 1 << 12;
 
-    /// Whether four times the iterations narrowed the bounds by less than an eighth: even the slowest rule gains more until
-    /// doubles are exhausted (CFR+ at 10:8 needs sixteen times the iterations for two fifths).
+    /// Whether four times the iterations narrowed the bounds by less than an eighth: it gains more until doubles
+    /// are exhausted (even CFR+, which is slower, at 10:8 needs sixteen times the iterations for two fifths).
     pub(super) fn has_ended(&mut self, iteration: u64, bounds: Enclosure) -> bool {
         let width = bounds.width();
         if self.narrowest.is_none_or(|narrowest| width < 0.875 * narrowest) {
@@ -91,15 +49,6 @@ impl ProofProgress {
 pub(super) const fn after_proof(iteration: u64) -> u64 {
     iteration + iteration / 8 + 4
 }
-
-written_as!(
-    RegretRule {
-        Plus => "cfr-plus",
-        Discounted => "discounted",
-        Predictive => "predictive",
-    },
-    |text| BlindError::RegretRuleUnknown { text } => BlindError
-);
 
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimiser {
@@ -134,17 +83,17 @@ impl RegretMinimiser {
         }
     }
 
-    fn learn(&mut self, player_tree: &PlayerTree, yields: &mut [f64], rule: RegretRule, iteration: u64) {
+    fn learn(&mut self, player_tree: &PlayerTree, yields: &mut [f64], iteration: u64) {
         for (number, decision) in player_tree.decisions.iter().enumerate().rev() {
             let sequences = decision.sequences();
             let (bids, regrets) = (&mut self.bids[sequences.clone()], &mut self.regrets[sequences.clone()]);
-            let mean = rule.update(iteration, bids, regrets, &yields[sequences]);
+            let mean = update(bids, regrets, &yields[sequences]);
             for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
                 yields[sequence as usize] += mean;
             }
         }
         self.realise(player_tree);
-        let weight = rule.weight(iteration);
+        let weight = (iteration as f64) * (iteration as f64);
         for (sum, share) in self.average.iter_mut().zip(&self.plan) {
             *sum += weight * share;
         }
@@ -153,7 +102,6 @@ impl RegretMinimiser {
 
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimisers {
-    pub(super) rule: RegretRule,
     pub(super) iterations: u64,
     pub(super) both: ByPlayer<RegretMinimiser>,
     payoffs: Vec<f64>,
@@ -161,9 +109,9 @@ pub(super) struct RegretMinimisers {
 }
 
 impl RegretMinimisers {
-    pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
+    pub(super) fn new(tree: &Tree) -> Self {
         let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player)));
-        Self { rule, iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
+        Self { iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
     }
 
     pub(super) fn averages(&self) -> ByPlayer<&[f64]> {
@@ -182,7 +130,7 @@ impl RegretMinimisers {
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
-            self.both[player].learn(player_tree, &mut self.yields, self.rule, self.iterations);
+            self.both[player].learn(player_tree, &mut self.yields, self.iterations);
         }
     }
 }

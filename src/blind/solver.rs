@@ -109,10 +109,10 @@ impl<'p> BlindSolver<'p> {
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
     }
 
-    /// Resumes a checkpoint, whose game and rule override the settings, to the same bytes as without the interruption.
+    /// Resumes a checkpoint, whose game overrides the settings, to the same bytes as without the interruption.
     pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
         (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
-        self.method = BlindMethod::Cfr(checkpoint.rule);
+        self.method = BlindMethod::Cfr;
         self.reductions = Reductions::ALL;
         self.resumed = Some(checkpoint);
         self
@@ -149,10 +149,10 @@ impl<'p> BlindSolver<'p> {
         let game = Game { tree, matrix, threads };
         let (proved, iterations) = match self.method {
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
-            BlindMethod::Cfr(rule) => {
+            BlindMethod::Cfr => {
                 let minimisers = match self.resumed.take() {
                     Some(checkpoint) => checkpoint.into_minimisers(&game.tree)?,
-                    None => RegretMinimisers::new(&game.tree, rule),
+                    None => RegretMinimisers::new(&game.tree),
                 };
                 self.learn(&game, minimisers, clock)
             }
@@ -254,7 +254,7 @@ mod tests {
         let tree = Builder::build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
         let matrix = PayoffMatrix::new(&tree);
         let game = Game { tree, matrix, threads: Threads::start(1).unwrap() };
-        let start = RegretMinimisers::new(&game.tree, crate::blind::RegretRule::Predictive);
+        let start = RegretMinimisers::new(&game.tree);
         let mut learned = start.clone();
         (0..200).for_each(|_| learned.iterate(Player::A, &game.tree, &game.matrix, &game.threads));
         let [poor, good] = [&start, &learned].map(RegretMinimisers::averages);

@@ -44,7 +44,7 @@ pub(super) struct Blind {
     option: PointsOption,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Method: cfr, one of its rules (cfr-plus, discounted), lp, or ipm (feature interior-point)
+    /// Method: cfr, lp, or ipm (feature interior-point)
     #[arg(long, value_name = "METHOD", default_value = "cfr", conflicts_with = "resume", help_heading = "Solving")]
     method: BlindMethod,
     /// Width of the bounds at which regret minimisation ends

@@ -171,12 +171,8 @@ pub enum SeriesError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlindError {
-    #[error(
-        "`{text}` is not a method for blind Tennis; expected lp, ipm, cfr or a rule of it, cfr-plus, discounted or predictive"
-    )]
+    #[error("`{text}` is not a method for blind Tennis; expected cfr, lp or ipm")]
     MethodUnknown { text: String },
-    #[error("`{text}` is not a rule of regret minimisation; expected cfr-plus, discounted or predictive")]
-    RegretRuleUnknown { text: String },
     #[error("`{text}` is not a way of guessing an account; expected fewest, middle or most")]
     GuessUnknown { text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]

@@ -282,7 +282,7 @@ def solve_blind(
     points, rules
         The game, as for `solve`; a game starts with the ball on the net.
     method
-        Regret minimisation: ``"cfr"`` (predictive), ``"cfr-plus"`` or ``"discounted"``; or ``"lp"`` for linear programmes.
+        ``"cfr"`` for regret minimisation, or ``"lp"`` for linear programmes.
     gap
         The width of the bounds, in payoffs, at which regret minimisation ends.
     time_limit

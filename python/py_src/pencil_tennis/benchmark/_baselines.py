@@ -70,7 +70,7 @@ def _optimal(task: Task, games: int, seed: int) -> Learned | None:
 def _cfr_plus(task: Task, games: int, seed: int) -> Learned | None:
     if task.kind == "blind":
         # Iterations are not games; it ends when the bounds are as close as this.
-        return Learned(solve_blind(task.points, task.rules, method="cfr-plus", gap=0.02).policy())
+        return Learned(solve_blind(task.points, task.rules, gap=0.02).policy())
     return _learner("cfr-plus")(task, games, seed)
 
 
