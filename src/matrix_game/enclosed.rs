@@ -1,4 +1,4 @@
-use super::Payoffs;
+use super::{ByEntry, Payoffs};
 use crate::bounds::Bounds;
 
 /// A payoff matrix known within bounds, in one unit. Each player's matrix has the own choices as rows and the own gains as
@@ -10,34 +10,21 @@ pub(crate) struct EnclosedPayoffs<P> {
     pub(crate) column: P,
 }
 
-/// The sums of lower and upper bounds: within ±2⁶² where the bounds are within ±2⁶¹.
-pub(crate) struct Middle<P>(pub(crate) EnclosedPayoffs<P>);
-
-impl<P: Payoffs<i64>> Payoffs<i64> for Middle<P> {
-    fn rows(&self) -> usize {
-        self.0.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.0.columns()
-    }
-
-    fn entry(&self, row: usize, column: usize) -> i64 {
-        let Bounds { lower, upper } = self.0.bounds(row, column);
-        lower + upper
-    }
-}
-
 impl<P: Payoffs<i64>> EnclosedPayoffs<P> {
-    pub(crate) fn rows(&self) -> usize {
-        self.row.rows()
-    }
-
-    pub(crate) fn columns(&self) -> usize {
-        self.row.columns()
+    /// Rows and columns.
+    pub(crate) fn size(&self) -> [usize; 2] {
+        [self.row.rows(), self.row.columns()]
     }
 
     pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
         Bounds::new(self.row.entry(row, column), -self.column.entry(column, row))
+    }
+
+    /// The sums of lower and upper bounds: within ±2⁶² where the bounds are within ±2⁶¹.
+    pub(crate) fn middle(&self) -> impl Payoffs<i64> {
+        ByEntry(self.size(), |row, column| {
+            let Bounds { lower, upper } = self.bounds(row, column);
+            lower + upper
+        })
     }
 }

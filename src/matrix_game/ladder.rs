@@ -5,7 +5,7 @@ use super::exact::{self, ExactTableau};
 use super::payoffs::Payoffs;
 use super::simplex::{Candidate, PreciseSimplex, Simplex, solve_programmes};
 use super::strategy::StrategyPair;
-use super::{Basis, DyadicStrategy, EnclosedPayoffs, Middle, Refinement, Trembling};
+use super::{Basis, DyadicStrategy, EnclosedPayoffs, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
 
 /// The distance of bounds, in units beyond the widest payoff, up to which a pair is optimal: its weights are rounded.
@@ -120,7 +120,8 @@ impl Ladder {
     ///
     /// The optimal strategies of the middles miss those of either side by the width of the payoffs and the rounding of weights.
     pub(crate) fn by_integers(&mut self, game: &impl Provable) -> Basis {
-        let middle = Middle(game.enclosed());
+        let enclosed = game.enclosed();
+        let middle = enclosed.middle();
         if let Some(basis) = self.precise.find(&middle) {
             let weights = exact::equalise(&middle, &basis);
             if weights.is_some_and(|weights| self.prover.accepts_weights(game, weights)) {

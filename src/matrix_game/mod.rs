@@ -40,10 +40,11 @@ pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
 pub(crate) use dense::dot;
-pub(crate) use enclosed::{EnclosedPayoffs, Middle};
+pub(crate) use enclosed::EnclosedPayoffs;
 pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};
+pub(crate) use payoffs::ByEntry;
 pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
 pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};

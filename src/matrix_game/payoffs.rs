@@ -59,6 +59,23 @@ pub trait Payoffs<T: Copy = f64> {
     }
 }
 
+/// So many rows and columns of entries that a function computes.
+pub(crate) struct ByEntry<F>(pub(crate) [usize; 2], pub(crate) F);
+
+impl<T: Copy, F: Fn(usize, usize) -> T> Payoffs<T> for ByEntry<F> {
+    fn rows(&self) -> usize {
+        self.0[0]
+    }
+
+    fn columns(&self) -> usize {
+        self.0[1]
+    }
+
+    fn entry(&self, row: usize, column: usize) -> T {
+        self.1(row, column)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     columns: usize,

@@ -94,11 +94,12 @@ struct KnownStage<'a> {
 impl<'a> KnownStage<'a> {
     fn new(tables: &'a Tables, state: State, enclosed: EnclosedPayoffs<StageGame<'a, i64>>) -> Self {
         let exponent = tables.scale.exponent();
+        let [_, columns] = enclosed.size();
         let mut stage = Self { exact: Vec::new(), enclosed, exponent };
         for bid_a in tables.rules.legal_bids(state.a) {
             for bid_b in tables.rules.legal_bids(state.b) {
                 let place = stage.exact.len();
-                let Bounds { lower, upper } = stage.bounds(place / stage.columns(), place % stage.columns());
+                let Bounds { lower, upper } = stage.bounds(place / columns, place % columns);
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
                 let next = tables.rules.next(state, bid_a, bid_b);
                 let known = match tables.rules.payoff(next) {
@@ -116,16 +117,12 @@ impl<'a> KnownStage<'a> {
 }
 
 impl ExactPayoffs for KnownStage<'_> {
-    fn rows(&self) -> usize {
-        self.enclosed.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.enclosed.columns()
+    fn size(&self) -> [usize; 2] {
+        self.enclosed.size()
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        self.exact[row * ExactPayoffs::columns(self) + column].as_deref()
+        self.exact[row * self.enclosed.size()[1] + column].as_deref()
     }
 
     fn bounds(&self, row: usize, column: usize) -> Bounds {

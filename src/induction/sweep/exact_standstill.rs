@@ -101,7 +101,7 @@ impl<'s> Repeated<'s> {
 
     fn solve(&self) -> Option<ExactEquilibrium> {
         let bounds = |row, column| self.bounds(row, column);
-        let approximate = Matrix::of_middles(Vec::new(), [self.rows(), self.columns()], self.bounds.lower, bounds);
+        let approximate = Matrix::of_middles(Vec::new(), self.size(), self.bounds.lower, bounds);
         exact::solve(self, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
     }
 
@@ -114,12 +114,8 @@ impl<'s> Repeated<'s> {
 }
 
 impl ExactPayoffs for Repeated<'_> {
-    fn rows(&self) -> usize {
-        ExactPayoffs::rows(self.stage)
-    }
-
-    fn columns(&self) -> usize {
-        ExactPayoffs::columns(self.stage)
+    fn size(&self) -> [usize; 2] {
+        self.stage.size()
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {

@@ -191,7 +191,7 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::matrix_game::{Middle, Payoffs};
+    use crate::matrix_game::Payoffs;
     use crate::solution::Solver;
 
     /// The value nearest to the middle of the security levels.
@@ -201,7 +201,7 @@ mod tests {
         let mut open = 0;
         for state in solution.states().filter(|state| state.a > 0 && state.b > 0) {
             let enclosed = solution.tables().enclosed_stage(state);
-            let game = Middle(solution.tables().enclosed_stage(state));
+            let game = enclosed.middle();
             for (row, column) in (0..game.rows()).flat_map(|row| (0..game.columns()).map(move |column| (row, column))) {
                 let Bounds { lower, upper } = enclosed.bounds(row, column);
                 let twice = game.entry(row, column);

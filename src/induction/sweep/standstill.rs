@@ -31,7 +31,8 @@ impl StandstillSolver {
         });
         let endless = Secured::new(|player| tables.endless(player, state)).bounds();
         let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
-            matrix.fill(enclosed.rows(), enclosed.columns(), |row, column| {
+            let [rows, columns] = enclosed.size();
+            matrix.fill(rows, columns, |row, column| {
                 if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
             });
             let solved = if tables.method == Method::Lp { simplex.solve_by_programmes(matrix) } else { simplex.solve(matrix) };

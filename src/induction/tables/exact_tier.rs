@@ -135,12 +135,8 @@ pub(crate) struct ExactStage<'a> {
 }
 
 impl ExactPayoffs for ExactStage<'_> {
-    fn rows(&self) -> usize {
-        self.enclosed.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.enclosed.columns()
+    fn size(&self) -> [usize; 2] {
+        self.enclosed.size()
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {

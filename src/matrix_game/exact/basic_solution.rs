@@ -143,8 +143,9 @@ impl BasicSolution {
         basis: &Basis,
         [free_row, free_column]: &mut [Vec<Variable>; 2],
     ) -> Result<Option<Variable>, Undecided> {
+        let [rows, columns] = game.size();
         let expected = Expected::of(&self.row, game.exponent());
-        for column in 0..game.columns() {
+        for column in 0..columns {
             if game.is_stopped() {
                 return Err(Undecided);
             }
@@ -162,7 +163,7 @@ impl BasicSolution {
             }
         }
         let expected = Expected::of(&self.column, game.exponent());
-        for row in 0..game.rows() {
+        for row in 0..rows {
             if game.is_stopped() {
                 return Err(Undecided);
             }

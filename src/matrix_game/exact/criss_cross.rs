@@ -58,7 +58,8 @@ fn pivot_partner(
     solution: &BasicSolution,
     wrong: Variable,
 ) -> Result<Option<Variable>, Undecided> {
-    let all = (0..game.columns()).map(Variable::Column).chain((0..game.rows()).map(Variable::Slack));
+    let [rows, columns] = game.size();
+    let all = (0..columns).map(Variable::Column).chain((0..rows).map(Variable::Slack));
     if basis.is_basic(wrong) {
         // A negative probability or slack: the first variable whose growth raises it.
         for candidate in all.filter(|&variable| !basis.is_basic(variable)) {
@@ -154,11 +155,8 @@ mod tests {
     }
 
     impl ExactPayoffs for Integers {
-        fn rows(&self) -> usize {
-            self.0.len()
-        }
-        fn columns(&self) -> usize {
-            self.0[0].len()
+        fn size(&self) -> [usize; 2] {
+            [self.0.len(), self.0[0].len()]
         }
         fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
             Some(&self.0[row][column])
@@ -179,11 +177,11 @@ mod tests {
             assert_eq!(strategy.iter().fold(RBig::ZERO, |sum, (_, probability)| sum + probability), RBig::ONE);
         }
         let value = solution.value.clone().canonicalize();
-        for column in 0..game.columns() {
+        for column in 0..game.0[0].len() {
             let secured = rows.iter().fold(RBig::ZERO, |sum, (row, p)| sum + p * &game.0[*row][column]);
             assert!(secured >= value, "column {column} pays less than the value");
         }
-        for row in 0..game.rows() {
+        for row in 0..game.0.len() {
             let conceded = columns.iter().fold(RBig::ZERO, |sum, (column, p)| sum + p * &game.0[row][*column]);
             assert!(conceded <= value, "row {row} earns more than the value");
         }

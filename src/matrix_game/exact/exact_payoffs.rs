@@ -3,8 +3,8 @@ use dashu_ratio::RBig;
 use crate::bounds::Bounds;
 
 pub(crate) trait ExactPayoffs {
-    fn rows(&self) -> usize;
-    fn columns(&self) -> usize;
+    /// Rows and columns.
+    fn size(&self) -> [usize; 2];
     fn exact(&self, row: usize, column: usize) -> Option<&RBig>;
     /// Bounds of an entry in units of 2^−[`exponent`](Self::exponent), within ±2⁶¹.
     fn bounds(&self, row: usize, column: usize) -> Bounds;

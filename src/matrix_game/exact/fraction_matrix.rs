@@ -41,12 +41,8 @@ pub(super) struct Stoppable<'g> {
 }
 
 impl ExactPayoffs for Stoppable<'_> {
-    fn rows(&self) -> usize {
-        self.game.rows.len()
-    }
-
-    fn columns(&self) -> usize {
-        self.game.rows[0].len()
+    fn size(&self) -> [usize; 2] {
+        [self.game.rows.len(), self.game.rows[0].len()]
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {

@@ -250,23 +250,10 @@ mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
+    use crate::matrix_game::ByEntry;
     use crate::matrix_game::sequence::sequence;
 
     const PRECISION: Precision = Precision { payoffs: 0, weights: 5, scale: 0 };
-
-    struct Places;
-
-    impl Payoffs<u32> for Places {
-        fn rows(&self) -> usize {
-            3
-        }
-        fn columns(&self) -> usize {
-            4
-        }
-        fn entry(&self, row: usize, column: usize) -> u32 {
-            (row * 4 + column) as u32
-        }
-    }
 
     /// Against every column the mean payoff of the rows from `first` on, in fractions.
     fn means(numbers: &LongNumbers, weights: [i64; 3], first: usize) -> [RBig; 4] {
@@ -289,7 +276,8 @@ mod tests {
             let weights = [first as i64, second, 32 - first as i64 - second];
             let used = weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0);
             let strategy: MultiprecisionStrategy = used.map(|(row, weight)| (row, weight.into())).collect();
-            let mut game = MultiprecisionGame { places: Places, numbers: &numbers, repeated: None };
+            let places = ByEntry([3, 4], |row, column| (row * 4 + column) as u32);
+            let mut game = MultiprecisionGame { places, numbers: &numbers, repeated: None };
             let least = means(&numbers, weights, 0).into_iter().min().expect("four columns");
             assert_eq!(game.secures(&strategy, PRECISION), least.floor(), "game {round}");
             between_integers += u32::from(!least.is_int());

@@ -8,30 +8,9 @@ use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
 use crate::bounds::product;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
-use crate::matrix_game::{EnclosedPayoffs, Payoffs};
+use crate::matrix_game::{ByEntry, EnclosedPayoffs, Payoffs};
 
 const SHARE_BITS: u32 = 61;
-
-/// Integer payoffs in floating point: distances from one of them, so that nearly equal ones keep their digits.
-struct Shares<'g, G> {
-    payoffs: &'g G,
-    centre: i64,
-}
-
-impl<G: Payoffs<i64>> Payoffs for Shares<'_, G> {
-    fn rows(&self) -> usize {
-        self.payoffs.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.payoffs.columns()
-    }
-
-    fn entry(&self, row: usize, column: usize) -> f64 {
-        let distance = i128::from(self.payoffs.entry(row, column)) - i128::from(self.centre);
-        distance as f64 * (-f64::from(SHARE_BITS)).exp2()
-    }
-}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Refinement {
@@ -66,9 +45,12 @@ impl Refinement {
 
     /// The corrected strategy that equalises the columns of a basis; `false` when the system is singular.
     pub(crate) fn equalise(&mut self, secured: &impl Payoffs<i64>, basis: &Basis, strategy: &mut DyadicStrategy) -> bool {
-        let centre = secured.entry(basis.rows[0], basis.columns[0]);
+        // Distances from one of the payoffs, so that nearly equal ones keep their digits.
+        let centre = i128::from(secured.entry(basis.rows[0], basis.columns[0]));
+        let unit = (-f64::from(SHARE_BITS)).exp2();
+        let share = |row, column| (i128::from(secured.entry(row, column)) - centre) as f64 * unit;
         let mut equaliser = EqualiserSystem::default();
-        if !equaliser.factorise(&Shares { payoffs: secured, centre }, basis) {
+        if !equaliser.factorise(&ByEntry([secured.rows(), secured.columns()], share), basis) {
             return false;
         }
         let (mut solution, mut scratch) = (vec![0.0; basis.size()], Vec::new());

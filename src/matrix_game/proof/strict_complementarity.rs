@@ -27,8 +27,9 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
     // Payoffs as distances from one of them, so that those which nearly agree keep their digits.
     let centre = game.bounds(row.0[0], column.0[0]).lower;
     let largest = |Bounds { lower, upper }: Bounds| (lower - centre).unsigned_abs().max((upper - centre).unsigned_abs());
-    let in_columns = (0..game.rows()).flat_map(|i| column.0.iter().map(move |&j| (i, j)));
-    let in_rows = row.0.iter().flat_map(|&i| (0..game.columns()).map(move |j| (i, j)));
+    let [rows, columns] = game.size();
+    let in_columns = (0..rows).flat_map(|i| column.0.iter().map(move |&j| (i, j)));
+    let in_rows = row.0.iter().flat_map(|&i| (0..columns).map(move |j| (i, j)));
     let range = in_columns.chain(in_rows).map(|(i, j)| largest(game.bounds(i, j))).max().unwrap_or(0);
     let unit = power_of_two_scale(range as f64);
     let (block, doubt) = block_and_doubt(game, [row.0, column.0], centre, unit);
@@ -39,9 +40,9 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
     };
     let scale = unit * UNIT_OF_WEIGHTS;
     let columns: Vec<[i128; 2]> =
-        (0..game.columns()).map(|j| SIDES.map(|upper| expectation(row, &|i| game.bounds(i, j).side(upper)))).collect();
+        (0..columns).map(|j| SIDES.map(|upper| expectation(row, &|i| game.bounds(i, j).side(upper)))).collect();
     let rows: Vec<[i128; 2]> =
-        (0..game.rows()).map(|i| SIDES.map(|upper| expectation(column, &|j| game.bounds(i, j).side(upper)))).collect();
+        (0..rows).map(|i| SIDES.map(|upper| expectation(column, &|j| game.bounds(i, j).side(upper)))).collect();
     // The column player's numbers solve the system itself, the row player's the transposed one. Rows outside must earn less than
     // the value, columns cost more.
     is_strictly_complementary(&inverse, false, column, (row.0, &rows, false), scale)
@@ -179,26 +180,16 @@ mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
+    use crate::matrix_game::ByEntry;
     use crate::matrix_game::exact::solve_bordered;
     use crate::matrix_game::sequence::{matrix, sequence};
 
-    /// Bounds of each payoff, for one player or, turned, for the other.
-    struct Between<'m>(&'m [Vec<[i64; 2]>], bool);
-
-    impl Payoffs<i64> for Between<'_> {
-        fn rows(&self) -> usize {
-            if self.1 { self.0[0].len() } else { self.0.len() }
-        }
-        fn columns(&self) -> usize {
-            if self.1 { self.0.len() } else { self.0[0].len() }
-        }
-        fn entry(&self, row: usize, column: usize) -> i64 {
-            if self.1 { -self.0[column][row][1] } else { self.0[row][column][0] }
-        }
-    }
-
-    fn between(bounds: &[Vec<[i64; 2]>]) -> EnclosedPayoffs<Between<'_>> {
-        let [row, column] = [false, true].map(|turned| Between(bounds, turned));
+    /// Bounds of each payoff, for one player and, turned, for the other.
+    fn between(bounds: &[Vec<[i64; 2]>]) -> EnclosedPayoffs<impl Payoffs<i64>> {
+        let (rows, columns) = (bounds.len(), bounds[0].len());
+        let [row, column] = [([rows, columns], false), ([columns, rows], true)].map(|(size, turned)| {
+            ByEntry(size, move |row: usize, column: usize| if turned { -bounds[column][row][1] } else { bounds[row][column][0] })
+        });
         EnclosedPayoffs { row, column }
     }
 

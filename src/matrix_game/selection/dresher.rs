@@ -8,11 +8,11 @@
 //! That list is unique, and so is the strategy but for mixtures that no reply can tell apart.
 
 use super::lexicographic_maximin::{Dictionary, Vertex, sign};
-use crate::matrix_game::Payoffs;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::proof::{DyadicStrategy, Refinement, expected_payoffs};
 use crate::matrix_game::tolerances::EQUAL_GAINS;
+use crate::matrix_game::{ByEntry, Payoffs};
 
 /// The outcome of refining one player's strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +73,12 @@ fn in_integers(
     if let Some(levels) = levelled(&vertex.tight).filter(|levels| in_use.len() > 1 && levels.len() == vertex.strategy.len()) {
         let rows: Vec<usize> = vertex.strategy.iter().map(|&(row, _)| row).collect();
         let basis = Basis { rows, columns: (0..levels.len()).collect() };
-        if refinement.equalise(&Levelled { game: secured, columns: levels }, &basis, &mut strategy) {
+        // Within ±3 · 2⁶¹.
+        let levelled = ByEntry([secured.rows(), levels.len()], |row, column: usize| {
+            let [first, plus, minus] = levels[column].map(|column| secured.entry(row, column));
+            first + plus - minus
+        });
+        if refinement.equalise(&levelled, &basis, &mut strategy) {
             // A basic choice that is not made comes out as some units or none.
             let is_made = |index: u32| in_use.iter().any(|&(row, _)| row as u32 == index);
             let weights: Vec<(u32, i64)> =
@@ -89,7 +94,7 @@ fn in_integers(
     is_secure(&strategy).then_some(strategy)
 }
 
-/// The columns of a game in which the vertex equalises everything.
+/// The columns of a game in which the vertex equalises everything, as sums of columns, the last subtracted.
 ///
 /// A column of the first level stands for itself. On a later level, with another value, its difference to the level's first
 /// column is added to a column of the first level.
@@ -105,28 +110,6 @@ fn levelled(tight: &[(usize, usize)]) -> Option<Vec<[usize; 3]>> {
         }
     }
     Some(columns)
-}
-
-/// A game whose columns are sums of columns, the last subtracted.
-struct Levelled<'g, G> {
-    game: &'g G,
-    columns: Vec<[usize; 3]>,
-}
-
-impl<G: Payoffs<i64>> Payoffs<i64> for Levelled<'_, G> {
-    fn rows(&self) -> usize {
-        self.game.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.columns.len()
-    }
-
-    /// Within ±3 · 2⁶¹.
-    fn entry(&self, row: usize, column: usize) -> i64 {
-        let [first, plus, minus] = self.columns[column].map(|column| self.game.entry(row, column));
-        first + plus - minus
-    }
 }
 
 /// Compares the sorted payoffs of two strategies; the first difference of more than `alike` units decides.
