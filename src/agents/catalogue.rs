@@ -1,5 +1,5 @@
 use super::learner::Snapshot;
-use super::local_rule::LocalRule;
+use super::no_regret::LocalRule;
 use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
 use super::outcome_sampling::OutcomeSampling;

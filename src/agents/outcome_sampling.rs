@@ -1,4 +1,4 @@
-use super::local_rule::LocalRule;
+use super::no_regret::LocalRule;
 use super::state_learner::{LearningMethod, StateLearner, Turn};
 use super::state_table::payoff;
 

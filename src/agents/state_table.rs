@@ -1,6 +1,6 @@
 use super::geometry::GameGeometry;
 use super::learner::{Words, count};
-use super::local_rule::LocalRule;
+use super::no_regret::LocalRule;
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, View, nearest_double};
 use crate::induction::{Grid, StageGame};

@@ -3,7 +3,6 @@
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod best_response;
-mod bid_payoffs;
 mod endgame;
 mod exploitability;
 mod forced;
@@ -12,7 +11,6 @@ mod judged_game;
 mod layers;
 mod matchup;
 mod policy_evaluation;
-mod pure_comparison;
 mod sampled_games;
 mod series;
 mod state_analysis;
@@ -20,16 +18,14 @@ mod unique_count;
 
 pub use crate::error::SeriesError;
 pub use best_response::BestResponse;
-pub use bid_payoffs::BidPayoff;
 pub use endgame::Endgame;
 pub use exploitability::Exploitability;
-pub use forced::ForcedPlay;
+pub use forced::{ForcedPlay, PureComparison};
 pub use judged_game::{JudgedGame, JudgedTurn, Mistake};
 pub use matchup::Matchup;
 pub(crate) use matchup::value_between;
 pub use policy_evaluation::{PolicyEvaluation, StateRegret};
-pub use pure_comparison::PureComparison;
 pub use sampled_games::SampledGames;
 pub use series::{Score, Series, SeriesChances, SeriesSolver, SolvedScore};
-pub use state_analysis::{BidProbability, StateAnalysis};
+pub use state_analysis::{BidPayoff, BidProbability, StateAnalysis};
 pub use unique_count::UniqueCount;

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use super::method::BlindMethod;
 use super::plan::{Plan, ProvedPlans, WHOLE};
 use super::pure_bounds::PureBoundsTable;
 use super::size::BlindSize;
+use super::solver::BlindMethod;
 use super::tree::Tree;
 use super::view::BlindView;
 use crate::bounds::Enclosure;

@@ -3,7 +3,6 @@ use std::time::Duration;
 
 use super::build::{Builder, Reductions};
 use super::checkpoint::BlindCheckpoint;
-use super::method::{BlindMethod, BlindProgress};
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
 use super::regret::{ProofProgress, RegretMinimisers, after_proof};
@@ -14,6 +13,7 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::work::{Callback, Checkpointing, Clock, Threads, setters};
+use crate::written_as::written_as;
 
 type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 
@@ -240,6 +240,35 @@ impl Game {
     fn programmes(&self, _: BlindMethod) -> Result<ProvedPlans, Error> {
         Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into())
     }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BlindMethod {
+    /// Regret minimisation: predictive CFR+ (Farina, Kroer and Sandholm 2021); iteration `t` has weight `t²` in the average.
+    #[default]
+    Cfr,
+    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Needs the feature `lp`.
+    Lp,
+    /// The same programmes by an interior-point method (Clarabel). Needs the feature `interior-point`.
+    InteriorPoint,
+}
+
+written_as!(
+    BlindMethod {
+        Cfr => "cfr",
+        Lp => "lp",
+        InteriorPoint => "ipm",
+    },
+    |text| BlindError::MethodUnknown { text } => BlindError
+);
+
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct BlindProgress {
+    pub iterations: u64,
+    pub enclosure: Enclosure,
+    pub elapsed: Duration,
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use num_rational::BigRational;
 
+use super::FixedPointScale;
 use super::decimal::{DecimalBounds, printable_below};
-use super::{Bounds, FixedPointScale};
 
 /// Proved bounds of a value: both ends are integers in a fixed unit. The accessors round outward to floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,3 +129,27 @@ impl Enclosure {
 
 #[cfg(test)]
 mod tests;
+
+/// A lower and an upper bound of A's payoff, as integers in a unit given elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    pub lower: i64,
+    pub upper: i64,
+}
+
+impl Bounds {
+    #[inline]
+    pub const fn new(lower: i64, upper: i64) -> Self {
+        Self { lower, upper }
+    }
+
+    pub(crate) const fn side(self, upper: bool) -> i64 {
+        if upper { self.upper } else { self.lower }
+    }
+
+    #[inline]
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self { lower: self.upper.wrapping_neg(), upper: self.lower.wrapping_neg() }
+    }
+}

@@ -6,14 +6,12 @@ mod decimal;
 mod enclosure;
 mod fixed_point;
 mod fixed_point_scale;
-mod interval;
 mod product;
 mod rounding;
 
 pub(crate) use decimal::power_of_ten;
 pub use decimal::{DecimalBounds, rounded_up};
-pub use enclosure::Enclosure;
-pub use interval::Bounds;
+pub use enclosure::{Bounds, Enclosure};
 
 pub(crate) use fixed_point::FixedPoint;
 pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};

@@ -1,7 +1,7 @@
 //! The check of a certificate, plain on purpose: rules, integers and two loops.
 
+use super::format::Proof;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
-use super::proof::Proof;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::codec::{Bytes, GameHeader};

@@ -8,11 +8,9 @@
 
 mod check;
 mod format;
-mod proof;
 
 pub use crate::error::CertificateError;
 pub use check::verify;
-pub use format::VERSION;
-pub use proof::Proof;
+pub use format::{Proof, VERSION};
 
 pub(crate) use format::{MAGIC, version_of};

@@ -6,7 +6,7 @@ use pencil_tennis::agents::CurvePoint;
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
 use pencil_tennis::report::read_curve;
 
-use super::figure_file::FigureFile;
+use super::output::FigureFile;
 use super::train::games;
 
 /// Draw learning curves that `train --curve` wrote

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
@@ -204,5 +204,45 @@ pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
         if let Some(output) = output.filter(|_| outputs[..place].contains(output)) {
             wrong_usage(format!("{} would be written twice", output.name()));
         }
+    }
+}
+
+/// Pixels of a PNG for each unit of the SVG: sharp on dense screens and in print.
+#[cfg(feature = "png")]
+const PNG_SCALE: f32 = 2.0;
+
+#[derive(Debug, Args)]
+pub(super) struct FigureFile {
+    /// The figure to write: .svg or .png; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Output,
+}
+
+impl FigureFile {
+    /// Checks, before long work begins, that the figure can be written and its name determines the format.
+    pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
+        self.output.check(read)?;
+        if self.format() == FileFormat::Png && !cfg!(feature = "png") {
+            let name = self.output.name();
+            wrong_usage(format!(
+                "{name} would be a PNG, which this program was built without; expected an .svg, or a build with \
+                     --features png"
+            ));
+        }
+        Ok(())
+    }
+
+    fn format(&self) -> FileFormat {
+        let usual = self.output.is_stdout().then_some(FileFormat::Svg);
+        settle(Some(&self.output), None, usual, &[FileFormat::Svg, FileFormat::Png])
+    }
+
+    pub(super) fn write(&self, svg: &str) -> anyhow::Result<()> {
+        #[cfg(feature = "png")]
+        if self.format() == FileFormat::Png {
+            let png = pencil_tennis::figures::to_png(svg, PNG_SCALE)?;
+            return self.output.write(|out| out.write_all(&png));
+        }
+        self.output.write(|out| out.write_all(svg.as_bytes()))
     }
 }

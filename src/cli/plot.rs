@@ -9,10 +9,10 @@ use pencil_tennis::{Ball, Player, Solution, Solver};
 use super::agent::{file_of, read_attended};
 use super::checkpoints::{self, Keeper};
 use super::curves::Curves;
-use super::figure_file::FigureFile;
 use super::game_args::{GameArgs, SolvedArgs};
 use super::game_source::{read_player, solve_game};
 use super::numbers::roles;
+use super::output::FigureFile;
 use super::points::PointsArgs;
 use super::{interrupt, wrong_usage};
 

@@ -9,8 +9,8 @@ use pencil_tennis::report::Document;
 use pencil_tennis::{ByPlayer, DecimalBounds, GameError, Refined, Rules, Solution, Solver, State};
 use serde::Serialize;
 
-use super::court::{accounts, write_court};
 use super::fold::{self, Bar, WIDTH, write_folded};
+use super::fold::{accounts, write_court};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
 use super::{Format, Screen, interrupt};

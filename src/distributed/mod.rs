@@ -8,19 +8,14 @@
 //! item because it alone holds the item's data. No result depends on the rank that finds it, so that shares can follow the
 //! measured times.
 
-mod agreement;
 #[cfg(feature = "mpi")]
 mod communicator;
-mod rank_observer;
 mod rank_solver;
 mod ranks;
-mod shares;
 #[cfg(test)]
 pub(crate) mod threads_as_ranks;
 
-pub(crate) use agreement::{agree, check_program, check_same};
 #[cfg(feature = "mpi")]
 pub(crate) use communicator::Communicating;
-pub(crate) use rank_observer::RankObserver;
-pub(crate) use rank_solver::{ExchangeTimes, Exchanged, RankSolver};
-pub(crate) use ranks::Ranks;
+pub(crate) use rank_solver::{ExchangeTimes, Exchanged, RankObserver, RankSolver};
+pub(crate) use ranks::{Ranks, agree, check_program, check_same};

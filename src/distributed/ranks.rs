@@ -1,3 +1,7 @@
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt::Display;
+
 use crate::error::{DistributedError, Error};
 
 /// The processes that solve a game together. All of them make each of these calls, in the same order.
@@ -58,5 +62,85 @@ impl Gathered {
 
     pub(crate) fn by_rank(&self) -> impl Iterator<Item = &[u8]> {
         self.starts.iter().zip(&self.counts).map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])
+    }
+}
+
+/// Assigns items to `size` ranks, given the estimated seconds of each and the rank that must solve it, if any; the free items,
+/// longest first, go to the rank with the least work.
+///
+/// All ranks know the same times, and compute the same shares.
+pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usize, owners: &mut Vec<u16>) {
+    owners.clear();
+    let mut loads = vec![0.0_f32; size];
+    let mut free = Vec::new();
+    for (index, (seconds, owner)) in items.enumerate() {
+        owners.push(owner.unwrap_or_default());
+        match owner {
+            Some(owner) => loads[usize::from(owner)] += seconds,
+            None => free.push((seconds, index)),
+        }
+    }
+    // Positive numbers compare as their bits; a stable sort keeps equal ones in the order of the items.
+    free.sort_by_key(|&(seconds, _)| Reverse(seconds.to_bits()));
+    let mut heap: BinaryHeap<_> = loads.into_iter().enumerate().map(|(rank, load)| Reverse((load.to_bits(), rank))).collect();
+    for (seconds, index) in free {
+        if let Some(Reverse((load, rank))) = heap.pop() {
+            owners[index] = rank as u16;
+            heap.push(Reverse(((f32::from_bits(load) + seconds).to_bits(), rank)));
+        }
+    }
+}
+
+/// Checks that all ranks run the same program: the same version of this crate, from the same file.
+///
+/// # Errors
+/// [`DistributedError::OtherProgram`], on all ranks.
+pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
+    let mut program = env!("CARGO_PKG_VERSION").as_bytes().to_vec();
+    // A program that cannot read its own file is identified by its version.
+    if let Ok(file) = std::env::current_exe().and_then(std::fs::read) {
+        program.extend((file.len() as u64).to_le_bytes());
+        program.extend(crc32fast::hash(&file).to_le_bytes());
+    }
+    match first_other(ranks, &program)? {
+        Some(rank) => Err(DistributedError::OtherProgram { rank }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the task of every rank, as bytes, is that of rank 0.
+///
+/// # Errors
+/// [`DistributedError::OtherGame`], on all ranks.
+pub(crate) fn check_same(ranks: &impl Ranks, asked: &[u8]) -> Result<(), Error> {
+    match first_other(ranks, asked)? {
+        Some(rank) => Err(DistributedError::OtherGame { rank }.into()),
+        None => Ok(()),
+    }
+}
+
+/// The first rank whose bytes differ from those of rank 0.
+fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Error> {
+    let mut all = Gathered::default();
+    ranks.all_gather(own, &mut all)?;
+    let first = all.by_rank().next().unwrap_or_default();
+    Ok(all.by_rank().position(|bytes| bytes != first))
+}
+
+/// Waits until all ranks have finished their preparation; if one failed, fails on all.
+///
+/// # Errors
+/// The rank's own; [`DistributedError::Rank`] if another rank failed.
+pub(crate) fn agree<T, E: Display + Into<Error>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, Error> {
+    let reason = own.as_ref().err().map(ToString::to_string).unwrap_or_default();
+    let mut all = Gathered::default();
+    ranks.all_gather(reason.as_bytes(), &mut all)?;
+    let failed = all.by_rank().enumerate().find(|(_, reason)| !reason.is_empty());
+    match (own, failed) {
+        (Err(error), _) => Err(error.into()),
+        (Ok(own), None) => Ok(own),
+        (Ok(_), Some((rank, reason))) => {
+            Err(DistributedError::Rank { rank, reason: String::from_utf8_lossy(reason).into_owned() }.into())
+        }
     }
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Ball, GameError, Player};
+use super::{Ball, GameError, Outcome, Player};
 
 /// A state of a game: both accounts and the ball.
 ///
@@ -58,5 +58,39 @@ impl FromStr for State {
         let points = |text: &str| text.parse::<u32>().map_err(|_| syntax());
         let ball: i32 = ball.parse().map_err(|_| syntax())?;
         Ok(Self::new(points(a)?, points(b)?, Ball::new(ball)?))
+    }
+}
+
+/// A state from one player's side: A's view of `(a, b, x)` is B's view of `(b, a, −x)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct View {
+    pub(crate) own: u32,
+    pub(crate) opponent: u32,
+    /// Counted toward the opponent's end.
+    pub(crate) position: i32,
+}
+
+impl State {
+    pub(crate) const fn seen_by(self, player: Player) -> View {
+        let (own, opponent) = (self.points(player), self.points(player.opponent()));
+        View { own, opponent, position: self.ball.position() * player.direction() }
+    }
+}
+
+impl Player {
+    /// Orders A's and B's thing as the player's own and the opponent's.
+    pub(crate) fn own_first<T>(self, [a, b]: [T; 2]) -> [T; 2] {
+        match self {
+            Self::A => [a, b],
+            Self::B => [b, a],
+        }
+    }
+
+    /// The outcomes with the ball out beyond the opponent's side and beyond the player's own.
+    pub(crate) const fn out_ends(self) -> [Outcome; 2] {
+        match self {
+            Self::A => [Outcome::OutByA, Outcome::OutByB],
+            Self::B => [Outcome::OutByB, Outcome::OutByA],
+        }
     }
 }

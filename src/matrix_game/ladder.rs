@@ -1,10 +1,10 @@
 //! The ladder of methods that solve a game known within bounds. A rung proposes a basis or a pair of strategies, the pair is
 //! refined and proved in integers, and its bounds decide whether the next rung is needed: no method's word is taken.
 
+use super::equilibrium::StrategyPair;
 use super::exact::{self, ExactTableau};
 use super::payoffs::Payoffs;
 use super::simplex::{Candidate, PreciseSimplex, Simplex, solve_programmes};
-use super::strategy::StrategyPair;
 use super::{Basis, DyadicStrategy, EnclosedPayoffs, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
 

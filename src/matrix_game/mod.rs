@@ -10,7 +10,6 @@
 
 mod basis;
 mod dense;
-mod enclosed;
 mod enclosed_simplex;
 mod equilibrium;
 pub(crate) mod exact;
@@ -23,7 +22,6 @@ mod selection;
 mod sequence;
 mod simplex;
 mod small;
-mod strategy;
 mod tolerances;
 pub(crate) mod tremble;
 
@@ -40,13 +38,12 @@ pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
 pub(crate) use dense::dot;
-pub(crate) use enclosed::EnclosedPayoffs;
 pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
+pub(crate) use equilibrium::StrategyPair;
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};
-pub(crate) use payoffs::ByEntry;
+pub(crate) use payoffs::{ByEntry, EnclosedPayoffs};
 pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
 pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};
-pub(crate) use strategy::StrategyPair;
 pub(crate) use tremble::{Trembling, rate};

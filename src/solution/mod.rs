@@ -9,7 +9,6 @@ mod limit;
 mod refined;
 #[cfg(any(test, feature = "mpi"))]
 mod solve_on;
-mod solve_settings;
 mod solver;
 mod state_equilibrium;
 mod table_file;
@@ -19,8 +18,7 @@ pub use digits::Digits;
 pub use exact::Exact;
 pub use limit::Limit;
 pub use refined::RefinedEquilibrium;
-pub use solve_settings::SolveSettings;
-pub use solver::{Checkpoint, Solver};
+pub use solver::{Checkpoint, SolveSettings, Solver};
 pub use state_equilibrium::{BidStrategy, StateEquilibrium};
 pub use table_file::TableFile;
 

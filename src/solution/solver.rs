@@ -2,10 +2,11 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::Solution;
 use super::table_file::{TableFile, write_tables};
-use super::{Solution, SolveSettings};
 use crate::error::{Error, MethodError};
 use crate::game::{GameError, Rules, StateSpace};
+
 #[cfg(any(test, feature = "mpi"))]
 use crate::induction::TraceCallback;
 use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
@@ -257,5 +258,23 @@ mod tests {
         );
         assert_eq!(refusal(solver().threads(2)), "2 threads are not possible; expected 1 without the feature threads");
         assert_eq!(solver().threads(1).solve().unwrap().value("3:3@0".parse().unwrap()), Ok(0.0));
+    }
+}
+
+/// The settings shared by [`Solver`] and [`SeriesSolver`](crate::analysis::SeriesSolver).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SolveSettings {
+    pub method: Method,
+    /// The number of threads, 1 to [`Solver::MOST_THREADS`]; `None` for as many as the machine has. The result does not depend on
+    /// it.
+    pub threads: Option<usize>,
+    /// The memory limit of a game's solution in bytes; [`Solver::MEMORY_LIMIT`] by default.
+    pub memory_limit: u64,
+}
+
+impl Default for SolveSettings {
+    fn default() -> Self {
+        Self { method: Method::default(), threads: None, memory_limit: Solver::MEMORY_LIMIT }
     }
 }

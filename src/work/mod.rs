@@ -1,7 +1,6 @@
 //! Long work: progress, cancelling, time, threads.
 
 mod callback;
-mod clock;
 mod error;
 mod setters;
 mod threads;
@@ -11,8 +10,7 @@ pub use error::WorkError;
 pub use watch::Watch;
 
 pub(crate) use callback::{Callback, Checkpointing};
-pub(crate) use clock::Clock;
 pub(crate) use error::memory;
 pub(crate) use setters::setters;
 pub(crate) use threads::Threads;
-pub(crate) use watch::{Parts, Stop, unwatched};
+pub(crate) use watch::{Clock, Parts, Stop, unwatched};

@@ -1,5 +1,6 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use super::WorkError;
 
@@ -74,5 +75,22 @@ impl<'p, 'w> Stop<'p, 'w> {
             self.asked.set((self.watch.borrow_mut())(self.share.get()).is_break());
         }
         self.asked.get()
+    }
+}
+
+/// A running clock, which stands still where there is none, as on `wasm32-unknown-unknown`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Clock {
+    started: Option<Instant>,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        let has_clock = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+        Self { started: has_clock.then(Instant::now) }
+    }
+
+    pub(crate) fn elapsed(self) -> Duration {
+        self.started.map_or(Duration::ZERO, |started| started.elapsed())
     }
 }

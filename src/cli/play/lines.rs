@@ -5,8 +5,8 @@ use anyhow::Context;
 
 use super::judge::Revealed;
 use super::table::{Face, Move, Table};
-use crate::cli::court::write_court;
 use crate::cli::fold::WIDTH;
+use crate::cli::fold::write_court;
 use crate::cli::numbers::whole;
 use crate::cli::screen::Screen;
 

@@ -15,7 +15,7 @@ use ratatui::{DefaultTerminal, Frame};
 use super::judge::{Revealed, said};
 use super::lines::read_bid;
 use super::table::{Face, Move, Table};
-use crate::cli::court::write_court;
+use crate::cli::fold::write_court;
 use crate::cli::interrupt::{self, Interrupted};
 use crate::cli::screen::Screen;
 

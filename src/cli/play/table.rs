@@ -11,7 +11,7 @@ use rand_pcg::rand_core::Rng;
 use super::judge::{Judge, Revealed, said};
 use super::rules;
 use crate::cli::bot::{Bidder, STANDSTILL};
-use crate::cli::court::accounts;
+use crate::cli::fold::accounts;
 use crate::cli::game_args::describe;
 use crate::cli::interrupt;
 use crate::cli::output::Output;

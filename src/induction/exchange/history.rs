@@ -1,6 +1,7 @@
+use crate::distributed::ExchangeTimes;
 use crate::game::State;
 use crate::induction::sweep::{Sweep, work};
-use crate::induction::tables::{Order, Tables};
+use crate::induction::tables::{Batch, Order, Tables};
 use crate::layers::Layered;
 
 /// The layer that is being solved and the two before it, the newest first.
@@ -56,4 +57,37 @@ fn before(state: State) -> Option<State> {
 
 fn place(order: Order, state: State) -> usize {
     state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
+}
+
+pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
+
+/// The times of one exchange between the ranks and of the work before it: for a layer, or for a part of a long one.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct LayerTrace<'l> {
+    pub total: u32,
+    batches: &'l [Batch],
+    /// The bytes sent to all ranks, and the strategies sent to rank 0.
+    pub bytes: usize,
+    pub longest: f64,
+    /// The mean solving time of all ranks; the difference shows the imbalance of the shares.
+    pub mean: f64,
+    /// The seconds of the exchange, from when the last rank had solved its share.
+    pub exchange: f64,
+    /// The seconds since the previous exchange spent on entering solutions, sharing out and checkpoints.
+    pub rest: f64,
+}
+
+impl<'l> LayerTrace<'l> {
+    pub(crate) fn new(batches: &'l [Batch], times: ExchangeTimes) -> Self {
+        let ExchangeTimes { bytes, longest, mean, exchange, rest } = times;
+        let total = batches.iter().flat_map(|batch| &batch.solved).next().map_or(0, |first| first.state.a + first.state.b);
+        Self { total, batches, bytes, longest, mean, exchange, rest }
+    }
+
+    /// The solved states, without those that follow by symmetry, and the seconds of each.
+    pub fn states(&self) -> impl Iterator<Item = (State, f64)> {
+        let solved = self.batches.iter().flat_map(|batch| &batch.solved);
+        solved.map(|solved| (solved.state, (solved.solving + solved.certifying).as_secs_f64()))
+    }
 }

@@ -5,14 +5,13 @@
 
 mod history;
 mod shared_tables;
-mod trace;
 
 use std::time::Duration;
 
-pub use trace::LayerTrace;
+pub use history::LayerTrace;
 
+pub(crate) use history::TraceCallback;
 pub(crate) use shared_tables::share_tables;
-pub(crate) use trace::TraceCallback;
 
 use self::history::History;
 use super::sweep::Sweep;

@@ -3,7 +3,6 @@
 mod exact_standstill;
 mod high_precision;
 mod precise_standstill;
-mod preference;
 mod progress;
 mod stage;
 mod stage_solver;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::exact_standstill;
-use super::preference::Preference;
+use super::stage::Preference;
 use super::stage::Stage;
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};

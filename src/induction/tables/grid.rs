@@ -1,4 +1,7 @@
-use crate::game::View;
+use super::StageGame;
+use crate::bounds::Bounds;
+use crate::game::{Player, Rules, View};
+use crate::matrix_game::rate;
 
 /// A number for every state, indexed by a player's [`View`]. The rows of a stage game lie in contiguous memory.
 ///
@@ -123,5 +126,94 @@ impl<T: Copy> Grid<T> {
         let size = (self.own + 1) * width;
         let plane = (position + self.field) as usize;
         Plane { numbers: &self.inside[plane * size..][..size], stride: width, width }
+    }
+}
+
+/// The integers of a grid as the nearest doubles, to search with, and their range.
+pub(crate) struct Approximate {
+    numbers: Grid<f64>,
+    range: Bounds,
+}
+
+impl Approximate {
+    pub(crate) fn new(grid: &Grid<i64>) -> Self {
+        let range = grid.numbers().fold(Bounds::new(0, 0), including);
+        Self { numbers: grid.map(|number| number as f64), range }
+    }
+
+    pub(crate) fn set(&mut self, view: View, number: i64) {
+        self.numbers.set(view, number as f64);
+        self.range = including(self.range, number);
+    }
+
+    pub(crate) fn stage(&self, rules: &Rules, view: View) -> StageGame<'_> {
+        StageGame::new(&self.numbers, rules, view)
+    }
+
+    pub(crate) const fn range(&self) -> Bounds {
+        self.range
+    }
+}
+
+fn including(range: Bounds, number: i64) -> Bounds {
+    Bounds::new(range.lower.min(number), range.upper.max(number))
+}
+
+/// For every state the sum of the values of the states in which the opponent has as many points or fewer, weighted by the
+/// [`rate`] of the opponent's errors that lead there. Gives the gain of a bid from these errors.
+#[derive(Clone, Debug)]
+pub(crate) struct RunningSums {
+    grid: Grid<f64>,
+}
+
+impl RunningSums {
+    /// Sums in which only the values of a ball out are known, at the opponent's and at the own end.
+    pub(crate) fn new(field: i32, points: [u32; 2], out: [f64; 2]) -> Self {
+        let mut grid = Grid::new(field, points, f64::NAN, out);
+        grid.map_out(|points, value, fewer| rate(points) * value + fewer);
+        Self { grid }
+    }
+
+    /// Adds the value of a state inside the field, after those in which the opponent has fewer points.
+    pub(crate) fn enter(&mut self, view: View, value: f64) {
+        let fewer = view.opponent.checked_sub(1).map_or(0.0, |opponent| self.grid.get(View { opponent, ..view }));
+        self.grid.set(view, rate(view.opponent as usize) * value + fewer);
+    }
+
+    pub(crate) const fn grid(&self) -> &Grid<f64> {
+        &self.grid
+    }
+}
+
+/// A grid for each player's view, or one for both where the views agree.
+///
+/// If mirror images have opposite values and both accounts are equal, B's view of a state is A's view of its mirror image, with
+/// the same security levels and opposite values.
+#[derive(Clone, Debug)]
+pub(crate) struct PlayerViews<G> {
+    a: G,
+    b: Option<G>,
+}
+
+impl<G> PlayerViews<G> {
+    /// Calls `make` for each player, or for A on behalf of both.
+    pub(crate) fn new(shared: bool, mut make: impl FnMut(Player) -> G) -> Self {
+        Self { a: make(Player::A), b: (!shared).then(|| make(Player::B)) }
+    }
+
+    pub(crate) const fn are_shared(&self) -> bool {
+        self.b.is_none()
+    }
+
+    pub(crate) fn of(&self, player: Player) -> &G {
+        self.b.as_ref().filter(|_| player == Player::B).unwrap_or(&self.a)
+    }
+
+    /// The grid that stores a player's view; `None` if A's view of the mirror image stores it.
+    pub(crate) fn entered(&mut self, player: Player) -> Option<&mut G> {
+        match player {
+            Player::A => Some(&mut self.a),
+            Player::B => self.b.as_mut(),
+        }
     }
 }

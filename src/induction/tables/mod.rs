@@ -1,14 +1,9 @@
 //! The solved tables: bounds, values and strategies of every state, and everything that a sweep needs to continue.
 
-mod approximate;
-mod bases;
-mod batch;
 mod exact_tier;
 mod grid;
 mod method;
 mod order;
-mod player_views;
-mod running_sums;
 mod stage_game;
 mod standstill;
 mod strategies;
@@ -16,18 +11,16 @@ mod systems;
 
 pub use method::Method;
 
-use self::player_views::PlayerViews;
-pub(crate) use approximate::Approximate;
-pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
-pub(crate) use batch::{Batch, SolvedState};
+use self::grid::{PlayerViews, RunningSums};
 pub(crate) use exact_tier::{ExactResult, ExactStage, ExactTier, rational};
-pub(crate) use grid::Grid;
+pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
-pub(crate) use strategies::Packed;
-pub(crate) use systems::{KeptSystem, LayerSystems, is_checkpoint, is_worth_keeping};
+pub(crate) use strategies::{Batch, Packed, SolvedState};
+pub(crate) use systems::{
+    KeptSystem, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping, pack as pack_basis,
+};
 
-use self::running_sums::RunningSums;
 use self::strategies::Strategies;
 use crate::bounds::FixedPointScale;
 use crate::game::{ByPlayer, Player, Rules, Secured, State, StateSpace};

@@ -143,7 +143,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
 }
 
 impl StageGame<'_> {
-    /// The gain of a row from the opponent's errors: the same game over [`RunningSums`](super::running_sums::RunningSums) times
+    /// The gain of a row from the opponent's errors: the same game over [`RunningSums`](super::grid::RunningSums) times
     /// `sign`, 1 or −1.
     fn gain(&self, sums: &Self, sign: f64, row: usize) -> f64 {
         let bid = row + self.lowest_bid();

@@ -4,7 +4,7 @@ use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 
-use super::exact_payoffs::{ExactPayoffs, Undecided};
+use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::linear_system::{Elimination, Fractions, lcm};
 use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::basis::{Basis, Variable};

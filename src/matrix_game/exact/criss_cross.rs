@@ -3,7 +3,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::basic_solution::{BasicSolution, ExactEquilibrium, sum_of_products};
-use super::exact_payoffs::{ExactPayoffs, Undecided};
+use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::linear_system::Fractions;
 use crate::matrix_game::basis::{Basis, Variable};
 

@@ -2,7 +2,6 @@
 
 mod basic_solution;
 mod criss_cross;
-mod exact_payoffs;
 mod fraction;
 mod fraction_matrix;
 mod linear_system;
@@ -13,8 +12,8 @@ mod uniqueness;
 
 pub(crate) use basic_solution::{ExactEquilibrium, ExactStrategy, equalise};
 pub(crate) use criss_cross::solve;
-pub(crate) use exact_payoffs::ExactPayoffs;
 pub(crate) use fraction::{big_integer, big_rational, integer, rational};
+pub(crate) use fraction_matrix::ExactPayoffs;
 #[cfg(test)]
 pub(crate) use linear_system::solve_bordered;
 pub use solution::ExactSolution;

@@ -3,7 +3,7 @@ use dashu_ratio::RBig;
 
 use super::basic_solution::BasicSolution;
 use super::criss_cross::{self, Direction, Optimum};
-use super::exact_payoffs::{ExactPayoffs, Undecided};
+use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::fraction_matrix::{FractionMatrix, Stoppable};
 use crate::bounds::Bounds;
 use crate::error::MatrixError;

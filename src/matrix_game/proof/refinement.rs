@@ -7,7 +7,7 @@
 use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
 use crate::bounds::product;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
-use crate::matrix_game::strategy::{StrategyPair, normalise};
+use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::{ByEntry, EnclosedPayoffs, Payoffs};
 
 const SHARE_BITS: u32 = 61;

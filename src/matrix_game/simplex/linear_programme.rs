@@ -1,7 +1,7 @@
 use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
 
 use crate::matrix_game::dense::power_of_two_scale;
-use crate::matrix_game::strategy::{StrategyPair, normalise};
+use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::{Equilibrium, Payoffs};
 
 /// Solves matrix games as two linear programmes, one for either player: the reference that our own simplex is compared with.

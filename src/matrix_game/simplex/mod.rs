@@ -4,7 +4,6 @@ mod cold;
 #[cfg(feature = "lp")]
 mod linear_programme;
 mod precise;
-mod real;
 mod self_dual;
 mod tableau;
 mod tie_breaking;

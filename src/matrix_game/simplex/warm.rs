@@ -1,7 +1,7 @@
 use super::self_dual::SelfDual;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, Variable};
+use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::payoffs::Payoffs;
-use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tremble::{Trembling, prefer};
 
 #[derive(Clone, Debug, Default)]
