@@ -4,7 +4,7 @@ use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
 use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
-use super::state_learner::StateLearner;
+use super::state_table::StateLearner;
 use crate::error::{AgentError, Error};
 use crate::game::Rules;
 use crate::written_as::written_as;

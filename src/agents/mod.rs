@@ -16,7 +16,6 @@ mod options;
 mod outcome_sampling;
 mod reinforcement;
 mod starts;
-mod state_learner;
 mod state_table;
 mod tally;
 mod training;

@@ -1,6 +1,6 @@
 use super::options::Schedule;
-use super::state_learner::{LearningMethod, StateLearner, Turn};
 use super::state_table::StateTable;
+use super::state_table::{LearningMethod, StateLearner, Turn};
 use crate::game::StateSpace;
 use crate::induction::Order;
 use crate::matrix_game::{Payoffs, dot};

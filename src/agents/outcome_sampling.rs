@@ -1,6 +1,6 @@
 use super::no_regret::LocalRule;
-use super::state_learner::{LearningMethod, StateLearner, Turn};
 use super::state_table::payoff;
+use super::state_table::{LearningMethod, StateLearner, Turn};
 
 /// Regret matching at every state of self-played games with bandit feedback: the payoff of a bid is estimated by importance
 /// sampling, as the payoff received divided by the bid's probability.

@@ -21,7 +21,6 @@ mod game_source;
 pub(crate) mod interrupt;
 mod limit;
 mod matrix;
-mod model;
 mod numbers;
 mod output;
 mod play;

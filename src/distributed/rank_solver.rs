@@ -1,8 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::ranks::assign;
-use super::ranks::{Gathered, Ranks};
+use super::ranks::{Gathered, Ranks, assign};
 use crate::error::{DistributedError, Error};
 use crate::game::codec::{Bytes, CodecError};
 use crate::layers::{LayerSolver, Layered, Observer, Piece};

@@ -1,6 +1,6 @@
 use super::FigureError;
 use super::axes::{Axes, ball_name};
-use super::colours::LINES;
+use super::heat_map::LINES;
 use super::svg::{Anchor, Colour, NORMAL, Point, SMALL, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
 use crate::error::Error;

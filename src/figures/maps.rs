@@ -1,6 +1,6 @@
 use super::FigureError;
 use super::axes::{ball_name, short};
-use super::colours::Scale;
+use super::heat_map::Scale;
 use super::heat_map::{HeatMap, Panel};
 use crate::analysis::{ForcedPlay, PolicyEvaluation};
 use crate::error::Error;

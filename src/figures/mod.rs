@@ -8,7 +8,6 @@
 
 mod axes;
 mod charts;
-mod colours;
 mod curves;
 mod games;
 mod heat_map;

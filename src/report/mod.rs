@@ -6,7 +6,6 @@
 
 mod arena;
 mod blind_rows;
-mod curve_table;
 mod document;
 mod extensive_form;
 mod file;
@@ -18,15 +17,12 @@ mod npy;
 mod policy_files;
 mod reports;
 mod rows;
-mod stage_report;
 mod stochastic_game_report;
 mod stochastic_policy;
-mod strategy_table;
 mod tables;
 
 pub use arena::read_arena_games;
 pub use blind_rows::{read_blind_policy, write_blind_policy};
-pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION};
 pub use extensive_form::read_extensive_form;
 pub use file::{FileError, check_folder, read_file, write_file};
@@ -34,12 +30,13 @@ pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay};
 pub use matrix_file::WrittenMatrix;
 pub use policy_files::{PolicyFormat, read_policy};
-pub use reports::{BallReport, DuelReport, ExploitReport, ForcedReport, SolveReport, TrainReport, write_state_regrets};
-pub use stage_report::{ActionWorth, CellReport, StageReport};
+pub use reports::{
+    ActionWorth, BallReport, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, TrainReport,
+    write_state_regrets,
+};
 pub use stochastic_game_report::{
     ActionReport, GameProofReport, ModelReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
     write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
-pub use strategy_table::{Markup, write_strategies};
-pub use tables::{RowFilter, Table, TableFormat, write_values_npz};
+pub use tables::{Markup, RowFilter, Table, TableFormat, read_curve, write_curve, write_strategies, write_values_npz};

@@ -1,11 +1,18 @@
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::npy::{self, NumberArray};
+use super::rows::{Columns, WHOLE, read_csv};
+use super::{FileError, read_file};
+use crate::agents::CurvePoint;
+use crate::analysis::{BidProbability, StateAnalysis};
 use crate::bounds::{DecimalBounds, Enclosure};
+use crate::error::AgentError;
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::Refined;
 use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
@@ -283,4 +290,121 @@ pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> 
         }
     }
     npy::write_archive(["value", "lower", "upper"].into_iter().zip(arrays), out)
+}
+
+/// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
+pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
+    write_rows(TableFormat::Csv, out, points.iter())
+}
+
+/// The longest curve file: far more evaluations than a curve has.
+const MOST_BYTES: u64 = 1 << 26;
+
+/// Reads a curve: rows in which games rise and all numbers are finite.
+///
+/// # Errors
+/// [`FileError::Unreadable`], and [`FileError::Content`] with [`AgentError::CurveFile`].
+pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
+    let bytes = read_file(path, MOST_BYTES)?;
+    parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: AgentError::CurveFile { reason }.into() })
+}
+
+const COLUMNS: &Columns = &[
+    ("games", WHOLE),
+    ("seconds", "a number"),
+    ("entries_read", WHOLE),
+    ("exploitability", "a number"),
+    ("against_optimum", "a number"),
+    ("against_uniform", "a number"),
+];
+
+fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {
+    let mut points: Vec<CurvePoint> = Vec::new();
+    for point in read_csv::<CurvePoint>(bytes, csv::Trim::All, COLUMNS)? {
+        let (line, point) = point?;
+        let numbers = [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
+        if !numbers.iter().all(|number| number.is_finite()) {
+            return Err(format!("line {line} has a number that is not finite"));
+        }
+        if points.last().is_some_and(|last| last.games >= point.games) {
+            return Err(format!("line {line} has {} games, no more than the line before", point.games));
+        }
+        points.push(point);
+    }
+    if points.is_empty() { Err("there is no point in it".to_owned()) } else { Ok(points) }
+}
+
+/// The markup of a table for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Markup {
+    Markdown,
+    /// A `tabular` environment of LaTeX.
+    Latex,
+}
+
+/// Writes a row for every bid in the support at one of the states, and a column for each state and player, with probabilities in
+/// per cent, or as fractions that are known and short.
+///
+/// ```
+/// use pencil_tennis::analysis::StateAnalysis;
+/// use pencil_tennis::report::{Markup, write_strategies};
+///
+/// let solution = pencil_tennis::solve(4)?;
+/// let state = StateAnalysis::new(&solution, "4:3@-2".parse()?)?;
+/// let mut table = Vec::new();
+/// write_strategies(&[state], None, Markup::Markdown, &mut table)?;
+/// assert!(String::from_utf8(table)?.ends_with("| 1 |  | 60.00 % |\n| 2 | 40.00 % |  |\n| 3 | 60.00 % | 40.00 % |\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_strategies(states: &[StateAnalysis], player: Option<Player>, markup: Markup, mut out: impl Write) -> io::Result<()> {
+    let mut columns: Vec<(String, &[BidProbability])> = Vec::new();
+    for state in states {
+        for (own, name, bids) in [(Player::A, "A", &state.a), (Player::B, "B", &state.b)] {
+            if player.is_none_or(|player| player == own) {
+                columns.push((format!("{name} at {}", state.state), bids));
+            }
+        }
+    }
+    let bids: BTreeSet<u32> = columns.iter().flat_map(|(_, bids)| bids.iter().map(|bid| bid.bid)).collect();
+    let head: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    match markup {
+        Markup::Markdown => {
+            writeln!(out, "| bid | {} |", head.join(" | "))?;
+            writeln!(out, "|{}", "---:|".repeat(columns.len() + 1))?;
+        }
+        Markup::Latex => {
+            writeln!(out, "\\begin{{tabular}}{{r{}}}", "r".repeat(columns.len()))?;
+            writeln!(out, "bid & {} \\\\", head.join(" & "))?;
+            writeln!(out, "\\hline")?;
+        }
+    }
+    for bid in bids {
+        let cells: Vec<String> = columns.iter().map(|(_, bids)| cell(bids, bid, markup)).collect();
+        match markup {
+            Markup::Markdown => writeln!(out, "| {bid} | {} |", cells.join(" | "))?,
+            Markup::Latex => writeln!(out, "{bid} & {} \\\\", cells.join(" & "))?,
+        }
+    }
+    if markup == Markup::Latex {
+        writeln!(out, "\\end{{tabular}}")?;
+    }
+    Ok(())
+}
+
+/// A probability, empty for a bid outside the support.
+fn cell(bids: &[BidProbability], bid: u32, markup: Markup) -> String {
+    /// A longer fraction makes a column too wide.
+    const LONGEST: usize = 12;
+    let Some(BidProbability { probability, exact, .. }) = bids.iter().find(|own| own.bid == bid) else { return String::new() };
+    let fraction = exact.as_deref().filter(|fraction| fraction.len() <= LONGEST);
+    match (fraction, markup) {
+        (Some(fraction), Markup::Markdown) => fraction.to_owned(),
+        (Some(fraction), Markup::Latex) => match fraction.split_once('/') {
+            Some((over, under)) => format!("$\\frac{{{over}}}{{{under}}}$"),
+            None => format!("${fraction}$"),
+        },
+        (None, Markup::Markdown) => format!("{:.2} %", 100.0 * probability),
+        (None, Markup::Latex) => format!("{:.2}\\,\\%", 100.0 * probability),
+    }
 }

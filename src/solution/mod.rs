@@ -4,7 +4,6 @@
 
 mod certificate_file;
 mod digits;
-mod exact;
 mod limit;
 mod refined;
 #[cfg(any(test, feature = "mpi"))]
@@ -15,11 +14,10 @@ mod table_file;
 mod uniqueness;
 
 pub use digits::Digits;
-pub use exact::Exact;
 pub use limit::Limit;
 pub use refined::RefinedEquilibrium;
 pub use solver::{Checkpoint, SolveSettings, Solver};
-pub use state_equilibrium::{BidStrategy, StateEquilibrium};
+pub use state_equilibrium::{BidStrategy, Exact, StateEquilibrium};
 pub use table_file::TableFile;
 
 use std::io::{self, Write};

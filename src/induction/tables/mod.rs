@@ -2,14 +2,13 @@
 
 mod exact_tier;
 mod grid;
-mod method;
 mod order;
 mod stage_game;
 mod standstill;
 mod strategies;
 mod systems;
 
-pub use method::Method;
+pub use order::Method;
 
 use self::grid::{PlayerViews, RunningSums};
 pub(crate) use exact_tier::{ExactResult, ExactStage, ExactTier, rational};

@@ -2,18 +2,15 @@
 
 mod basic_solution;
 mod criss_cross;
-mod fraction;
 mod fraction_matrix;
 mod linear_system;
-mod security_levels;
 mod solution;
 mod tableau;
 mod uniqueness;
 
 pub(crate) use basic_solution::{ExactEquilibrium, ExactStrategy, equalise};
 pub(crate) use criss_cross::solve;
-pub(crate) use fraction::{big_integer, big_rational, integer, rational};
-pub(crate) use fraction_matrix::ExactPayoffs;
+pub(crate) use fraction_matrix::{ExactPayoffs, big_integer, big_rational, integer, rational};
 #[cfg(test)]
 pub(crate) use linear_system::solve_bordered;
 pub use solution::ExactSolution;

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use dashu_int::IBig;
 
-use super::fraction::integers;
+use super::fraction_matrix::integers;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::proof::DyadicStrategy;

@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::error::{Error, TableFileError};
 
 #[cfg(any(test, feature = "mpi"))]
-pub(super) use format::Header;
+pub(super) use stored::Header;
 
-mod format;
 mod proof;
 mod read;
 mod stored;

@@ -1,4 +1,4 @@
-use super::format::{refusal, refusal_at};
+use super::stored::{refusal, refusal_at};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, State};

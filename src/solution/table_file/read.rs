@@ -3,9 +3,9 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::format::{FORMAT, Header, damaged, refusal, refusal_at};
 use super::named;
 use super::proof::prove_by_strategies;
+use super::stored::{FORMAT, Header, damaged, refusal, refusal_at};
 use super::stored::{StoredTable, Strategies};
 use super::write::last_layers;
 use crate::bounds::Bounds;

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::format::{FORMAT, Header};
+use super::stored::{FORMAT, Header};
 use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
