@@ -181,8 +181,7 @@ fn write_text(out: &mut impl Write, solution: &BlindSolution, information: Optio
     writeln!(out, "  {sets_a} information sets of A, {sets_b} of B")?;
     writeln!(out, "    of which {left_a} and {left_b} leave a choice that matters")?;
     let iterations = if work.iterations > 0 { format!(", {} iterations", work.iterations) } else { String::new() };
-    writeln!(out, "  {:.3} s (method {}{iterations})", work.elapsed.as_secs_f64(), work.method)?;
-    writeln!(out)?;
+    writeln!(out, "  {:.3} s (method {}{iterations})\n", work.elapsed.as_secs_f64(), work.method)?;
     let [a, b] = Player::BOTH.map(|player| Vec::from(&solution.opening(player)));
     write_bids(out, &a, &b)?;
     if let Some(information) = information {

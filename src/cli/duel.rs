@@ -357,8 +357,7 @@ impl Duel {
 fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matchup }: &DuelReport) -> io::Result<()> {
     writeln!(out, "{} as A meets {} as B from {start}", names[0], names[1])?;
     writeln!(out, "  {}", describe(tally.rules()))?;
-    writeln!(out, "  {}, seed {seed}", counted(tally.games() as usize, "game"))?;
-    writeln!(out)?;
+    writeln!(out, "  {}, seed {seed}\n", counted(tally.games() as usize, "game"))?;
     let line = columns(" ", [-25, 12, 9, 20, 8]);
     writeln!(out, "  {}", line([&"", &"games", &"share", &"95 % interval", &if matchup.is_some() { "exact" } else { "" }]))?;
     let percent = |share: f64| format!("{:.3} %", 100.0 * share);

@@ -61,8 +61,7 @@ impl Forced {
 fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result<()> {
     let forced = report.forced;
     let ([a, b], payoffs) = (forced.points(), forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>());
-    writeln!(out, "{a}:{b} points, {}", describe(forced.rules()))?;
-    writeln!(out)?;
+    writeln!(out, "{a}:{b} points, {}\n", describe(forced.rules()))?;
     let (decided, states) = (grouped(report.decided_states()), grouped(forced.states().count()));
     writeln!(out, "  {decided} of {states} states are decided by pure play")?;
     writeln!(out, "  with at most {} points on either side every state is decided", report.decided_to())?;

@@ -141,22 +141,19 @@ fn between(bounds: &Enclosure) -> String {
 fn write_text(out: &mut impl Write, limit: &Limit, balls: &[AtBall]) -> io::Result<()> {
     let [a, b] = limit.points();
     writeln!(out, "{a}:{b} points times k, {}", describe(limit.rules()))?;
-    writeln!(out)?;
-    writeln!(out, "For every k >= 1 the value lies between (proved)")?;
+    writeln!(out, "\nFor every k >= 1 the value lies between (proved)")?;
     for AtBall { state, bounds, .. } in balls {
         writeln!(out, "  at {a}k:{b}k@{:<3} {}", state.ball.position(), between(bounds))?;
     }
     if let Some(All { from, .. }) = &balls[0].all {
-        writeln!(out)?;
-        writeln!(out, "For every N >= {} the value lies between (proved)", grouped(*from as usize))?;
+        writeln!(out, "\nFor every N >= {} the value lies between (proved)", grouped(*from as usize))?;
         for AtBall { state, all, .. } in balls {
             if let Some(All { bounds, .. }) = all {
                 writeln!(out, "  at N:N@{:<5} {}", state.ball.position(), between(bounds))?;
             }
         }
     }
-    writeln!(out)?;
-    writeln!(out, "How A secures the first of these numbers: bids in each tenth of the account, %")?;
+    writeln!(out, "\nHow A secures the first of these numbers: bids in each tenth of the account, %")?;
     writeln!(out, "  ball    0  10  20  30  40  50  60  70  80  90")?;
     for ball in balls {
         write!(out, "  {:>4} ", ball.state.ball.position())?;
@@ -165,6 +162,5 @@ fn write_text(out: &mut impl Write, limit: &Limit, balls: &[AtBall]) -> io::Resu
         }
         writeln!(out)?;
     }
-    writeln!(out)?;
-    writeln!(out, "A bid i of the small game is a bid of k times i; --format json has all of them")
+    writeln!(out, "\nA bid i of the small game is a bid of k times i; --format json has all of them")
 }

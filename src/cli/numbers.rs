@@ -63,20 +63,9 @@ pub(super) fn grouped(number: usize) -> String {
     rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
 }
 
-/// Formats seconds as a clock does: 45 s, 2:05, 1:00:00.
-pub(super) fn duration(seconds: f64) -> String {
-    let seconds = seconds.round() as u64;
-    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{rest} s"),
-        (0, _) => format!("{minutes}:{rest:02}"),
-        _ => format!("{hours}:{minutes:02}:{rest:02}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{duration, whole};
+    use super::whole;
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
@@ -88,10 +77,5 @@ mod tests {
         for text in ["", "e6", "1.5", "-1", "1e-3", "1e30", "18446744073709551616", "ten", "0x10", "1.55e1"] {
             assert_eq!(whole(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn time_left_is_read_like_a_clock() {
-        assert_eq!([4.6, 125.0, 3600.0].map(duration), ["5 s", "2:05", "1:00:00"]);
     }
 }

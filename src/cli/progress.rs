@@ -1,8 +1,6 @@
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::numbers::duration;
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 /// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -38,8 +36,8 @@ impl Bar {
         let done = share - first;
         // The first parts of some work are small and predict little.
         if done > 0.01 && share < 1.0 {
-            let left = self.begin.elapsed().as_secs_f64() * (1.0 - share) / done;
-            bar.set_message(format!(", {} left", duration(left)));
+            let left = self.begin.elapsed().mul_f64((1.0 - share) / done);
+            bar.set_message(format!(", {:#} left", HumanDuration(left)));
         }
     }
 

@@ -213,8 +213,7 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
             writeln!(out, "  {}", line([&player, &unique, &several, &unknown]))?;
         }
     }
-    writeln!(out, "\nThe start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal())?;
-    writeln!(out)?;
+    writeln!(out, "\nThe start, {}, is worth {} to A\n", report.start.state, report.start.bounds.decimal())?;
     write_bids(out, &report.start.a, &report.start.b)?;
     write_refinement(out, &report.start)?;
     writeln!(out)?;

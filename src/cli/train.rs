@@ -69,37 +69,34 @@ pub(super) struct Train {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
 struct OptionArgs {
     /// Reward for a won game: win (1), points [default: win]
-    #[arg(long, value_name = "REWARD", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "REWARD", conflicts_with = "resume")]
     reward: Option<Reward>,
     /// A lost game takes W from the weights of the loser's bids, down to 1 [default: 0]
     #[arg(long, value_name = "W", value_parser = between::<u32>("a weight", 0, u64::from(u32::MAX)), conflicts_with = "resume")]
-    #[arg(help_heading = "Learning")]
     loss: Option<u32>,
     /// A won bid counts up to F times as much if it is rare [default: 1]
     #[arg(long, value_name = "F", value_parser = between::<u32>("a factor", 0, u64::from(u32::MAX)), conflicts_with = "resume")]
-    #[arg(help_heading = "Learning")]
     rare: Option<u32>,
     /// Weights change every X games [default: 1]
     #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume")]
-    #[arg(help_heading = "Learning")]
     every: Option<u64>,
     /// The share of games that start in the middle: a fifth to four fifths of the points, the ball anywhere [default: 0]
-    #[arg(long, value_name = "SHARE", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
     middle: Option<f64>,
     /// Prefer such starts with a small difference of points
-    #[arg(long, conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, conflicts_with = "resume")]
     close: bool,
     /// Weights are halved every X games [default: never]
     #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume")]
-    #[arg(help_heading = "Learning")]
     forget: Option<u64>,
     /// States to learn at: sweeps over all, or games [default: sweeps]
-    #[arg(long, value_name = "SCHEDULE", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "SCHEDULE", conflicts_with = "resume")]
     schedule: Option<Schedule>,
     /// The share of bids drawn evenly from all legal ones [default: 0.05]
-    #[arg(long, value_name = "SHARE", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
     explore: Option<f64>,
 }
 
