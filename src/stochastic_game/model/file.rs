@@ -145,22 +145,52 @@ pub(crate) fn object<'l, T: Deserialize<'l>>(
     serde_json::from_slice(line).map_err(|error| unreadable(&error))
 }
 
-/// The fault of a line that is no such object.
-fn unreadable(error: &serde_json::Error) -> StochasticGameFault {
+/// The fault of a line that is no such object, with the field.
+fn unreadable(line: &[u8], error: &serde_json::Error) -> StochasticGameFault {
     let message = error.to_string();
     let message = sentence(&message.split(" at line ").next().unwrap_or_default());
     let column = error.column();
     if error.is_eof() {
         return text("the line ends too early; expected one JSON object in a line");
     }
-    let hint = if message.contains("expected a string") {
-        "; numbers are written as strings, such as \"1/2\""
-    } else if message.contains("tuple of size 2") {
-        "; what may follow is written in pairs of a probability and a state"
-    } else {
-        ""
+    let field = field_before(&String::from_utf8_lossy(&line[..column.min(line.len())]));
+    let Some((found, expected)) = message.strip_prefix("invalid type: ").and_then(|rest| rest.rsplit_once(", expected ")) else {
+        let pairs = message.contains("tuple of size 2");
+        let hint = if pairs { "; what may follow is written in pairs of a probability and a state" } else { "" };
+        return text(format!("{message} (column {column}){hint}"));
     };
-    text(format!("{message} (column {column}){hint}"))
+    let named = |word: &str| match word {
+        "sequence" | "a sequence" => "a list".to_owned(),
+        "a tuple of size 2" => "a pair".to_owned(),
+        "map" => "an object".to_owned(),
+        // A cell in brackets is read field by field, the reward first.
+        "a string" if field == "cells" => "an object".to_owned(),
+        word => word.replace("struct CellText", "an object"),
+    };
+    let is_number = ["integer", "floating point"].iter().any(|kind| found.starts_with(kind));
+    let hint = match field.as_str() {
+        "picture" if found == "sequence" => "; a picture is one string, with \\n between its lines",
+        "start" => "; starts are names in a list, such as [\"s\"]",
+        "cells" => "; a cell is written as in {\"to\":[[\"1\",\"s\"]]}",
+        _ if is_number => "; numbers are written as strings, such as \"1/2\"",
+        "to" => "; what may follow is written in pairs of a probability and a state, such as [[\"1\",\"s\"]]",
+        _ => "",
+    };
+    text(format!("in `{field}`: found {}, expected {} (column {column}){hint}", named(found), named(expected)))
+}
+
+/// The last field that the beginning of a line names.
+fn field_before(begin: &str) -> String {
+    let fields = begin.rmatch_indices("\"").filter(|(quote, _)| begin[quote + 1..].trim_start().starts_with(':'));
+    let names = fields.map(|(quote, _)| begin[..quote].rsplit('"').next().unwrap_or_default());
+    sentence(&names.take(1).collect::<String>())
+}
+
+/// The name of a state whose line is malformed, if the line has one.
+fn name_in(line: &[u8]) -> Option<String> {
+    let line = str::from_utf8(line).ok()?;
+    let name = line.split_once("\"id\"")?.1.trim_start().strip_prefix(':')?;
+    serde_json::Deserializer::from_str(name).into_iter().next()?.ok()
 }
 
 impl StochasticGame {
@@ -353,7 +383,15 @@ fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 
 fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, StochasticGameError> {
     let refuse = StochasticGameError::from;
-    let header: Header = object(line, unreadable).map_err(refuse)?;
+    let header: Header = object(line, |error| unreadable(line, error)).map_err(|fault| {
+        let is_header = line.windows(FORMAT.len()).any(|part| part == FORMAT.as_bytes());
+        let is_state = !is_header && name_in(line).is_some();
+        refuse(if is_state {
+            text("the first line must be the header, which says format, version, kind and start")
+        } else {
+            fault
+        })
+    })?;
     if header.format != FORMAT {
         return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
     }
@@ -379,7 +417,11 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
 }
 
 fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
-    let StateLine { id, value, a, b, endless, cells, picture } = object(line, unreadable)?;
+    let read = object(line, |error| unreadable(line, error));
+    let StateLine { id, value, a, b, endless, cells, picture } = read.map_err(|fault| match name_in(line) {
+        Some(name) => StochasticGameError::from(fault).in_state(&name),
+        None => fault.into(),
+    })?;
     let parsed = || match (value, a, b, cells) {
         (Some(value), None, None, None) if endless.is_none() => Ok(Parsed::End(exact_number(&value.0)?.to_rational())),
         (None, Some(a), Some(b), Some(rows)) => {
