@@ -246,7 +246,7 @@ impl StochasticGameBuilder {
     /// # Errors
     /// [`WorkError::Memory`].
     pub fn check_memory(&self, limit: u64) -> Result<(), WorkError> {
-        WorkError::check_memory(|| format!("a game of more than {} states", self.order.len()), self.memory(), limit)
+        WorkError::check_memory(|| format!("the first {} states of the game alone", self.order.len()), self.memory(), limit)
     }
 
     /// An estimate of the bytes that the game takes so far when it is solved: 200 a state and twice its name, 80 a cell and 32
