@@ -25,7 +25,7 @@ const MOST_BARS: usize = 24;
 /// the coordinates of maps; otherwise a histogram, and the values along the likeliest play of the strategies found.
 pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, FigureError> {
     let game = solution.game();
-    let title = format!("Value to A of every state: {}", game.title().unwrap_or("a game"));
+    let title = format!("Value to A of every state that is no end: {}", game.title().unwrap_or("a game"));
     let values = (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>().map_err(Error::from)?;
     let most = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     if let Some(panels) = panels(game, &values) {
@@ -39,7 +39,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
     for value in &played {
         counts[(((value - least) / wide) as usize).min(BINS - 1)] += 1;
     }
-    let line = likeliest_values(solution, &values)?;
+    let (line, caption) = likeliest_values(solution, &values)?;
     let room = 0.05 * (2.0 * most).max(0.1);
     let axes =
         |top, across, up, labels| Axes { left: 76, top, width: 560, height: 190, across, up, logarithmic: [false; 2], labels };
@@ -53,7 +53,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
             let [from, to] = [bin, bin + 1].map(|edge| histogram.x(least + wide * edge as f64));
             svg.rectangle([(from, histogram.y(count as f64)), (to - 1, histogram.y(0.0))], BAR);
         }
-        svg.text("along the likeliest play", (356, 336), NORMAL, Anchor::Middle);
+        svg.text(caption, (356, 336), NORMAL, Anchor::Middle);
         course.draw(svg, true);
         let points: Vec<_> = (0..).zip(&line).map(|(turn, &value)| (course.x(f64::from(turn)), course.y(value))).collect();
         svg.line(&points, LINES[1], 2);
@@ -121,20 +121,25 @@ fn draw_maps(title: &str, key: &str, scale: Scale, panels: Vec<Panel>) -> String
     HeatMap { title, labels: ["y", "x"], key, scale, saturates: false, panels, wide: None }.draw()
 }
 
-/// The values along the likeliest play from the first start, until it ends or a state repeats.
-fn likeliest_values(solution: &StochasticSolution, values: &[f64]) -> Result<Vec<f64>, FigureError> {
+/// The values along the likeliest play from the first start, until it ends or a state repeats, with a caption.
+fn likeliest_values(solution: &StochasticSolution, values: &[f64]) -> Result<(Vec<f64>, &'static str), FigureError> {
     let game = solution.game();
     let (mut state, mut line, mut met) = (game.starts()[0] as usize, Vec::new(), HashSet::new());
-    while line.len() < MOST_TURNS && met.insert(state) {
+    while line.len() < MOST_TURNS {
+        if !met.insert(state) {
+            return Ok((line, "along the likeliest play, until a state repeats"));
+        }
         line.push(values[state]);
         let likeliest =
             |strategy: &Vec<(usize, f64)>| strategy.iter().max_by(|one, other| one.1.total_cmp(&other.1)).map(|best| best.0);
         let strategies = solution.strategies(&state).map_err(Error::from)?;
-        let (Some(a), Some(b)) = (likeliest(&strategies[0]), likeliest(&strategies[1])) else { break };
+        let (Some(a), Some(b)) = (likeliest(&strategies[0]), likeliest(&strategies[1])) else {
+            return Ok((line, "along the likeliest play, to its end"));
+        };
         let (_, outcomes) = game.turn(state, a, b);
         state = outcomes.into_iter().max_by(|one, other| one.0.cmp(&other.0)).map_or(state, |(_, next)| next);
     }
-    Ok(line)
+    Ok((line, "along the likeliest play, its first turns"))
 }
 
 /// The maps of a game whose names have coordinates: one for each text around the first two numbers.
