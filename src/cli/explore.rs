@@ -89,7 +89,7 @@ impl FromStr for Begin {
             return Ok(Self::Game(text.into()));
         }
         let state = text.parse().map(Self::State);
-        state.map_err(|error: GameError| format!("{error}; or a game: a file that ends in .jsonl, or @NAME"))
+        state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
     }
 }
 

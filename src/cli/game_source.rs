@@ -14,14 +14,19 @@ use pencil_tennis::report::{ModelReport, gallery_game, read_extensive_form, read
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
 
 use super::checkpoints::{self, Keeper};
-use super::{interrupt, wrong_usage};
+use super::content::Content;
+use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
 pub(super) const MOST_BYTES: u64 = 1 << 32;
 
+/// The most starts that a message lists.
+const MOST_STARTS: usize = 3;
+
 /// Whether a word names a game rather than points, a state or a player of Tennis.
 pub(super) fn names_game(word: &str) -> bool {
-    word.starts_with('@') || [".jsonl", ".tra", ".efg"].iter().any(|ending| word.ends_with(ending))
+    let is_named = word.starts_with('@') || [".jsonl", ".tra", ".efg"].iter().any(|ending| word.ends_with(ending));
+    is_named || Content::of(Path::new(word)) == Some(Content::Game)
 }
 
 /// Reads a game within a memory limit.
@@ -44,6 +49,22 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
         File::open(file).map(|file| StochasticGame::read_within(BufReader::new(file), limit))
     });
     game.with_context(|| format!("cannot read {}", name()))?.with_context(name)
+}
+
+/// The number of a state, or of the first start if none is asked for.
+pub(super) fn state_of(game: &StochasticGame, asked: Option<&str>) -> anyhow::Result<usize> {
+    let Some(asked) = asked else { return Ok(game.starts()[0] as usize) };
+    game.place(asked).map_err(|error| {
+        let same = |name: &str| {
+            let equal = |(one, other): &(char, char)| one == other;
+            let before = name.chars().zip(asked.chars()).take_while(equal).count();
+            before + name.chars().rev().zip(asked.chars().rev()).take_while(equal).count()
+        };
+        let nearest = (0..game.len()).map(|state| game.name(state)).max_by_key(|name| same(name));
+        let near = nearest.filter(|name| 2 * same(name) > asked.chars().count()).map(|name| format!("; did you mean `{name}`?"));
+        let starts = game.starts().iter().take(MOST_STARTS).map(|&start| format!("`{}`", game.name(start as usize)));
+        anyhow::Error::msg(format!("{error}; play starts at {}{}", listed(starts), near.unwrap_or_default()))
+    })
 }
 
 /// A player's policy of a solved game: `optimal`, `uniform`, `quantal:PRECISION`, or a csv file.

@@ -8,6 +8,7 @@ mod blind;
 mod bot;
 mod checkpoints;
 mod completions;
+mod content;
 mod curves;
 mod duel;
 mod exploit;
@@ -107,7 +108,15 @@ commands! {
 impl Cli {
     /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
-        let mut matches = command().get_matches();
+        let mut matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
+            Some(sentence) if error.use_stderr() => {
+                // The command alone, for its usage.
+                let name = std::env::args_os().nth(1).unwrap_or_default().to_string_lossy().into_owned();
+                let _ = GIVEN.set(vec![(name, clap::ArgMatches::default())]);
+                wrong_usage(sentence)
+            }
+            _ => error.exit(),
+        });
         let given = std::iter::successors(matches.subcommand(), |(_, deeper)| deeper.subcommand());
         // Set once.
         let _ = GIVEN.set(given.map(|(name, own)| (name.to_owned(), own.clone())).collect());
@@ -116,7 +125,10 @@ impl Cli {
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
         interrupt::listen()?;
-        self.command.run()
+        self.command.run().map_err(|error| {
+            let is_of_system = error.is::<interrupt::Interrupted>() || error.is::<ranks::ToldElsewhere>();
+            content::misplaced().filter(|_| !is_of_system).map_or(error, anyhow::Error::msg)
+        })
     }
 }
 
@@ -175,7 +187,9 @@ fn check_options(game: &str, allowed: &[&str]) {
         let name = option.get_id().as_str();
         let is_given = matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine);
         if let Some(long) = option.get_long().filter(|_| is_given && !allowed.contains(&name)) {
-            wrong_usage(format!("--{long} is not for {game}; it is an option of Tennis"));
+            let others = command.get_arguments().filter(|option| allowed.contains(&option.get_id().as_str()));
+            let others = listed(others.filter_map(|option| Some(format!("--{}", option.get_long()?))));
+            wrong_usage(format!("--{long} is not for {game}; a game of other rules takes {others}"));
         }
     }
 }
@@ -189,5 +203,11 @@ fn command() -> clap::Command {
         let takes_values = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
         command.mut_args(takes_values).mut_subcommands(with_negative_numbers)
     }
-    with_negative_numbers(Cli::command())
+    fn with_game(command: clap::Command) -> clap::Command {
+        let help = "Points each, or A:B for A and B [default: 50]; or a game of other rules: a file or @NAME";
+        command.mut_arg("place", |place| place.value_name("POINTS | A:B | GAME").help(help))
+    }
+    let figures = ["values", "strategies", "regret"];
+    let drawn = |plot: clap::Command| figures.into_iter().fold(plot, |plot, name| plot.mut_subcommand(name, with_game));
+    with_negative_numbers(Cli::command().mut_subcommand("play", with_game).mut_subcommand("plot", drawn))
 }

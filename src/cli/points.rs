@@ -1,6 +1,7 @@
 use std::str::FromStr;
 
 use clap::Args;
+use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver};
 
 use super::game_args::quoted;
@@ -60,7 +61,17 @@ impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if names_game(text) { Ok(Self::Game(text.to_owned())) } else { text.parse().map(Self::Points) }
+        if names_game(text) {
+            return Ok(Self::Game(text.to_owned()));
+        }
+        let points = text.parse().map(Self::Points);
+        points.map_err(|error: String| {
+            if gallery().any(|name| name == text) {
+                return format!("{error}; did you mean the game @{text}?");
+            }
+            let is_name = text == "-" || text.starts_with(char::is_alphabetic);
+            if is_name { format!("{error}; a game of other rules is a file or @NAME") } else { error }
+        })
     }
 }
 

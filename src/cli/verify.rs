@@ -13,6 +13,7 @@ use pencil_tennis::{Bounds, DecimalBounds, Enclosure, Error, TableFile, TableFil
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
+use super::content::Content;
 use super::game_args::describe;
 use super::interrupt::Interrupted;
 use super::output::{Output, write_to};
@@ -23,7 +24,8 @@ use super::{Format, interrupt, print_document};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every bound is recomputed from the rules and the strategies in the file; for a
-table without strategies the game is solved again. The exit status is 1 if the
+table without strategies the game is solved again. A certificate of a game of
+other rules, as `game --prove` writes it, is checked, too. The exit status is 1 if the
 file is no valid certificate, or a table with an unproved bound.
 
 Examples:
@@ -58,17 +60,15 @@ impl Verify {
         }
         let copy = self.copy_of_stream()?;
         let path = copy.as_ref().map_or(&*self.file, NamedTempFile::path);
-        match Content::of(path) {
-            Content::Game => {
-                let reason = "it is a game, not a certificate; `game FILE --prove FILE.proof` writes one";
-                return Err(self.refuse(anyhow::Error::msg(reason)));
-            }
-            Content::Text => {
-                let reason = "it is no certificate; `prove` writes one of Tennis, `game --prove` one of any other game";
-                return Err(self.refuse(anyhow::Error::msg(reason)));
-            }
-            Content::GameProof => return self.verify_game(path),
-            Content::Tennis => {}
+        let it = match Content::of(path) {
+            Some(Content::GameProof | Content::Json) => return self.verify_game(path),
+            None | Some(Content::Proof) => None,
+            Some(Content::Game) => Some("is a game, not a certificate; `game FILE --prove FILE.proof` writes one"),
+            Some(Content::Play) => Some("is a record of play, not a certificate; `replay FILE` judges it"),
+            Some(_) => Some("is no certificate; `prove` writes one of Tennis, `game --prove` one of any other game"),
+        };
+        if let Some(it) = it {
+            return Err(self.refuse(anyhow::Error::msg(format!("it {it}"))));
         }
         let proof = self.prove(path)?;
         write_to(self.bounds.as_ref(), |out| write_bounds(&proof, out))?;
@@ -140,34 +140,6 @@ impl Verify {
             return Ok(());
         }
         print_document(&Document::of_no_game(&Refusal { valid: false, reason: reason.to_owned() }))
-    }
-}
-
-/// The kind of a file, guessed from its beginning.
-enum Content {
-    /// A certificate or table file of Tennis, or a damaged one.
-    Tennis,
-    GameProof,
-    Game,
-    /// Another text, such as a csv table.
-    Text,
-}
-
-impl Content {
-    fn of(path: &Path) -> Self {
-        let mut begin = Vec::new();
-        if File::open(path).and_then(|file| file.take(1 << 12).read_to_end(&mut begin)).is_err() {
-            return Self::Tennis;
-        }
-        let text = begin.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&begin).trim_ascii_start();
-        if text.starts_with(b"{") {
-            let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-            let header = serde_json::from_slice::<serde_json::Value>(line).unwrap_or_default();
-            return if header["format"] == "stochastic-game" { Self::Game } else { Self::GameProof };
-        }
-        let is_text = text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
-        let is_tennis = text.len() < 8 || text.starts_with(b"TENNIS");
-        if is_text && !is_tennis { Self::Text } else { Self::Tennis }
     }
 }
 

@@ -1,0 +1,101 @@
+//! What a file is, recognised by its beginning whatever its name, and the command that takes it.
+
+use std::env;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::game_args::quoted;
+use super::game_source::names_game;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Game,
+    GameProof,
+    Play,
+    GamePolicy,
+    GameValues,
+    Policy,
+    /// A certificate or table file of Tennis.
+    Proof,
+    /// Another JSON object.
+    Json,
+    /// Another text.
+    Text,
+}
+
+impl Content {
+    /// `None` for other data, and if there is no such file.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let mut begin = Vec::new();
+        // Opening a pipe would wait for its writer.
+        File::open(Some(path).filter(|path| path.is_file())?).ok()?.take(1 << 16).read_to_end(&mut begin).ok()?;
+        let text = begin.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&begin).trim_ascii_start();
+        let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line: String = String::from_utf8_lossy(line).split_whitespace().collect();
+        if line.starts_with('{') {
+            let formats = [("", Self::Game), ("-proof", Self::GameProof), ("-play", Self::Play)];
+            let is = |(ending, _): &(&str, Self)| line.contains(&format!(r#""format":"stochastic-game{ending}""#));
+            return Some(formats.into_iter().find(is).map_or(Self::Json, |(_, content)| content));
+        }
+        let columns: Vec<&str> = line.split(',').collect();
+        let tables: [(&[&str], Self); 3] = [
+            (&["state", "player", "action", "probability"], Self::GamePolicy),
+            (&["state", "value", "lower", "upper"], Self::GameValues),
+            (&["a", "b", "ball", "player", "bid", "probability"], Self::Policy),
+        ];
+        if let Some((_, table)) = tables.into_iter().find(|(names, _)| names.iter().all(|name| columns.contains(name))) {
+            return Some(table);
+        }
+        if text.starts_with(b"TENNIS") {
+            return [b"TENNISPF", b"TENNISTB"].iter().any(|magic| text.starts_with(*magic)).then_some(Self::Proof);
+        }
+        let is_text = text.len() >= 8 && text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        is_text.then_some(Self::Text)
+    }
+
+    fn advice(self, file: &str) -> String {
+        let file = quoted(file);
+        match self {
+            Self::Game => format!("a game of other rules; `pencil-tennis game {file}` solves it"),
+            Self::GameProof => format!("a certificate of a game; `pencil-tennis verify {file}` checks it"),
+            Self::Play => format!("a record of play; `pencil-tennis replay {file}` judges it"),
+            Self::GamePolicy => format!("a policy of a game of other rules; `pencil-tennis game GAME --policy {file}` judges it"),
+            Self::GameValues => "a table of a game's values, which no command reads".to_owned(),
+            Self::Policy => format!("a policy of Tennis; `pencil-tennis exploit {file}` judges it"),
+            Self::Proof => format!("a certificate or table of Tennis; `pencil-tennis verify {file}` checks it"),
+            Self::Json | Self::Text => "another text".to_owned(),
+        }
+    }
+}
+
+/// After a failure: a sentence on the first file of the command line that its command does not take.
+pub(super) fn misplaced() -> Option<String> {
+    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let command = words.first()?.as_str();
+    let contents: Vec<_> = words.iter().map(|word| Content::of(Path::new(word))).collect();
+    let has_game = words.iter().any(|word| names_game(word));
+    for ((before, word), content) in words.iter().zip(&words[1..]).zip(&contents[1..]) {
+        // Other options name files to write, or say themselves what they expect.
+        let is_read = !before.starts_with('-') || ["--game", "--against", "--policy"].contains(&before.as_str());
+        let Some(content) = content.filter(|_| is_read) else { continue };
+        let is_taken = match content {
+            Content::Game => match command {
+                "replay" => contents.contains(&Some(Content::Play)),
+                command => ["game", "play", "explore", "duel", "plot", "exploit"].contains(&command),
+            },
+            Content::GamePolicy if command == "game" => before == "--policy",
+            Content::GamePolicy => has_game,
+            Content::Policy => ["exploit", "duel", "plot"].contains(&command) || before == "--against",
+            Content::Play => command == "replay",
+            Content::GameProof | Content::GameValues | Content::Proof => false,
+            Content::Json | Content::Text => true,
+        };
+        if !is_taken && command != "verify" {
+            let more = "; with the game as the last word, a file or @NAME, this command reads it, too";
+            let needs_game = content == Content::GamePolicy && ["duel", "plot"].contains(&command);
+            return Some(format!("{word} is {}{}", content.advice(word), if needs_game { more } else { "" }));
+        }
+    }
+    None
+}
