@@ -17,8 +17,7 @@ use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
-use super::game_source::ModelArgs;
-use super::game_source::{MOST_BYTES, read_game};
+use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
 use super::screen::counted;
@@ -37,6 +36,8 @@ The file is JSON Lines: a line that says what the game is, then a state a line.
 docs/game-format.md describes it. Every bound that is printed is proved.
 A checkpoint holds the states solved so far, in the end the whole game: with
 --resume it answers further questions at once.
+
+A STATE that begins with `-` follows `--`, as in `game my.jsonl -- '-2 tired'`.
 
 Examples:
   pencil-tennis game @snowball                            # of the gallery
@@ -106,7 +107,7 @@ impl Game {
             }
             None => Vec::new(),
         };
-        let shown = self.states.iter().map(|state| game.place(state)).collect::<Result<Vec<_>, _>>()?;
+        let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
         let solution = self.solve(game)?;
         write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
         write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out))?;
@@ -176,21 +177,21 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
     let name = |state| report.solution.game().name(state);
     for judgement in report.judgements {
         let player = judgement.player();
+        if judgement.is_rounded() {
+            writeln!(out, "\n{player}'s probabilities were rounded to multiples of 2^-62")?;
+        }
         for state in states() {
             writeln!(out, "\n{player}'s policy, against the best response from {}", name(state))?;
             let worth = judgement.worth(state).decimal();
             writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?;
             writeln!(out, "  {player} loses {} of the value", judgement.loss(report.solution, state).decimal())?;
         }
-        if judgement.is_rounded() {
-            writeln!(out, "  of {player}'s probabilities in multiples of 2^-62, to which they were rounded")?;
-        }
         let worst = report.worst(judgement);
         if !worst.is_empty() {
-            writeln!(out, "  {:>14}  state", "gives away")?;
+            writeln!(out, "  {:>20}  state", "gives away")?;
         }
-        for (state, regret) in worst {
-            writeln!(out, "  {:>14}  {}", rounded_up(regret), name(state))?;
+        for (state, _) in worst {
+            writeln!(out, "  {:>20}  {}", judgement.regret(state).decimal().upper, name(state))?;
         }
     }
     let several = report.states.len() > 1;

@@ -309,7 +309,7 @@ fn what_rounding_makes_of_a_policy_is_said() {
     for (rows, is_rounded) in [("hide,1/2\ns,A,run,0.5", false), ("hide,1/3\ns,A,run,2/3", true), ("hide,1\ns,A,run,0", false)] {
         let args = judged(rows);
         assert_eq!(array(&json(folder, &args)["policy"]["players"])[0]["rounded"], is_rounded, "{rows}");
-        assert_eq!(stdout(folder, &args).contains("multiples of 2^-62, to which they were rounded"), is_rounded, "{rows}");
+        assert_eq!(stdout(folder, &args).contains("A's probabilities were rounded to multiples of 2^-62"), is_rounded, "{rows}");
     }
 }
 
@@ -337,7 +337,7 @@ fn a_game_that_takes_too_much_memory_is_refused_with_the_estimate() {
     let folder = folder();
     let folder = folder.path();
     fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
-    let words = ["matrix.jsonl", "a game of more than 2 states would take 7.0 KiB of memory, above the limit of 1.0 KiB"];
+    let words = ["matrix.jsonl", "the first 2 states of the game alone would take 7.0 KiB of memory, above the limit of 1.0 KiB"];
     assert_refused(folder, &["game", "matrix.jsonl", "--memory", "1KiB"], 1, &words);
     // A line within the limit is read, a longer one is not.
     assert_refused(folder, &["game", "matrix.jsonl", "--memory", "0"], 1, &["line 1: the line has more than 0 bytes"]);

@@ -181,7 +181,7 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> StochasticGameFault {
 
 /// The last field that the beginning of a line names.
 fn field_before(begin: &str) -> String {
-    let fields = begin.rmatch_indices("\"").filter(|(quote, _)| begin[quote + 1..].trim_start().starts_with(':'));
+    let fields = begin.rmatch_indices('"').filter(|(quote, _)| begin[quote + 1..].trim_start().starts_with(':'));
     let names = fields.map(|(quote, _)| begin[..quote].rsplit('"').next().unwrap_or_default());
     sentence(&names.take(1).collect::<String>())
 }
