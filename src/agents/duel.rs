@@ -5,7 +5,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::counted_rng::CountedRng;
 use super::tally::{Tally, Z};
 use crate::analysis::Matchup;
-use crate::error::Error;
+use crate::error::{Error, StochasticGameError};
 use crate::game::{Rules, State};
 use crate::policy::Policy;
 use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
@@ -94,6 +94,7 @@ impl<'p> Duel<'p> {
 pub struct GameDuel<'g> {
     game: &'g StochasticGame,
     policies: [&'g StationaryPolicy; 2],
+    start: usize,
     generator: Pcg64Mcg,
     plays: u64,
     turns: u64,
@@ -110,14 +111,24 @@ impl<'g> GameDuel<'g> {
 
     /// `policies` are A's and B's; plays begin at the first start.
     pub fn new(solution: &'g StochasticSolution, policies: [&'g StationaryPolicy; 2], seed: u64) -> Self {
-        let generator = Pcg64Mcg::seed_from_u64(seed);
-        Self { game: solution.game(), policies, generator, plays: 0, turns: 0, unfinished: 0, mean: 0.0, deviation: 0.0 }
+        let (game, generator) = (solution.game(), Pcg64Mcg::seed_from_u64(seed));
+        let start = game.starts()[0] as usize;
+        Self { game, policies, start, generator, plays: 0, turns: 0, unfinished: 0, mean: 0.0, deviation: 0.0 }
+    }
+
+    /// Lets plays begin at this state.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
+    pub fn start(mut self, state: &str) -> Result<Self, StochasticGameError> {
+        self.start = self.game.place(state)?;
+        Ok(self)
     }
 
     pub fn play(&mut self, plays: u64) {
         let discount = self.game.discount().to_f64().unwrap_or(1.0);
         for _ in 0..plays {
-            let (mut state, mut share, mut payoff, mut turns) = (self.game.starts()[0] as usize, 1.0, 0.0, 0);
+            let (mut state, mut share, mut payoff, mut turns) = (self.start, 1.0, 0.0, 0);
             let end = loop {
                 let mut bits = || self.generator.next_u64();
                 let [a, b] = self.policies.map(|policy| policy.draw(state, bits()));

@@ -14,7 +14,7 @@ use super::agent::{AGENTS, Agent, check_playouts, read_attended};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
 use super::game_args::{SolvedArgs, describe, quoted};
-use super::game_source::{names_game, read_player, solve_game};
+use super::game_source::{names_game, read_player, solve_game, state_of};
 use super::interrupt::Interrupted;
 use super::numbers::between;
 use super::points::{Points, PointsOption};
@@ -24,6 +24,9 @@ use super::train::games;
 use super::{Format, check_options, grouped, interrupt, wrong_usage};
 
 const PIECE: u64 = 10_000;
+
+/// Fewer, since a play of another game may last for [`GameDuel::MOST_TURNS`].
+const GAME_PIECE: u64 = 100;
 
 /// Let players play many games, and compare the results with exact expectations
 #[derive(Debug, Args)]
@@ -56,6 +59,9 @@ pub(super) struct Duel {
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value = "1", value_parser = between::<u64>("a seed", 0, u64::MAX))]
     seed: u64,
+    /// The state at which play begins, in a game of other rules [default: its first start]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
+    state: Option<String>,
     /// Sampled games for every leaf of a lookahead [default: the exact expectation]
     #[arg(long, value_name = "N", value_parser = between::<u32>("a number of games", 1, u32::MAX as u64))]
     playouts: Option<u32>,
@@ -103,8 +109,11 @@ struct GameDuelReport<'d> {
 impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         if let Some(game) = self.players.pop_if(|last| names_game(last)) {
-            check_options(&game, &["games", "seed", "format"]);
+            check_options(&game, &["games", "seed", "state", "format"]);
             return self.duel_of(&game);
+        }
+        if self.state.is_some() {
+            wrong_usage("--state is about a game of other rules, which the last word names");
         }
         let points = self.points();
         check_playouts(self.playouts, &self.players);
@@ -146,14 +155,15 @@ impl Duel {
         };
         let solution = solve_game(game)?;
         let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
-        let start = solution.game().starts()[0] as usize;
+        let start = state_of(solution.game(), self.state.as_deref())?;
         let [lower, upper] = [
             interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
             interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
         ];
-        let (mut duel, mut bar) = (GameDuel::new(&solution, policies.each_ref(), self.seed), Bar::new("playing"));
+        let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed).start(solution.game().name(start))?;
+        let mut bar = Bar::new("playing");
         while duel.plays() < self.games {
-            duel.play(PIECE.min(self.games - duel.plays()));
+            duel.play(GAME_PIECE.min(self.games - duel.plays()));
             bar.show(duel.plays() as f64 / self.games as f64);
             if interrupt::keep_going().is_break() {
                 let plays = counted(duel.plays() as usize, "game");

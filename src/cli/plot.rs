@@ -10,7 +10,7 @@ use super::agent::{file_of, read_attended};
 use super::checkpoints::{self, Keeper};
 use super::curves::Curves;
 use super::game_args::{GameArgs, SolvedArgs};
-use super::game_source::{read_player, solve_game};
+use super::game_source::{read_player, solve_game, state_of};
 use super::numbers::roles;
 use super::output::FigureFile;
 use super::points::PointsArgs;
@@ -20,7 +20,8 @@ use super::{interrupt, wrong_usage};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The ending of the file decides the format: .svg, or .png where the program was
-built with the feature `png`.
+built with the feature `png`. Of a game of other rules, as `game` reads it,
+`values`, `strategies` (with --state) and `regret` (with --player) are drawn.
 
 Examples:
   pencil-tennis plot values 50 -o values.svg
@@ -75,11 +76,11 @@ struct Strategies {
     /// Position of the ball
     #[arg(long, value_name = "BALL", default_value_t = 0)]
     ball: i32,
-    /// Player whose bids are drawn
+    /// Player whose bids are drawn; in a game of other rules both players' actions are
     #[arg(long, value_name = "PLAYER", value_parser = roles(), ignore_case = true, default_value = "A")]
     player: Player,
     /// The state, in a game of other rules [default: its start]
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     state: Option<String>,
     /// The opponent's points, the same in all states [default: as many as the player has]
     #[arg(long, value_name = "POINTS")]
@@ -141,8 +142,9 @@ impl Plot {
             {
                 file.check(&[])?;
                 let solution = solve_game(points.game(&["output", "state"]).unwrap_or_default())?;
-                let start = solution.game().starts()[0] as usize;
-                let state = state.map_or(Ok(start), |state| solution.game().place(&state))?;
+                let state = state_of(solution.game(), state.as_deref())?;
+                let name = solution.game().name(state);
+                anyhow::ensure!(solution.game().actions(state).is_some(), "play is over at `{name}`: there is nothing to choose");
                 file.write(&game_strategy_figure(&solution, state)?)
             }
             Figure::Strategies(Strategies { state: Some(_), .. }) => {

@@ -65,7 +65,11 @@ impl Replay {
         if let Some(play) = GamePlay::read(&text).with_context(|| name.clone())? {
             let game = self.game.as_ref().unwrap_or(&play.game);
             check_options(game, &["format"]);
-            let judged = play.judge(&solve_game(game)?).with_context(|| name)?;
+            let solution = solve_game(game).with_context(|| match &self.game {
+                Some(_) => name.clone(),
+                None => format!("{name} names its game `{game}`; `replay {} GAME` takes another file", quoted(&name)),
+            })?;
+            let judged = play.judge(&solution).with_context(|| name)?;
             return self.format.print(&Document::of_no_game(&judged), &[], |out| write_played(out, &judged));
         }
         if let Some(game) = &self.game {

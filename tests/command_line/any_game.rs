@@ -169,8 +169,70 @@ fn wrong_calls_are_refused() {
     }
     let told = |call: &[&str]| text(&run(folder, call).stderr);
     assert!(told(&["exploit", "policy.csv", "@rps"]).contains("pencil-tennis game @rps --policy policy.csv"));
-    assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps; it is an option of Tennis"));
+    assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps; a game of other rules takes --against"));
     assert!(told(&["solve", "my.jsonl"]).contains("pencil-tennis game my.jsonl"));
-    assert!(told(&["exploit", "@rps"]).contains("@rps is a game; expected a policy before it, such as `uniform @rps`"));
+    assert!(told(&["exploit", "@rps"]).contains("`pencil-tennis game @rps --policy FILE` judges a policy of it"));
     assert!(told(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`"));
+}
+
+/// Every command says what a misplaced file is, and names the command that takes it, whatever the file's ending.
+#[test]
+fn a_file_of_another_kind_is_recognised() {
+    let folder = folder();
+    let folder = folder.path();
+    for name in ["my.jsonl", "my.json", "my"] {
+        fs::write(folder.join(name), crate::game::SNOWBALL).unwrap();
+    }
+    stdout(folder, &["game", "my.json", "--strategies", "how.csv", "--values", "v.csv", "--prove", "my.proof"]);
+    fs::write(folder.join("bad.csv"), "state,player,action,probability\ns,A,fly,1\n").unwrap();
+    stdout(folder, &["export", "policy", "2", "-o", "tennis.csv"]);
+    stdout(folder, &["prove", "2", "-o", "2.proof"]);
+    typed(folder, &["play", "my", "--against", "person", "--record", "play.jsonl"], "hide\nwait\nq\n");
+    for (line, words) in [
+        ("game my.proof", "my.proof is a certificate of a game; `pencil-tennis verify my.proof`"),
+        ("game play.jsonl", "play.jsonl is a record of play; `pencil-tennis replay play.jsonl`"),
+        ("game how.csv", "`pencil-tennis game GAME --policy how.csv`"),
+        ("game v.csv", "v.csv is a table of a game's values"),
+        ("game tennis.csv", "tennis.csv is a policy of Tennis; `pencil-tennis exploit tennis.csv`"),
+        ("game 2.proof", "2.proof is a certificate or table of Tennis"),
+        ("play play.jsonl", "play.jsonl is a record of play"),
+        ("play how.csv", "how.csv is a policy of a game"),
+        ("play --against how.csv", "how.csv is a policy of a game"),
+        ("explore --no-open --game play.jsonl", "play.jsonl is a record of play"),
+        ("series my", "my is a game of other rules; `pencil-tennis game my`"),
+        ("matrix my.json", "my.json is a game"),
+        ("show my.jsonl", "my.jsonl is a game"),
+        ("blind my.jsonl", "my.jsonl is a game"),
+        ("replay my.jsonl", "my.jsonl is a game"),
+        ("exploit how.csv", "`pencil-tennis game GAME --policy how.csv`"),
+        ("duel how.csv uniform", "with the game as the last word"),
+        ("plot regret how.csv -o x.svg", "with the game as the last word"),
+        ("duel my.json uniform", "my.json is a game; expected a policy before it"),
+        ("exploit my", "`pencil-tennis game my --policy FILE` judges a policy of it"),
+        ("play soccer", "did you mean the game @soccer?"),
+        ("play none.json", "a game of other rules is a file or @NAME"),
+        ("verify play.jsonl", "it is a record of play, not a certificate"),
+        ("verify my", "it is a game, not a certificate"),
+        // The faults of a file in its place are its own.
+        ("game my --policy bad.csv", "A has no action `fly`"),
+        ("game my --policy v.csv", "v.csv is a table of a game's values"),
+        ("game my nowhere", "there is no state `nowhere`; play starts at `s`"),
+        ("game my winn", "did you mean `win`?"),
+        ("plot strategies my --state win -o x.svg", "play is over at `win`"),
+        ("plot strategies my --state -s -o x.svg", "there is no state `-s`"),
+        ("duel uniform optimal --state s", "a game of other rules"),
+    ] {
+        let output = run(folder, &line.split(' ').collect::<Vec<_>>());
+        let told = text(&output.stderr);
+        assert!(matches!(output.status.code(), Some(1 | 2)) && told.contains(words), "{line}: {told}");
+    }
+    // A game is a game whatever its name.
+    for line in ["plot values my.json -o x.svg", "duel how.csv uniform my --state s --games 9", "game my.json --policy how.csv"] {
+        stdout(folder, &line.split(' ').collect::<Vec<_>>());
+    }
+    let told = text(&typed(folder, &["play", "my", "--state", "s"], "?rules\nq\n").stdout);
+    assert!(told.contains("A game of kind recursive"), "{told}");
+    fs::remove_file(folder.join("my")).unwrap();
+    let told = text(&run(folder, &["replay", "play.jsonl"]).stderr);
+    assert!(told.contains("play.jsonl names its game `my`; `replay play.jsonl GAME`"), "{told}");
 }

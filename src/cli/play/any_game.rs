@@ -11,7 +11,8 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::Play;
 use super::lines::read_line;
 use crate::cli::fold::{names_width, wrapped, write_bars};
-use crate::cli::game_source::{read_player, solve_game};
+use crate::cli::game_args::quoted;
+use crate::cli::game_source::{read_player, solve_game, state_of};
 use crate::cli::replay::{cost, write_played};
 use crate::cli::screen::Screen;
 
@@ -25,16 +26,22 @@ impl Play {
         let other = self.player.opponent();
         let policy = (self.against != "person").then(|| read_player(&solution, &self.against, other)).transpose()?;
         let mut out = Screen::new();
-        writeln!(out, "{}", game.title().unwrap_or(name))?;
+        let mut rules = game.title().unwrap_or(name).to_owned();
         if let Some(description) = game.description() {
-            writeln!(out, "{}", wrapped(description))?;
+            rules += &format!("\n{}", wrapped(description));
         }
+        writeln!(out, "{rules}")?;
+        rules += &format!("\nA game of kind {}: {} states; `game {}` shows them", game.kind(), game.len(), quoted(name));
         match &policy {
             Some(_) => writeln!(out, "You are {} and meet {}; A wins what B loses", self.player, self.against)?,
             None => writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?,
         }
         let mut generator = Pcg64::seed_from_u64(self.seed());
-        let (mut play, mut state) = (GamePlay::new(name.to_owned()), game.starts()[0] as usize);
+        let (mut play, mut state) = (GamePlay::new(name.to_owned()), state_of(game, self.state.as_deref())?);
+        let starts = game.starts().len();
+        if starts > 1 && self.state.is_none() {
+            writeln!(out, "Play begins at the first of {starts} starts; --state takes another state")?;
+        }
         loop {
             let stage = StageReport::new(&solution, state)?;
             writeln!(
@@ -54,7 +61,7 @@ impl Play {
             for player in Player::BOTH {
                 let action = match policy.as_ref().filter(|policy| policy.player() == player) {
                     Some(policy) => policy.draw(state, bits[0]),
-                    None => ask(&mut out, &stage, player, policy.as_ref())?,
+                    None => ask(&mut out, &stage, player, policy.as_ref(), &rules)?,
                 };
                 left |= action.is_none();
                 chosen[usize::from(player == Player::B)] = action.unwrap_or(0);
@@ -83,7 +90,13 @@ impl Play {
 
 /// Asks a person for an action by its name, or by its number where no name is one; a single action is not asked for. `None` ends
 /// the play.
-fn ask(out: &mut Screen, stage: &StageReport, player: Player, other: Option<&StationaryPolicy>) -> anyhow::Result<Option<usize>> {
+fn ask(
+    out: &mut Screen,
+    stage: &StageReport,
+    player: Player,
+    other: Option<&StationaryPolicy>,
+    rules: &str,
+) -> anyhow::Result<Option<usize>> {
     let actions = if player == Player::A { &stage.a } else { &stage.b };
     if let [only] = actions.as_slice() {
         writeln!(out, "  {player} has one action: {}", only.action)?;
@@ -114,6 +127,7 @@ fn ask(out: &mut Screen, stage: &StageReport, player: Player, other: Option<&Sta
             Some(action) => return Ok(Some(action)),
             None if word == "q" => return Ok(None),
             None if word.is_empty() => {}
+            None if word == "?rules" => writeln!(out, "{rules}")?,
             None if word == "?" => {
                 let value = if player == Player::A { stage.value } else { -stage.value };
                 writeln!(out, "An optimal player in this place wins {value:.5} on average and plays")?;

@@ -86,6 +86,9 @@ pub(super) struct Play {
     /// Seed of the other's bids [default: from the clock]
     #[arg(long, value_name = "S", value_parser = between::<u64>("a seed", 0, u64::MAX))]
     seed: Option<u64>,
+    /// The state at which play begins, in a game of other rules [default: its first start]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
+    state: Option<String>,
     /// Play games until somebody has N winning points
     #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 1, 1_000_000))]
     to: Option<u32>,
@@ -109,8 +112,11 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record"]) {
+        if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record", "state"]) {
             return self.play_any(game);
+        }
+        if self.state.is_some() {
+            wrong_usage("--state is about a game of other rules; Tennis begins with POINTS | A:B");
         }
         self.bots.check(std::iter::once(&self.against));
         check_playouts(self.playouts, std::slice::from_ref(&self.against));
