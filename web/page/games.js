@@ -35,7 +35,7 @@ export function games() {
   const players = ['A', 'B'].map((player) =>
     h(
       'select',
-      { id: `any-${player}`, onchange: () => showFiles() },
+      { id: `any-${player}`, onchange: () => changed() },
       [...LEVELS, 'file'].map((level) =>
         h('option', { value: level, selected: level === USUAL[player] }, t(`games.level.${level}`)),
       ),
@@ -133,7 +133,6 @@ export function games() {
 
   // Chooses a person's action, or takes it back; once all persons have chosen, the others are drawn.
   const choose = guarded(async (player, action) => {
-    if (players[index(player)].value !== 'person') players[index(player)].value = 'person';
     chosen[player] = chosen[player] === action ? null : action;
     const waits = ['A', 'B'].some(
       (name) => players[index(name)].value === 'person' && chosen[name] === null && own(name).length > 1,
@@ -143,6 +142,9 @@ export function games() {
   });
 
   const draw = guarded(() => turn(true));
+
+  // A person takes over from a player whose actions are drawn.
+  const take = (player) => ((players[index(player)].value = 'person'), changed());
 
   // Plays a turn: actions that nobody chose are drawn, a person's from the optimum if `all`.
   async function turn(all = false) {
@@ -212,7 +214,10 @@ export function games() {
   function draft() {
     const hidden = hide.checked && !at.over;
     const { lower, upper } = at.decimal;
-    const strategies = ['A', 'B'].map((player) => bars(player, own(player), chosen[player], hidden, choose));
+    const strategies = (at.over ? [] : ['A', 'B']).map((player) => {
+      const person = players[index(player)].value === 'person';
+      return bars(player, own(player), chosen[player], hidden, choose, person ? null : () => take(player));
+    });
     const state = card(
       at.state,
       at.picture ? h('pre', { class: 'any-picture' }, at.picture) : '',
@@ -311,6 +316,10 @@ export function games() {
     ),
   );
   const showFiles = () => policies.forEach((policy, place) => (policy.hidden = players[place].value !== 'file'));
+  const changed = () => {
+    showFiles();
+    if (at) show();
+  };
   const element = h(
     'div',
     { class: 'columns two' },
@@ -379,9 +388,11 @@ function listed(actions) {
   return placed.slice(0, MOST).sort((one, other) => one.place - other.place);
 }
 
-// A player's actions as buttons with bars: probabilities of the optimum, and what each action loses.
-function bars(player, actions, chosen, hidden, choose) {
-  const rows = listed(actions).map(({ action, probability, loss, place }) =>
+// A player's actions as buttons with bars: probabilities of the optimum, and what each action loses. The buttons are disabled
+// where the actions are drawn; `take` puts a person in the player's place.
+function bars(player, actions, chosen, hidden, choose, take) {
+  const first = listed(actions);
+  const rows = first.map(({ action, probability, loss, place }) =>
     h(
       'div',
       { class: 'any-bar' },
@@ -391,6 +402,7 @@ function bars(player, actions, chosen, hidden, choose) {
           type: 'button',
           'data-key': `${player}-${place}`,
           'aria-pressed': String(chosen === place),
+          disabled: take !== null,
           onclick: () => choose(player, place),
         },
         action,
@@ -406,6 +418,19 @@ function bars(player, actions, chosen, hidden, choose) {
     'div',
     { class: 'any-player' },
     h('h3', {}, t('games.plays', { player })),
+    // It has the key of the first action, which receives the focus once it can be chosen.
+    take &&
+      h(
+        'p',
+        { class: 'hint' },
+        t('games.drawn', { player }),
+        ' ',
+        h(
+          'button',
+          { type: 'button', class: 'link', 'data-key': `${player}-${first[0].place}`, onclick: take },
+          t('games.take', { player }),
+        ),
+      ),
     rows,
     rest ? h('p', { class: 'hint' }, t('games.more', { rest })) : '',
   );

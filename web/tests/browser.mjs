@@ -1361,6 +1361,27 @@ const tests = {
     await page.context().close();
   },
 
+  async 'a player whose actions are drawn stays one, and a person takes over only when asked to'() {
+    const page = await open('#games?game=rps');
+    await page.waitForSelector('#any-value');
+    const button = page.locator('.any-bar [data-key="B-0"]');
+    assert.equal(await button.isDisabled(), true);
+    assert.equal(await page.locator('.any-bar [data-key="A-0"]').isDisabled(), false);
+    await button.click({ force: true });
+    assert.equal(await page.inputValue('#any-B'), 'optimal');
+    assert.equal(await page.locator('.any-log li').count(), 0);
+    await page.focus('button:text-is("Choose for B yourself")');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.inputValue('#any-B'), 'person');
+    assert.equal(await page.evaluate(() => document.activeElement.matches('.any-bar [data-key="B-0"]')), true);
+    await button.click();
+    await page.waitForSelector('.any-bar [data-key="B-0"][aria-pressed="true"]');
+    assert.equal(await page.locator('.any-log li').count(), 0, 'the other person has not chosen');
+    await page.selectOption('#any-A', 'uniform');
+    assert.equal(await page.locator('.any-bar [data-key="A-0"]').isDisabled(), true);
+    await page.context().close();
+  },
+
   async 'a game of any rules by keys alone: the focus stays where one plays'() {
     const page = await open('#games?game=soccer', { width: 390, height: 844 });
     await page.waitForSelector('#any-value');
