@@ -50,6 +50,7 @@ export function games() {
   const verdict = h('div', { id: 'any-verdict' });
   let chosen = { A: null, B: null };
   let files = {};
+  let playing = false;
   let round = 0;
 
   solver.onprogress = (share) => (progress.value = share);
@@ -84,6 +85,7 @@ export function games() {
     opened = { name, summary };
     [trail, files, chosen] = [[], {}, { A: null, B: null }];
     for (const select of players) select.value = USUAL[select.id.slice(-1)];
+    for (const policy of policies) policy.querySelector('.hint').textContent = '';
     showFiles();
     verdict.replaceChildren();
     tell();
@@ -133,6 +135,8 @@ export function games() {
 
   // Chooses a person's action, or takes it back; once all persons have chosen, the others are drawn.
   const choose = guarded(async (player, action) => {
+    if (playing) return;
+    dismiss('games');
     chosen[player] = chosen[player] === action ? null : action;
     const waits = ['A', 'B'].some(
       (name) => players[index(name)].value === 'person' && chosen[name] === null && own(name).length > 1,
@@ -141,14 +145,27 @@ export function games() {
     await turn();
   });
 
-  const draw = guarded(() => turn(true));
+  const draw = guarded(() => turn());
 
   // A person takes over from a player whose actions are drawn.
   const take = (player) => ((players[index(player)].value = 'person'), changed());
 
-  // Plays a turn: actions that nobody chose are drawn, a person's from the optimum if `all`.
-  async function turn(all = false) {
-    if (at.over) return;
+  // Plays a turn; where that fails, everybody chooses again.
+  async function turn() {
+    if (playing || at.over) return;
+    playing = true;
+    try {
+      await play(at);
+    } catch (error) {
+      if (!(error instanceof Cancelled)) changed();
+      throw error;
+    } finally {
+      playing = false;
+    }
+  }
+
+  // Actions that nobody chose are drawn, a person's from the optimum.
+  async function play(from) {
     const played = {};
     for (const player of ['A', 'B']) {
       const level = players[index(player)].value;
@@ -157,15 +174,15 @@ export function games() {
       else {
         const name = level === 'person' ? 'optimal' : level;
         if (name === 'file' && !files[player]) throw new Error(t('games.noFile', { player }));
-        const ask = { ask: 'any_player', player, level: name === 'file' ? null : name };
-        const { known } = await solver.ask(ask, name === 'file' ? files[player] : undefined);
-        if (!known) throw new Error(t('games.noPart', { player }));
-        const { action } = await solver.ask({ ask: 'any_draw', state: at.state, player, bits: randomHex(8) });
-        played[player] = own(player).findIndex((entry) => entry.action === action);
+        await ready(player, name, files[player]);
+        const { action } = await solver.ask({ ask: 'any_draw', state: from.state, player, bits: randomHex(8) });
+        played[player] = from[player.toLowerCase()].findIndex((entry) => entry.action === action);
       }
     }
     const actions = [played.A, played.B];
-    const { to } = await solver.ask({ ask: 'any_next', state: at.state, actions, bits: randomHex(8) });
+    const { to } = await solver.ask({ ask: 'any_next', state: from.state, actions, bits: randomHex(8) });
+    // Somebody looked at another state meanwhile.
+    if (at !== from) return;
     const [a, b] = [at.a[played.A], at.b[played.B]];
     trail.push({
       state: at.state,
@@ -176,6 +193,24 @@ export function games() {
       reward: at.cells[played.A][played.B].reward,
     });
     await look(to);
+  }
+
+  // Tells the solver how a player plays; a file is read anew for every turn, since the solver knows one player a side.
+  async function ready(player, name, file) {
+    const ask = { ask: 'any_player', player, level: name === 'file' ? null : name };
+    const { known } = await solver.ask(ask, name === 'file' ? file.bytes : undefined);
+    if (!known) throw new Error(t('games.noPart', { player }));
+  }
+
+  // A player's file is checked when it is chosen.
+  async function choosePolicy(player, file) {
+    if (!file) return;
+    const label = policies[index(player)].querySelector('.hint');
+    [files[player], label.textContent] = [null, ''];
+    changed();
+    const read = { bytes: new Uint8Array(await file.arrayBuffer()) };
+    await of(file, ready(player, 'file', read));
+    [files[player], label.textContent] = [read, file.name];
   }
 
   const search = guarded(async () => {
@@ -310,13 +345,15 @@ export function games() {
       'div',
       { hidden: true },
       h('label', { for: `any-policy-${player}` }, t('games.csv')),
-      fileOf(`any-policy-${player}`, '.csv', async (file) => {
-        if (file) files[player] = new Uint8Array(await file.arrayBuffer());
-      }),
+      fileOf(`any-policy-${player}`, '.csv', guarded((file) => choosePolicy(player, file))),
+      h('span', { class: 'hint', role: 'status' }),
     ),
   );
   const showFiles = () => policies.forEach((policy, place) => (policy.hidden = players[place].value !== 'file'));
+  // Choices were made against the player before: they are dropped.
   const changed = () => {
+    chosen = { A: null, B: null };
+    dismiss('games');
     showFiles();
     if (at) show();
   };
@@ -380,6 +417,12 @@ export function games() {
   // Before a link is followed, only a game that is shown already is shown anew.
   return { element, listeners: { section }, start: () => opened && section() };
 }
+
+// What is wrong with a file, after its name.
+const of = (file, answer) =>
+  answer.catch((error) => {
+    throw error instanceof Cancelled ? error : new Error(`${file.name}: ${error.message}`);
+  });
 
 // The actions with the highest probabilities and then the smallest losses, in the order of the file.
 function listed(actions) {

@@ -1379,6 +1379,36 @@ const tests = {
     assert.equal(await page.locator('.any-log li').count(), 0, 'the other person has not chosen');
     await page.selectOption('#any-A', 'uniform');
     assert.equal(await page.locator('.any-bar [data-key="A-0"]').isDisabled(), true);
+    assert.equal(await page.locator('.any-bar [aria-pressed="true"]').count(), 0, 'a choice lasts as long as the players');
+    await page.context().close();
+  },
+
+  async 'after an error one click plays the turn, and the error goes; a player from a file is checked at once'() {
+    const page = await open('#games?game=rps');
+    await page.waitForSelector('#any-value');
+    await page.selectOption('#any-B', 'person');
+    await page.click('.any-bar [data-key="B-0"]');
+    await page.waitForSelector('.any-bar [aria-pressed="true"]');
+    await page.selectOption('#any-B', 'file');
+    await page.click('.any-bar [data-key="A-0"]');
+    await noticed(page, 'There is no file for B yet');
+    assert.equal(await page.locator('.any-log li').count(), 0, 'what B had chosen is not played');
+    assert.equal(await page.locator('.any-bar [aria-pressed="true"]').count(), 0);
+    const policy = async (name, rows) => {
+      const buffer = Buffer.from(`state,player,action,probability\n${rows}\n`);
+      await page.setInputFiles('#any-policy-B', { name, mimeType: 'text/csv', buffer });
+      await page.waitForFunction(() => document.querySelector('#any-policy-B').value === '');
+    };
+    await policy('nowhere.csv', 'nowhere,B,rock,1');
+    await noticed(page, 'nowhere.csv: ');
+    await policy('other.csv', 'play,A,paper,1');
+    await noticed(page, 'other.csv: The file does not say how B plays.');
+    await policy('paper.csv', 'play,B,paper,1');
+    await page.waitForSelector('#any-policy-B + .hint:text-is("paper.csv")');
+    assert.equal(await page.textContent('#notice'), '');
+    await page.click('.any-bar [data-key="A-0"]');
+    await page.waitForSelector('.any-log li');
+    assert.match(await page.textContent('.any-log li'), /, B paper →/);
     await page.context().close();
   },
 
