@@ -234,7 +234,10 @@ export function games() {
 
   const judge = guarded(async (file) => {
     if (!file || !opened) return;
-    const report = await solver.ask({ ask: 'any_judge' }, new Uint8Array(await file.arrayBuffer()));
+    // The judgement of another file is not this one's.
+    verdict.replaceChildren();
+    dismiss('games');
+    const report = await of(file, solver.ask({ ask: 'any_judge' }, new Uint8Array(await file.arrayBuffer())));
     verdict.replaceChildren(...judgement(report, file.name, guarded(jump)));
   });
 

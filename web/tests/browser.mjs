@@ -1295,6 +1295,11 @@ const tests = {
     await page.setInputFiles('#any-judged', policy);
     await page.waitForSelector('#any-verdict h3');
     assert.match(plain(await page.textContent('#any-verdict')), /A loses 1\.5 of the value/);
+    // A refused file leaves nothing that could be taken for its judgement.
+    const buffer = Buffer.from('state,player,action,probability\nelsewhere,A,h,1\n');
+    await page.setInputFiles('#any-judged', { name: 'refused.csv', mimeType: 'text/csv', buffer });
+    await noticed(page, 'refused.csv: ');
+    assert.equal(await page.textContent('#any-verdict'), '');
     const [saved] = await Promise.all([page.waitForEvent('download'), page.click('.any-log + .actions button')]);
     const play = join(folder, 'play.jsonl');
     await saved.saveAs(play);
