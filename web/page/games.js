@@ -23,7 +23,8 @@ let opened = null;
 let at = null;
 let trail = [];
 
-const isGallery = (name) => name !== null && name in globalThis.packed.games && !name.includes('.');
+const isPacked = (name) => Object.hasOwn(globalThis.packed.games, name);
+const isGallery = (name) => isPacked(name) && !name.includes('.');
 
 export function games() {
   const status = h('p', { class: 'status', role: 'status' });
@@ -89,7 +90,7 @@ export function games() {
     showFiles();
     verdict.replaceChildren();
     tell();
-    await look(state ?? summary.start[0]).catch(() => look(summary.start[0]));
+    await arrive(state);
     await search();
   };
   const openNamed = guarded((name, state) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), state));
@@ -99,10 +100,17 @@ export function games() {
     await open(file.name, new Uint8Array(await file.arrayBuffer()));
   });
 
+  // Looks at the state of a link, or at the start; says so if the game has no such state.
+  async function arrive(state, otherwise = opened.summary.start[0]) {
+    const there = state !== undefined && (await look(state).then(() => true, () => false));
+    if (!there) await look(otherwise);
+    if (!there && state !== undefined) notice(t('games.nowhere', { state }), { wrong: true, until: 'games' });
+  }
+
   function tell() {
     const { title, description, discount, states, cells, widest, reason } = opened.summary;
     const own = (isGallery(opened.name) && translated(language(), opened.name)) || [title ?? opened.name, description];
-    gallery.value = opened.name in globalThis.packed.games ? opened.name : '';
+    gallery.value = isPacked(opened.name) ? opened.name : '';
     const kind = t(`games.kind.${opened.summary.kind}`, { discount });
     about.replaceChildren(
       h('h3', { id: 'any-title' }, own[0]),
@@ -406,16 +414,15 @@ export function games() {
   // The first visit opens the game of the link, or the first of the gallery.
   const section = async () => {
     if (game.section !== 'games') return;
-    if (opened && (!game.any || game.any.name === opened.name)) {
-      tell();
-      await look(game.any?.at ?? at?.state ?? opened.summary.start[0]).catch(fail);
-      game.any = null;
-      return search();
-    }
     const { name, at: state } = game.any ?? {};
     game.any = null;
-    await openNamed(globalThis.packed.games[name] ? name : 'snowball', state);
-    if (name && !globalThis.packed.games[name]) notice(t('games.unknown', { name }), { wrong: true });
+    const unknown = name !== undefined && name !== opened?.name && !isPacked(name);
+    if (opened && (unknown || name === undefined || name === opened.name)) {
+      tell();
+      await guarded(arrive)(unknown ? undefined : state, at?.state);
+      await search();
+    } else await openNamed(unknown ? 'snowball' : (name ?? 'snowball'), unknown ? undefined : state);
+    if (unknown) notice(t('games.unknown', { name }), { wrong: true, until: 'games' });
   };
   // Before a link is followed, only a game that is shown already is shown anew.
   return { element, listeners: { section }, start: () => opened && section() };

@@ -101,6 +101,7 @@ export const GAMES = {
     'games.states': 'States',
     'games.unknown':
       'This page has no game “{name}”; here is another one. Games from files are in the page that was opened with them.',
+    'games.nowhere': 'This game has no state “{state}”; here is another one.',
     'games.search': 'Search by name',
     'games.found': '{count} found',
   },
@@ -165,6 +166,7 @@ export const GAMES = {
     'games.states': 'Zustände',
     'games.unknown':
       'Diese Seite hat kein Spiel „{name}“; hier ist ein anderes. Spiele aus Dateien sind nur in der Seite, die mit ihnen geöffnet wurde.',
+    'games.nowhere': 'Dieses Spiel hat keinen Zustand „{state}“; hier ist ein anderer.',
     'games.search': 'Nach Namen suchen',
     'games.found': '{count} gefunden',
   },

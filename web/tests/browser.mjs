@@ -1417,6 +1417,28 @@ const tests = {
     await page.context().close();
   },
 
+  async 'a link to a game or a state that is not there says so'() {
+    for (const [link, said, name, state] of [
+      ['#games?game=foo&at=x', 'has no game “foo”', 'snowball', 'hidden'],
+      ['#games?game=constructor', 'has no game “constructor”', 'snowball', 'hidden'],
+      ['#games?game=rps&at=nowhere', 'has no state “nowhere”', 'rps', 'play'],
+    ]) {
+      const page = await open(link);
+      await noticed(page, said);
+      assert.equal(await page.inputValue('#gallery'), name);
+      assert.equal(await page.textContent('#any-state h2'), state);
+      // Tennis is solved after it, which must not take the notice away.
+      await page.waitForTimeout(2000);
+      await noticed(page, said);
+      // On a page with an open game that one stays.
+      await page.evaluate(() => (location.hash = '#games?game=gone'));
+      await noticed(page, 'has no game “gone”');
+      assert.equal(await page.inputValue('#gallery'), name);
+      assert.match(await query(page), new RegExp(`game=${name}`));
+      await page.context().close();
+    }
+  },
+
   async 'a game of any rules by keys alone: the focus stays where one plays'() {
     const page = await open('#games?game=soccer', { width: 390, height: 844 });
     await page.waitForSelector('#any-value');
