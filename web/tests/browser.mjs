@@ -1406,9 +1406,9 @@ const tests = {
     };
     await policy('nowhere.csv', 'nowhere,B,rock,1');
     await noticed(page, 'nowhere.csv: ');
-    await policy('other.csv', 'play,A,paper,1');
+    await policy('other.csv', 'round,A,paper,1');
     await noticed(page, 'other.csv: The file does not say how B plays.');
-    await policy('paper.csv', 'play,B,paper,1');
+    await policy('paper.csv', 'round,B,paper,1');
     await page.waitForSelector('#any-policy-B + .hint:text-is("paper.csv")');
     assert.equal(await page.textContent('#notice'), '');
     await page.click('.any-bar [data-key="A-0"]');
@@ -1421,7 +1421,7 @@ const tests = {
     for (const [link, said, name, state] of [
       ['#games?game=foo&at=x', 'has no game “foo”', 'snowball', 'hidden'],
       ['#games?game=constructor', 'has no game “constructor”', 'snowball', 'hidden'],
-      ['#games?game=rps&at=nowhere', 'has no state “nowhere”', 'rps', 'play'],
+      ['#games?game=rps&at=nowhere', 'has no state “nowhere”', 'rps', 'round'],
     ]) {
       const page = await open(link);
       await noticed(page, said);
