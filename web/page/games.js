@@ -33,6 +33,8 @@ export function games() {
   const working = h('div', { class: 'actions', hidden: true }, progress, cancel);
   const about = h('div', {});
   const shown = h('div', { class: 'column', id: 'any-state' });
+  // Says what the last turn did, above the state that it led to.
+  const last = h('div', { class: 'any-last', role: 'status' });
   const players = ['A', 'B'].map((player) =>
     h(
       'select',
@@ -74,7 +76,8 @@ export function games() {
     (...given) =>
       Promise.resolve(action(...given)).catch(fail);
 
-  const open = async (name, text, state) => {
+  // `beside` is brought into view where the state is not beside the choice of games.
+  const open = async (name, text, state, beside = null) => {
     status.classList.remove('wrong');
     status.textContent = t('games.solving', { name });
     [working.hidden, progress.value] = [false, 0];
@@ -85,6 +88,7 @@ export function games() {
     [working.hidden, status.textContent] = [true, ''];
     opened = { name, summary };
     [trail, files, chosen] = [[], {}, { A: null, B: null }];
+    arrange();
     for (const select of players) select.value = USUAL[select.id.slice(-1)];
     for (const policy of policies) policy.querySelector('.hint').textContent = '';
     showFiles();
@@ -92,12 +96,14 @@ export function games() {
     tell();
     await arrive(state);
     await search();
+    if (beside) beside.scrollIntoView({ block: 'start' });
   };
-  const openNamed = guarded((name, state) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), state));
+  const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), ...more));
+  const inView = () => (narrow.matches ? shown : null);
   const openFile = guarded(async (file) => {
     if (!file) return;
     if (file.size > LONGEST_FILE) throw new Error(t('games.large', { most: number(LONGEST_FILE / 1e6) }));
-    await open(file.name, new Uint8Array(await file.arrayBuffer()));
+    await open(file.name, new Uint8Array(await file.arrayBuffer()), undefined, inView());
   });
 
   // Looks at the state of a link, or at the start; says so if the game has no such state.
@@ -108,8 +114,8 @@ export function games() {
   }
 
   function tell() {
-    const { title, description, discount, states, cells, widest, reason } = opened.summary;
-    const own = (isGallery(opened.name) && translated(language(), opened.name)) || [title ?? opened.name, description];
+    const { discount, states, cells, widest, reason } = opened.summary;
+    const own = titled();
     gallery.value = isPacked(opened.name) ? opened.name : '';
     const kind = t(`games.kind.${opened.summary.kind}`, { discount });
     about.replaceChildren(
@@ -123,6 +129,12 @@ export function games() {
       reason ? h('p', { class: 'hint' }, explain(reason)) : '',
     );
   }
+
+  // The title and the description.
+  const titled = () => {
+    const { title, description } = opened.summary;
+    return (isGallery(opened.name) && translated(language(), opened.name)) || [title ?? opened.name, description];
+  };
 
   // Shows a state; `arrives` moves the focus to its name, which brings it into view.
   async function look(state, arrives = false) {
@@ -279,7 +291,7 @@ export function games() {
             h('p', { class: 'hint digits' }, t('games.bounds', { lower: decimal(lower), upper: decimal(upper) })),
           ],
       at.over
-        ? h('p', { role: 'status' }, t('games.over', { value: signed(at.value, 6) }))
+        ? ''
         : [strategies, hidden ? '' : h('p', { class: 'hint' }, t('games.barsHint'))],
       h(
         'div',
@@ -295,7 +307,9 @@ export function games() {
         h('label', { for: 'any-hide', class: 'inline' }, hide, ` ${t('games.hide')}`),
       ),
     );
-    state.firstChild.tabIndex = -1;
+    state.querySelector('h2').tabIndex = -1;
+    state.prepend(h('p', { class: 'hint any-name' }, titled()[0]));
+    last.replaceChildren(...lastly());
     shown.replaceChildren(
       state,
       at.over || hidden
@@ -305,13 +319,25 @@ export function games() {
     [nothing.hidden, saving.hidden] = [trail.length > 0, !trail.length];
     log.replaceChildren(
       ...trail.map(({ state, a, b, to, costs, reward }) => {
-        const pays = reward === '0' ? '' : t('games.reward', { reward });
         const price = costs.map((cost) => (hide.checked || cost < 5e-7 ? '' : ` (−${number(cost, 4)})`));
         const back = h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, state);
-        return h('li', {}, back, `: A ${a}${price[0]}, B ${b}${price[1]} → ${to}${pays}`);
+        return h('li', {}, back, `: A ${a}${price[0]}, B ${b}${price[1]} → ${to}${pays(reward)}`);
       }),
     );
   }
+
+  // The last turn and the end, in sentences.
+  function lastly() {
+    const turn = trail.at(-1);
+    const price = (cost) => (hide.checked || cost < 5e-7 ? '' : ` (${t('games.cost', { cost: number(cost, 4) })})`);
+    return [
+      turn &&
+        h('p', {}, `A: ${turn.a}${price(turn.costs[0])}, B: ${turn.b}${price(turn.costs[1])} → ${turn.to}${pays(turn.reward)}`),
+      at.over && h('p', {}, t('games.over', { value: signed(at.value, 6) })),
+    ].filter(Boolean);
+  }
+
+  const pays = (reward) => (reward === '0' ? '' : t('games.reward', { reward }));
 
   // The same lines that `replay` of the program reads.
   const save = () => {
@@ -332,7 +358,7 @@ export function games() {
     translated(language(), name)?.[0] ?? JSON.parse(text.slice(0, text.indexOf('\n'))).title ?? name;
   const gallery = h(
     'select',
-    { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value) },
+    { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
     h('option', { value: '' }, t('games.choose')),
     Object.entries(globalThis.packed.games).map(([name, text]) =>
       h('option', { value: name }, isGallery(name) ? titleOf(name, text) : name),
@@ -368,23 +394,25 @@ export function games() {
     showFiles();
     if (at) show();
   };
+  const choice = card(
+    t('games.title'),
+    h('p', {}, t('games.intro')),
+    h('div', { class: 'fields' }, h('div', {}, h('label', { for: 'gallery' }, t('games.gallery')), gallery)),
+    drop,
+    status,
+    working,
+    about,
+  );
+  const left = h('div', { class: 'column' }, choice, last, shown);
+  // In a single column the state comes first once there is one, for eyes and keyboards alike.
+  const narrow = matchMedia('(max-width: 959px)');
+  const arrange = () => (narrow.matches && opened ? left.append(choice) : left.prepend(choice));
+  narrow.onchange = arrange;
+  arrange();
   const element = h(
     'div',
     { class: 'columns two' },
-    h(
-      'div',
-      { class: 'column' },
-      card(
-        t('games.title'),
-        h('p', {}, t('games.intro')),
-        h('div', { class: 'fields' }, h('div', {}, h('label', { for: 'gallery' }, t('games.gallery')), gallery)),
-        drop,
-        status,
-        working,
-        about,
-      ),
-      shown,
-    ),
+    left,
     h(
       'div',
       { class: 'column' },

@@ -1349,6 +1349,10 @@ const tests = {
     assert.equal(await page.locator('.any-log li').count(), 0);
     await page.click('[data-key="B-1"]');
     assert.match(await turn(), /^net: A up \(−10\), B right \(−1\) → 14$/);
+    assert.deepEqual(await page.locator('.any-last[role="status"] p').allTextContents(), [
+      'A: up (cost 10), B: right (cost 1) → 14',
+      'The play is over: A receives +14.',
+    ]);
     // A player from a file plays what the file says, which no optimal player would; without one, the page asks for it.
     await page.click('[data-key="again"]');
     await page.selectOption('#any-B', 'file');
@@ -1444,6 +1448,19 @@ const tests = {
     await page.waitForSelector('#any-value');
     const focused = () => page.evaluate(() => document.activeElement.dataset.key ?? document.activeElement.tagName);
     const turns = (count) => page.waitForFunction((count) => document.querySelectorAll('.any-log li').length === count, count);
+    // On a phone the state comes before the choice of games, for eyes and keyboards alike.
+    const order = () =>
+      page.evaluate(() => {
+        const [state, gallery] = ['#any-state', '#gallery'].map((one) => document.querySelector(one));
+        const first = state.compareDocumentPosition(gallery) & Node.DOCUMENT_POSITION_FOLLOWING;
+        return [Boolean(first), state.getBoundingClientRect().bottom < gallery.getBoundingClientRect().top];
+      });
+    assert.deepEqual(await order(), [true, true]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.waitForFunction(() => document.querySelector('#panel-games .column').firstChild.contains(gallery));
+    assert.deepEqual(await order(), [false, false]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForFunction(() => document.querySelector('#panel-games .column').lastChild.contains(gallery));
     await page.focus('[data-key="A-4"]');
     await page.keyboard.press('Enter');
     await turns(1);
