@@ -99,7 +99,7 @@ export function games() {
     if (beside) beside.scrollIntoView({ block: 'start' });
   };
   const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), ...more));
-  const inView = () => (narrow.matches ? shown : null);
+  const inView = () => (narrow.matches ? last : null);
   const openFile = guarded(async (file) => {
     if (!file) return;
     if (file.size > LONGEST_FILE) throw new Error(t('games.large', { most: number(LONGEST_FILE / 1e6) }));
@@ -334,6 +334,8 @@ export function games() {
       turn &&
         h('p', {}, `A: ${turn.a}${price(turn.costs[0])}, B: ${turn.b}${price(turn.costs[1])} → ${turn.to}${pays(turn.reward)}`),
       at.over && h('p', {}, t('games.over', { value: signed(at.value, 6) })),
+      // The line is always there, so that nothing moves below the pointer.
+      !turn && !at.over && h('p', { class: 'hint' }, t('games.noTurn')),
     ].filter(Boolean);
   }
 
@@ -403,7 +405,7 @@ export function games() {
     working,
     about,
   );
-  const left = h('div', { class: 'column' }, choice, last, shown);
+  const left = h('div', { class: 'column' }, choice, h('div', {}, last, shown));
   // In a single column the state comes first once there is one, for eyes and keyboards alike.
   const narrow = matchMedia('(max-width: 959px)');
   const arrange = () => (narrow.matches && opened ? left.append(choice) : left.prepend(choice));
