@@ -519,19 +519,26 @@ function bars(player, actions, chosen, hidden, choose, take) {
   );
 }
 
+// A decimal or a fraction as a number.
+const ratio = (text) => text.split('/').reduce((over, under) => over / under);
+
 // The stage game: values as colours, successors as buttons.
 function matrix({ a, b, cells }, jump) {
   const [rowsShown, columnsShown] = [listed(a), listed(b)];
   const most = Math.max(...cells.flat().map(({ value }) => Math.abs(value)), 1e-300);
   const name = ({ action, probability }) => (probability > 0 ? h('strong', {}, action) : action);
   const follow = ({ to, reward }) => [
-    reward === '0' ? '' : h('span', { class: 'hint' }, ` ${signed(Number(reward) || 0, 3)} `),
+    reward === '0' ? '' : h('span', { class: 'hint' }, ` ${signed(ratio(reward), 3)} `),
     to
       .slice(0, 4)
-      .map(([share, state]) => [
-        share === '1' ? '' : h('span', { class: 'hint' }, ` ${share} `),
-        h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, state),
-      ]),
+      .map(([share, state]) =>
+        h(
+          'span',
+          { class: 'any-next' },
+          share === '1' ? '' : h('span', { class: 'hint' }, share),
+          h('button', { type: 'button', class: 'link', onclick: () => jump(state) }, state),
+        ),
+      ),
     to.length > 4 ? '…' : '',
   ];
   const head = h(
@@ -553,8 +560,7 @@ function matrix({ a, b, cells }, jump) {
             {},
             h('span', { class: 'any-swatch', style: `background: ${css(valueColour(cell.value, most))}` }),
             ` ${signed(cell.value, 4)}`,
-            h('br'),
-            follow(cell),
+            h('div', { class: 'any-follow' }, follow(cell)),
           ),
         ),
     ),
@@ -563,7 +569,9 @@ function matrix({ a, b, cells }, jump) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.matrix') }, table);
 }
 
-// The neighbourhood: the state, its successors and theirs, in three columns.
+const short = (state) => (state.length > 24 ? `${state.slice(0, 23)}…` : state);
+
+// The neighbourhood: the state, its successors and theirs, in three columns as wide as their names.
 function graph({ states, edges, hidden }, jump) {
   const columns = [0, 1, 2].map((depth) =>
     states.map((state, place) => ({ ...state, place })).filter((state) => state.depth === depth),
@@ -571,14 +579,17 @@ function graph({ states, edges, hidden }, jump) {
   const tall = Math.max(...columns.map((column) => column.length)) * 24 + 16;
   const most = Math.max(...states.map(({ value }) => Math.abs(value)), 1e-300);
   const where = [];
-  columns.forEach((column, depth) =>
-    column.forEach(({ place }, row) => (where[place] = [20 + depth * 210, ((row + 0.5) * tall) / column.length])),
-  );
+  // A letter is 7 wide at most, on average; between a name and the next column there is room for lines.
+  let wide = 20;
+  for (const column of columns) {
+    column.forEach(({ place }, row) => (where[place] = [wide, ((row + 0.5) * tall) / column.length]));
+    wide += 7 * Math.max(0, ...column.map(({ state }) => short(state).length)) + (column === columns[2] ? 16 : 46);
+  }
   const line = ([from, to]) => {
     const [[x, y], [end, height]] = [where[from], where[to]];
     const path =
       end > x
-        ? `M${x} ${y}C${x + 150} ${y} ${end - 90} ${height} ${end} ${height}`
+        ? `M${x} ${y}C${x + 0.7 * (end - x)} ${y} ${end - 0.4 * (end - x)} ${height} ${end} ${height}`
         : `M${x} ${y}q-26 ${(height - y) / 2 - 10} ${end - x} ${height - y}`;
     return s('path', { d: path, fill: 'none', stroke: 'var(--muted)', 'stroke-opacity': 0.45 });
   };
@@ -607,21 +618,28 @@ function graph({ states, edges, hidden }, jump) {
           'font-size': 12,
           fill: 'var(--ink)',
           stroke: 'var(--card)',
-          'stroke-width': 3,
+          'stroke-width': 7,
+          'stroke-linejoin': 'round',
           'paint-order': 'stroke',
         },
-        state.length > 24 ? `${state.slice(0, 23)}…` : state,
+        short(state),
       ),
     );
   const picture = s(
     'svg',
-    { viewBox: `0 0 640 ${tall}`, class: 'any-graph', role: 'group', 'aria-label': t('games.near') },
+    {
+      viewBox: `0 0 ${wide} ${tall}`,
+      class: 'any-graph',
+      style: `--wide: ${wide}px`,
+      role: 'group',
+      'aria-label': t('games.near'),
+    },
     edges.map(line),
     states.map(node),
   );
   return h(
     'div',
-    { class: 'scroll' },
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.near') },
     picture,
     hidden ? h('p', { class: 'hint' }, t('games.hidden', { hidden: number(hidden) })) : '',
   );

@@ -1421,6 +1421,42 @@ const tests = {
     await page.context().close();
   },
 
+  async 'matrix and graph fit, or their edges show that more is hidden'() {
+    const rules = [['1/2', 'a longer name']];
+    const state = { a: ['up', 'middle', 'down'], b: ['left', 'centre', 'right'] };
+    const to = [...rules, ['1/4', 'won for A'], ['1/4', 'won for B']];
+    const cells = state.a.map(() => state.b.map(() => ({ to })));
+    const lines = [
+      { format: 'stochastic-game', version: 1, kind: 'stopping', start: ['a longer name'], title: 'Nine ways' },
+      { id: 'a longer name', ...state, cells },
+      { id: 'won for A', value: '1' },
+      { id: 'won for B', value: '-1' },
+    ];
+    const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+    for (const [width, fits] of [
+      [390, true],
+      [1280, true],
+      [320, false],
+    ]) {
+      const page = await open('#games?game=rps', { width });
+      await page.waitForSelector('#any-value');
+      await page.setInputFiles('#any-file', { name: 'nine.jsonl', mimeType: 'text/plain', buffer });
+      await page.waitForFunction(() => document.querySelector('#any-title').textContent === 'Nine ways');
+      await page.waitForSelector('[aria-label="a longer name"]');
+      const parts = await page.$$eval('#panel-games .scroll:has(.any-matrix, .any-graph)', (parts) =>
+        parts.map((part) => [part.scrollWidth <= part.clientWidth, getComputedStyle(part).backgroundImage.split('linear').length]),
+      );
+      assert.equal(parts.length, 2);
+      for (const [inside, gradients] of parts) {
+        if (fits) assert.ok(inside, `all of it is seen at ${width}`);
+        assert.equal(gradients, 7, 'three shadows and three covers');
+      }
+      // Names stand on a background that is wider than what lines could cross.
+      assert.ok(Number(await page.getAttribute('.any-graph text', 'stroke-width')) >= 6);
+      await page.context().close();
+    }
+  },
+
   async 'a link to a game or a state that is not there says so'() {
     for (const [link, said, name, state] of [
       ['#games?game=foo&at=x', 'has no game “foo”', 'snowball', 'hidden'],
