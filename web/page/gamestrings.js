@@ -42,6 +42,8 @@ export const translated = (language, name) => (language === 'de' ? GALLERY[name]
 export const GAMES = {
   en: {
     'section.games': 'More games',
+    'footer.games':
+      'Both players choose at the same time. Values are what A wins on average; what is good for A is blue, what is good for B is orange.',
     'games.title': 'Games of any rules',
     'games.intro':
       'Any two-player zero-sum game with simultaneous moves: from the gallery, or your own file. It is solved here, in your browser, and every bound is proved.',
@@ -108,6 +110,7 @@ export const GAMES = {
   },
   de: {
     'section.games': 'Mehr Spiele',
+    'footer.games': 'Beide wählen gleichzeitig. Werte sind das, was A im Mittel gewinnt; Blau ist gut für A, Orange gut für B.',
     'games.title': 'Spiele mit beliebigen Regeln',
     'games.intro':
       'Jedes Nullsummenspiel für zwei, die gleichzeitig ziehen: aus der Sammlung oder aus einer eigenen Datei. Es wird hier in Ihrem Browser gelöst, und jede Schranke ist bewiesen.',

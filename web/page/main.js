@@ -50,9 +50,11 @@ function build() {
       t(`section.${name}`),
     ),
   );
+  const conventions = h('p', {});
   const turn = () => {
     document.documentElement.dataset.section = game.section;
     rules.element.hidden = ['welcome', 'puzzle', 'games'].includes(game.section);
+    conventions.textContent = t(game.section === 'games' ? 'footer.games' : 'footer.conventions');
     for (const { name, panel } of panels) panel.hidden = name !== game.section;
     for (const [index, name] of TABS.entries()) {
       const here = name === game.section;
@@ -125,7 +127,7 @@ function build() {
       panels.map(({ panel }) => panel),
     ),
     h('div', { id: 'notice', role: 'alert' }),
-    h('footer', {}, h('p', {}, t('footer')), h('p', {}, t('footer.conventions'))),
+    h('footer', {}, h('p', {}, t('footer')), conventions),
   );
   listen({ section: turn, solved: () => dismiss('solved'), state: () => dismiss('shown') });
   turn();
@@ -193,6 +195,8 @@ game.solver.warm();
 build();
 addEventListener('hashchange', () => follow(location.hash).catch(complain));
 addEventListener('keydown', (event) => {
+  // Games of any rules have other rules than Tennis.
+  if (game.section === 'games') return;
   if (event.key === '?' && !/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && !document.querySelector('dialog'))
     openRules();
 });

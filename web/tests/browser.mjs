@@ -1457,6 +1457,19 @@ const tests = {
     }
   },
 
+  async 'among games of any rules nothing speaks of Tennis'() {
+    const page = await open('#games?game=rps');
+    await page.waitForSelector('#any-value');
+    assert.equal(await page.isVisible('#open-rules'), false);
+    assert.match(await page.textContent('footer'), /Both players choose at the same time/);
+    await page.keyboard.press('?');
+    assert.equal(await page.locator('dialog').count(), 0);
+    await page.click('#tab-judge');
+    assert.equal(await page.isVisible('#open-rules'), true);
+    assert.match(await page.textContent('footer'), /A hits toward the right/);
+    await page.context().close();
+  },
+
   async 'a link to a game or a state that is not there says so'() {
     for (const [link, said, name, state] of [
       ['#games?game=foo&at=x', 'has no game “foo”', 'snowball', 'hidden'],
