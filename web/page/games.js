@@ -117,6 +117,7 @@ export function games() {
     const { discount, states, cells, widest, reason } = opened.summary;
     const own = titled();
     gallery.value = isPacked(opened.name) ? opened.name : '';
+    gallery.options[0].textContent = isPacked(opened.name) ? t('games.choose') : own[0];
     const kind = t(`games.kind.${opened.summary.kind}`, { discount });
     about.replaceChildren(
       h('h3', { id: 'any-title' }, own[0]),
@@ -356,14 +357,21 @@ export function games() {
     input.addEventListener('change', () => onread(input.files[0]).then(() => (input.value = '')));
     return input;
   };
-  const titleOf = (name, text) =>
-    translated(language(), name)?.[0] ?? JSON.parse(text.slice(0, text.indexOf('\n'))).title ?? name;
+  // A file that came with the page may be in another form than JSON Lines.
+  const titleOf = (name, text) => {
+    try {
+      const own = isGallery(name) && translated(language(), name);
+      return own ? own[0] : (JSON.parse(text.slice(0, text.indexOf('\n'))).title ?? name);
+    } catch {
+      return name;
+    }
+  };
   const gallery = h(
     'select',
     { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
     h('option', { value: '' }, t('games.choose')),
     Object.entries(globalThis.packed.games).map(([name, text]) =>
-      h('option', { value: name }, isGallery(name) ? titleOf(name, text) : name),
+      h('option', { value: name }, titleOf(name, text)),
     ),
   );
   const drop = h(
