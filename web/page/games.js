@@ -50,6 +50,7 @@ export function games() {
   const near = h('div', {});
   const log = h('ol', { class: 'any-log' });
   const nothing = h('p', { class: 'hint' }, t('games.noTurn'));
+  const summed = h('p', { class: 'hint' });
   const verdict = h('div', { id: 'any-verdict' });
   let chosen = { A: null, B: null };
   let files = {};
@@ -289,7 +290,13 @@ export function games() {
               h('output', { id: 'any-value' }, signed(at.value, 6)),
               h('span', { class: 'unit' }, t('games.toA')),
             ),
-            h('p', { class: 'hint digits' }, t('games.bounds', { lower: decimal(lower), upper: decimal(upper) })),
+            h(
+              'p',
+              { class: 'hint digits' },
+              lower === upper
+                ? t('games.worth', { value: decimal(lower) })
+                : t('games.bounds', { lower: decimal(lower), upper: decimal(upper) }),
+            ),
           ],
       at.over
         ? ''
@@ -318,6 +325,7 @@ export function games() {
         : card(t('games.matrix'), h('p', { class: 'hint' }, t('games.matrixHint')), matrix(at, guarded(jump))),
     );
     [nothing.hidden, saving.hidden] = [trail.length > 0, !trail.length];
+    [summed.hidden, summed.textContent] = [hide.checked || !trail.length, t('games.sums', sums())];
     log.replaceChildren(
       ...trail.map(({ state, a, b, to, costs, reward }) => {
         const price = costs.map((cost) => (hide.checked || cost < 5e-7 ? '' : ` (−${number(cost, 4)})`));
@@ -334,11 +342,24 @@ export function games() {
     return [
       turn &&
         h('p', {}, `A: ${turn.a}${price(turn.costs[0])}, B: ${turn.b}${price(turn.costs[1])} → ${turn.to}${pays(turn.reward)}`),
-      at.over && h('p', {}, t('games.over', { value: signed(at.value, 6) })),
+      at.over && h('p', {}, t('games.over', { value: signed(payoff(), 6) })),
+      at.over && turn && !hide.checked && h('p', {}, t('games.sums', sums())),
       // The line is always there, so that nothing moves below the pointer.
       !turn && !at.over && h('p', { class: 'hint' }, t('games.noTurn')),
     ].filter(Boolean);
   }
+
+  // What both players' actions have cost, as `replay` of the program adds it up.
+  const sums = () => {
+    const [a, b] = [0, 1].map((player) => trail.reduce((sum, { costs }) => sum + costs[player], 0));
+    return { a: number(a, 4), b: number(b, 4) };
+  };
+
+  // The rewards and the end's value, each discounted by the turns before it.
+  const payoff = () => {
+    const discount = ratio(opened.summary.discount);
+    return trail.reduceRight((sum, { reward }) => ratio(reward) + discount * sum, at.value);
+  };
 
   const pays = (reward) => (reward === '0' ? '' : t('games.reward', { reward }));
 
@@ -438,7 +459,7 @@ export function games() {
         ),
         h('p', { class: 'hint' }, t('games.playersHint')),
       ),
-      card(t('games.log'), nothing, log, h('div', { class: 'actions' }, saving)),
+      card(t('games.log'), nothing, log, summed, h('div', { class: 'actions' }, saving)),
       card(
         t('games.judge'),
         h('label', { for: 'any-judged' }, t('games.judgeHint')),

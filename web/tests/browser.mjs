@@ -1300,7 +1300,7 @@ const tests = {
     await page.setInputFiles('#any-judged', { name: 'refused.csv', mimeType: 'text/csv', buffer });
     await noticed(page, 'refused.csv: ');
     assert.equal(await page.textContent('#any-verdict'), '');
-    const [saved] = await Promise.all([page.waitForEvent('download'), page.click('.any-log + .actions button')]);
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.click('.any-log ~ .actions button')]);
     const play = join(folder, 'play.jsonl');
     await saved.saveAs(play);
     assert.equal(native('replay', play, own).turns[0].a, 'h');
@@ -1352,6 +1352,7 @@ const tests = {
     assert.deepEqual(await page.locator('.any-last[role="status"] p').allTextContents(), [
       'A: up (cost 10), B: right (cost 1) → 14',
       'The play is over: A receives +14.',
+      'In sum, A’s actions have cost 10, B’s 1.',
     ]);
     // A player from a file plays what the file says, which no optimal player would; without one, the page asks for it.
     await page.click('[data-key="again"]');
