@@ -587,8 +587,12 @@ function matrix({ a, b, cells }, jump) {
           h(
             'td',
             {},
-            h('span', { class: 'any-swatch', style: `background: ${css(valueColour(cell.value, most))}` }),
-            ` ${signed(cell.value, 4)}`,
+            h(
+              'div',
+              { class: 'any-worth' },
+              h('span', { class: 'any-swatch', style: `background: ${css(valueColour(cell.value, most))}` }),
+              ` ${signed(cell.value, 4)}`,
+            ),
             h('div', { class: 'any-follow' }, follow(cell)),
           ),
         ),
