@@ -189,9 +189,10 @@ export function games() {
   // Actions that nobody chose are drawn, a person's from the optimum.
   async function play(from) {
     const played = {};
+    const made = { ...chosen };
     for (const player of ['A', 'B']) {
       const level = players[index(player)].value;
-      if (chosen[player] !== null) played[player] = chosen[player];
+      if (made[player] !== null) played[player] = made[player];
       else if (own(player).length === 1) played[player] = 0;
       else {
         const name = level === 'person' ? 'optimal' : level;
