@@ -44,7 +44,7 @@ export function games() {
       ),
     ),
   );
-  const hide = h('input', { type: 'checkbox', id: 'any-hide', onchange: () => at && show() });
+  const hide = h('input', { type: 'checkbox', id: 'any-hide', onchange: () => at && (show(), showNear(), search()) });
   const found = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('games.states') });
   const word = h('input', { type: 'text', id: 'any-word', oninput: () => search() });
   const near = h('div', {});
@@ -56,6 +56,7 @@ export function games() {
   let files = {};
   let playing = false;
   let round = 0;
+  let around = null;
 
   solver.onprogress = (share) => (progress.value = share);
   // A file that cannot be opened is explained below its name, all else where it is seen from everywhere.
@@ -146,9 +147,11 @@ export function games() {
     game.link();
     dismiss('games');
     show(arrives);
-    const around = await solver.ask({ ask: 'any_near', state });
-    near.replaceChildren(graph(around, guarded(jump)));
+    around = await solver.ask({ ask: 'any_near', state });
+    showNear();
   }
+
+  const showNear = () => around && near.replaceChildren(graph(around, guarded(jump), hide.checked));
 
   const jump = (state) => ((trail = []), look(state, true));
 
@@ -246,7 +249,7 @@ export function games() {
           'li',
           {},
           h('button', { type: 'button', class: 'link', onclick: () => guarded(jump)(state) }, state),
-          ` ${signed(value, 4)}`,
+          hide.checked ? '' : ` ${signed(value, 4)}`,
         ),
       );
     found.replaceChildren(
@@ -606,7 +609,7 @@ function matrix({ a, b, cells }, jump) {
 const short = (state) => (state.length > 24 ? `${state.slice(0, 23)}…` : state);
 
 // The neighbourhood: the state, its successors and theirs, in three columns as wide as their names.
-function graph({ states, edges, hidden }, jump) {
+function graph({ states, edges, hidden }, jump, colourless) {
   const columns = [0, 1, 2].map((depth) =>
     states.map((state, place) => ({ ...state, place })).filter((state) => state.depth === depth),
   );
@@ -641,7 +644,7 @@ function graph({ states, edges, hidden }, jump) {
         cx: where[place][0],
         cy: where[place][1],
         r: over ? 6 : 8,
-        fill: css(valueColour(value, most)),
+        fill: colourless ? 'var(--card)' : css(valueColour(value, most)),
         stroke: 'var(--ink)',
       }),
       s(

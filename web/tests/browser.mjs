@@ -1458,6 +1458,23 @@ const tests = {
     }
   },
 
+  async 'while the solution is hidden, lists and colours do not tell it either'() {
+    const page = await open('#games?game=snowball');
+    await page.waitForSelector('.any-list li');
+    await page.waitForSelector('.any-graph circle');
+    const told = async () => {
+      const [one] = await page.locator('.any-list li').allTextContents();
+      const fills = await page.$$eval('.any-graph circle', (circles) => new Set(circles.map((one) => one.getAttribute('fill'))).size);
+      return [/\d$/.test(one), fills > 1];
+    };
+    assert.deepEqual(await told(), [true, true]);
+    await page.check('#any-hide');
+    await page.waitForFunction(() => !/\d$/.test(document.querySelector('.any-list li').textContent));
+    assert.deepEqual(await told(), [false, false]);
+    assert.equal(await page.locator('#any-value, .any-matrix').count(), 0);
+    await page.context().close();
+  },
+
   async 'among games of any rules nothing speaks of Tennis'() {
     const page = await open('#games?game=rps');
     await page.waitForSelector('#any-value');
