@@ -110,7 +110,12 @@ export function games() {
 
   // Looks at the state of a link, or at the start; says so if the game has no such state.
   async function arrive(state, otherwise = opened.summary.start[0]) {
-    const there = state !== undefined && (await look(state).then(() => true, () => false));
+    const there =
+      state !== undefined &&
+      (await look(state).then(
+        () => true,
+        () => false,
+      ));
     if (!there) await look(otherwise);
     if (!there && state !== undefined) notice(t('games.nowhere', { state }), { wrong: true, until: 'games' });
   }
@@ -302,9 +307,7 @@ export function games() {
                 : t('games.bounds', { lower: decimal(lower), upper: decimal(upper) }),
             ),
           ],
-      at.over
-        ? ''
-        : [strategies, hidden ? '' : h('p', { class: 'hint' }, t('games.barsHint'))],
+      at.over ? '' : [strategies, hidden ? '' : h('p', { class: 'hint' }, t('games.barsHint'))],
       h(
         'div',
         { class: 'actions' },
@@ -395,9 +398,7 @@ export function games() {
     'select',
     { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
     h('option', { value: '' }, t('games.choose')),
-    Object.entries(globalThis.packed.games).map(([name, text]) =>
-      h('option', { value: name }, titleOf(name, text)),
-    ),
+    Object.entries(globalThis.packed.games).map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
   );
   const drop = h(
     'div',
@@ -417,7 +418,11 @@ export function games() {
       'div',
       { hidden: true },
       h('label', { for: `any-policy-${player}` }, t('games.csv')),
-      fileOf(`any-policy-${player}`, '.csv', guarded((file) => choosePolicy(player, file))),
+      fileOf(
+        `any-policy-${player}`,
+        '.csv',
+        guarded((file) => choosePolicy(player, file)),
+      ),
       h('span', { class: 'hint', role: 'status' }),
     ),
   );

@@ -1324,11 +1324,14 @@ const tests = {
       },
       ...['13', '14', '23', '24'].map((id) => ({ id, value: id })),
     ];
-    const carried = await page.evaluateHandle((text) => {
-      const carried = new DataTransfer();
-      carried.items.add(new File([text], 'net.jsonl'));
-      return carried;
-    }, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const carried = await page.evaluateHandle(
+      (text) => {
+        const carried = new DataTransfer();
+        carried.items.add(new File([text], 'net.jsonl'));
+        return carried;
+      },
+      lines.map((line) => JSON.stringify(line)).join('\n'),
+    );
     await page.dispatchEvent('.drop:has(#any-file)', 'dragover', { dataTransfer: carried });
     assert.equal(await page.locator('.drop.over').count(), 1);
     await page.dispatchEvent('.drop:has(#any-file)', 'drop', { dataTransfer: carried });
@@ -1445,7 +1448,10 @@ const tests = {
       await page.waitForFunction(() => document.querySelector('#any-title').textContent === 'Nine ways');
       await page.waitForSelector('[aria-label="a longer name"]');
       const parts = await page.$$eval('#panel-games .scroll:has(.any-matrix, .any-graph)', (parts) =>
-        parts.map((part) => [part.scrollWidth <= part.clientWidth, getComputedStyle(part).backgroundImage.split('linear').length]),
+        parts.map((part) => [
+          part.scrollWidth <= part.clientWidth,
+          getComputedStyle(part).backgroundImage.split('linear').length,
+        ]),
       );
       assert.equal(parts.length, 2);
       for (const [inside, gradients] of parts) {
@@ -1464,7 +1470,10 @@ const tests = {
     await page.waitForSelector('.any-graph circle');
     const told = async () => {
       const [one] = await page.locator('.any-list li').allTextContents();
-      const fills = await page.$$eval('.any-graph circle', (circles) => new Set(circles.map((one) => one.getAttribute('fill'))).size);
+      const fills = await page.$$eval(
+        '.any-graph circle',
+        (circles) => new Set(circles.map((one) => one.getAttribute('fill'))).size,
+      );
       return [/\d$/.test(one), fills > 1];
     };
     assert.deepEqual(await told(), [true, true]);
