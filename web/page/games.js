@@ -558,7 +558,11 @@ function bars(player, actions, chosen, hidden, choose, take) {
 }
 
 // A decimal or a fraction as a number.
-const ratio = (text) => text.split('/').reduce((over, under) => over / under);
+const ratio = (text) =>
+  text
+    .split('/')
+    .map(Number)
+    .reduce((over, under) => over / under);
 
 // The stage game: values as colours, successors as buttons.
 function matrix({ a, b, cells }, jump) {

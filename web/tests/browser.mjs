@@ -1484,6 +1484,30 @@ const tests = {
     await page.context().close();
   },
 
+  async 'at the end of a play its discounted payoff is told'() {
+    const turn = (id, reward, to) => ({ id, a: ['go'], b: ['go'], cells: [[{ reward, to: [['1', to]] }]] });
+    const lines = [
+      { format: 'stochastic-game', version: 1, kind: 'discounted', discount: '1/2', start: ['s'], title: 'Two steps' },
+      turn('s', '1/3', 't'),
+      turn('t', '2', 'e'),
+      { id: 'e', value: '4' },
+    ];
+    const page = await open('#games?game=rps');
+    await page.waitForSelector('#any-value');
+    const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+    await page.setInputFiles('#any-file', { name: 'steps.jsonl', mimeType: 'text/plain', buffer });
+    await page.waitForFunction(() => document.querySelector('#any-title').textContent === 'Two steps');
+    for (const turns of [1, 2]) {
+      await page.click('#any-draw');
+      await page.waitForFunction((turns) => document.querySelectorAll('.any-log li').length === turns, turns);
+    }
+    // By hand: 1/3 + 2/2 + 4/4.
+    await page.waitForSelector('.any-last p:text-is("The play is over: A receives +2.333333.")');
+    assert.equal(await page.textContent('#any-value'), '+4');
+    assert.match(await page.textContent('#any-state'), /worth exactly 4/);
+    await page.context().close();
+  },
+
   async 'among games of any rules nothing speaks of Tennis'() {
     const page = await open('#games?game=rps');
     await page.waitForSelector('#any-value');
