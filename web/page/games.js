@@ -241,7 +241,7 @@ export function games() {
     changed();
     const read = { bytes: new Uint8Array(await file.arrayBuffer()) };
     await of(file, ready(player, 'file', read));
-    [files[player], label.textContent] = [read, file.name];
+    [files[player], label.textContent] = [read, t('games.reads', { name: file.name })];
   }
 
   const search = guarded(async () => {

@@ -82,6 +82,7 @@ export const GAMES = {
     'games.players': 'Who plays',
     'games.player': '{player} is',
     'games.csv': 'its strategies (csv)',
+    'games.reads': 'plays as {name} says',
     'games.playersHint':
       'A person chooses with the buttons beside the bars; every other player’s action is drawn at the same moment. With two persons a turn is played once both have chosen.',
     'games.level.person': 'a person',
@@ -151,6 +152,7 @@ export const GAMES = {
     'games.players': 'Wer spielt',
     'games.player': '{player} ist',
     'games.csv': 'seine Strategien (csv)',
+    'games.reads': 'spielt nach {name}',
     'games.playersHint':
       'Ein Mensch wählt mit den Knöpfen neben den Balken; im selben Augenblick wird der Zug des anderen ausgelost. Zu zweit wird gezogen, sobald beide gewählt haben.',
     'games.level.person': 'ein Mensch',

@@ -1417,7 +1417,7 @@ const tests = {
     await policy('other.csv', 'round,A,paper,1');
     await noticed(page, 'other.csv: The file does not say how B plays.');
     await policy('paper.csv', 'round,B,paper,1');
-    await page.waitForSelector('#any-policy-B + .hint:text-is("paper.csv")');
+    await page.waitForSelector('#any-policy-B + .hint:text-is("plays as paper.csv says")');
     assert.equal(await page.textContent('#notice'), '');
     await page.click('.any-bar [data-key="A-0"]');
     await page.waitForSelector('.any-log li');
