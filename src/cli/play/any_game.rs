@@ -26,12 +26,11 @@ impl Play {
         let other = self.player.opponent();
         let policy = (self.against != "person").then(|| read_player(&solution, &self.against, other)).transpose()?;
         let mut out = Screen::new();
-        let mut rules = game.title().unwrap_or(name).to_owned();
-        if let Some(description) = game.description() {
-            rules += &format!("\n{}", wrapped(description));
-        }
+        let described = game.description().map_or_else(String::new, |description| format!("\n{}", wrapped(description)));
+        let rules = format!("{}{described}", game.title().unwrap_or(name));
         writeln!(out, "{rules}")?;
-        rules += &format!("\nA game of kind {}: {} states; `game {}` shows them", game.kind(), game.len(), quoted(name));
+        let (kind, states) = (game.kind(), game.len());
+        let rules = format!("{rules}\nA game of kind {kind}: {states} states; `game {}` shows them", quoted(name));
         match &policy {
             Some(_) => writeln!(out, "You are {} and meet {}; A wins what B loses", self.player, self.against)?,
             None => writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?,
