@@ -2,7 +2,7 @@
 //!
 //! The row player maximises, the column player minimises; payoffs go to the row player.
 //!
-//! The game is `payoffs`, or `enclosed` where only bounds are known; its answer is an `equilibrium`. `saddle_point` and `simplex`
+//! The game is `payoffs`, perhaps known only within bounds; its answer is an `equilibrium`. `saddle_point` and `simplex`
 //! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
 //! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
 
