@@ -171,7 +171,7 @@ fn what_is_wrong_is_said_with_line_and_state() {
         ),
         ("\"7/8\"", "\"1e-999999\"", "line 4: state `s`: `1e-999999` is no number; expected"),
         ("[\"1/8\",\"s\"]", "[\"1/8\"]", "line 4: state `s`: invalid length 1, expected a tuple of size 2 (column "),
-        ("{\"id\":\"win\"", "\u{feff}{\"id\":\"win\"", "line 2: expected a JSON object in every line, in braces"),
+        ("{\"id\":\"win\"", "\u{feff}{\"id\":\"win\"", "line 2: state `win`: expected a JSON object in every line, in braces"),
         ("{\"id\":\"win\",\"value\":\"1\"}", "null", "line 2: expected a JSON object in every line, in braces"),
         ("\"7/8\",\"hit\"", "\"7/8\",\"miss\"", "line 4: state `s`: there is no state `miss`"),
         ("[\"s\"]}", "[\"t\"]}", "line 1: there is no state `t`"),
@@ -280,7 +280,7 @@ fn a_long_file_is_read_as_if_line_by_line() {
     assert!(written.split(|&byte| byte == b'\n').nth(2).unwrap().starts_with(state));
     // Each fault stands before those that were found so far.
     for (place, from, to, sentence) in [
-        (STATES - 1, "{", "", "line 59998: expected a JSON object"),
+        (STATES - 1, "{", "", "line 59998: state `s29998`: expected a JSON object"),
         (
             STATES - 2,
             "2/3",
