@@ -99,7 +99,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// # Errors
     /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`] for a
     /// checkpoint of another game, or one that does not prove its bounds; [`StochasticGameFault::TooLong`],
-    /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`WorkError`].
+    /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`WorkError`](crate::WorkError).
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         if let Some(access) = G::written() {
