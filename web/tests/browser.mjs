@@ -26,7 +26,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 // A busy machine may take minutes for what an idle one does in seconds.
-const PATIENCE = 240_000;
+const PATIENCE = 120_000;
 
 const native = (...words) => JSON.parse(execFileSync(program, [...words, '--format', 'json'], { encoding: 'utf8' }));
 const plain = (text) => text.replaceAll('−', '-');
@@ -1653,13 +1653,19 @@ let failures = 0;
 // ONLY=WORDS runs the tests whose names have them.
 for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.env.ONLY ?? ''))) {
   const before = complaints.length;
-  try {
-    await test();
-    assert.deepEqual(complaints.slice(before), [], 'the page complained');
-    console.log(`ok   ${name}`);
-  } catch (error) {
-    failures++;
-    console.log(`FAIL ${name}\n${error.stack}`);
+  // On a busy machine a browser may let a page starve that it takes for one in the background: a test that failed is tried again.
+  for (const last of [false, true]) {
+    try {
+      await test();
+      assert.deepEqual(complaints.slice(before), [], 'the page complained');
+      console.log(`ok   ${name}`);
+      break;
+    } catch (error) {
+      failures += last;
+      complaints.length = before;
+      console.log(`${last ? 'FAIL' : 'AGAIN'} ${name}\n${error.stack}`);
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    }
   }
 }
 await browser.close();
