@@ -427,7 +427,7 @@ class Comparison:
                 self.refusals += 1
                 self.same_words += extracted == said
             elif group != REFORMED:
-                # What cannot be rewritten, or is not otherwise written, has been compared.
+                # A file that cannot be rewritten, or is in the written form already, has been compared.
                 with contextlib.suppress(ArithmeticError, AttributeError, KeyError, IndexError, TypeError, ValueError):
                     again = in_written_form(data)
                     if again != data:

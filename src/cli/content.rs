@@ -1,4 +1,4 @@
-//! What a file is, recognised by its beginning whatever its name, and the command that takes it.
+//! The sort of a file, recognised by its beginning whatever its name, and the command that takes it.
 
 use std::env;
 use std::fs::File;

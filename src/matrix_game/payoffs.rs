@@ -59,7 +59,7 @@ pub trait Payoffs<T: Copy = f64> {
     }
 }
 
-/// So many rows and columns of entries that a function computes.
+/// A matrix of this many rows and columns, whose entries a function computes.
 pub(crate) struct ByEntry<F>(pub(crate) [usize; 2], pub(crate) F);
 
 impl<T: Copy, F: Fn(usize, usize) -> T> Payoffs<T> for ByEntry<F> {

@@ -49,7 +49,7 @@ impl StochasticSolution {
         (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect()
     }
 
-    /// What each of A's actions loses on average against B's strategy, compared with the best one, and each of B's against A's;
+    /// The average loss of each of A's actions against B's strategy, compared with the best one, and of each of B's against A's;
     /// 0 where the difference may be due to the width of the bounds.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ fn a_play_is_recorded_and_judged() {
     // The same seed and the same actions give the same play.
     let plays: Vec<_> = (0..2).map(|_| typed(folder, &["play", "@rps", "--seed", "4", "--as", "b"], "2\n").stdout).collect();
     assert_eq!(plays[0], plays[1]);
-    // Whoever plays by a file that is optimal loses nothing.
+    // A player who follows an optimal file loses nothing.
     stdout(folder, &["game", "@inspections", "--strategies", "how.csv"]);
     let told = text(&typed(folder, &["play", "@inspections", "--against", "how.csv"], "q\n").stdout);
     assert!(told.contains("Nothing was played"), "{told}");

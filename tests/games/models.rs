@@ -138,7 +138,7 @@ fn doubles(cell: &[(Fraction, usize)]) -> Vec<(f64, usize)> {
     cell.iter().map(|(share, next)| (share.to_f64().expect("a share"), *next)).collect()
 }
 
-/// So many sweeps of value iteration leave less than `NEAR` in these models, 2e-8 at most; in others 1 / `SWEEPS` can be left.
+/// This many sweeps of value iteration leave less than `NEAR` in these models, 2e-8 at most; in others 1 / `SWEEPS` can be left.
 const SWEEPS: u32 = 1_000;
 const NEAR: f64 = 1e-6;
 /// Less than a rounding of doubles near 1 for each sweep.

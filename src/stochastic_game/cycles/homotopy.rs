@@ -86,7 +86,7 @@ pub(super) fn follow(
             narrow((game, facts, place), &path.strategies[place], [weight_bits, finer], known, go_on)?;
         }
         if width(&sides) << 1 > before {
-            // Who gains by infinite plays need not make progress, and is at a loss by actions that λ alone makes worthwhile.
+            // A player who gains by infinite plays need not make progress, and loses by actions that λ alone makes worthwhile.
             for (place, known) in sides.iter_mut().enumerate() {
                 let endless = IBig::from(facts.endless.side(place == 1)) << known.finer;
                 let is_better = |bound: &IBig| if place == 1 { *bound < endless } else { *bound > endless };

@@ -6,6 +6,8 @@ use crate::bounds::{Bounds, Rounding};
 use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
+#[cfg(all(test, feature = "report"))]
+use crate::stochastic_game::model::StochasticGame;
 use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Outcome, seen};
 
 /// The states of a component, numbered from 0, as a game among themselves.
@@ -375,4 +377,14 @@ pub(crate) fn better_reply(player: Player, one: Bounds, other: Bounds) -> Bounds
         Player::A => Bounds::new(one.lower.min(other.lower), one.upper.min(other.upper)),
         Player::B => Bounds::new(one.lower.max(other.lower), one.upper.max(other.upper)),
     }
+}
+
+/// The only cycle of a game that tests write down, all of whose ends have these bounds, in units of 2^−50.
+#[cfg(all(test, feature = "report"))]
+pub(super) fn only_cycle(text: &str, ends: Bounds) -> (StochasticGame, Components, usize, LocalGame) {
+    let game = StochasticGame::read(text.as_bytes()).unwrap();
+    let components = Components::new(&game);
+    let cycle = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
+    let local = LocalGame::new(&game, &components, cycle, 50, &vec![ends; game.len()]).unwrap();
+    (game, components, cycle, local)
 }

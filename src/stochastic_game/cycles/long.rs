@@ -62,7 +62,7 @@ impl LongState {
     }
 }
 
-/// What strategies prove of their side's bounds, and best replies of the other side's.
+/// Bounds that strategies prove for their side, and bounds that best replies prove for the other side.
 type Enclosed = (LongSide, Option<Vec<IBig>>);
 
 /// The most improvements of the replies.
@@ -86,7 +86,7 @@ struct Move {
 }
 
 impl Move {
-    /// What is paid by the bounds of a side, with a margin if this is a turn.
+    /// The payment by the bounds of a side, with a margin if this is a turn.
     fn paid(&self, upper: bool, margin: &Long) -> Long {
         let paid = self.paid[usize::from(upper)].clone();
         if let Reply::Action { .. } = self.reply { paid + margin.clone() } else { paid }
@@ -216,7 +216,7 @@ impl LongSide {
         (0..game.len()).all(is_secured) && closed_set(&better, game.len(), stays).is_empty()
     }
 
-    /// What the strategy at a state is worth when it meets a reply, by the bounds of one of the sides, in parts of 2^`weight_bits`.
+    /// The worth of the strategy at a state when it meets a reply, by the bounds of one of the sides, in parts of 2^`weight_bits`.
     fn met<'b>(
         &self,
         (game, side): (&LocalGame, Side),
@@ -373,7 +373,7 @@ impl LongSide {
 #[cfg(all(test, feature = "report"))]
 mod tests {
     use super::*;
-    use crate::stochastic_game::model::{Components, StochasticGame};
+    use crate::stochastic_game::cycles::local_game::only_cycle;
 
     /// B's bound is what replies prove: forged ones that pay too much, or that keep play for ever, prove none.
     #[test]
@@ -381,11 +381,7 @@ mod tests {
         let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
             {"id":"lost","value":"-1"}
             {"id":"s","a":["x"],"b":["stay","go"],"cells":[[{"to":[["1","s"]]},{"to":[["1/2","lost"],["1/2","s"]]}]]}"#;
-        let game = StochasticGame::read(text.as_bytes()).unwrap();
-        let components = Components::new(&game);
-        let component = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
-        let outside = [Bounds::new(-1 << 50, -1 << 50); 2];
-        let local = LocalGame::new(&game, &components, component, 50, &outside).unwrap();
+        let (game, _, _, local) = only_cycle(text, Bounds::new(-1 << 50, -1 << 50));
         let facts = CycleFacts { kind: game.kind(), endless: Bounds::default() };
         let of = (&local, facts, Side::Lower);
         let strategies = vec![vec![(0, IBig::ONE << 62)]];

@@ -355,7 +355,7 @@ fn can_last(
 mod tests {
     use super::*;
     use crate::matrix_game::DyadicStrategy;
-    use crate::stochastic_game::model::{Components, StochasticGame};
+    use crate::stochastic_game::cycles::local_game::only_cycle;
 
     const ONE: i64 = 1 << 50;
     const ALWAYS: &[(u32, u64)] = &[(0, DyadicStrategy::WHOLE)];
@@ -369,11 +369,8 @@ mod tests {
             {{"id":"end","value":"{end}"}}
             {{"id":"s","a":{a},"b":{b},"cells":[[{cells}]]}}"#
         );
-        let game = StochasticGame::read(text.as_bytes()).unwrap();
-        let components = Components::new(&game);
-        let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
         let worth: i64 = end.parse::<i64>().unwrap() * ONE;
-        let local = LocalGame::new(&game, &components, cyclic, 50, &[Bounds::new(worth, worth); 2]).unwrap();
+        let (game, _, _, local) = only_cycle(&text, Bounds::new(worth, worth));
         (local, CycleFacts { kind: game.kind(), endless: Bounds::default() })
     }
 

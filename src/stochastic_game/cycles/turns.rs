@@ -267,6 +267,7 @@ fn longest_stay(
 #[cfg(all(test, feature = "report"))]
 mod tests {
     use super::*;
+    use crate::stochastic_game::cycles::local_game::only_cycle;
 
     /// A turn that pays 1 and is the last with probability 1/2 pays 2 in all: no bound that numbers of turns are too small for.
     #[test]
@@ -274,10 +275,7 @@ mod tests {
         let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
             {"id":"end","value":"0"}
             {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
-        let game = StochasticGame::read(text.as_bytes()).unwrap();
-        let components = Components::new(&game);
-        let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component)).unwrap();
-        let local = LocalGame::new(&game, &components, cyclic, 50, &[Bounds::default(); 2]).unwrap();
+        let (game, components, cyclic, local) = only_cycle(text, Bounds::default());
         let start = |turns: f64| {
             let mut stays = vec![Vec::new(); components.len()];
             stays[cyclic] = vec![turns];

@@ -226,7 +226,7 @@ impl StochasticGame {
     /// [`StochasticGameBuilder::memory`].
     ///
     /// # Errors
-    /// Those of [`read`](Self::read); [`WorkError::Memory`](crate::WorkError::Memory).
+    /// The errors of [`read`](Self::read); [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn read_within(input: impl BufRead, memory_limit: u64) -> Result<Self, Error> {
         read_lines(input, memory_limit, |builder| Ok(builder.check_memory(memory_limit)?))
     }

@@ -227,7 +227,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
             }
         }
         let (local, facts) = self.local(stage, bounds)?;
-        // What was solved in a coarser unit may rest on bounds that are a little wider now.
+        // Bounds found in a coarser unit may rest on bounds that are a little wider now.
         let start = match start.filter(|start| is_proved(&local, facts, start)) {
             Some(start) => start,
             None if course.begun.is_some() => Vec::new(),
