@@ -27,14 +27,14 @@ def shares(rng, count, denominator):
     return [Fraction(high - low, denominator) for low, high in zip(cuts, cuts[1:])]
 
 
-def game(rng):
-    """The lines of a random game."""
+def game(rng, least=2, most=8):
+    """The lines of a random game of `least` to `most` states."""
     kind = rng.choice(["reach", "safe", "several"])
     if kind == "several":
         ends, endless = [rng.randint(-5, 5) for _ in range(rng.randint(2, 4))], Fraction(rng.randint(-5, 5), rng.choice([1, 1, 2, 3]))
     else:
         ends, endless = [0, 1], int(kind == "safe")
-    names = [f"s{state}" for state in range(rng.randint(2, 8))]
+    names = [f"s{state}" for state in range(rng.randint(least, most))]
     targets = names + [f"e{end}" for end in range(len(ends))]
     certain, denominator = rng.choice([0.3, 0.6, 1.0]), rng.choice([3, 10, 10**6, 10**9])
 

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""The games with cycles of the table in docs/theory.md: how wide a program's proved bounds are, and what solving takes.
+
+    python3 tests/games/cycle_table.py PROGRAM [SIDE...]
+
+Prints a line for each game: the widest bounds, rounded up, relative to the largest value where that exceeds 1; the program's
+seconds of processor time on one thread, reading included; and its largest resident memory, of which this script counts for some
+20 MiB. SIDE is the side of a grid of pursuit, by default 10 and 15 (9,901 and 50,401 states); 20 and 30 (159,601 and 809,101)
+need 0.2 and 0.9 GB for their files.
+"""
+
+import decimal
+import json
+import os
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from random_games import game as random_game
+
+
+def line(name, state):
+    """The line of a state, which is an end's value or rows of cells."""
+    if isinstance(state, str):
+        return {"id": name, "value": state}
+    a, b = ([str(action) for action in range(count)] for count in (len(state), len(state[0])))
+    return {"id": name, "a": a, "b": b, "cells": state}
+
+
+def text(kind, start, states, **header):
+    """The lines of a game of these states."""
+    yield {"format": "stochastic-game", "version": 1, "kind": kind, "start": [start], **header}
+    yield from (line(name, state) for name, state in states.items())
+
+
+def to(*outcomes, reward="0"):
+    """A cell: pairs of a probability and a successor, or a successor alone."""
+    pairs = [["1", outcome] if isinstance(outcome, str) else list(outcome) for outcome in outcomes]
+    return {"to": pairs} if reward == "0" else {"to": pairs, "reward": reward}
+
+
+def hide_or_run(*hit):
+    """A wins by running while B waits, or by hiding while B throws the only snowball."""
+    states = {"win": "1", "hit": "0", "s": [[to("s"), to("win")], [to("win"), to(*hit)]]}
+    return text("recursive", "s", states)
+
+
+def purgatory(floors):
+    """Whoever guesses a floor's bit goes up; a wrong guess of 1 leads to the bottom, a wrong guess of 0 is lost."""
+    states = {"won": "1", "lost": "0"}
+    for floor in range(1, floors + 1):
+        up = to("won" if floor == floors else str(floor + 1))
+        states[str(floor)] = [[up, to("1")], [to("lost"), up]]
+    return text("recursive", "1", states)
+
+
+def discounted(turns):
+    """Six states with three actions each, rewards up to 5, and a discount of 1 - 1/turns."""
+    draw = random.Random(1)
+    names = [str(state) for state in range(6)]
+
+    def cell():
+        one, other = draw.sample(names, 2)
+        return to(("1/3", one), ("2/3", other), reward=str(draw.randint(-5, 5)))
+
+    states = {name: [[cell() for _ in range(3)] for _ in range(3)] for name in names}
+    return text("discounted", "0", states, discount=f"{turns - 1}/{turns}")
+
+
+def stopping(turns):
+    """A reward of 1 at every other turn, until play stops with probability 1/turns."""
+    again = to((f"1/{turns}", "end"), (f"{turns - 1}/{turns}", "pay"))
+    return text("stopping", "pay", {"end": "0", "pay": [[to("go", reward="1")]], "go": [[again]]})
+
+
+def heads(count):
+    """A reward of 1 for every toss of a coin, until it has shown so many heads in a row."""
+    states = {"end": "0"}
+    for toss in range(count):
+        following = "end" if toss + 1 == count else str(toss + 1)
+        states[str(toss)] = [[to(("1/2", following), ("1/2", "0"), reward="1")]]
+    return text("stopping", "0", states)
+
+
+def pursuit(side):
+    """A chases B on a grid: both step to a neighbouring square or stay, and B's step fails with probability 1/10."""
+    squares = range(side * side)
+
+    def steps(square):
+        x, y = square % side, square // side
+        moves = ((x, y), (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+        return [x + y * side for x, y in moves if 0 <= x < side and 0 <= y < side]
+
+    def at(a, b):
+        return "caught" if a == b else f"{a}_{b}"
+
+    def cell(a, b, next_a, next_b):
+        if next_a == b and next_b == a:
+            return to("caught")
+        return to(at(next_a, b)) if next_b == b else to(("9/10", at(next_a, next_b)), ("1/10", at(next_a, b)))
+
+    yield from text("discounted", at(0, side * side - 1), {"caught": "1"}, discount="9/10")
+    for a in squares:
+        for b in squares:
+            if a != b:
+                rows = [[cell(a, b, next_a, next_b) for next_b in steps(b)] for next_a in steps(a)]
+                yield line(at(a, b), rows)
+
+
+def solved(program, path):
+    """The program's report, its processor time in seconds, and its largest resident memory in MiB."""
+    report = path.with_suffix(".json")
+    output = [(os.POSIX_SPAWN_OPEN, 1, report, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
+    command = [program, "game", str(path), "--threads", "1", "--format", "json", "--values", str(path.with_suffix(".csv"))]
+    process = os.posix_spawnp(program, command, os.environ, file_actions=output)
+    _, status, usage = os.wait4(process, 0)
+    if status:
+        sys.exit(f"{' '.join(command)} failed")
+    return json.loads(report.read_text()), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def largest(path):
+    """The largest value in size."""
+    with open(path) as file:
+        next(file)
+        return max(abs(decimal.Decimal(row.rsplit(",", 3)[1])) for row in file)
+
+
+def main(program, *sides):
+    games = {
+        "snowball": hide_or_run("hit"),
+        "hide or run": hide_or_run(("7/8", "hit"), ("1/8", "s")),
+        **{f"purgatory, {floors} floors": purgatory(floors) for floors in range(2, 6)},
+        **{f"discount 1 - 1e-{digits}": discounted(10**digits) for digits in (4, 6, 9)},
+        **{f"stopping, 1e-{digits} a turn": stopping(10**digits) for digits in (6, 9, 12)},
+        **{f"{count} heads in a row": heads(count) for count in (16, 30, 50)},
+        **{f"random, seed {seed}": random_game(random.Random(seed), 20, 100) for seed in range(20)},
+        **{f"pursuit, side {side}": pursuit(int(side)) for side in sides or ("10", "15")},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        for name, lines in games.items():
+            with path.open("w") as file:
+                file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+            report, seconds, memory = solved(program, path)
+            width = decimal.Decimal(report["widest_enclosure"]) / max(1, largest(path.with_suffix(".csv")))
+            width = f"{decimal.Context(2, decimal.ROUND_CEILING).plus(width):.1e}" if width else "0"
+            print(f"{name}: {report['states']:,} states, width {width}, {seconds:.2f} s, {memory:.0f} MiB", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
