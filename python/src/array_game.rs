@@ -1,16 +1,19 @@
 //! Games as arrays.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
-use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder};
+use pencil_tennis::WorkError;
+use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGameBuilder, StochasticGameError};
 use pyo3::prelude::*;
 
 use crate::errors::{Error, OrRaise};
 use crate::explorer::begun;
+use crate::progress::{BETWEEN_LOOKS, abandonable};
 use crate::stochastic_game::PyStochasticGame;
 
 /// Numbers of an array: integers, doubles, or numerators and denominators.
@@ -153,11 +156,24 @@ struct Arrays<'a> {
 enum Refusal {
     Words(String),
     Library(pencil_tennis::Error),
+    Raised(PyErr),
 }
 
-impl<E: Into<pencil_tennis::Error>> From<E> for Refusal {
-    fn from(error: E) -> Self {
+impl From<StochasticGameError> for Refusal {
+    fn from(error: StochasticGameError) -> Self {
         Self::Library(error.into())
+    }
+}
+
+impl From<WorkError> for Refusal {
+    fn from(error: WorkError) -> Self {
+        Self::Library(error.into())
+    }
+}
+
+impl From<PyErr> for Refusal {
+    fn from(raised: PyErr) -> Self {
+        Self::Raised(raised)
     }
 }
 
@@ -229,7 +245,8 @@ impl Arrays<'_> {
         Ok(())
     }
 
-    fn game(&self, mut builder: StochasticGameBuilder, starts: &[i64], memory_limit: u64) -> Result<StochasticGame, Refusal> {
+    /// Adds all states to a game.
+    fn build(&self, builder: &mut StochasticGameBuilder, starts: &[i64], memory_limit: u64) -> Result<(), Refusal> {
         self.check(starts).map_err(Refusal::Words)?;
         let most = self.sizes.iter().copied().max().unwrap_or(0) as usize;
         let actions: Vec<String> = (0..most).map(|action| action.to_string()).collect();
@@ -237,8 +254,12 @@ impl Arrays<'_> {
         for start in starts {
             builder.start(&names[*start as usize])?;
         }
-        let (mut cell, mut found) = (0, Vec::new());
+        let (mut cell, mut found, mut heard) = (0, Vec::new(), Instant::now());
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
+            if heard.elapsed() > BETWEEN_LOOKS {
+                heard = Instant::now();
+                Python::attach(|py| py.check_signals())?;
+            }
             let [a, b] = [pair[0] as usize, pair[1] as usize];
             let refuse = |words: String| Refusal::Words(format!("state {state}: {words}"));
             let counts = a == 0 || self.pays_endless;
@@ -259,7 +280,7 @@ impl Arrays<'_> {
             builder.state_of(&names[state], [&actions[..a], &actions[..b]], value, &cells)?;
             builder.check_memory(memory_limit)?;
         }
-        Ok(builder.finish()?)
+        Ok(())
     }
 }
 
@@ -281,7 +302,7 @@ pub(crate) fn game_from_arrays(
 ) -> PyResult<PyStochasticGame> {
     // A denominator has 62 bits; the discount takes some of them.
     let taken = discount.as_ref().map_or(0, |discount| discount.denom().bits() as u32);
-    let builder = begun(kind, discount)?;
+    let mut builder = begun(kind, discount)?;
     if sizes.shape()[1] != 2 {
         return Err(Error::new_err(format!("the numbers of actions have {} columns; expected 2", sizes.shape()[1])));
     }
@@ -300,12 +321,16 @@ pub(crate) fn game_from_arrays(
         bits: 62_u32.saturating_sub(taken).min(BITS),
         pays_endless: kind.parse::<Kind>().or_raise()? == Kind::Recursive,
     };
-    match py.detach(|| arrays.game(builder, &starts, memory_limit)) {
-        Ok(game) => Ok(PyStochasticGame::new(game)),
+    match py.detach(|| arrays.build(&mut builder, &starts, memory_limit)) {
+        Ok(()) => Ok(PyStochasticGame::new(abandonable(py, || builder.finish())?.or_raise()?)),
         Err(Refusal::Words(words)) => Err(Error::new_err(words)),
         Err(Refusal::Library(error)) => Err(error).or_raise(),
+        Err(Refusal::Raised(raised)) => Err(raised),
     }
 }
+
+/// The numbers of a state, so that the lengths of arrays fit.
+const MOST_COLUMNS: usize = 1 << 20;
 
 /// Numbers rows of integers in the order in which they are met.
 #[pyclass(module = "pencil_tennis._native", name = "RowNumbers")]
@@ -318,8 +343,11 @@ pub(crate) struct PyRowNumbers {
 #[pymethods]
 impl PyRowNumbers {
     #[new]
-    fn new(columns: usize) -> Self {
-        Self { columns, numbers: HashMap::new(), rows: Vec::new() }
+    fn new(columns: usize) -> PyResult<Self> {
+        if !(1..=MOST_COLUMNS).contains(&columns) {
+            return Err(Error::new_err(format!("a state has {columns} numbers; expected 1..={MOST_COLUMNS}")));
+        }
+        Ok(Self { columns, numbers: HashMap::new(), rows: Vec::new() })
     }
 
     fn __len__(&self) -> usize {

@@ -14,7 +14,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 
 use crate::errors::{Error, OrRaise};
-use crate::rules_table::{Cell, Place, PyRulesTable};
+use crate::progress::abandonable;
+use crate::rules_table::{Cell, Place, PyRulesTable, RulesTable};
 use crate::stochastic_game::PyStochasticGame;
 
 /// The most actions of a player at a state, so that an iterator without an end is noticed.
@@ -229,7 +230,7 @@ impl PyExplorer {
             }
             builder.check_memory(memory_limit).or_raise()
         })?;
-        Ok(PyStochasticGame::new(py.detach(|| builder.finish()).or_raise()?))
+        Ok(PyStochasticGame::new(abandonable(py, || builder.finish())?.or_raise()?))
     }
 
     /// Asks about all states that these starts reach, and makes a table of rules.
@@ -241,7 +242,11 @@ impl PyExplorer {
         starts: Vec<Place>,
         tell: Option<Py<PyAny>>,
     ) -> PyResult<PyRulesTable> {
-        let mut table = PyRulesTable::new(kind.parse().or_raise()?, discount, starts);
+        let known = self.states.bind(py).len();
+        if let Some((start, _)) = starts.iter().find(|(start, _)| *start as usize >= known) {
+            return Err(Error::new_err(format!("there is no state `{start}`")));
+        }
+        let mut table = RulesTable::new(kind.parse().or_raise()?, discount, starts);
         self.visit(py, tell, |explorer, _, state| {
             let turn = explorer.turn(state, u64::MAX)?;
             if let Some(index) = &explorer.methods.index {
@@ -268,7 +273,7 @@ impl PyExplorer {
             table.state([a.len(), b.len()], endless.rational(), cells);
             Ok(())
         })?;
-        Ok(table)
+        Ok(PyRulesTable::new(table))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use pencil_tennis::Ball;
 use pencil_tennis::figures::{
-    FigureError, StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure,
-    value_figure,
+    FigureError, StateLine, forced_figure, named_strategy_figure, opening_figure, outcome_figure, regret_figure, strategy_figure,
+    support_figure, value_figure,
 };
 use pyo3::prelude::*;
 
@@ -61,4 +61,10 @@ pub(crate) fn draw_regret(
 ) -> PyResult<String> {
     let (solution, judgement, player) = (&solution.get().inner, judgement.get(), self::player(player)?);
     drawn(py.detach(|| regret_figure(solution, judgement.evaluation(), player, name)))
+}
+
+/// Strategies of A and of B at a state: names of actions with their probabilities.
+#[pyfunction]
+pub(crate) fn draw_strategies(title: &str, a: Vec<(String, f64)>, b: Vec<(String, f64)>) -> String {
+    named_strategy_figure(title, [a, b])
 }

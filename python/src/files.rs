@@ -8,11 +8,12 @@ use pencil_tennis::certificate::{Proof, verify};
 use pencil_tennis::report::{FileError, check_folder, write_file};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::pybacked::PyBackedBytes;
 
 use crate::arrays::by_state;
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
+use crate::progress::abandonable;
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
@@ -60,9 +61,8 @@ pub(crate) struct PyProof(Proof);
 impl PyProof {
     /// Checks a certificate.
     #[new]
-    fn new(py: Python<'_>, certificate: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        let bytes = certificate.as_bytes();
-        Ok(Self(py.detach(|| verify(bytes)).or_raise()?))
+    fn new(py: Python<'_>, certificate: PyBackedBytes) -> PyResult<Self> {
+        Ok(Self(abandonable(py, move || verify(&certificate))?.or_raise()?))
     }
 
     /// The rules that the bounds are about.

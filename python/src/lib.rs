@@ -40,7 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::explorer::PyExplorer;
     #[pymodule_export]
-    use crate::figures::{draw_forced, draw_regret, draw_solution, draw_strategy};
+    use crate::figures::{draw_forced, draw_regret, draw_solution, draw_strategies, draw_strategy};
     #[pymodule_export]
     use crate::files::{PyProof, folder};
     #[pymodule_export]

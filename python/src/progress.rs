@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -19,7 +21,7 @@ pub(crate) struct Listener {
 }
 
 /// The time between two looks, far below what a person notices.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 impl Listener {
     /// Calls the callback after checking for Ctrl-C; breaks if either raises an exception.
@@ -60,6 +62,28 @@ pub(crate) fn detached<T: Send, E: Into<pencil_tennis::Error> + Send>(
         (Ok(Ok(done)), None) => Ok(done),
         (Ok(Err(error)), None) => Err(exception(&error.into())),
         (Err(panic), None) => Err(defect(&*panic)),
+    }
+}
+
+/// The stack of a thread, as large as that of the interpreter's first one.
+const STACK: usize = 8 << 20;
+
+/// Does work that cannot be stopped, on a thread of its own. After Ctrl-C nobody waits for it, and its result is dropped.
+pub(crate) fn abandonable<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let (sender, mut receiver) = channel();
+    thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Nobody hears it after Ctrl-C.
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+    })?;
+    loop {
+        let done;
+        (done, receiver) = py.detach(move || (receiver.recv_timeout(BETWEEN_LOOKS), receiver));
+        match done {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(panic)) => return Err(defect(&*panic)),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(defect(&"a thread is gone")),
+        }
     }
 }
 

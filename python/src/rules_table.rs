@@ -1,13 +1,16 @@
 //! A game that Python was asked about, as rules in code, for certificates that name a game by its digest.
 
+use std::sync::Arc;
+
 use num_rational::BigRational;
 use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticProof, StochasticSolver};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 use crate::enclosures::PyEnclosure;
 use crate::errors::{CertificateError, OrRaise};
-use crate::progress::detached;
+use crate::progress::{abandonable, detached};
 
 /// The number of a canonical state, in the order in which Python met them, and whether the players are exchanged there.
 pub(crate) type Place = (u32, bool);
@@ -22,8 +25,7 @@ enum Told {
 }
 
 /// The rules of a game by the numbers of its states, which an explorer adds in their order.
-#[pyclass(module = "pencil_tennis._native", name = "RulesTable")]
-pub(crate) struct PyRulesTable {
+pub(crate) struct RulesTable {
     kind: Kind,
     discount: BigRational,
     starts: Vec<Place>,
@@ -32,26 +34,41 @@ pub(crate) struct PyRulesTable {
     indices: Vec<usize>,
 }
 
+/// The same for Python, complete.
+#[derive(Clone)]
+#[pyclass(frozen, skip_from_py_object, module = "pencil_tennis._native", name = "RulesTable")]
+pub(crate) struct PyRulesTable(Arc<RulesTable>);
+
+impl PyRulesTable {
+    pub(crate) fn new(table: RulesTable) -> Self {
+        Self(Arc::new(table))
+    }
+}
+
 #[pymethods]
 impl PyRulesTable {
     /// Solves the game, and proves it by a certificate that has its digest.
     fn certificate<'py>(&self, py: Python<'py>, progress: Option<Py<PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
+        let rules = self.clone();
         let solution =
-            detached(py, progress, |listener| StochasticSolver::new(self).on_progress(|share| listener.tell(share)).solve())?;
-        let mut bytes = Vec::new();
-        solution.write_certificate(&mut bytes)?;
-        Ok(PyBytes::new(py, &bytes))
+            detached(py, progress, |listener| StochasticSolver::new(rules).on_progress(|share| listener.tell(share)).solve())?;
+        let written = abandonable(py, move || {
+            let mut bytes = Vec::new();
+            solution.write_certificate(&mut bytes).map(|()| bytes)
+        });
+        Ok(PyBytes::new(py, &written??))
     }
 
     /// Checks a certificate that has the digest of the game; returns bounds of all states.
-    fn verify(&self, py: Python<'_>, certificate: &[u8]) -> PyResult<Vec<PyEnclosure>> {
-        let proof = py.detach(|| StochasticProof::verify_by(self, certificate));
+    fn verify(&self, py: Python<'_>, certificate: PyBackedBytes) -> PyResult<Vec<PyEnclosure>> {
+        let rules = self.clone();
+        let proof = abandonable(py, move || StochasticProof::verify_by(rules, &certificate[..]))?;
         let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
-        (0..self.nodes.len() as u32).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
+        (0..self.0.nodes.len() as u32).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
     }
 }
 
-impl PyRulesTable {
+impl RulesTable {
     pub(crate) fn new(kind: Kind, discount: BigRational, starts: Vec<Place>) -> Self {
         Self { kind, discount, starts, nodes: Vec::new(), indices: Vec::new() }
     }
@@ -72,22 +89,22 @@ impl PyRulesTable {
     }
 }
 
-impl GameRules for &PyRulesTable {
+impl GameRules for PyRulesTable {
     type State = Place;
 
     fn starts(&self) -> Vec<Place> {
-        self.starts.clone()
+        self.0.starts.clone()
     }
 
     fn node(&self, &(state, _): &Place) -> Node {
-        match &self.nodes[state as usize] {
+        match &self.0.nodes[state as usize] {
             Told::Over(value) => Node::Over(value.clone()),
             &Told::Play { a, b, .. } => Node::Choose { a, b },
         }
     }
 
     fn after(&self, &(state, _): &Place, a: usize, b: usize, outcomes: &mut Outcomes<Place>) {
-        let Told::Play { b: columns, cells, .. } = &self.nodes[state as usize] else { return };
+        let Told::Play { b: columns, cells, .. } = &self.0.nodes[state as usize] else { return };
         let (follow, numerator, denominator) = &cells[a * columns + b];
         for &(weight, state, exchanged) in follow {
             outcomes.by_chance(weight, (state, exchanged));
@@ -96,15 +113,15 @@ impl GameRules for &PyRulesTable {
     }
 
     fn kind(&self) -> Kind {
-        self.kind
+        self.0.kind
     }
 
     fn discount(&self) -> BigRational {
-        self.discount.clone()
+        self.0.discount.clone()
     }
 
     fn endless(&self, &(state, _): &Place) -> BigRational {
-        match &self.nodes[state as usize] {
+        match &self.0.nodes[state as usize] {
             Told::Play { endless, .. } => endless.clone(),
             Told::Over(_) => BigRational::from_integer(0.into()),
         }
@@ -116,11 +133,11 @@ impl GameRules for &PyRulesTable {
     }
 
     fn index(&self, &(state, _): &Place) -> usize {
-        self.indices.get(state as usize).copied().unwrap_or_default()
+        self.0.indices.get(state as usize).copied().unwrap_or_default()
     }
 
     fn index_limit(&self) -> usize {
-        self.indices.iter().max().map_or(0, |&most| most.saturating_add(1))
+        self.0.indices.iter().max().map_or(0, |&most| most.saturating_add(1))
     }
 
     fn name(&self, (state, _): &Place) -> String {

@@ -21,7 +21,7 @@ use crate::enclosures::PyEnclosure;
 use crate::errors::{CertificateError, Error, OrRaise, PolicyError};
 use crate::files::{Checkpoints, write};
 use crate::memory;
-use crate::progress::detached;
+use crate::progress::{abandonable, detached};
 
 /// A solved game of any rules.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticSolution")]
@@ -54,9 +54,12 @@ impl PyStochasticGame {
 impl PyStochasticGame {
     /// The game as JSON Lines, which `read_game` reads.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut lines = Vec::new();
-        self.taken(true)?.write(&mut lines)?;
-        Ok(PyBytes::new(py, &lines))
+        let game = self.taken(true)?;
+        let written = abandonable(py, move || {
+            let mut lines = Vec::new();
+            game.write(&mut lines).map(|()| lines)
+        });
+        Ok(PyBytes::new(py, &written??))
     }
 }
 
@@ -149,8 +152,9 @@ pub(crate) fn read_prism_game(
     if !rewards.is_empty() {
         files.rewards = rewards;
     }
-    let read = || read_prism(&files, property, probabilities.parse()?, memory_limit);
-    let (game, assumptions) = py.detach(read).or_raise()?;
+    let [property, probabilities] = [property, probabilities].map(str::to_owned);
+    let read = move || read_prism(&files, &property, probabilities.parse()?, memory_limit);
+    let (game, assumptions) = abandonable(py, read)?.or_raise()?;
     Ok((PyStochasticGame::new(game), assumptions))
 }
 
@@ -198,10 +202,10 @@ pub(crate) fn solve_stochastic_game(
 
 /// The solution of which these are the bytes, proved anew.
 #[pyfunction]
-pub(crate) fn solution_from_bytes(py: Python<'_>, game: &[u8], solution: &[u8]) -> PyResult<PyStochasticSolution> {
+pub(crate) fn solution_from_bytes(py: Python<'_>, game: PyBackedBytes, solution: &[u8]) -> PyResult<PyStochasticSolution> {
     let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
+    let game = abandonable(py, move || StochasticGame::read(&game[..]))?.or_raise()?;
     let solution = detached(py, None, |listener| {
-        let game = StochasticGame::read(game)?;
         StochasticSolver::new(game).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
     });
     Ok(PyStochasticSolution(solution?))
@@ -214,20 +218,24 @@ type Proved = (Vec<String>, Vec<u32>, Vec<PyEnclosure>);
 #[pyfunction]
 pub(crate) fn verify_stochastic_game(
     py: Python<'_>,
-    certificate: &[u8],
+    certificate: PyBackedBytes,
     expected: Option<&Bound<'_, PyStochasticGame>>,
 ) -> PyResult<Proved> {
-    let refuse = |message: String| CertificateError::new_err(message);
-    let proof = py.detach(|| StochasticProof::verify(certificate)).map_err(|error| refuse(error.to_string()))?;
-    let game = proof.game();
-    if let Some(expected) = expected {
-        let [mut written, mut found] = [Vec::new(), Vec::new()];
-        expected.get().taken(true)?.write(&mut written)?;
-        game.write(&mut found)?;
-        if written != found {
-            return Err(refuse("the certificate is of another game, or of other rules".to_owned()));
+    let expected = expected.map(|game| game.get().taken(true)).transpose()?;
+    let verified = abandonable(py, move || {
+        let proof = StochasticProof::verify(&certificate[..]).map_err(|error| CertificateError::new_err(error.to_string()))?;
+        if let Some(expected) = expected {
+            let [mut written, mut found] = [Vec::new(), Vec::new()];
+            expected.write(&mut written)?;
+            proof.game().write(&mut found)?;
+            if written != found {
+                return Err(CertificateError::new_err("the certificate is of another game, or of other rules"));
+            }
         }
-    }
+        Ok(proof)
+    });
+    let proof = verified??;
+    let game = proof.game();
     let names = (0..game.len()).map(|state| game.name(state).to_owned()).collect();
     Ok((names, game.starts().to_vec(), proof.states().map(|(_, enclosure)| PyEnclosure(enclosure)).collect()))
 }
@@ -304,6 +312,7 @@ impl PyStochasticSolution {
         }
         let mut probabilities = Vec::with_capacity(table.nrows());
         for (state, row) in table.rows().into_iter().enumerate() {
+            py.check_signals()?;
             let actions = self.0.game().actions(state).map_or(0, |actions| actions[which].len());
             let mut own = Vec::new();
             for (action, &share) in row.iter().enumerate().filter(|&(_, &share)| share != 0.0) {

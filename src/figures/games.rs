@@ -21,6 +21,11 @@ const BINS: usize = 40;
 const MOST_TURNS: usize = 60;
 const MOST_BARS: usize = 24;
 
+/// The letters of an action's name and of a title that have room, and the pixels of one in a title.
+const MOST_LETTERS: usize = 30;
+const MOST_TITLE: usize = 250;
+const LETTER: i32 = 8;
+
 /// Draws the value of every state that is no end. Where names have two whole numbers or more (`3 days, 2 left`), the first two are
 /// the coordinates of maps; otherwise a histogram, and the values along the likeliest play of the strategies found.
 pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, FigureError> {
@@ -68,24 +73,34 @@ pub fn game_strategy_figure(solution: &StochasticSolution, state: usize) -> Resu
     let game = solution.game();
     let Some(names) = game.actions(state) else { return Err(FigureError::Nothing("actions")) };
     let strategies = solution.strategies(&state).map_err(Error::from)?;
-    let bars = [0, 1].map(|player| {
-        let mut own: Vec<(String, f64)> =
-            strategies[player].iter().map(|&(action, share)| (names[player][action].to_string(), share)).collect();
+    let own = [0, 1]
+        .map(|player| strategies[player].iter().map(|&(action, share)| (names[player][action].to_string(), share)).collect());
+    let value = solution.enclosure(&state).map_err(Error::from)?.decimal();
+    Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), own))
+}
+
+/// Draws strategies of A and of B as bars: the names of actions with their probabilities.
+pub fn named_strategy_figure(title: &str, mut strategies: [Vec<(String, f64)>; 2]) -> String {
+    for own in &mut strategies {
         if own.len() > MOST_BARS {
             own.sort_by(|one, other| other.1.total_cmp(&one.1));
         }
         own.truncate(MOST_BARS);
-        own
-    });
-    let value = solution.enclosure(&state).map_err(Error::from)?.decimal();
-    let title = format!("{} is worth {value} to A", game.name(state));
-    let lower = 84 + 26 * bars[0].len() as i32 + 40;
-    Ok(Svg::picture((660, lower + 26 * bars[1].len() as i32 + 20), &title, |svg| {
-        for (player, (top, bars)) in ["A", "B"].into_iter().zip([(84, &bars[0]), (lower, &bars[1])]) {
+        for (name, _) in own {
+            if let Some((end, _)) = name.char_indices().nth(MOST_LETTERS) {
+                name.replace_range(end.., "…");
+            }
+        }
+    }
+    let [own, other] = strategies;
+    let lower = 84 + 26 * own.len() as i32 + 40;
+    let width = LETTER * title.chars().take(MOST_TITLE).count() as i32 + 20;
+    Svg::picture((width.max(660), lower + 26 * other.len() as i32 + 20), title, |svg| {
+        for (player, top, bars) in [("A", 84, own), ("B", lower, other)] {
             svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, Anchor::Middle);
             draw_bars(svg, top, bars.iter().map(|(name, share)| (name.as_str(), *share, format!("{:.2} %", 100.0 * share))));
         }
-    }))
+    })
 }
 
 /// Draws what a policy gives away by its choice at each state: maps as for the values, or the worst states as bars.

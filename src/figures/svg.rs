@@ -35,7 +35,7 @@ impl Svg {
     /// Draws a picture of this size and returns its text; `title` names it for screen readers.
     pub(super) fn picture((width, height): (i32, i32), title: &str, draw: impl FnOnce(&mut Self)) -> String {
         let size = format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
-        let named = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let named = escaped(title);
         let mut svg = Self(format!("<svg {size} xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n<title>{named}</title>\n"));
         svg.rectangle([(0, 0), (width, height)], WHITE);
         svg.text(title, (width / 2, 10), LARGE, Anchor::Middle);
@@ -66,8 +66,7 @@ impl Svg {
         };
         // Letters are taller than the font's nominal size.
         let size = f64::from(size) / 1.24;
-        let signs = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
-        let text = signs.into_iter().fold(text.to_owned(), |text, (sign, name)| text.replace(sign, name));
+        let text = escaped(text);
         self.push(format_args!(
             "<text x=\"{x}\" y=\"{y}\" dy=\"0.76em\" text-anchor=\"{anchor}\" font-family=\"sans-serif\" font-size=\"{size}\" \
              opacity=\"1\" fill=\"{INK}\"{transform}>\n{text}\n</text>"
@@ -91,4 +90,11 @@ impl Svg {
     pub(super) fn dot(&mut self, (x, y): Point, colour: Colour) {
         self.push(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2\" fill=\"{colour}\"/>"));
     }
+}
+
+/// Text as XML has it, without the control characters that it cannot have.
+fn escaped(text: &str) -> String {
+    let signs = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
+    let text = text.replace(|sign: char| sign.is_control() || "\u{fffe}\u{ffff}".contains(sign), "\u{fffd}");
+    signs.into_iter().fold(text, |text, (sign, name)| text.replace(sign, name))
 }

@@ -40,7 +40,10 @@ def whole(number: SupportsIndex, name: str, least: int = 0, most: int = 2**64 - 
 
 def seconds(number: float, name: str) -> float:
     """A number of seconds."""
-    found = float(number)
+    try:
+        found = float(number)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} is {number!r:.80}; expected a number of seconds") from None
     # NaN is below nothing.
     if not 0 <= found <= 1e12:
         raise Error(f"{name} is {found}; expected seconds, from 0 on")

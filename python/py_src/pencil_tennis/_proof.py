@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from pencil_tennis import _native
 from pencil_tennis._bounded import BoundedGame
 from pencil_tennis._enclosure import rounded_up
+from pencil_tennis._native import CertificateError, Error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,8 +41,21 @@ def verify(certificate: bytes | str | os.PathLike[str]) -> Proof:
     >>> Fraction(-1, 5) in proof.enclosure("4:3@-2")
     True
     """
-    written = certificate if isinstance(certificate, bytes) else Path(certificate).read_bytes()
+    written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"TENNISPF", 8 << 30)
     return Proof(_native.Proof(written), written)
+
+
+def read_certificate(path: str | os.PathLike[str], beginning: bytes, limit: int) -> bytes:
+    """The bytes of a file of a limited size that begins as a certificate does, read in pieces."""
+    pieces: list[bytes] = []
+    with open(path, "rb", buffering=0) as file:
+        while piece := file.read(1 << 20):
+            if not pieces and not piece.lstrip().startswith(beginning):
+                raise CertificateError(f"{os.fspath(path)} does not begin as a certificate does")
+            pieces.append(piece)
+            if len(pieces) << 20 > limit + (1 << 20):
+                raise Error(f"{os.fspath(path)} has more than {limit} bytes, the limit of memory")
+    return b"".join(pieces)
 
 
 class Proof(BoundedGame["_native.Proof"]):

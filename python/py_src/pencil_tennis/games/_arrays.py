@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 _Numbers = Any
 
 
+BYTES_A_CELL, BYTES_A_STATE = 50, 200
+"""The memory that arrays take while rules for many states are asked: those of a cell, and of a state but for its numbers."""
+
+
 class ManyRules(Protocol):
     """A game whose states are rows of integers, as rules that answer for many of them at once.
 
@@ -76,7 +80,7 @@ class ArrayGame:
 
     def __getstate__(self) -> dict[str, Any]:
         rows = None if self._rows is None else self._rows.rows(0)
-        return self.__dict__ | {"native": zlib.compress(self.native.bytes(), 1), "_rows": rows}
+        return self.__dict__ | {"native": compressed(self.native.bytes()), "_rows": rows}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -159,7 +163,7 @@ def from_arrays(
     native = _native.game_from_arrays(
         as_kind(kind),
         None if discount is None else fraction(discount, "the discount"),
-        (begin := as_starts(_mapped(starts), max(len(sizes), 1)))[0],
+        (begin := _starts(starts, max(len(sizes), 1)))[0],
         sizes,
         _numbers(values, "a value"),
         indptr,
@@ -174,12 +178,12 @@ def from_arrays(
 def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress) -> ArrayGame:
     """The game of rules that answer for many states at once."""
     starts = np.ascontiguousarray(_whole(rules.starts(), "the starts", 2))
-    if not len(starts):
-        raise Error("there is no start; expected at least one state")
+    if not starts.size:
+        raise Error(f"the starts have the shape {starts.shape}; expected at least one row of at least one number")
     rows = _native.RowNumbers(starts.shape[1])
     begin = [*map(int, dict.fromkeys(rows.number(starts).tolist()))]
     sizes, values, counts, targets, weights, rewards = ([] for _ in range(6))
-    done = 0
+    done, asked = 0, 0.0
     with counting(progress, "asking", " states") as tell:
         while done < len(rows):
             states = rows.rows(done)
@@ -191,13 +195,18 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
             if own.shape != (len(states), 2) or (own < 0).any():
                 raise Error(f"`turn_many` gives the shape {own.shape}, or negative numbers; expected {(len(states), 2)}")
             value = np.asarray(turn[1])
+            if value.shape != (len(states),):
+                raise Error(f"`turn_many` gives values of the shape {value.shape}; expected {(len(states),)}")
             if hasattr(rules, "endless_many"):
                 value = np.where(own[:, 0] == 0, value, rules.endless_many(states))
             sizes.append(own)
             values.append(value)
+            # In doubles nothing overflows.
+            asked += float(own[:, 0].astype(float) @ own[:, 1])
+            if (needed := BYTES_A_CELL * asked + (BYTES_A_STATE + 8 * starts.shape[1]) * len(rows)) > memory_limit:
+                known = f"{asked:.0f} cells of {done} states would take {needed:.0f} bytes of memory"
+                raise Error(f"{known}, above the limit of {memory_limit}")
             cells = own[:, 0] * own[:, 1]
-            if 800 * int(cells.sum()) > 16 * memory_limit:
-                raise Error(f"{int(cells.sum())} cells of {len(states)} states would take more than memory_limit allows")
             of = np.repeat(np.arange(len(states)), cells)
             within = np.arange(len(of)) - np.repeat(np.cumsum(cells) - cells, cells)
             a, b = within // np.maximum(own[of, 1], 1), within % np.maximum(own[of, 1], 1)
@@ -210,8 +219,8 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
             weights.append(weight.ravel()[kept])
             rewards.append(reward)
             if len(rows) > most_states:
-                asked = f"{done} of them were asked about"
-                raise Error(f"the game has more than {most_states} states; {asked}; expected a larger `most_states`")
+                known = f"{done} of them were asked about"
+                raise Error(f"the game has more than {most_states} states; {known}; expected a larger `most_states`")
             if tell is not None:
                 tell(done, len(rows))
     all_sizes = np.concatenate(sizes)
@@ -235,6 +244,13 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
     return game
 
 
+def compressed(content: bytes) -> bytes:
+    """In pieces, so that Ctrl-C is heard."""
+    packer = zlib.compressobj(1)
+    pieces = [packer.compress(content[first : first + (1 << 20)]) for first in range(0, len(content), 1 << 20)]
+    return b"".join([*pieces, packer.flush()])
+
+
 def _following(after: Any, cells: int, numbers: int) -> tuple[NDArray[np.int64], NDArray[Any], Any]:
     """The successors of cells, their weights, and the rewards."""
     rows, weight, reward = (*after, None)[:3] if isinstance(after, tuple) and len(after) in (2, 3) else (after, None, None)
@@ -249,11 +265,10 @@ def _following(after: Any, cells: int, numbers: int) -> tuple[NDArray[np.int64],
     return _whole(following, "a state that follows", 3), weight, np.zeros(cells, np.int64) if reward is None else np.asarray(reward)
 
 
-def _mapped(starts: Any) -> Any:
-    """The starts as integers of Python."""
-    if isinstance(starts, Mapping):
-        return {whole(state, "a start"): share for state, share in starts.items()}
-    return [whole(state, "a start") for state in starts]
+def _starts(starts: Any, states: int) -> tuple[list[int], list[tuple[int, Fraction]]]:
+    """As `as_starts`, of integers of Python."""
+    found, chances = as_starts(starts, states, "states that differ")
+    return [whole(state, "a start") for state in found], [(whole(state, "a start"), share) for state, share in chances]
 
 
 def _sparse(transitions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], Any]:
@@ -300,8 +315,8 @@ def _numbers(numbers: Any, what: str) -> _Numbers:
         raise Error(f"{what}: expected one dimension, but found the shape {array.shape}")
     if (held := _held(array)) is not None:
         return held
-    parts = [fraction(number, f"{what} (number {place})") for place, number in enumerate(array.tolist())]
-    return _small([part.numerator for part in parts], what), _small([part.denominator for part in parts], what)
+    own, common = _parts(array, what)
+    return _small(own, what), _small(common, what)
 
 
 def _weights(weights: NDArray[Any], pointers: NDArray[np.int64] | None) -> NDArray[Any]:
@@ -310,13 +325,23 @@ def _weights(weights: NDArray[Any], pointers: NDArray[np.int64] | None) -> NDArr
         raise Error(f"the weights have the shape {weights.shape}; expected one dimension")
     if (held := _held(weights)) is not None:
         return held
-    parts = [fraction(weight, f"a weight (number {place})") for place, weight in enumerate(weights.tolist())]
+    numerators, denominators = _parts(weights, "a weight")
     common: list[int] = []
-    ends = [0, len(parts)] if pointers is None else pointers.tolist()
+    ends = [0, len(numerators)] if pointers is None else pointers.tolist()
     for begin, end in zip(ends, ends[1:], strict=False):
-        denominator = lcm(*(part.denominator for part in parts[begin:end]))
-        common += [int(part * denominator) for part in parts[begin:end]]
+        own = denominators[begin:end]
+        denominator = lcm(*own)
+        common += [part * (denominator // of) for part, of in zip(numerators[begin:end], own, strict=True)]
     return _small(common, "a weight")
+
+
+def _parts(numbers: NDArray[Any], what: str) -> tuple[list[int], list[int]]:
+    """The numerators and denominators of Python's numbers."""
+    parts = [
+        number if type(number) is Fraction else fraction(number, f"{what} (number {place})")
+        for place, number in enumerate(numbers.tolist())
+    ]
+    return [part.numerator for part in parts], [part.denominator for part in parts]
 
 
 def _small(numbers: list[int], what: str) -> NDArray[np.int64]:

@@ -65,6 +65,8 @@ class Explored:
     def __init__(self, game: Any, most_states: int, progress: Progress) -> None:
         if not all(hasattr(game, method) for method in ("starts", "turn", "after")):
             raise TypeError(f"{game!r:.80} is no game; expected a path, or an object with the methods starts, turn and after")
+        if isinstance(game, type):
+            raise TypeError(f"{game.__name__} is a class; expected an object of it, such as {game.__name__}()")
         self.game, self.most_states, self.progress = game, whole(most_states, "most_states", 1), progress
         self.kind = as_kind(getattr(game, "kind", "acyclic"))
         self.discount = getattr(game, "discount", None)
@@ -143,16 +145,18 @@ def as_kind(kind: Any) -> Kind:
     return kind  # type: ignore[no-any-return]
 
 
-def as_starts(starts: Any, most_states: int) -> tuple[list[Any], list[tuple[Any, Fraction]]]:
+def as_starts(starts: Any, most: int, expected: str = "a larger `most_states`, or a smaller game") -> tuple[list[Any], list[tuple[Any, Fraction]]]:
     """The starts, and those whose mean is the value with their probabilities."""
     try:
-        found = list(islice(starts, most_states + 1))
+        if isinstance(starts, (str, bytes)):
+            raise TypeError
+        found = list(islice(starts, most + 1))
     except TypeError:
         raise Error(f"the starts are {starts!r:.200}; expected a list of states, or a dict with their probabilities") from None
     if not found:
         raise Error("there is no start; expected at least one state")
-    if len(found) > most_states:
-        raise Error(f"there are more than {most_states} starts; expected a larger `most_states`, or a smaller game")
+    if len(found) > most:
+        raise Error(f"there are more than {most} starts; expected {expected}")
     if not isinstance(starts, Mapping):
         return found, [(found[0], Fraction(1))]
     chances = [(state, fraction(share, f"the probability of {state!r}")) for state, share in starts.items()]

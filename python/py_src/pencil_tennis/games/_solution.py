@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import random
-from abc import abstractmethod
 import zlib
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +18,9 @@ from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import seconds, whole
 from pencil_tennis._native import CertificateError, Error
 from pencil_tennis._progress import Progress, listening
-from pencil_tennis.games._arrays import ArrayGame
+from pencil_tennis._proof import read_certificate
+from pencil_tennis.figures import Figure
+from pencil_tennis.games._arrays import ArrayGame, compressed
 from pencil_tennis.games._arrays import explored as explored_many
 from pencil_tennis.games._prism import PrismGame
 from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, fraction
@@ -141,6 +142,23 @@ class Solution(Bounded):
         """The strategies of all states."""
         return Policy(self)
 
+    def picture(self, state: Any) -> Figure:
+        """Both strategies at a state as bars, and its value with its bounds: SVG, which notebooks show, and ``save(path)`` writes.
+
+        Of more than 24 actions the likeliest are drawn. ``pencil-tennis plot strategies`` draws the same.
+
+        Raises
+        ------
+        Error
+            At an end.
+        """
+        strategies = self.strategies(state)
+        if not all(strategies):
+            raise Error(f"play is over at {state!r}: there is nothing to choose")
+        name = state if self._explored is None else repr(state)
+        title = f"{name:.160} is worth {self[state]!r} to A".encode("utf-8", "replace").decode()
+        return Figure(_native.draw_strategies(title, *([(str(action), share) for action, share in own.items()] for own in strategies)))
+
     def frame(self) -> dict[str, Any]:
         """All states as columns ``state, value, lower, upper``: a dict, which pandas and polars take as it is."""
         values, lower, upper = self.arrays()
@@ -158,7 +176,7 @@ class Solution(Bounded):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         game, solution = self._native.bytes()
-        return _unpickled, (zlib.compress(game, 1), zlib.compress(solution, 1), self._explored)
+        return _unpickled, (compressed(game), compressed(solution), self._explored)
 
     def __deepcopy__(self, memo: Any) -> Solution:
         # It never changes.
@@ -193,12 +211,15 @@ class Solution(Bounded):
         if isinstance(policy, Policy):
             policy = policy.to_numpy()[which]
         if isinstance(policy, np.ndarray):
-            if policy.ndim != 2:
-                raise Error(f"{player}'s policy has the shape {policy.shape}; expected (states, actions)")
+            if policy.ndim != 2 or policy.dtype.kind not in "biuf":
+                found = f"{policy.dtype} of the shape {policy.shape}"
+                raise Error(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
             table = np.ascontiguousarray(policy, np.float64)
             return self._judged(lambda callback: self._native.judge_array(player, table, callback), progress)
         for state in policy if isinstance(policy, Mapping) else ():
             self._place(state)
+        if not isinstance(policy, Mapping) and not callable(policy):
+            raise TypeError(f"{policy!r:.80} is no policy; expected an array, a mapping of states, or a function of a state")
         ask = policy.get if isinstance(policy, Mapping) else policy
         probabilities: list[list[tuple[int, Fraction]]] = []
         for place, state in enumerate(self._states):
@@ -208,6 +229,9 @@ class Solution(Bounded):
                 names = actions[which]
                 numbers = {name: number for number, name in enumerate(names)}
                 given = ask(state) if len(names) > 1 else None
+                if not isinstance(given, (Mapping, type(None))):
+                    expected = "expected a dict of actions with their probabilities"
+                    raise TypeError(f"{player}'s policy gives {given!r:.80} at {state!r}; {expected}")
                 for action, share in (given or {}).items():
                     if action not in numbers:
                         raise Error(f"{player} has no action {action!r} at {state!r}")
@@ -385,6 +409,8 @@ def nash_conv(solution: Solution, policy: Any) -> Enclosure:
 
     The policy is a function of a state and a player ("A" or "B"), judged as `Solution.judge` does.
     """
+    if not callable(policy):
+        raise TypeError(f"{policy!r:.80} is no policy; expected a function of a state and a player")
     a, b = (solution.judge(player, lambda state, player=player: policy(state, player)).value for player in ("A", "B"))
     return _between(max(Fraction(0), b.lower - a.upper), b.upper - a.lower)
 
@@ -475,7 +501,12 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 
 
 def verify(
-    certificate: bytes | str | os.PathLike[str], game: Any = None, *, most_states: int = MOST_STATES, progress: Progress = None
+    certificate: bytes | str | os.PathLike[str],
+    game: Any = None,
+    *,
+    most_states: int = MOST_STATES,
+    memory_limit: int | None = None,
+    progress: Progress = None,
 ) -> Proof:
     """Checks a certificate, without solving anything and without trusting the solver.
 
@@ -488,6 +519,8 @@ def verify(
         place of the game can be checked by an object alone; without a game, the certificate's own is taken.
     most_states
         A game with more states is rejected as soon as their number is known.
+    memory_limit
+        The bytes of the largest file that is read, and of the game; 8 GiB unless given.
     progress
         As in `solve`.
 
@@ -514,14 +547,15 @@ def verify(
     >>> games.verify(certificate, Once())["start"]
     0.5 (exactly 1/2)
     """
-    written = certificate if isinstance(certificate, bytes) else Path(certificate).read_bytes()
+    limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
+    written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"{", limit)
     by_digest = b'"digest"' in written.split(b"\n", 1)[0]
     if game is None or isinstance(game, _WRITTEN):
         if by_digest:
             raise CertificateError("the certificate has a digest in place of the game; expected an object with the rules")
-        return _verify_explicit(written, game)
+        return _verify_explicit(written, game, limit)
     if hasattr(game, "after_many"):
-        game = explored_many(game, most_states, MEMORY_LIMIT, progress)
+        game = explored_many(game, most_states, limit, progress)
     if isinstance(game, ArrayGame):
         _, starts, values = _native.verify_stochastic_game(written, game.native)
         return Proof(values, game.states, [game.states[place] for place in starts], game)
@@ -530,16 +564,16 @@ def verify(
         if by_digest:
             values = explored.table().verify(written)
         else:
-            values = _native.verify_stochastic_game(written, explored.native(MEMORY_LIMIT))[2]
+            values = _native.verify_stochastic_game(written, explored.native(limit))[2]
     except CertificateError as error:
         raise CertificateError(explored.named(str(error))) from None
     return Proof(values, explored.states, explored.starts, explored)
 
 
-def _verify_explicit(certificate: bytes, game: str | os.PathLike[str] | PrismGame | None) -> Proof:
+def _verify_explicit(certificate: bytes, game: str | os.PathLike[str] | PrismGame | None, limit: int) -> Proof:
     """Checks a certificate that has the game in it; states have their names there."""
     if game is None:
         names, starts, values = _native.verify_stochastic_game(certificate, None)
     else:
-        names, starts, values = _native.verify_stochastic_game(certificate, _read(game, MEMORY_LIMIT))
+        names, starts, values = _native.verify_stochastic_game(certificate, _read(game, limit))
     return Proof(values, names, [names[place] for place in starts], None)
