@@ -298,26 +298,26 @@ impl PyStochasticSolution {
 
     /// As `judge`, of such an array.
     fn judge_array<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         player: &str,
         table: PyReadonlyArray2<'py, f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
         let which = usize::from(player.parse::<Player>().or_raise()? == Player::B);
-        let table = table.as_array();
-        if table.nrows() != self.0.len() {
-            let message = format!("the policy has {} rows; expected one for each of {} states", table.nrows(), self.0.len());
+        let (table, solution) = (table.as_array(), &slf.get().0);
+        if table.nrows() != solution.len() {
+            let message = format!("the policy has {} rows; expected one for each of {} states", table.nrows(), solution.len());
             return Err(PolicyError::new_err(message));
         }
         let mut probabilities = Vec::with_capacity(table.nrows());
         for (state, row) in table.rows().into_iter().enumerate() {
             py.check_signals()?;
-            let actions = self.0.game().actions(state).map_or(0, |actions| actions[which].len());
+            let actions = solution.game().actions(state).map_or(0, |actions| actions[which].len());
             let mut own = Vec::new();
             for (action, &share) in row.iter().enumerate().filter(|&(_, &share)| share != 0.0) {
                 let exact = BigRational::from_float(share).filter(|_| action < actions).ok_or_else(|| {
-                    let name = self.0.game().name(state);
+                    let name = solution.game().name(state);
                     let reason = format!("action {action} of {actions} has the probability {share}");
                     PolicyError::new_err(format!("{player}'s policy at state `{name}`: {reason}"))
                 })?;
@@ -325,7 +325,7 @@ impl PyStochasticSolution {
             }
             probabilities.push(own);
         }
-        self.judge(py, player, probabilities, progress)
+        Self::judge(slf, py, player, probabilities, progress)
     }
 
     /// The game as JSON Lines, and a checkpoint that has all of the solution.
@@ -355,16 +355,17 @@ impl PyStochasticSolution {
 
     /// The value of a policy of A or B at every state, the largest losses of its choices, and whether it was rounded.
     fn judge<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         player: &str,
         probabilities: Vec<Vec<(usize, BigRational)>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
         let player: Player = player.parse().or_raise()?;
-        let policy = StationaryPolicy::new(self.0.game(), player, &probabilities).or_raise()?;
-        let judgement = detached(py, progress, |listener| self.0.judge(&policy, &mut |share| listener.tell(share)))?;
-        let states = 0..self.0.game().len();
+        let (own, solution) = (slf.clone().unbind(), &slf.get().0);
+        let policy = abandonable(py, move || StationaryPolicy::new(own.get().0.game(), player, &probabilities))?.or_raise()?;
+        let judgement = detached(py, progress, |listener| solution.judge(&policy, &mut |share| listener.tell(share)))?;
+        let states = 0..solution.game().len();
         let worth = states.clone().map(|state| PyEnclosure(judgement.worth(state))).collect();
         let regrets = PyArray1::from_iter(py, states.map(|state| judgement.regret(state).upper()));
         Ok((worth, regrets, judgement.is_rounded()))

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pencil_tennis as pt
@@ -180,6 +181,8 @@ GOOD: dict[str, Any] = {"actions": [[2, 1], [0, 0]], "values": [0, 1], "transiti
         ({"rewards": [0, float("inf")]}, "state 0: 1 against 0: the reward inf is no finite number"),
         ({"starts": [5]}, "the start 5 is no state; expected 0..=1"),
         ({"starts": []}, "no start"),
+        ({"starts": 5}, "the starts are 5; expected a list"),
+        ({"starts": count()}, "more than 2 starts"),
         ({"starts": {0: 0.5}}, "sum of exactly 1"),
         ({"kind": None}, "there is no kind of game like that"),
         ({"kind": "discounted"}, "has a discount"),
@@ -201,7 +204,10 @@ def test_arrays_that_are_no_game_are_refused(wrong: dict[str, Any], message: str
         ("after_many", lambda states, a, b: states[:1], "`after_many` gives rows of the shape"),
         ("after_many", lambda states, a, b: states + 0.5, "a state that follows: expected integers"),
         ("after_many", lambda states, a, b: states, "play can return"),
-        ("starts", lambda: np.zeros((0, 2), int), "no start"),
+        ("starts", lambda: np.zeros((0, 2), int), "the starts have the shape .0, 2."),
+        ("starts", lambda: [[]], "the starts have the shape .1, 0."),
+        ("turn_many", lambda states: (states * 0 + 2**62, states[:, 0]), "cells of 1 states would take .* above the limit"),
+        ("turn_many", lambda states: (states * 0 + 1, None), "values of the shape"),
     ],
 )
 def test_rules_for_many_states_that_are_wrong_are_refused(method: str, answer: Any, message: str) -> None:
@@ -211,6 +217,11 @@ def test_rules_for_many_states_that_are_wrong_are_refused(method: str, answer: A
         games.solve(rules)
     with pytest.raises(pt.Error, match="more than 5 states"):
         games.solve(ManyWalk(), most_states=5)
+    endless = ManyWalk()
+    endless.turn_many = lambda states: (states * 0 + 1, states[:, 0])  # type: ignore[method-assign]
+    endless.after_many = lambda states, a, b: states + 1  # type: ignore[method-assign]
+    with pytest.raises(pt.Error, match="would take .* bytes of memory, above the limit of 100000"):
+        games.solve(endless, memory_limit=100_000)
 
 
 def test_solutions_are_kept(tmp_path: Path) -> None:
@@ -254,8 +265,10 @@ def test_policies_are_arrays_both_ways() -> None:
     uniform = np.where(a.sum(axis=1, keepdims=True) > 0, 1 / 3, 0) * np.ones(3)
     assert solution.judge("A", uniform).value <= solution.value
     for wrong, message in [
+        (a.astype(complex), "complex128"),
+        (a.astype(str), "expected numbers"),
         (a[:-1], "rows; expected one for each"),
-        (a[0], "expected .states, actions."),
+        (a[0], "of the shape .states, actions."),
         (np.ones((len(a), 4)) / 4, "A's policy at state .*: action 3 of 3 has the probability 0.25"),
         (a * np.nan, "NaN"),
         (-a, "negative"),
@@ -290,6 +303,7 @@ class Simple:
         ({"kind": 3}, "the kind is 3"),
         ({"starts": lambda: count()}, "there are more than 100 starts"),
         ({"starts": lambda: 5}, "the starts are 5; expected a list"),
+        ({"starts": lambda: "start"}, "the starts are 'start'; expected a list"),
         ({"starts": lambda: {"s": "1e999999999"}}, "the probability of 's'"),
         ({"turn": lambda state: (count(), [1])}, "state 's': there are more than"),
         ({"turn": lambda state: (range(4000), range(4000))}, "state 's': 4000 times 4000 cells would take"),
@@ -335,6 +349,13 @@ def test_a_path_is_read_within_the_limit(tmp_path: Path) -> None:
     if Path("/dev/zero").exists():
         with pytest.raises(pt.Error, match="the line has more than 1048576 bytes"):
             games.solve("/dev/zero", memory_limit=1 << 20)
+        for verify in (games.verify, pt.verify):
+            with pytest.raises(pt.CertificateError, match="/dev/zero does not begin as a certificate does"):
+                verify("/dev/zero")
+    certificate = tmp_path / "large.proof"
+    certificate.write_bytes(b"{" + b" " * (3 << 20))
+    with pytest.raises(pt.Error, match="large.proof has more than 1048576 bytes"):
+        games.verify(certificate, memory_limit=1 << 20)
     long = tmp_path / "long"
     long.write_text("{" + " " * (1 << 21))
     with pytest.raises(pt.Error, match="line 1: the line has more than 1048576 bytes"):
@@ -354,10 +375,55 @@ def test_the_native_part_refuses_indices(tmp_path: Path) -> None:
     for probabilities in ([[(9, Fraction(1))]], [[(0, Fraction(1))]] * 99, [[(2**40, Fraction(1))]]):
         with pytest.raises(pt.Error):
             native.judge("A", probabilities, None)
+    for columns in (0, 2**63 - 1):
+        with pytest.raises(pt.Error, match="expected 1..="):
+            _native.RowNumbers(columns)
     rows = _native.RowNumbers(2)
     assert rows.find([1, 2]) is None and rows.rows(5).shape == (0, 2)
     with pytest.raises(pt.Error, match="3 numbers; expected 2"):
         rows.number(np.zeros((1, 3), np.int64))
+    with pytest.raises(pt.Error, match="no state `99`"):
+        _native.Explorer(Simple(), 10, True, True).table("acyclic", Fraction(1), [(99, False)], None)
     explorer = _native.Explorer(Simple(), 10, False, True)
     with pytest.raises(pt.Error, match="unknown|99"):
         explorer.game("acyclic", None, [99], 1 << 30, None)
+
+
+def test_things_that_are_no_game_or_policy_are_named() -> None:
+    solution = games.solve(Simple())
+    wrong: list[tuple[Any, str]] = [
+        (lambda: games.solve(Simple), "Simple is a class; expected an object of it"),
+        (lambda: solution.judge("A", 5), "5 is no policy"),
+        (lambda: games.nash_conv(solution, 5), "5 is no policy"),
+        (lambda: games.solve(Simple(), checkpoint="checkpoint", checkpoint_every="soon"), "checkpoint_every is 'soon'"),  # type: ignore[arg-type]
+    ]
+    for call, message in wrong:
+        with pytest.raises(TypeError, match=message):
+            call()
+    two = games.solve(Simple(turn=lambda state: (["x", "y"], ["z"]) if state == "s" else 1))
+    with pytest.raises(TypeError, match="A's policy gives 5 at 's'; expected a dict"):
+        two.judge("A", lambda state: 5)
+
+
+def test_a_state_is_drawn(tmp_path: Path) -> None:
+    names = ["a<b", "x\x00&", "long" * 20]
+    solution = games.solve(Simple(turn=lambda state: (names, names[::-1]) if state == "s" else 1, reward=lambda s, a, b: int(a == b)))
+    drawn = solution.picture("s")
+    text = [element.text.strip() for element in ElementTree.fromstring(drawn).iter() if element.text and element.text.strip()]
+    assert text[0] == text[1] == f"'s' is worth {solution['s']!r} to A" and "proved to within" in text[0]
+    shown = ["a<b", "x\ufffd&", "long" * 7 + "lo…"]
+    assert text[2:] == ["A plays", *(part for name in shown for part in (name, "33.33 %"))] + [
+        "B plays", *(part for name in shown[::-1] for part in (name, "33.33 %"))
+    ]  # fmt: skip
+    assert drawn._repr_svg_() == drawn
+    drawn.save(tmp_path / "state.svg")
+    assert (tmp_path / "state.svg").read_text(encoding="utf-8") == drawn
+    with pytest.raises(pt.Error, match="play is over at 't'"):
+        solution.picture("t")
+    with pytest.raises(KeyError, match="nowhere"):
+        solution.picture("nowhere")
+    # By its name where the game is a file.
+    named = games.solve(written(Walk(1, 3), tmp_path / "walk.jsonl"))
+    assert "<title>(1, 0) is worth" in named.picture("(1, 0)") and "<title>(1, 0) is worth" in games.solve(Walk(1, 3)).picture((1, 0))
+    many = games.solve(Simple(turn=lambda state: (range(40), range(40)) if state == "s" else 1, reward=lambda s, a, b: int(a == b)))
+    assert many.picture("s").count(" %") == 48

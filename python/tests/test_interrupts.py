@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pencil_tennis as pt
@@ -33,6 +34,8 @@ LONG: dict[str, Callable[[], object]] = {
     "certificate": lambda: UNKEPT.certificate(),
     "rules without an end": lambda: games.solve(Longer()),
     "a file without an end": lambda: games.solve("/dev/zero"),
+    "arrays": lambda: games.from_arrays(**chain(500_000)),
+    "a certificate of a game": lambda: games.verify(CHAIN),
     "solve": lambda: pt.solve(400, keep_strategies=False),
 }
 
@@ -50,7 +53,17 @@ class Longer:
         return state + 1 + a + b
 
 
+def chain(states: int) -> dict[str, Any]:
+    """States with four pairs of actions, each with four successors further on, up to an end."""
+    actions = np.full((states, 2), 2)
+    actions[-1] = 0
+    after = np.repeat(np.arange(states - 1), 4)[:, None] + np.array([1, 2, 4, 9])
+    transitions = np.minimum(after, states - 1), np.full(after.shape, [1, 2, 3, 4])
+    return {"actions": actions, "values": np.arange(states) % 7, "transitions": transitions, "rewards": np.arange(len(after)) % 5}
+
+
 UNIFORM = pt.as_policy("uniform", 120)
+CHAIN = games.solve(games.from_arrays(**chain(40_000))).certificate()
 LARGER = pt.as_policy("uniform", 250)
 UNKEPT = pt.solve(120, keep_strategies=False)
 
