@@ -113,7 +113,7 @@ def from_arrays(
     discount: Number | None = None,
     memory_limit: int | None = None,
 ) -> ArrayGame:
-    """A game as arrays, to be given to `solve`: ten times as fast as rules that are asked about every cell.
+    """A game as arrays, to be given to `solve`: four times as fast as rules that are asked about every cell.
 
     States are the numbers from 0 on, and so are each player's actions. A *cell* is a pair of actions; cells are ordered by state,
     then A's action, then B's.

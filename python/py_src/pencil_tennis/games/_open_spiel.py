@@ -38,7 +38,8 @@ class OpenSpielGame:
             self.endless = (lambda key: endless(self.states[key])) if callable(endless) else (lambda key: endless)
         information = game.get_type()
         if game.num_players() != 2 or str(information.utility).rpartition(".")[2] != "ZERO_SUM":
-            raise Error(f"{game} is no zero-sum game of two players")
+            hint = "; expected the parameter zero_sum=True" if game.get_parameters().get("zero_sum") is False else ""
+            raise Error(f"{game} is no zero-sum game of two players{hint}")
         if str(information.information).rpartition(".")[2] == "IMPERFECT_INFORMATION":
             raise Error(f"{game} is of imperfect information; expected one in which all but the simultaneous choices is known")
         self._on_the_way = str(information.reward_model).rpartition(".")[2] == "REWARDS"
@@ -195,7 +196,7 @@ def from_open_spiel(
     kind: Kind = "acyclic",
     discount: Number = "9/10",
     endless: Number | Callable[[Any], Number] = 0,
-    seconds: float | None = 60.0,
+    seconds: float | None = 30.0,
 ) -> OpenSpielGame:
     """A zero-sum game of OpenSpiel with perfect information, but for simultaneous moves, to be given to `solve`.
 
