@@ -36,7 +36,7 @@ pub(crate) struct RulesTable {
 
 /// The same for Python, complete.
 #[derive(Clone)]
-#[pyclass(frozen, skip_from_py_object, module = "pencil_tennis._native", name = "RulesTable")]
+#[pyclass(frozen, module = "pencil_tennis._native", name = "RulesTable")]
 pub(crate) struct PyRulesTable(Arc<RulesTable>);
 
 impl PyRulesTable {
