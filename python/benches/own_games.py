@@ -85,7 +85,8 @@ def written(path: Path) -> Path:
             actions, cells = [*map(str, turn[0])], []
             for a in turn[0]:
                 row = [(rules.reward(state, a, b), rules.after(state, a, b)) for b in turn[1]]
-                cells.append([{"reward": str(paid), "to": [[str(share), str(to)] for to, share in after.items()]} for paid, after in row])
+                shares = [[[str(share), str(to)] for to, share in after.items()] for _, after in row]
+                cells.append([{"reward": str(paid), "to": to} for (paid, _), to in zip(row, shares, strict=True)])
             print(json.dumps({"id": str(state), "a": actions, "b": actions, "cells": cells}), file=file)
     return path
 

@@ -225,7 +225,7 @@ def from_open_spiel(
     Notes
     -----
     Payoffs are OpenSpiel's: with ``returns_type=point_difference``, Goofspiel pays half of the difference of the points.
-    OpenSpiel answers some 60,000 joint actions a second, and fewer where chance follows. How many states there are turns out only
+    OpenSpiel answers some 90,000 joint actions a second, and fewer where chance follows. How many states there are turns out only
     while they are asked about: ``progress=True`` of `solve` shows how many are known so far, and how long those will take.
     Of a game that begins with chance, ``solution.value`` and `nash_conv` are means over the first states.
     """

@@ -145,7 +145,9 @@ def as_kind(kind: Any) -> Kind:
     return kind  # type: ignore[no-any-return]
 
 
-def as_starts(starts: Any, most: int, expected: str = "a larger `most_states`, or a smaller game") -> tuple[list[Any], list[tuple[Any, Fraction]]]:
+def as_starts(
+    starts: Any, most: int, expected: str = "a larger `most_states`, or a smaller game"
+) -> tuple[list[Any], list[tuple[Any, Fraction]]]:
     """The starts, and those whose mean is the value with their probabilities."""
     try:
         if isinstance(starts, (str, bytes)):

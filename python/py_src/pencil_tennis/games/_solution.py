@@ -157,7 +157,8 @@ class Solution(Bounded):
             raise Error(f"play is over at {state!r}: there is nothing to choose")
         name = state if self._explored is None else repr(state)
         title = f"{name:.160} is worth {self[state]!r} to A".encode("utf-8", "replace").decode()
-        return Figure(_native.draw_strategies(title, *([(str(action), share) for action, share in own.items()] for own in strategies)))
+        a, b = ([(str(action), share) for action, share in own.items()] for own in strategies)
+        return Figure(_native.draw_strategies(title, a, b))
 
     def frame(self) -> dict[str, Any]:
         """All states as columns ``state, value, lower, upper``: a dict, which pandas and polars take as it is."""
