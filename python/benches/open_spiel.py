@@ -5,9 +5,8 @@
 Two ways share nothing with the solver: the linear programme of a matrix game, by scipy; and recursion over OpenSpiel's own states
 with a linear programme at each, to the end. The third are OpenSpiel's own, for a minute each: its value iteration, which takes
 states for one whose texts are equal, and where that does not give the value its linear programme in sequence form; they take `pip
-install cvxpy ecos`. Prints the states, the width of the
-proved bounds, the seconds, and how far the other values are outside, at most; then every other simultaneous game that OpenSpiel
-has registered, with the reason why it cannot be in the list.
+install cvxpy ecos`. Prints the states, the width of the proved bounds, the seconds, and how far the other values are outside, at
+most; then every other simultaneous game that OpenSpiel has registered, with the reason why it cannot be in the list.
 """
 
 from __future__ import annotations
