@@ -149,7 +149,7 @@ def theirs(game: Any, value: Any) -> str:
 
 def others() -> None:
     """Prints the simultaneous games that are not in the list, and why."""
-    print("\nOther simultaneous games are not zero-sum whatever their parameters, or have more players:\n")
+    print("\nThe other simultaneous games are not zero-sum, unless `zerosum` makes them so, or have more players:\n")
     print("| game | why not |\n| --- | --- |")
     simultaneous = {game.short_name: game for game in pyspiel.registered_games() if str(game.dynamics).endswith("SIMULTANEOUS")}
     for name in sorted(simultaneous.keys() - {text.partition("(")[0] for text in GAMES}):
@@ -162,7 +162,7 @@ def others() -> None:
 
 
 def main() -> None:
-    print(f"Written by `python python/benches/open_spiel.py` with OpenSpiel {version('open_spiel')}.\n")
+    print(f"Written by `python python/benches/open_spiel.py` with OpenSpiel {version('open_spiel')}, on a busy machine.\n")
     print(
         "| game | states | width | seconds | seconds of the other way | distance | OpenSpiel's own |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | --- |"

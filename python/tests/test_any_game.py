@@ -539,3 +539,8 @@ def test_a_model_of_prism_games_is_solved_and_proved(tmp_path: Path) -> None:
         games.from_prism(tmp_path / "absent.tra", "<<1>>Pmax=? [ F true ]")
     with pytest.raises(pt.Error, match="above the limit"):
         game('<<1>>Pmax=? [ F<=1000 "equal" ]', memory_limit=1000)
+    with pytest.raises(pt.Error, match="pennies.tra has .* bytes, above the limit of 100"):
+        game("<<1>>Pmax=? [ F true ]", memory_limit=100)
+    if Path("/dev/zero").exists():
+        with pytest.raises(pt.Error, match="/dev/zero is a device"):
+            games.from_prism("/dev/zero", "<<1>>Pmax=? [ F true ]")

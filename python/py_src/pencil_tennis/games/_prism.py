@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
 from typing import Literal
 
 from pencil_tennis import _native
 from pencil_tennis._game import whole
+from pencil_tennis._native import Error
 from pencil_tennis.games._rules import MEMORY_LIMIT
 
 _Path = str | os.PathLike[str]
@@ -63,5 +65,16 @@ def from_prism(
     others = (None if states is None else os.fspath(states), None if labels is None else os.fspath(labels))
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     files = (*others, [os.fspath(path) for path in rewards])
+    for path in (transitions, *others, *rewards):
+        if path is not None and os.path.exists(path):
+            _check(os.stat(path), os.fspath(path), limit)
     native, assumptions = _native.read_prism_game(os.fspath(transitions), property, files, probabilities, limit)
     return PrismGame(native, assumptions, property)
+
+
+def _check(found: os.stat_result, path: str, limit: int) -> None:
+    """Refuses what is longer than its game may be: a transition takes more memory than its line."""
+    if stat.S_ISCHR(found.st_mode) and path != os.devnull:
+        raise Error(f"{path} is a device; expected a file")
+    if stat.S_ISREG(found.st_mode) and found.st_size > limit:
+        raise Error(f"{path} has {found.st_size} bytes, above the limit of {limit}")
