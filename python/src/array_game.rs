@@ -258,7 +258,10 @@ impl Arrays<'_> {
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
             if heard.elapsed() > BETWEEN_LOOKS {
                 heard = Instant::now();
-                Python::attach(|py| Ok::<(), PyErr>(py.check_signals()?))?;
+                Python::attach(|py| {
+                    py.check_signals()?;
+                    Ok::<(), PyErr>(())
+                })?;
             }
             let [a, b] = [pair[0] as usize, pair[1] as usize];
             let refuse = |words: String| Refusal::Words(format!("state {state}: {words}"));
