@@ -57,6 +57,7 @@ __all__ = [
     "draw_forced",
     "draw_regret",
     "draw_solution",
+    "draw_strategies",
     "draw_strategy",
     "duel",
     "exploitability",
