@@ -329,10 +329,15 @@ impl PyStochasticSolution {
     }
 
     /// The game as JSON Lines, and a checkpoint that has all of the solution.
-    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let [mut game, mut solution] = [Vec::new(), Vec::new()];
-        self.0.game().write(&mut game)?;
-        self.0.checkpoint().or_raise()?.write(&mut solution)?;
+    fn bytes<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let own = slf.clone().unbind();
+        let written = abandonable(py, move || {
+            let [mut game, mut solution] = [Vec::new(), Vec::new()];
+            own.get().0.game().write(&mut game)?;
+            own.get().0.checkpoint().or_raise()?.write(&mut solution)?;
+            PyResult::Ok((game, solution))
+        });
+        let (game, solution) = written??;
         Ok((PyBytes::new(py, &game), PyBytes::new(py, &solution)))
     }
 
@@ -372,9 +377,12 @@ impl PyStochasticSolution {
     }
 
     /// The certificate, which `pencil-tennis verify` checks.
-    fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut bytes = Vec::new();
-        self.0.write_certificate(&mut bytes)?;
-        Ok(PyBytes::new(py, &bytes))
+    fn certificate<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let own = slf.clone().unbind();
+        let written = abandonable(py, move || {
+            let mut bytes = Vec::new();
+            own.get().0.write_certificate(&mut bytes).map(|()| bytes)
+        });
+        Ok(PyBytes::new(py, &written??))
     }
 }

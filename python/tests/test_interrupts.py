@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -35,7 +36,8 @@ LONG: dict[str, Callable[[], object]] = {
     "rules without an end": lambda: games.solve(Longer()),
     "a file without an end": lambda: games.solve("/dev/zero"),
     "arrays": lambda: games.from_arrays(**chain(500_000)),
-    "a certificate of a game": lambda: games.verify(CHAIN),
+    "a certificate of a game": lambda: games.verify(CHAIN.certificate()),
+    "a pickle": lambda: pickle.dumps(CHAIN),
     "solve": lambda: pt.solve(400, keep_strategies=False),
 }
 
@@ -63,7 +65,7 @@ def chain(states: int) -> dict[str, Any]:
 
 
 UNIFORM = pt.as_policy("uniform", 120)
-CHAIN = games.solve(games.from_arrays(**chain(40_000))).certificate()
+CHAIN = games.solve(games.from_arrays(**chain(40_000)))
 LARGER = pt.as_policy("uniform", 250)
 UNKEPT = pt.solve(120, keep_strategies=False)
 
