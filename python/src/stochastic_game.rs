@@ -70,8 +70,9 @@ pub(crate) struct PyStochasticCheckpoint(StochasticCheckpoint<'static>);
 #[pymethods]
 impl PyStochasticCheckpoint {
     #[new]
-    fn new(path: PathBuf) -> PyResult<Self> {
-        Ok(Self(StochasticCheckpoint::read(File::open(path)?).or_raise()?))
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let file = File::open(path)?;
+        Ok(Self(abandonable(py, || StochasticCheckpoint::read(file))?.or_raise()?))
     }
 }
 
