@@ -4,6 +4,7 @@
 //! the same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A
 //! wins the difference of the points, or, with `win`, 1 for more points and 0 for as many.
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, RankedRules, Stages};
@@ -15,26 +16,31 @@ mod shared;
 /// The rules.
 #[derive(Debug)]
 pub struct Goofspiel {
-    /// The number of cards of each player, at most 16.
+    /// The number of cards of each player, at most 15, or 12 with `win`.
     cards: u32,
     /// Whether only who has more points counts.
     win: bool,
     /// By the number of cards left: the pairs of unlike hands, as they are canonical, rising; and the piles.
     hands: Vec<Vec<[u16; 2]>>,
-    piles: Vec<Vec<Pile>>,
+    piles: Vec<Vec<u16>>,
     /// For each set of cards its place among the piles of its size.
     places: Vec<u32>,
+    /// With `win`, by the number of cards left: the leads of each pair of hands with each pile, and the [`Sure`] leads of each of
+    /// the pile's cards as the next prize.
+    leads: Vec<Vec<Leads>>,
+    by_prize: Vec<Vec<Sure>>,
 }
 
-/// The prizes that are left, and where their leads begin: among those of all piles with one pair of unlike hands, and with equal
-/// hands, where A does not lead.
+/// The largest lead at which B wins for certain, and the least one at which A does: with such a lead a player has a bid after
+/// which, whatever the other one bids and whatever comes next, the lead is as sure again. Every lead beyond wins, too.
+type Sure = [i8; 2];
+
+/// The leads that occur with two hands and a pile; beyond the sure ones, which are among them, no lead is told from others.
 #[derive(Clone, Copy, Debug)]
-struct Pile {
-    prizes: u16,
-    /// The largest lead that is told from others: one that cannot be lost is as good as any.
-    largest: i8,
-    unlike: u32,
-    equal: u32,
+struct Leads {
+    /// The rank of the least lead.
+    begin: u32,
+    sure: Sure,
 }
 
 /// The successors of one pair of hands, by bids.
@@ -72,28 +78,67 @@ impl Goofspiel {
     /// The game with so many cards, in which points count, or only who has more.
     pub fn new(cards: u32, win: bool) -> Self {
         let count = cards as usize + 1;
-        let mut game = Self { cards, win, hands: vec![Vec::new(); count], piles: vec![Vec::new(); count], places: Vec::new() };
-        let (sets, points) = ((1_u32 << cards) - 1, cards * (cards + 1) / 2);
-        let mut by_size = vec![Vec::new(); count];
-        for set in 0..=sets as u16 {
-            by_size[set.count_ones() as usize].push(set);
+        let (leads, by_prize) = (Vec::new(), Vec::new());
+        let (hands, piles) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        let mut game = Self { cards, win, hands, piles, places: Vec::new(), leads, by_prize };
+        for set in 0..1_u32 << cards {
             let piles = &mut game.piles[set.count_ones() as usize];
-            let left = left(set, 0);
-            let largest = if win { (left + 1).min(points - left) } else { 0 } as i8;
-            let [unlike, equal] = piles.last().map_or([0; 2], |pile: &Pile| pile.ends());
             game.places.push(piles.len() as u32);
-            piles.push(Pile { prizes: set, largest, unlike, equal });
+            piles.push(set as u16);
         }
-        for (hands, sets) in game.hands.iter_mut().zip(&by_size) {
+        for (hands, sets) in game.hands.iter_mut().zip(&game.piles) {
             let pairs = sets.iter().flat_map(|&a| sets.iter().map(move |&b| [a, b]));
             hands.extend(pairs.filter(|&[a, b]| a < b && (a | b) & (a | b).wrapping_add(1) == 0));
+        }
+        for cards in (0..count).filter(|_| win) {
+            game.find_leads(cards);
         }
         game
     }
 
-    /// The leads of all piles with so many cards, with a pair of unlike hands and with equal hands.
-    fn leads(&self, cards: usize) -> [u64; 2] {
-        self.piles[cards].last().map_or([0; 2], |pile| pile.ends().map(u64::from))
+    /// Finds the leads of all hands with so many cards, from those with one card less.
+    fn find_leads(&mut self, cards: usize) {
+        let (shared, mut leads, mut by_prize, mut begin) = (self.layer(cards as u32), Vec::new(), Vec::new(), 0);
+        for hands in 0..=self.hands[cards].len() {
+            for &pile in &self.piles[cards] {
+                let gone = self.gone(pile);
+                let mut sure = if cards == 0 { [-1, 1] } else { [gone, -gone] };
+                for (prize, after) in prizes(pile) {
+                    let after = &self.leads[cards - 1][self.places[usize::from(after)] as usize..];
+                    let [b, a] = shared.sure(hands, prize, after, self.piles[cards - 1].len());
+                    by_prize.push([b, a]);
+                    sure = [sure[0].min(b), sure[1].max(a)];
+                }
+                leads.push(Leads { begin, sure });
+                begin += self.range(hands == self.hands[cards].len(), pile, sure).count() as u32;
+            }
+        }
+        self.leads.push(leads);
+        self.by_prize.push(by_prize);
+    }
+
+    /// The points that are gone with the other prizes: nobody leads by more.
+    fn gone(&self, pile: u16) -> i8 {
+        (self.cards * (self.cards + 1) / 2).saturating_sub(left(pile, 0)) as i8
+    }
+
+    /// The leads of a position of another game are none.
+    fn leads_of(&self, hands: [u16; 2], pile: u16) -> Option<Leads> {
+        let cards = pile.count_ones() as usize;
+        let leads = self.leads.get(cards)?;
+        Some(leads[self.number(cards, hands, pile)?])
+    }
+
+    /// The number of hands and a pile among those of as many cards.
+    fn number(&self, cards: usize, hands: [u16; 2], pile: u16) -> Option<usize> {
+        Some(self.place(cards, hands)? * self.piles.get(cards)?.len() + *self.places.get(usize::from(pile))? as usize)
+    }
+
+    /// The leads that have a rank; with equal hands A does not lead.
+    fn range(&self, are_equal: bool, pile: u16, sure: Sure) -> RangeInclusive<i8> {
+        let gone = self.gone(pile);
+        let most = if are_equal { 0 } else { gone.min(sure[1]) };
+        sure[0].max(-gone)..=most
     }
 
     /// The place of canonical hands with so many cards: equal ones, of which there is one pair, come last.
@@ -149,14 +194,14 @@ impl GameRules for Goofspiel {
 
     /// Of the hands only the order counts; and players may be exchanged.
     fn canonical(&self, position: Position) -> (Position, bool) {
-        let [a, b] = ordered(position.hands);
-        // With a prize drawn, too, a lead that cannot be lost is as good as any.
-        let left = left(position.pile, position.prize);
-        let most = (left + 1).min((self.cards * (self.cards + 1) / 2).saturating_sub(left)) as i8;
-        let lead = if self.win { position.lead.clamp(-most, most) } else { 0 };
+        let ([a, b], lead) = (ordered(position.hands), if self.win { position.lead } else { 0 });
         let exchanged = (a, lead) > (b, -lead);
         let (hands, lead) = if exchanged { ([b, a], -lead) } else { ([a, b], lead) };
-        (Position { hands, lead, ..position }, exchanged)
+        // A lead that cannot be lost is as good as any.
+        let most = left(position.pile, position.prize) as i8 + 1;
+        let known = self.leads_of(hands, position.pile).filter(|_| position.prize == 0);
+        let [least, most] = known.map_or([-most, most], |leads| leads.sure);
+        (Position { hands, lead: lead.clamp(least, most), ..position }, exchanged)
     }
 }
 
@@ -169,15 +214,18 @@ impl RankedRules for Goofspiel {
     }
 
     fn len(&self, layer: u32) -> u64 {
-        let [unlike, equal] = self.leads(layer as usize);
-        self.hands[layer as usize].len() as u64 * unlike + equal
+        let (cards, all) = (layer as usize, self.hands[layer as usize].len());
+        match (self.leads.get(cards).and_then(|leads| leads.last()), self.piles[cards].last()) {
+            (Some(last), Some(&pile)) => u64::from(last.begin) + self.range(true, pile, last.sure).count() as u64,
+            _ => ((all + 1) * self.piles[cards].len()) as u64,
+        }
     }
 
     fn state(&self, layer: u32, rank: u64) -> Position {
         let (hands, pile, lead) = self.find(layer as usize, rank);
         let all = ((1_u32 << layer) - 1) as u16;
         let hands = self.hands[layer as usize].get(hands).copied().unwrap_or([all; 2]);
-        Position { hands, pile: pile.prizes, prize: 0, lead }
+        Position { hands, pile: self.piles[layer as usize][pile], prize: 0, lead }
     }
 
     fn rank(&self, position: &Position) -> Option<(u32, u64)> {
@@ -187,8 +235,10 @@ impl RankedRules for Goofspiel {
         }
         let cards = pile.count_ones() as usize;
         let known = || {
-            let own = self.piles.get(cards)?.get(*self.places.get(usize::from(pile))? as usize)?;
-            Some(self.rank_of(cards, self.place(cards, hands)?, own, lead))
+            let number = self.number(cards, hands, pile)?;
+            let Some(leads) = self.leads.get(cards).map(|leads| leads[number]) else { return Some(number as u64) };
+            let range = self.range(hands[0] == hands[1], pile, leads.sure);
+            range.contains(&lead).then(|| u64::from(leads.begin) + u64::from(lead.abs_diff(*range.start())))
         };
         // A position of another game has a rank that no layer has.
         Some((cards as u32, known().unwrap_or(u64::MAX)))
@@ -217,32 +267,48 @@ impl RankedRules for Goofspiel {
     }
 
     fn stages(&self, shared: &Shared, rank: u64, stages: &mut Stages<'_>) -> bool {
-        let (hands, pile, lead) = self.find(shared.cards, rank);
-        let left = left(pile.prizes, 0);
-        if left == 0 || (self.win && u32::from(lead.unsigned_abs()) > left) {
-            stages.matrix(1, 1, 1);
-            stages.pays(lead.signum().into());
+        let (cards, (hands, pile, lead)) = (shared.cards, self.find(shared.cards, rank));
+        let place = hands * self.piles[cards].len() + pile;
+        let decided = |sure: Option<&Sure>, stages: &mut Stages<'_>| {
+            let sign = sure.map_or(0, |sure| i64::from(lead >= sure[1]) - i64::from(lead <= sure[0]));
+            if sign != 0 || cards == 0 {
+                stages.matrix(1, 1, 1);
+                stages.pays(sign);
+            }
+            sign != 0 || cards == 0
+        };
+        if decided(self.leads.get(cards).map(|leads| &leads[place].sure), stages) {
             return true;
         }
-        let Bids { actions: [a, b], first } = shared.bids[hands];
-        let cells = &shared.cells[first..][..a * b];
-        let after = shared.cards - 1;
-        let ([unlike, _], equal) = (self.leads(after), self.hands[after].len());
-        for prize in cards(pile.prizes) {
-            let pile = &self.piles[after][self.places[usize::from(pile.prizes & !(1 << (prize - 1)))] as usize];
+        let ([a, b], cells) = shared.cells(hands);
+        let (after, piles, equal) = (cards - 1, self.piles[cards - 1].len(), self.hands[cards - 1].len());
+        for (number, (prize, rest)) in prizes(self.piles[cards][pile]).enumerate() {
+            if decided(self.by_prize.get(cards).map(|sure| &sure[place * cards + number]), stages) {
+                continue;
+            }
             stages.matrix(1, a, b);
+            let pile = self.places[usize::from(rest)] as usize;
+            let leads = self.leads.get(after).map(|leads| (&leads[pile..], -self.gone(rest)));
             for &(hands, exchanged, won) in cells {
-                let won = won * prize as i8;
-                if self.win {
-                    let lead = (lead + won).clamp(-pile.largest, pile.largest);
-                    let exchanged = exchanged || (hands as usize == equal && lead > 0);
-                    let rank = self.rank_of(after, hands as usize, pile, if exchanged { -lead } else { lead });
-                    stages.to(0, (after as u32, rank), exchanged);
-                } else if hands as usize == equal {
+                let (hands, won) = (hands as usize, won * prize);
+                if let Some((leads, least)) = leads {
+                    let lead = lead + won;
+                    let exchanged = exchanged || (hands == equal && lead > 0);
+                    let (lead, sign) = if exchanged { (-lead, -1) } else { (lead, 1) };
+                    let Leads { begin, sure: [b, a] } = leads[hands * piles];
+                    if lead >= a {
+                        stages.pays(sign);
+                    } else if lead <= b {
+                        stages.pays(-sign);
+                    } else {
+                        let rank = u64::from(begin) + u64::from(lead.abs_diff(b.max(least)));
+                        stages.to(0, (after as u32, rank), exchanged);
+                    }
+                } else if hands == equal {
                     // Equal hands are worth nothing to either player.
                     stages.pays(won.into());
                 } else {
-                    stages.to(won.into(), (after as u32, u64::from(hands) * unlike + u64::from(pile.unlike)), exchanged);
+                    stages.to(won.into(), (after as u32, (hands * piles + pile) as u64), exchanged);
                 }
             }
         }
@@ -255,29 +321,35 @@ impl RankedRules for Goofspiel {
 }
 
 impl Goofspiel {
-    /// The place of the hands, the pile and the lead of a rank.
-    fn find(&self, cards: usize, rank: u64) -> (usize, &Pile, i8) {
-        let ([unlike, _], count) = (self.leads(cards), self.hands[cards].len() as u64);
-        let (hands, rest) = if rank < count * unlike { (rank / unlike, rank % unlike) } else { (count, rank - count * unlike) };
-        let begin = |pile: &Pile| u64::from(if hands < count { pile.unlike } else { pile.equal });
-        let piles = &self.piles[cards];
-        let pile = if self.win { &piles[piles.partition_point(|pile| begin(pile) <= rest) - 1] } else { &piles[rest as usize] };
-        (hands as usize, pile, (rest - begin(pile)) as i8 - pile.largest)
-    }
-
-    /// The rank of hands by their place, a pile and a lead.
-    fn rank_of(&self, cards: usize, hands: usize, pile: &Pile, lead: i8) -> u64 {
-        let ([unlike, _], count) = (self.leads(cards), self.hands[cards].len());
-        let begin = if hands < count { pile.unlike } else { pile.equal };
-        hands as u64 * unlike + u64::from(begin) + (i64::from(lead) + i64::from(pile.largest)) as u64
+    /// The places of the hands and the pile of a rank, and its lead.
+    fn find(&self, cards: usize, rank: u64) -> (usize, usize, i8) {
+        let piles = self.piles[cards].len();
+        let Some(leads) = self.leads.get(cards) else { return ((rank / piles as u64) as usize, (rank % piles as u64) as usize, 0) };
+        let place = leads.partition_point(|leads| u64::from(leads.begin) <= rank) - 1;
+        let (pile, Leads { begin, sure }) = (place % piles, leads[place]);
+        (place / piles, pile, (rank - u64::from(begin)) as i8 + sure[0].max(-self.gone(self.piles[cards][pile])))
     }
 }
 
-impl Pile {
-    /// Where the leads of the next pile begin.
-    fn ends(&self) -> [u32; 2] {
-        let largest = self.largest as u32;
-        [self.unlike + 2 * largest + 1, self.equal + largest + 1]
+impl Shared {
+    /// The numbers of bids of both players with these hands, and what follows.
+    fn cells(&self, hands: usize) -> ([usize; 2], &[(u32, bool, i8)]) {
+        let Bids { actions: [a, b], first } = self.bids[hands];
+        ([a, b], &self.cells[first..][..a * b])
+    }
+
+    /// The sure leads before a prize, by those of the hands that follow, which are this far apart.
+    fn sure(&self, hands: usize, prize: i8, after: &[Leads], piles: usize) -> Sure {
+        let ([rows, columns], cells) = self.cells(hands);
+        let before = |row: usize, column: usize| {
+            let (hands, exchanged, won) = cells[row * columns + column];
+            let [b, a] = after[hands as usize * piles].sure;
+            let [b, a] = if exchanged { [-a, -b] } else { [b, a] };
+            [b - won * prize, a - won * prize]
+        };
+        let a = (0..rows).filter_map(|row| (0..columns).map(|column| before(row, column)[1]).max()).min();
+        let b = (0..columns).filter_map(|column| (0..rows).map(|row| before(row, column)[0]).min()).max();
+        [b.unwrap_or(-1), a.unwrap_or(1)]
     }
 }
 
@@ -302,6 +374,11 @@ fn left(pile: u16, prize: u8) -> u32 {
 /// The cards of a set, rising.
 fn cards(set: u16) -> impl Iterator<Item = u32> {
     (0..16).filter(move |card| set >> card & 1 == 1).map(|card| card + 1)
+}
+
+/// The next prizes of a pile, rising, each with the rest.
+fn prizes(pile: u16) -> impl Iterator<Item = (i8, u16)> {
+    cards(pile).map(move |card| (card as i8, pile & !(1 << (card - 1))))
 }
 
 /// The bit of the n-th smallest card.
