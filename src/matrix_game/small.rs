@@ -86,7 +86,16 @@ impl SmallSimplex {
 
     /// Pivots until no column improves; `false` if that takes too long.
     fn pivot(&mut self, rows: usize, columns: usize) -> bool {
-        let width = (columns + 1).next_multiple_of(4);
+        match columns {
+            0..8 => self.pivot_lines::<8>(rows, columns),
+            8..12 => self.pivot_lines::<12>(rows, columns),
+            12..16 => self.pivot_lines::<16>(rows, columns),
+            _ => self.pivot_lines::<{ MOST + 4 }>(rows, columns),
+        }
+    }
+
+    /// As [`Self::pivot`], in the first `WIDTH` entries of each line.
+    fn pivot_lines<const WIDTH: usize>(&mut self, rows: usize, columns: usize) -> bool {
         // Measured: as many as the smaller support and a half, on average.
         for _ in 0..4 * (rows + columns) {
             let objective = &self.lines[rows][..columns];
@@ -106,19 +115,19 @@ impl SmallSimplex {
                     (leaving, least) = (row, ratio);
                 }
             }
-            let Some(mut own) = self.lines[..rows].get(leaving).copied() else { return false };
-            let inverse = 1.0 / own[entering];
-            own[entering] = 1.0;
-            own[..width].iter_mut().for_each(|entry| *entry *= inverse);
+            let Some(line) = self.lines[..rows].get(leaving) else { return false };
+            let inverse = 1.0 / line[entering];
+            let own: [f64; WIDTH] =
+                std::array::from_fn(|column| if column == entering { inverse } else { line[column] * inverse });
             for line in &mut self.lines[..=rows] {
-                let factor = std::mem::replace(&mut line[entering], 0.0);
-                for (entries, own) in line[..width].chunks_exact_mut(4).zip(own[..width].chunks_exact(4)) {
-                    for (entry, own) in entries.iter_mut().zip(own) {
-                        *entry -= factor * own;
-                    }
+                let factor = line[entering];
+                for (entry, own) in line.iter_mut().zip(&own) {
+                    *entry -= factor * own;
                 }
+                // Written last: a vector that is read right after one of its entries was written waits for it.
+                line[entering] = 0.0 - factor * inverse;
             }
-            self.lines[leaving] = own;
+            self.lines[leaving][..WIDTH].copy_from_slice(&own);
             std::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
         false

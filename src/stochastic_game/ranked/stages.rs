@@ -28,8 +28,12 @@ pub(super) struct Kept {
 
 impl Kept {
     #[inline]
+    fn layer(&self, layer: u32) -> Option<&[Bounds]> {
+        self.layers.get(layer.wrapping_sub(self.first) as usize).map(Vec::as_slice)
+    }
+
     fn get(&self, layer: u32, rank: u64) -> Option<Bounds> {
-        self.layers.get(layer.wrapping_sub(self.first) as usize)?.get(rank as usize).copied()
+        self.layer(layer)?.get(rank as usize).copied()
     }
 
     pub(super) fn find(&self, layer: u32, rank: u64) -> Option<Bounds> {
@@ -53,6 +57,8 @@ pub struct Stages<'s> {
     buffers: &'s mut Buffers,
     /// Successors lie in layers before this one.
     layer: u32,
+    /// The layer that was read last, and its bounds.
+    read: (u32, &'s [Bounds]),
     /// The open matrix: its size, where its next cell lies, and its weight.
     size: [usize; 2],
     next: [usize; 2],
@@ -72,7 +78,8 @@ impl std::fmt::Debug for Stages<'_> {
 impl<'s> Stages<'s> {
     pub(super) fn new(kept: &'s Kept, limit: PayoffLimit, buffers: &'s mut Buffers, layer: u32) -> Self {
         let (size, next) = ([0; 2], [0; 2]);
-        Self { kept, limit, buffers, layer, size, next, weight: 0, sums: [0; 2], weights: 0, fault: None }
+        let read = (u32::MAX, [].as_slice());
+        Self { kept, limit, buffers, layer, read, size, next, weight: 0, sums: [0; 2], weights: 0, fault: None }
     }
 
     /// Begins a matrix game with these numbers of actions of A and of B. Chance chooses it in proportion to its weight.
@@ -86,13 +93,21 @@ impl<'s> Stages<'s> {
     /// The next cell: a reward, and a successor by its layer and rank, in which the players are exchanged or not.
     #[inline]
     pub fn to(&mut self, reward: i64, (layer, rank): (u32, u64), exchanged: bool) {
-        match self.successor(layer, rank) {
-            Ok(own) => {
-                let (paid, Bounds { lower, upper }) = (self.paid(reward), if exchanged { own.mirrored() } else { own });
-                self.cell(Bounds::new(paid + lower, paid + upper));
-            }
-            Err(fault) => self.refuse(fault),
+        let known = if self.read.0 == layer { self.read.1.get(rank as usize).copied() } else { None };
+        if let Some(own) = known.or_else(|| self.first_read(layer, rank)) {
+            let (paid, Bounds { lower, upper }) = (self.paid(reward), if exchanged { own.mirrored() } else { own });
+            self.cell(Bounds::new(paid + lower, paid + upper));
         }
+    }
+
+    /// Finds a successor in a layer that was not read last.
+    #[inline(never)]
+    fn first_read(&mut self, layer: u32, rank: u64) -> Option<Bounds> {
+        let found = self.successor(layer, rank).map_err(|fault| self.refuse(fault)).ok();
+        if let Some(bounds) = self.kept.layer(layer).filter(|_| found.is_some()) {
+            self.read = (layer, bounds);
+        }
+        found
     }
 
     /// The next cell: a reward after which nothing more is won or lost on average.
