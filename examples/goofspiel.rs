@@ -324,7 +324,9 @@ impl Goofspiel {
     /// The places of the hands and the pile of a rank, and its lead.
     fn find(&self, cards: usize, rank: u64) -> (usize, usize, i8) {
         let piles = self.piles[cards].len();
-        let Some(leads) = self.leads.get(cards) else { return ((rank / piles as u64) as usize, (rank % piles as u64) as usize, 0) };
+        let Some(leads) = self.leads.get(cards) else {
+            return ((rank / piles as u64) as usize, (rank % piles as u64) as usize, 0);
+        };
         let place = leads.partition_point(|leads| u64::from(leads.begin) <= rank) - 1;
         let (pile, Leads { begin, sure }) = (place % piles, leads[place]);
         (place / piles, pile, (rank - u64::from(begin)) as i8 + sure[0].max(-self.gone(self.piles[cards][pile])))

@@ -13,6 +13,8 @@ pub(crate) struct EnclosedMatrix {
     /// The negatives of the upper bounds, column by column.
     negated_upper: Vec<i64>,
     widest: i64,
+    /// The place among them of the next payoff that is put.
+    turned: usize,
 }
 
 impl EnclosedMatrix {
@@ -25,9 +27,9 @@ impl EnclosedMatrix {
         }
     }
 
-    /// Takes this size; every payoff is then to be [set](Self::set).
+    /// Takes this size; every payoff is then to be [set](Self::set), or [put](Self::put).
     pub(crate) fn resize(&mut self, [rows, columns]: [usize; 2]) {
-        (self.rows, self.columns, self.widest) = (rows, columns, 0);
+        (self.rows, self.columns, self.widest, self.turned) = (rows, columns, 0, 0);
         self.lower.resize(rows * columns, 0);
         self.negated_upper.resize(rows * columns, 0);
     }
@@ -37,6 +39,20 @@ impl EnclosedMatrix {
         self.lower[row * self.columns + column] = bounds.lower;
         self.negated_upper[column * self.rows + row] = -bounds.upper;
         self.widest = self.widest.max(bounds.upper - bounds.lower);
+    }
+
+    /// Sets one payoff after another, row by row; `place` counts them. Those beyond the last row are left out.
+    #[inline]
+    pub(crate) fn put(&mut self, place: usize, bounds: Bounds) {
+        let Some(lower) = self.lower.get_mut(place) else { return };
+        let Some(negated_upper) = self.negated_upper.get_mut(self.turned) else { return };
+        (*lower, *negated_upper) = (bounds.lower, -bounds.upper);
+        self.widest = self.widest.max(bounds.upper - bounds.lower);
+        // The next column, or the first one of the next row.
+        self.turned += self.rows;
+        if self.turned >= self.lower.len() {
+            self.turned -= self.lower.len() - 1;
+        }
     }
 
     pub(super) const fn size(&self) -> [usize; 2] {
@@ -98,8 +114,13 @@ pub(crate) struct Lines<'m> {
 }
 
 impl Lines<'_> {
-    fn line(&self, line: usize) -> &[i64] {
+    pub(super) fn line(&self, line: usize) -> &[i64] {
         &self.entries[line * self.length..][..self.length]
+    }
+
+    /// An entry of every line.
+    pub(super) fn column(&self, column: usize) -> impl Iterator<Item = &i64> {
+        self.entries[column..].iter().step_by(self.length)
     }
 }
 

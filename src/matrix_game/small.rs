@@ -7,7 +7,7 @@
 
 use super::enclosed_simplex::EnclosedMatrix;
 use super::{DyadicStrategy, Payoffs};
-use crate::bounds::{Bounds, product};
+use crate::bounds::product;
 
 /// The most rows, and columns, of a small game.
 const MOST: usize = 16;
@@ -65,11 +65,12 @@ impl SmallSimplex {
     fn fill(&mut self, game: &EnclosedMatrix) -> f64 {
         let [rows, columns] = game.size();
         let (least, largest) = game.extremes();
+        let [lower, negated_upper] = [false, true].map(|of_columns| game.lines(of_columns));
         let scale = 1.0 / (largest - least) as f64;
         for (row, line) in self.lines[..rows].iter_mut().enumerate() {
-            for (column, entry) in line[..columns].iter_mut().enumerate() {
-                let Bounds { lower, upper } = game.bounds(row, column);
-                *entry = ((lower >> 1) + (upper >> 1) - least) as f64 * scale + 1.0;
+            let bounds = lower.line(row).iter().zip(negated_upper.column(row));
+            for (entry, (&lower, &negated_upper)) in line.iter_mut().zip(bounds) {
+                *entry = ((lower >> 1) + (-negated_upper >> 1) - least) as f64 * scale + 1.0;
             }
             line[columns..].fill(0.0);
             line[columns] = 1.0;

@@ -59,9 +59,9 @@ pub struct Stages<'s> {
     layer: u32,
     /// The layer that was read last, and its bounds.
     read: (u32, &'s [Bounds]),
-    /// The open matrix: its size, where its next cell lies, and its weight.
+    /// The open matrix: its size, the number of its cells so far, and its weight.
     size: [usize; 2],
-    next: [usize; 2],
+    next: usize,
     weight: u64,
     /// Weighted sums of the values of the matrices before it.
     sums: [i128; 2],
@@ -77,16 +77,15 @@ impl std::fmt::Debug for Stages<'_> {
 
 impl<'s> Stages<'s> {
     pub(super) fn new(kept: &'s Kept, limit: PayoffLimit, buffers: &'s mut Buffers, layer: u32) -> Self {
-        let (size, next) = ([0; 2], [0; 2]);
-        let read = (u32::MAX, [].as_slice());
-        Self { kept, limit, buffers, layer, read, size, next, weight: 0, sums: [0; 2], weights: 0, fault: None }
+        let (size, read) = ([0; 2], (u32::MAX, [].as_slice()));
+        Self { kept, limit, buffers, layer, read, size, next: 0, weight: 0, sums: [0; 2], weights: 0, fault: None }
     }
 
     /// Begins a matrix game with these numbers of actions of A and of B. Chance chooses it in proportion to its weight.
     #[inline]
     pub fn matrix(&mut self, weight: u32, a: usize, b: usize) {
         self.close();
-        (self.size, self.next, self.weight) = ([a, b], [0; 2], weight.into());
+        (self.size, self.next, self.weight) = ([a, b], 0, weight.into());
         self.buffers.matrix.resize(self.size);
     }
 
@@ -94,10 +93,35 @@ impl<'s> Stages<'s> {
     #[inline]
     pub fn to(&mut self, reward: i64, (layer, rank): (u32, u64), exchanged: bool) {
         let known = if self.read.0 == layer { self.read.1.get(rank as usize).copied() } else { None };
-        if let Some(own) = known.or_else(|| self.first_read(layer, rank)) {
-            let (paid, Bounds { lower, upper }) = (self.paid(reward), if exchanged { own.mirrored() } else { own });
-            self.cell(Bounds::new(paid + lower, paid + upper));
+        match known.or_else(|| self.first_read(layer, rank)) {
+            Some(own) => self.paid(reward, if exchanged { own.mirrored() } else { own }),
+            None => self.next += 1,
         }
+    }
+
+    /// The next cell: a reward after which nothing more is won or lost on average.
+    #[inline]
+    pub fn pays(&mut self, reward: i64) {
+        self.paid(reward, Bounds::default());
+    }
+
+    #[inline]
+    fn paid(&mut self, reward: i64, Bounds { lower, upper }: Bounds) {
+        if self.limit.allows_reward(reward) {
+            let paid = reward << self.limit.scale.exponent;
+            self.cell(Bounds::new(paid + lower, paid + upper));
+        } else {
+            self.refuse_payoff();
+        }
+    }
+
+    #[inline]
+    fn cell(&mut self, bounds: Bounds) {
+        if !self.limit.allows_bounds(bounds) {
+            self.refuse_payoff();
+        }
+        self.buffers.matrix.put(self.next, bounds);
+        self.next += 1;
     }
 
     /// Finds a successor in a layer that was not read last.
@@ -108,33 +132,6 @@ impl<'s> Stages<'s> {
             self.read = (layer, bounds);
         }
         found
-    }
-
-    /// The next cell: a reward after which nothing more is won or lost on average.
-    #[inline]
-    pub fn pays(&mut self, reward: i64) {
-        let paid = self.paid(reward);
-        self.cell(Bounds::new(paid, paid));
-    }
-
-    #[inline]
-    fn paid(&mut self, reward: i64) -> i64 {
-        if self.limit.allows(reward.unsigned_abs() as f64) {
-            return reward << self.limit.scale.exponent;
-        }
-        self.refuse(StochasticGameFault::PayoffBound);
-        0
-    }
-
-    #[inline]
-    fn cell(&mut self, bounds: Bounds) {
-        let ([rows, columns], [row, column]) = (self.size, self.next);
-        if !self.limit.allows_bounds(bounds) {
-            self.refuse(StochasticGameFault::PayoffBound);
-        } else if row < rows && column < columns {
-            self.buffers.matrix.set(row, column, bounds);
-        }
-        self.next = if column + 1 < columns { [row, column + 1] } else { [row + 1, 0] };
     }
 
     fn end(&self, payoff: &BigRational) -> Result<Bounds, StochasticGameFault> {
@@ -152,6 +149,11 @@ impl<'s> Stages<'s> {
     }
 
     #[cold]
+    fn refuse_payoff(&mut self) {
+        self.refuse(StochasticGameFault::PayoffBound);
+    }
+
+    #[cold]
     fn refuse(&mut self, fault: StochasticGameFault) {
         self.fault.get_or_insert(fault);
     }
@@ -160,11 +162,9 @@ impl<'s> Stages<'s> {
     #[inline]
     fn close(&mut self) {
         let [rows, columns] = self.size;
-        if self.next != [rows, 0] {
-            let found = self.next[0] * columns + self.next[1];
-            self.refuse(StochasticGameFault::Rank {
-                reason: format!("a matrix of {rows} by {columns} actions has {found} cells"),
-            });
+        if self.next != rows * columns {
+            let reason = format!("a matrix of {rows} by {columns} actions has {} cells", self.next);
+            self.refuse(StochasticGameFault::Rank { reason });
         }
         if self.fault.is_none() && self.weight > 0 && rows * columns > 0 {
             let Bounds { lower, upper } = self.buffers.simplex.solve(&self.buffers.matrix).bounds;
