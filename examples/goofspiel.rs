@@ -23,8 +23,9 @@ pub struct Goofspiel {
     /// By the number of cards left: the pairs of unlike hands, as they are canonical, rising; and the piles.
     hands: Vec<Vec<[u16; 2]>>,
     piles: Vec<Vec<u16>>,
-    /// For each set of cards its place among the piles of its size.
+    /// For each set of cards its place among the piles of its size, and the points of all other cards: nobody leads by more.
     places: Vec<u32>,
+    gone: Vec<i8>,
     /// With `win`, by the number of cards left: the leads of each pair of hands with each pile, and the [`Sure`] leads of each of
     /// the pile's cards as the next prize.
     leads: Vec<Vec<Leads>>,
@@ -35,7 +36,7 @@ pub struct Goofspiel {
 /// which, whatever the other one bids and whatever comes next, the lead is as sure again. Every lead beyond wins, too.
 type Sure = [i8; 2];
 
-/// The leads that occur with two hands and a pile; beyond the sure ones, which are among them, no lead is told from others.
+/// The leads that occur with two hands and a pile: none beyond a sure one, nor beyond the points that are gone.
 #[derive(Clone, Copy, Debug)]
 struct Leads {
     /// The rank of the least lead.
@@ -78,13 +79,13 @@ impl Goofspiel {
     /// The game with so many cards, in which points count, or only who has more.
     pub fn new(cards: u32, win: bool) -> Self {
         let count = cards as usize + 1;
-        let (leads, by_prize) = (Vec::new(), Vec::new());
-        let (hands, piles) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-        let mut game = Self { cards, win, hands, piles, places: Vec::new(), leads, by_prize };
+        let (hands, piles, places, gone) = (vec![Vec::new(); count], vec![Vec::new(); count], Vec::new(), Vec::new());
+        let mut game = Self { cards, win, hands, piles, places, gone, leads: Vec::new(), by_prize: Vec::new() };
         for set in 0..1_u32 << cards {
             let piles = &mut game.piles[set.count_ones() as usize];
             game.places.push(piles.len() as u32);
             piles.push(set as u16);
+            game.gone.push((cards * (cards + 1) / 2 - left(set as u16, 0)) as i8);
         }
         for (hands, sets) in game.hands.iter_mut().zip(&game.piles) {
             let pairs = sets.iter().flat_map(|&a| sets.iter().map(move |&b| [a, b]));
@@ -101,7 +102,7 @@ impl Goofspiel {
         let (shared, mut leads, mut by_prize, mut begin) = (self.layer(cards as u32), Vec::new(), Vec::new(), 0);
         for hands in 0..=self.hands[cards].len() {
             for &pile in &self.piles[cards] {
-                let gone = self.gone(pile);
+                let gone = self.gone[usize::from(pile)];
                 let mut sure = if cards == 0 { [-1, 1] } else { [gone, -gone] };
                 for (prize, after) in prizes(pile) {
                     let after = &self.leads[cards - 1][self.places[usize::from(after)] as usize..];
@@ -117,11 +118,6 @@ impl Goofspiel {
         self.by_prize.push(by_prize);
     }
 
-    /// The points that are gone with the other prizes: nobody leads by more.
-    fn gone(&self, pile: u16) -> i8 {
-        (self.cards * (self.cards + 1) / 2).saturating_sub(left(pile, 0)) as i8
-    }
-
     /// The leads of a position of another game are none.
     fn leads_of(&self, hands: [u16; 2], pile: u16) -> Option<Leads> {
         let cards = pile.count_ones() as usize;
@@ -131,12 +127,13 @@ impl Goofspiel {
 
     /// The number of hands and a pile among those of as many cards.
     fn number(&self, cards: usize, hands: [u16; 2], pile: u16) -> Option<usize> {
-        Some(self.place(cards, hands)? * self.piles.get(cards)?.len() + *self.places.get(usize::from(pile))? as usize)
+        let place = *self.places.get(usize::from(pile))? as usize;
+        Some(self.place(cards, hands)? * self.piles[cards].len() + place)
     }
 
     /// The leads that have a rank; with equal hands A does not lead.
     fn range(&self, are_equal: bool, pile: u16, sure: Sure) -> RangeInclusive<i8> {
-        let gone = self.gone(pile);
+        let gone = self.gone[usize::from(pile)];
         let most = if are_equal { 0 } else { gone.min(sure[1]) };
         sure[0].max(-gone)..=most
     }
@@ -198,7 +195,7 @@ impl GameRules for Goofspiel {
         let exchanged = (a, lead) > (b, -lead);
         let (hands, lead) = if exchanged { ([b, a], -lead) } else { ([a, b], lead) };
         // A lead that cannot be lost is as good as any.
-        let most = left(position.pile, position.prize) as i8 + 1;
+        let most = (left(position.pile, position.prize) + 1).min(127) as i8;
         let known = self.leads_of(hands, position.pile).filter(|_| position.prize == 0);
         let [least, most] = known.map_or([-most, most], |leads| leads.sure);
         (Position { hands, lead: lead.clamp(least, most), ..position }, exchanged)
@@ -288,7 +285,7 @@ impl RankedRules for Goofspiel {
             }
             stages.matrix(1, a, b);
             let pile = self.places[usize::from(rest)] as usize;
-            let leads = self.leads.get(after).map(|leads| (&leads[pile..], -self.gone(rest)));
+            let leads = self.leads.get(after).map(|leads| (&leads[pile..], -self.gone[usize::from(rest)]));
             for &(hands, exchanged, won) in cells {
                 let (hands, won) = (hands as usize, won * prize);
                 if let Some((leads, least)) = leads {
@@ -329,7 +326,7 @@ impl Goofspiel {
         };
         let place = leads.partition_point(|leads| u64::from(leads.begin) <= rank) - 1;
         let (pile, Leads { begin, sure }) = (place % piles, leads[place]);
-        (place / piles, pile, (rank - u64::from(begin)) as i8 + sure[0].max(-self.gone(self.piles[cards][pile])))
+        (place / piles, pile, (rank - u64::from(begin)) as i8 + sure[0].max(-self.gone[usize::from(self.piles[cards][pile])]))
     }
 }
 
@@ -400,6 +397,10 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     let mut rest = std::env::args().skip(2).peekable();
     let win = rest.next_if(|word| word == "win").is_some();
     let sets = rest.map(|text| set(&text, cards)).collect::<Result<Vec<_>, _>>()?;
+    if win && cards > 12 {
+        // A table of sure leads would take gigabytes, and their bounds far more.
+        return Err("who wins is solved for at most 12 cards".into());
+    }
     let Some(solution) = solve_ranked(Goofspiel::new(cards, win))? else { return Ok(()) };
     match sets[..] {
         [] => {}
