@@ -118,13 +118,6 @@ impl Goofspiel {
         self.by_prize.push(by_prize);
     }
 
-    /// The leads of a position of another game are none.
-    fn leads_of(&self, hands: [u16; 2], pile: u16) -> Option<Leads> {
-        let cards = pile.count_ones() as usize;
-        let leads = self.leads.get(cards)?;
-        Some(leads[self.number(cards, hands, pile)?])
-    }
-
     /// The number of hands and a pile among those of as many cards.
     fn number(&self, cards: usize, hands: [u16; 2], pile: u16) -> Option<usize> {
         let place = *self.places.get(usize::from(pile))? as usize;
@@ -191,18 +184,18 @@ impl GameRules for Goofspiel {
 
     /// Of the hands only the order counts; and players may be exchanged.
     fn canonical(&self, position: Position) -> (Position, bool) {
-        let ([a, b], lead) = (ordered(position.hands), if self.win { position.lead } else { 0 });
+        let [a, b] = ordered(position.hands);
+        // More than all that is left cannot be lost.
+        let most = (left(position.pile, position.prize) + 1).min(127) as i8;
+        let lead = if self.win { position.lead.clamp(-most, most) } else { 0 };
         let exchanged = (a, lead) > (b, -lead);
         let (hands, lead) = if exchanged { ([b, a], -lead) } else { ([a, b], lead) };
-        // A lead that cannot be lost is as good as any.
-        let most = (left(position.pile, position.prize) + 1).min(127) as i8;
-        let known = self.leads_of(hands, position.pile).filter(|_| position.prize == 0);
-        let [least, most] = known.map_or([-most, most], |leads| leads.sure);
-        (Position { hands, lead: lead.clamp(least, most), ..position }, exchanged)
+        (Position { hands, lead, ..position }, exchanged)
     }
 }
 
-/// A layer has the positions with as many cards before a prize is drawn; one with a prize has no rank.
+/// A layer has the positions with as many cards before a prize is drawn; one with a prize has no rank. Of sure leads the smallest
+/// has a rank, and stands for those beyond it.
 impl RankedRules for Goofspiel {
     type Layer = Shared;
 
@@ -235,6 +228,7 @@ impl RankedRules for Goofspiel {
             let number = self.number(cards, hands, pile)?;
             let Some(leads) = self.leads.get(cards).map(|leads| leads[number]) else { return Some(number as u64) };
             let range = self.range(hands[0] == hands[1], pile, leads.sure);
+            let lead = lead.clamp(leads.sure[0], leads.sure[1]);
             range.contains(&lead).then(|| u64::from(leads.begin) + u64::from(lead.abs_diff(*range.start())))
         };
         // A position of another game has a rank that no layer has.
