@@ -458,7 +458,7 @@ def test_learners_of_tables_learn() -> None:
     """With enough turns the sound ones come near the truth of a small game, and the same seed gives the same policy."""
     for name in ("minimax-q", "regret-matching", "cfr-plus"):
         runs = [
-            benchmark.evaluate(benchmark.TABULAR[name], ["random-1"], name=name, seeds=[1], track="simulator", turns=8000)
+            benchmark.evaluate(benchmark.LEARNERS[name], ["random-1"], name=name, seeds=[1], track="simulator", turns=8000)
             for _ in range(2)
         ]
         assert runs[0].results[0].digest == runs[1].results[0].digest and runs[0].results[0].relative < 0.15, name

@@ -22,7 +22,7 @@ True
 ``python -m pencil_tennis.benchmark run`` makes the baselines again, and ``table`` prints records in columns.
 """
 
-from pencil_tennis.benchmark._baselines import BASELINES, TABULAR, Baseline
+from pencil_tennis.benchmark._baselines import BASELINES, LEARNERS, Baseline
 from pencil_tennis.benchmark._evaluation import SEEDS, TURNS, Agent, Learned, evaluate, rejudge
 from pencil_tennis.benchmark._game_tasks import GAMES, GameTask, Simulator, Turn, TurnsSpent
 from pencil_tennis.benchmark._record import Record, Result, interval, read_records, table
@@ -32,8 +32,8 @@ from pencil_tennis.benchmark._transcripts import JudgedGame, JudgedTurn, judge_t
 __all__ = [
     "BASELINES",
     "GAMES",
+    "LEARNERS",
     "SEEDS",
-    "TABULAR",
     "TASKS",
     "TURNS",
     "VERSION",

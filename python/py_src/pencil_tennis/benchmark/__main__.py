@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pencil_tennis.benchmark import (
     BASELINES,
     GAMES,
-    TABULAR,
+    LEARNERS,
     TASKS,
     TURNS,
     VERSION,
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("tasks", help="the tasks, their true values and optimal openings")
     run = commands.add_parser("run", help="evaluates baselines, or an agent of your own")
-    known = f"one of {', '.join(BASELINES)} (simulator: {', '.join(TABULAR)}; default: all), or MODULE:FUNCTION"
+    known = f"one of {', '.join(BASELINES)} (simulator: {', '.join(LEARNERS)}; default: all), or MODULE:FUNCTION"
     run.add_argument("agents", nargs="*", metavar="AGENT", help=known)
     run.add_argument("--tasks", nargs="+", metavar="TASK", choices=sorted([*TASKS, *GAMES]), help="the tasks (default: those of the second edition; of baselines those of the first)")
     run.add_argument("--track", choices=("model", "simulator"), default="model", help="what agents get (default: model)")
@@ -93,7 +93,7 @@ def _run(given: argparse.Namespace) -> None:
     if given.output is not None and not given.output.parent.is_dir():
         raise ValueError(f"{given.output} cannot be written: there is no folder {given.output.parent}")
     records = []
-    for name in given.agents or (TABULAR if given.track == "simulator" else BASELINES):
+    for name in given.agents or (LEARNERS if given.track == "simulator" else BASELINES):
         print(f"{name}:", file=sys.stderr)
         records.append(_evaluated(name, given))
         if given.output is not None:
@@ -110,7 +110,7 @@ def _evaluated(name: str, given: argparse.Namespace) -> Record:
 
     seeds = range(1, given.seeds + 1)
     if given.track == "simulator":
-        own = TABULAR.get(name) or _imported(name)
+        own = LEARNERS.get(name) or _imported(name)
         note = f"{given.turns:,} turns"
         seeds = range(1, 2) if name == "uniform" else seeds
         return evaluate(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pencil_tennis._blind import solve_blind
 from pencil_tennis._learning import Training
 from pencil_tennis._policy import as_policy
 from pencil_tennis._solution import solve
 from pencil_tennis.benchmark._evaluation import Learned
+from pencil_tennis.benchmark._psro import psro
+from pencil_tennis.benchmark._self_play import DEEP
 from pencil_tennis.benchmark._tabular import RULES, learned
 
 if TYPE_CHECKING:
@@ -107,5 +109,9 @@ def tabular(name: str) -> Callable[[Simulator, int], Learned]:
     return agent
 
 
-TABULAR: dict[str, Callable[[Simulator, int], Learned]] = {name: tabular(name) for name in ("uniform", *RULES)}
+LEARNERS: dict[str, Callable[[Simulator, int], Any]] = {
+    **{name: tabular(name) for name in ("uniform", *RULES)},
+    "psro": psro,
+    **DEEP,
+}
 """The baselines of the track "simulator", by name."""

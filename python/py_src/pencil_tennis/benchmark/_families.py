@@ -229,23 +229,25 @@ class Random:
 
 
 class Snowball:
-    """A trap: A hides or runs, B waits or throws its only snowball; hiding for ever wins nothing, and no best strategy exists."""
+    """A trap: A hides or runs through yards, B waits or throws; who hides from nobody begins again, and no best strategy exists."""
 
+    # With one yard this is Kumar and Shiau's game; with more, the nearly optimal strategies run the more seldom by powers, as in
+    # Purgatory (Hansen, Koucky and Miltersen 2009).
     kind = "recursive"
 
-    def __init__(self, misses: int) -> None:
-        self.misses = misses
+    def __init__(self, yards: int, misses: int) -> None:
+        self.yards, self.misses = yards, misses
 
     def starts(self) -> Any:
-        return ["hidden"]
+        return [0]
 
     def turn(self, state: Any) -> Any:
-        return (("hide", "run"), ("wait", "throw")) if state == "hidden" else int(state == "home")
+        return (("hide", "run"), ("wait", "throw")) if state not in ("hit", self.yards) else int(state == self.yards)
 
     def after(self, state: Any, a: str, b: str) -> Any:
         if (a, b) == ("hide", "wait"):
-            return "hidden"
-        return {"hit": 1 - Fraction(1, self.misses), "hidden": Fraction(1, self.misses)} if (a, b) == ("run", "throw") else "home"
+            return 0
+        return {"hit": 1 - Fraction(1, self.misses), state: Fraction(1, self.misses)} if (a, b) == ("run", "throw") else state + 1
 
 
 FAMILIES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
@@ -255,10 +257,10 @@ FAMILIES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
     "soccer": (Soccer, [(2,), (3,), (4,)]),
     "inspections": (Inspections, [(6,), (12,), (24,)]),
     "row": (Row, [(4, 4), (5, 6), (5, 8)]),
-    "tron": (Tron, [(3, 3), (3, 4), (4, 4)]),
+    "tron": (Tron, [(4, 4), (3, 6), (4, 5)]),
     "oshi-zumo": (OshiZumo, [(10,), (14,), (20,)]),
     "random": (Random, [(3,), (6,), (12,)]),
-    "snowball": (Snowball, [(2,), (8,), (64,)]),
+    "snowball": (Snowball, [(2, 2), (2, 8), (3, 2)]),
 }
 """The families, and the arguments of their three sizes."""
 
