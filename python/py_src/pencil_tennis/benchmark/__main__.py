@@ -28,7 +28,7 @@ from pencil_tennis.benchmark import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 PLAYED = 1_000_000
 """The games that baselines learn from unless another number is given."""
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("tasks", help="the tasks, their true values and optimal openings")
     run = commands.add_parser("run", help="evaluates baselines, or an agent of your own")
-    known = f"one of {', '.join(BASELINES)} (simulator: {', '.join(LEARNERS)}; default: all), or MODULE:FUNCTION"
+    known = f"one of {', '.join(BASELINES)} (track simulator: {', '.join(LEARNERS)}; default: all), or MODULE:FUNCTION"
     run.add_argument("agents", nargs="*", metavar="AGENT", help=known)
     run.add_argument("--tasks", nargs="+", metavar="TASK", choices=sorted([*TASKS, *GAMES]), help="the tasks (default: those of the second edition; of baselines those of the first)")
     run.add_argument("--track", choices=("model", "simulator"), default="model", help="what agents get (default: model)")
@@ -93,7 +93,10 @@ def _run(given: argparse.Namespace) -> None:
     if given.output is not None and not given.output.parent.is_dir():
         raise ValueError(f"{given.output} cannot be written: there is no folder {given.output.parent}")
     records = []
-    for name in given.agents or (LEARNERS if given.track == "simulator" else BASELINES):
+    names = given.agents or [*(LEARNERS if given.track == "simulator" else BASELINES)]
+    if not given.agents:
+        print(f"runs all baselines of the track {given.track}: {', '.join(names)}", file=sys.stderr)
+    for name in names:
         print(f"{name}:", file=sys.stderr)
         records.append(_evaluated(name, given))
         if given.output is not None:
@@ -110,14 +113,14 @@ def _evaluated(name: str, given: argparse.Namespace) -> Record:
 
     seeds = range(1, given.seeds + 1)
     if given.track == "simulator":
-        own = LEARNERS.get(name) or _imported(name)
+        own = LEARNERS.get(name) or _imported(name, LEARNERS)
         note = f"{given.turns:,} turns"
         seeds = range(1, 2) if name == "uniform" else seeds
         return evaluate(
             own, given.tasks, name=name, note=note, seeds=seeds, track="simulator", turns=given.turns, listener=listener
         )
     if baseline is None:
-        return evaluate(_imported(name), given.tasks, name=name, seeds=seeds, listener=listener)
+        return evaluate(_imported(name, BASELINES), given.tasks, name=name, seeds=seeds, listener=listener)
 
     def agent(task: Task, seed: int) -> Any:
         return baseline.agent(task, given.games, seed)
@@ -127,11 +130,11 @@ def _evaluated(name: str, given: argparse.Namespace) -> Record:
     return evaluate(agent, tasks, name=name, note=note, seeds=seeds if baseline.learns else seeds[:1], listener=listener)
 
 
-def _imported(name: str) -> Any:
+def _imported(name: str, baselines: Iterable[str]) -> Any:
     """The agent that a module of the working folder defines."""
     module, separator, function = name.partition(":")
     if not separator:
-        raise ValueError(f"`{name}` is not an agent; expected one of {', '.join(BASELINES)}, or MODULE:FUNCTION")
+        raise ValueError(f"`{name}` is not an agent; expected one of {', '.join(baselines)}, or MODULE:FUNCTION")
     sys.path.insert(0, os.getcwd())
     found = importlib.import_module(module)
     if not hasattr(found, function):

@@ -10,13 +10,13 @@ from typing import Any
 
 
 class Goofspiel:
-    """Cards from 1 on for a prize that is drawn after every bid; the higher card wins its points."""
+    """Cards from 1 on for prizes from 1 on, which are drawn one after the other; the higher card wins the prize's points."""
 
-    def __init__(self, cards: int) -> None:
-        self.cards = tuple(range(1, cards + 1))
+    def __init__(self, cards: int, prizes: int) -> None:
+        self.cards, self.prizes = tuple(range(1, cards + 1)), tuple(range(1, prizes + 1))
 
     def starts(self) -> Any:
-        return {(self.cards, self.cards, _without(self.cards, prize), prize): Fraction(1, len(self.cards)) for prize in self.cards}
+        return {(self.cards, self.cards, _without(self.prizes, prize), prize): Fraction(1, len(self.prizes)) for prize in self.prizes}
 
     def turn(self, state: Any) -> Any:
         return state[:2] if state[3] else 0
@@ -251,7 +251,7 @@ class Snowball:
 
 
 FAMILIES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
-    "goofspiel": (Goofspiel, [(3,), (4,), (5,)]),
+    "goofspiel": (Goofspiel, [(4, 4), (5, 4), (5, 5)]),
     "blotto": (Blotto, [(3, 6), (4, 10), (5, 14)]),
     "pursuit": (Pursuit, [(3,), (4,), (5,)]),
     "soccer": (Soccer, [(2,), (3,), (4,)]),

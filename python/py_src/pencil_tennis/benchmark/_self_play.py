@@ -27,6 +27,9 @@ RATE = 1e-3
 BATCH = 32
 """The turns that a step of Adam learns from."""
 
+MEMORY = 1000
+"""The latest turns, of which DQN and NFSP learn: older ones are of opponents that have changed."""
+
 EVERY = 4
 """The turns between two steps of DQN and NFSP, as in the paper of DQN."""
 
@@ -34,7 +37,7 @@ ROLLOUT = 128
 """The turns that PPO and R-NaD play between two times of learning."""
 
 EPOCHS = 4
-"""How often PPO and R-NaD learn from the same turns."""
+"""How often PPO learns from the same turns. R-NaD's gradients are those of the policy that played: it learns once."""
 
 TRACE = 0.95
 """The weight of later turns in advantages: lambda of Schulman and others (2016)."""
@@ -63,7 +66,7 @@ class _Play:
 
     def legal(self, places: Any) -> NDArray[np.bool_]:
         """The legal actions by player and state."""
-        return self.seen.legal[places].swapaxes(0, 1)
+        return np.asarray(self.seen.legal[places].swapaxes(0, 1))
 
     def step(self, moves: list[int]) -> None:
         turn, now = self.simulator.step(*moves), self.count
@@ -101,7 +104,7 @@ class _Values:
         return [drawn(self.random, own) if self.random.random() < exploring else move for own, move in zip(legal, best, strict=True)]
 
     def learn(self) -> None:
-        play, picks = self.play, self.random.integers(self.play.count, size=BATCH)
+        play, picks = self.play, self.random.integers(max(0, self.play.count - MEMORY), self.play.count, size=BATCH)
         follow = self.networks.outputs(play.seen.inputs[play.later[picks]], self.target)
         legal = play.legal(play.later[picks])
         best = np.where(legal.any(axis=2), np.where(legal, follow, -np.inf).max(axis=2), 0)
@@ -178,7 +181,7 @@ def _imitate(mean: Networks, play: _Play, turns: Numbers) -> None:
     def gradient(scores: Floats) -> Floats:
         slope = softmax(scores, legal)
         slope[made] -= 1
-        return slope / BATCH
+        return np.asarray(slope / BATCH, np.float32)
 
     mean.learn(play.seen.inputs[places], gradient)
 
@@ -213,20 +216,20 @@ class _Rollouts:
     def advantages(self, turns: slice, rewards: Floats) -> tuple[Floats, Floats]:
         """Generalised advantages of the moves by player and turn (Schulman and others 2016), and the returns that values learn."""
         play = self.play
-        ends = ~play.legal(play.later[turns]).any(axis=2)
+        ends: NDArray[np.bool_] = np.logical_not(play.legal(play.later[turns]).any(axis=2))
         now, then = (self.values.outputs(play.seen.inputs[places[turns]])[..., 0] for places in (play.here, play.later))
         gains = rewards + play.simulator.discount * np.where(ends, 0, then) - now
         for turn in range(gains.shape[1] - 2, -1, -1):
             gains[:, turn] += np.where(ends[:, turn], 0, play.simulator.discount * TRACE * gains[:, turn + 1])
-        return gains, gains + now
+        return np.asarray(gains, np.float32), np.asarray(gains + now, np.float32)
 
-    def learn(self, turns: slice, gradient_of: Callable[[Any, Floats], Floats], returns: Floats) -> None:
-        """Some passes over the turns: a step of the policies, whose gradient is given for picked turns and scores, and of values."""
+    def learn(self, turns: slice, gradient_of: Callable[[Any, Floats], Floats], returns: Floats, epochs: int) -> None:
+        """Passes over the turns: a step of the policies, whose gradient is given for picked turns and scores, and of values."""
         inputs, count = self.play.seen.inputs[self.play.here[turns]], returns.shape[1]
-        for _ in range(EPOCHS):
+        for _ in range(epochs):
             for picks in np.array_split(self.random.permutation(count), max(count // BATCH, 1)):
-                self.scores.learn(inputs[picks], lambda found, own=picks: gradient_of(own, found) / len(own))  # type: ignore[misc]
-                self.values.learn(inputs[picks], lambda found, own=picks: (found - returns[:, own, None]) / len(own))  # type: ignore[misc]
+                self.scores.learn(inputs[picks], lambda found, own=picks: gradient_of(own, found) / len(own))
+                self.values.learn(inputs[picks], lambda found, own=picks: (found - returns[:, own, None]) / len(own))
 
 
 def ppo(simulator: Simulator, seed: int) -> Policy:
@@ -252,21 +255,21 @@ def ppo(simulator: Simulator, seed: int) -> Policy:
             logs = np.log(np.maximum(shares, 1e-30))
             return np.asarray(slope + 0.01 * shares * (logs - (shares * logs).sum(axis=2, keepdims=True)), np.float32)
 
-        own.learn(turns, gradient, returns)
+        own.learn(turns, gradient, returns, EPOCHS)
     return _mixed(play, own.scores)
 
 
 REGULARISATION = 0.2
-"""The weight of the regularisation: eta of R-NaD."""
+"""The weight of the regularisation: eta of R-NaD, for rewards up to 1."""
 
-FIXED = 5
+FIXED = 20
 """The rollouts after which R-NaD regularises toward its present policy."""
 
 
 def r_nad(simulator: Simulator, seed: int) -> Policy:
     """Regularised Nash dynamics (Perolat and others 2022): replicator dynamics of a game with rewards that pull toward a policy.
 
-    Both players' rewards lose eta log(own / regularising policy) of their moves, and gain the opponent's. The scores follow the
+    Rewards are divided by the largest one so far. Both players' rewards lose eta log(own / regularising policy) of their moves, and gain the opponent's. The scores follow the
     advantages themselves (NeuRD, Hennes and others 2020) while they are within 2. From time to time the regularising policy
     becomes the present one. Left out: the paper's actors apart from the learner (turns are played by the policy that learns), its
     mixing of two regularising policies, and its final removal of improbable actions.
@@ -281,7 +284,8 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
         shares = softmax(own.scores.outputs(inputs), legal)
         logs = [np.log(np.maximum(each, 1e-30)) for each in (shares, softmax(own.scores.outputs(inputs, toward), legal))]
         pull = REGULARISATION * (logs[0] - logs[1])
-        gains, returns = own.advantages(turns, SIGNS * play.rewards[turns] - pull[made] + pull[made][::-1])
+        largest = max(float(np.abs(play.rewards[: play.count]).max()), 1e-9)
+        gains, returns = own.advantages(turns, SIGNS * play.rewards[turns] / largest - pull[made] + pull[made][::-1])
         # What every action was worth: the pull is known of all, the rest was seen of one and counts by its rarity, at most 20.
         worth = -pull
         worth[made] += (gains + pull[made]) / np.maximum(shares[made], 0.05)
@@ -293,7 +297,7 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
             moving = here & np.where(worth[:, picks] > 0, scores - middle < 2, scores - middle > -2)
             return np.asarray(-worth[:, picks] * moving, np.float32)
 
-        own.learn(turns, gradient, returns)
+        own.learn(turns, gradient, returns, 1)
         rollouts += 1
         if rollouts % FIXED == 0:
             toward = own.scores.weights.copy()
