@@ -1,11 +1,11 @@
 """The baselines of the benchmark's simulator: every run, the records, the tables and the picture of the curves.
 
     baselines.py run FOLDER [AGENT...]    makes the runs that are not in FOLDER yet, of all agents or of some
-    baselines.py write FOLDER             writes baselines.jsonl, baselines.csv, baselines.md and ../../docs/benchmark_learning.svg
+    baselines.py write FOLDER             writes baselines.{jsonl,csv,md} and ../../docs/benchmark_learning.svg
 
-after `pip install './python[plot]'`. One core needs some forty minutes; several agents can run at a time. Every point of a curve is
-a run with a budget of its own, so that schedules which depend on the budget are treated fairly. The same seed gives the same policy
-on the same machine; networks' sums may be rounded otherwise elsewhere.
+after `pip install './python[plot]'`. Several agents can run at a time. Every point of a curve is a run with a budget of its own,
+since schedules depend on the budget. The same seed gives the same policy on the same machine; elsewhere, sums of networks may be
+rounded otherwise.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def run(folder: Path, agents: Iterable[str]) -> None:
     """Makes the runs that are missing: the smallest games and their curves first, the largest games last."""
     folder.mkdir(parents=True, exist_ok=True)
     for tasks, budgets in zip(SIZES, (CURVE[::-1], [TURNS], [TURNS]), strict=True):
-        for agent, turns, task in itertools.product(agents, budgets, tasks):
+        for turns, agent, task in itertools.product(budgets, agents, tasks):
             path = folder / f"{agent}.{task}.{turns}.jsonl"
             if path.exists() or (agent == "uniform" and turns < TURNS):
                 continue
@@ -89,8 +89,11 @@ def run(folder: Path, agents: Iterable[str]) -> None:
 
 def write(folder: Path) -> None:
     """Writes the records of size 1, all numbers, the tables and the picture."""
-    runs = {(agent, task, turns): _record(folder, agent, task, turns) for agent in AGENTS for task in benchmark.GAMES for turns in CURVE}
-    runs = {key: record for key, record in runs.items() if record is not None}
+    runs: dict[tuple[str, str, int], benchmark.Record] = {}
+    for agent, task, turns in itertools.product(AGENTS, benchmark.GAMES, CURVE):
+        path = folder / f"{agent}.{task}.{turns}.jsonl"
+        if path.exists():
+            (runs[agent, task, turns],) = benchmark.read_records(path)
     records = []
     for agent in AGENTS:
         parts = [runs[agent, task, TURNS] for task in SIZES[0] if (agent, task, TURNS) in runs]
@@ -104,14 +107,10 @@ def write(folder: Path) -> None:
             rows.writerows([agent, task, turns, one.seed, f"{one.relative:.6g}", one.digest[:12]] for one in record.results)
     numbers = read()
     larger = _table(numbers, [task for tasks in SIZES[1:] for task in tasks])
-    text = f"{INTRODUCTION}\n## Size 1\n\n{benchmark.table(records, relative=True)}\n\n## Sizes 2 and 3\n\n{larger}\n\n{_solved(numbers)}\n"
+    first = benchmark.table(records, relative=True)
+    text = f"{INTRODUCTION}\n## Size 1\n\n{first}\n\n## Sizes 2 and 3\n\n{larger}\n\n{_solved(numbers)}\n"
     (HERE / "baselines.md").write_text(text, encoding="utf-8")
     draw(numbers, PICTURE)
-
-
-def _record(folder: Path, agent: str, task: str, turns: int) -> benchmark.Record | None:
-    path = folder / f"{agent}.{task}.{turns}.jsonl"
-    return benchmark.read_records(path)[0] if path.exists() else None
 
 
 def read() -> dict[tuple[str, str, int], list[float]]:
@@ -159,12 +158,13 @@ def draw(numbers: dict[tuple[str, str, int], list[float]], path: Path) -> None:
     for panel, task in zip(panels, SIZES[0], strict=False):
         panel.axhline(1, color="#999999", linewidth=0.8)
         for agent, style in STYLES.items():
-            points = [(turns, benchmark.interval(numbers[agent, task, turns])[0]) for turns in CURVE if (agent, task, turns) in numbers]
-            if points:
-                panel.plot(*zip(*points, strict=True), **style, label=agent)
+            known = [turns for turns in CURVE if (agent, task, turns) in numbers]
+            panel.plot(known, [benchmark.interval(numbers[agent, task, turns])[0] for turns in known], **style, label=agent)
         panel.set(title=task, xscale="log", ylim=(0, MOST))
         panel.set_xticks([50, 500, 5000], ["50", "500", "5,000"])
         panel.minorticks_off()
+        # Below the last panel of each column there is nothing.
+        panel.tick_params(labelbottom=task in SIZES[0][-4:])
         panel.grid(axis="y", linewidth=0.3)
     handles, names = axes.flat[0].get_legend_handles_labels()
     for panel in axes.flat[len(SIZES[0]) :]:

@@ -147,14 +147,6 @@ def test_the_table_of_the_document_is_what_baselines_reach(task: str) -> None:
             assert shown == "–" == cell.strip() or shown == pytest.approx(float(cell), rel=0.5 if shown < 1e-3 else 1e-3), name
 
 
-def test_the_table_of_tabular_baselines_is_that_of_their_records() -> None:
-    folder = Path(__file__).parents[1] / "benches"
-    if not (folder / "baselines.jsonl").exists():
-        pytest.skip("the records are not here")
-    table = benchmark.table(benchmark.read_records(folder / "baselines.jsonl"), relative=True)
-    assert table in (folder / "baselines.md").read_text(encoding="utf-8")
-
-
 def test_records_of_different_versions_are_not_compared() -> None:
     one, other = (benchmark.Record("x", [], version) for version in (1, 2))
     with pytest.raises(ValueError, match=r"several versions, \[1, 2\]"):
@@ -248,7 +240,10 @@ def test_thirty_games_of_ten_families_are_proved(tmp_path: Path) -> None:
     assert len(benchmark.GAMES) == 30 and len({task.family for task in benchmark.GAMES.values()}) == 10
     for task in benchmark.GAMES.values():
         optimal = task.judge(task.solution.policy())
-        assert optimal.solver and optimal.upper < 1e-8 and task.value.width < (1e-8 if task.family == "snowball" else 1e-14)
+        # Snowball's A has no optimal strategy, and the nearly optimal ones run less often than numbers of this size can tell.
+        trap = task.family == "snowball" and task.name != "snowball-1"
+        assert optimal.upper < (1e-2 if trap else 1e-8) and optimal.solver == (not trap)
+        assert task.value.width < (1e-8 if task.family == "snowball" else 1e-14)
         uniform = task.judge("uniform")
         assert uniform.relative == 1 and not uniform.solver and uniform.exploitability > 0.1
         if task.name.endswith("-1") and checker.exists():

@@ -16,7 +16,8 @@ class Goofspiel:
         self.cards, self.prizes = tuple(range(1, cards + 1)), tuple(range(1, prizes + 1))
 
     def starts(self) -> Any:
-        return {(self.cards, self.cards, _without(self.prizes, prize), prize): Fraction(1, len(self.prizes)) for prize in self.prizes}
+        share = Fraction(1, len(self.prizes))
+        return {(self.cards, self.cards, _without(self.prizes, prize), prize): share for prize in self.prizes}
 
     def turn(self, state: Any) -> Any:
         return state[:2] if state[3] else 0
@@ -229,10 +230,10 @@ class Random:
 
 
 class Snowball:
-    """A trap: A hides or runs through yards, B waits or throws; who hides from nobody begins again, and no best strategy exists."""
+    """A trap: A hides or runs through yards, B waits or throws; hiding for ever wins nothing, and no best strategy exists."""
 
-    # With one yard this is Kumar and Shiau's game; with more, the nearly optimal strategies run the more seldom by powers, as in
-    # Purgatory (Hansen, Koucky and Miltersen 2009).
+    # With one yard this is hide or run (Kumar and Shiau 1981). With more, whoever hides while B waits is back at the first one, and
+    # nearly optimal strategies run with powers of tiny probabilities, as in Purgatory (Hansen, Koucky and Miltersen 2009).
     kind = "recursive"
 
     def __init__(self, yards: int, misses: int) -> None:

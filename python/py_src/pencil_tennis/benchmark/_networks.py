@@ -29,9 +29,9 @@ HIDDEN = 32
 class Seen:
     """The states met so far, by number, as inputs of networks.
 
-    A state is taken apart: tuples and texts by position, sets by member. Every part ("the second number is 3", "the set has (0, 1)")
-    gets the next input when it is first met, and a state's inputs are 1 for its parts. States with common parts are alike to a
-    network, which a number for every state would not give; and no game needs a description of its own.
+    A state is taken apart: tuples and texts by position, sets by member. Every part ("the second number is 3", "the set has
+    (0, 1)") gets the next input when it is first met, and a state's inputs are 1 for its parts. So networks generalise between
+    states with common parts, which one input for each state would not allow, and no game needs a description of its own.
     """
 
     def __init__(self) -> None:

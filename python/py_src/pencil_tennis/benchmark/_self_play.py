@@ -1,7 +1,7 @@
-"""Deep learners in self-play from a simulator: DQN, NFSP, PPO and R-NaD, with networks of its own for each player.
+"""Deep learners in self-play from a simulator: DQN, NFSP, PPO and R-NaD, each player with networks of its own.
 
-Both players learn from what a player sees: the state, its own action and its own reward. Settings are those of the papers unless a
-budget of some thousand turns asks for others; none was tuned for a game.
+A player learns from the state, its own action and its own reward. Settings are those of the papers, but for those that budgets of
+some thousand turns ask for; R-NaD's and the memory were chosen on a single random matrix, none on a game of the benchmark.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class _Play:
         return networks.outputs(self.seen.inputs[self.place : self.place + 1])[:, 0]
 
     def at(self, networks: Networks, state: Any, player: str) -> tuple[Floats, NDArray[np.bool_]] | None:
-        """A player's outputs at a state, and which of them are legal; None for a state that was never met, so that it is uniform."""
+        """A player's outputs at a state, and which of them are legal; None for a state never met, which then is uniform."""
         place, own = self.seen.find(state), "AB".index(player)
         if place is None:
             return None
@@ -100,8 +100,11 @@ class _Values:
     def moves(self, exploring: float) -> list[int]:
         """The best action of each player, or with the probability of exploring any."""
         legal = self.play.seen.legal[self.play.place]
-        best = np.where(legal, self.play.outputs(self.networks), -np.inf).argmax(axis=1).tolist()
-        return [drawn(self.random, own) if self.random.random() < exploring else move for own, move in zip(legal, best, strict=True)]
+        best: list[int] = np.where(legal, self.play.outputs(self.networks), -np.inf).argmax(axis=1).tolist()
+        for player in range(2):
+            if self.random.random() < exploring:
+                best[player] = drawn(self.random, legal[player])
+        return best
 
     def learn(self) -> None:
         play, picks = self.play, self.random.integers(max(0, self.play.count - MEMORY), self.play.count, size=BATCH)
@@ -123,7 +126,7 @@ class _Values:
 
 
 def dqn(simulator: Simulator, seed: int) -> Policy:
-    """DQN in self-play: both players take the best action by their values; exploration falls from 1 to 0.05 in half of the turns."""
+    """DQN in self-play: the best actions by the players' values. Exploration falls from 1 to 0.05 in half of the turns."""
     random, play = np.random.default_rng(seed), _Play(simulator)
     values = _Values(play, random)
     while simulator.left:
@@ -205,7 +208,7 @@ class _Rollouts:
         self.values = Networks(1, self.random, RATE)
 
     def turns(self) -> slice:
-        """Plays some turns; which they are."""
+        """Plays some turns with both policies, and returns their place among all turns."""
         begin = self.play.count
         while self.play.simulator.left and self.play.count < begin + ROLLOUT:
             here = slice(self.play.place, self.play.place + 1)
@@ -214,7 +217,7 @@ class _Rollouts:
         return slice(begin, self.play.count)
 
     def advantages(self, turns: slice, rewards: Floats) -> tuple[Floats, Floats]:
-        """Generalised advantages of the moves by player and turn (Schulman and others 2016), and the returns that values learn."""
+        """Generalised advantages of the moves by player and turn (Schulman and others 2016), and the values' goals."""
         play = self.play
         ends: NDArray[np.bool_] = np.logical_not(play.legal(play.later[turns]).any(axis=2))
         now, then = (self.values.outputs(play.seen.inputs[places[turns]])[..., 0] for places in (play.here, play.later))
@@ -282,8 +285,8 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
         inputs, legal = play.seen.inputs[places], play.legal(places)
         made = ROWS, np.arange(len(places)), moves
         shares = softmax(own.scores.outputs(inputs), legal)
-        logs = [np.log(np.maximum(each, 1e-30)) for each in (shares, softmax(own.scores.outputs(inputs, toward), legal))]
-        pull = REGULARISATION * (logs[0] - logs[1])
+        fixed = softmax(own.scores.outputs(inputs, toward), legal)
+        pull = REGULARISATION * (np.log(np.maximum(shares, 1e-30)) - np.log(np.maximum(fixed, 1e-30)))
         largest = max(float(np.abs(play.rewards[: play.count]).max()), 1e-9)
         gains, returns = own.advantages(turns, SIGNS * play.rewards[turns] / largest - pull[made] + pull[made][::-1])
         # What every action was worth: the pull is known of all, the rest was seen of one and counts by its rarity, at most 20.
