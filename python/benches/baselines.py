@@ -58,15 +58,15 @@ STYLES: dict[str, dict[str, object]] = {
 AGENTS = list(benchmark.LEARNERS)
 SIZES = [[name for name in benchmark.GAMES if name.endswith(f"-{size}")] for size in (1, 2, 3)]
 
-INTRODUCTION = f"""Exploitability relative to uniform play after {TURNS:,} turns: the mean of seeds 1 to 5, and half of its 95 % interval. A dash: not
-run. Everything here comes from
+INTRODUCTION = f"""Exploitability relative to uniform play after {TURNS:,} turns: the mean of seeds 1 to 5, and half of its 95 % interval.
+A dash is a run that was not made. Everything here comes from
 
     python python/benches/baselines.py run FOLDER && python python/benches/baselines.py write FOLDER
 
 `baselines.jsonl` has the records of size 1 with their policies, which `python -m pencil_tennis.benchmark table --relative
 python/benches/baselines.jsonl` judges again. `baselines.csv` has every run, also with smaller budgets (the curves of
-[the page](../../docs/benchmark.md)), each with the first digits of its policy's SHA-256; the policies of larger games would take some
-hundred megabytes.
+[the page](../../docs/benchmark.md)), each with the first digits of its policy's SHA-256. The policies of larger games are left
+out: they would take many megabytes.
 """
 
 
@@ -166,10 +166,10 @@ def draw(numbers: dict[tuple[str, str, int], list[float]], path: Path) -> None:
         # Below the last panel of each column there is nothing.
         panel.tick_params(labelbottom=task in SIZES[0][-4:])
         panel.grid(axis="y", linewidth=0.3)
-    handles, names = axes.flat[0].get_legend_handles_labels()
     for panel in axes.flat[len(SIZES[0]) :]:
         panel.axis("off")
-    axes.flat[-2].legend(handles, names, loc="center", ncols=2, frameon=False, title="means of five seeds")
+    title = "Means of five seeds; dashed: neural networks"
+    axes.flat[-2].legend(*axes.flat[0].get_legend_handles_labels(), loc="center left", ncols=2, frameon=False, title=title)
     figure.supxlabel("turns")
     figure.supylabel("exploitability (uniform play = 1)")
     figure.savefig(path, metadata={"Date": None, "Creator": None})
