@@ -288,7 +288,8 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
         fixed = softmax(own.scores.outputs(inputs, toward), legal)
         pull = REGULARISATION * (np.log(np.maximum(shares, 1e-30)) - np.log(np.maximum(fixed, 1e-30)))
         largest = max(float(np.abs(play.rewards[: play.count]).max()), 1e-9)
-        gains, returns = own.advantages(turns, SIGNS * play.rewards[turns] / largest - pull[made] + pull[made][::-1])
+        rewards = SIGNS * play.rewards[turns] / largest - pull[made] + pull[made][::-1]
+        gains, returns = own.advantages(turns, np.asarray(rewards, np.float32))
         # What every action was worth: the pull is known of all, the rest was seen of one and counts by its rarity, at most 20.
         worth = -pull
         worth[made] += (gains + pull[made]) / np.maximum(shares[made], 0.05)
