@@ -153,7 +153,7 @@ def draw(numbers: dict[tuple[str, str, int], list[float]], path: Path) -> None:
     matplotlib.rcParams.update({"svg.hashsalt": "benchmark", "svg.fonttype": "none", "font.size": 8})
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(3, 4, figsize=(9.5, 6.6), sharex=True, sharey=True, layout="constrained")
+    figure, axes = pyplot.subplots(3, 4, figsize=(9.5, 7.2), sharex=True, sharey=True, layout="constrained")
     panels = axes.flat
     for panel, task in zip(panels, SIZES[0], strict=False):
         panel.axhline(1, color="#999999", linewidth=0.8)
@@ -162,6 +162,7 @@ def draw(numbers: dict[tuple[str, str, int], list[float]], path: Path) -> None:
             panel.plot(known, [benchmark.interval(numbers[agent, task, turns])[0] for turns in known], **style, label=agent)
         panel.set(title=task, xscale="log", ylim=(0, MOST))
         panel.set_xticks([50, 500, 5000], ["50", "500", "5,000"])
+        panel.set_yticks([0, 0.5, 1, 1.5, 2])
         panel.minorticks_off()
         # Below the last panel of each column there is nothing.
         panel.tick_params(labelbottom=task in SIZES[0][-4:])
@@ -169,7 +170,9 @@ def draw(numbers: dict[tuple[str, str, int], list[float]], path: Path) -> None:
     for panel in axes.flat[len(SIZES[0]) :]:
         panel.axis("off")
     title = "Means of five seeds; dashed: neural networks"
-    axes.flat[-2].legend(*axes.flat[0].get_legend_handles_labels(), loc="center left", ncols=2, frameon=False, title=title)
+    key = axes.flat[-2].legend(*axes.flat[0].get_legend_handles_labels(), loc="upper left", ncols=2, frameon=False, title=title)
+    # It spans two free panels, which the layout must not know.
+    key.set_in_layout(False)
     figure.supxlabel("turns")
     figure.supylabel("exploitability (uniform play = 1)")
     figure.savefig(path, metadata={"Date": None, "Creator": None})

@@ -88,9 +88,9 @@ class Networks:
         """All weights and biases; a copy of them is a copy of the networks."""
         self._gradient = np.zeros_like(self.weights)
         self._slopes = self._layers(self._gradient)
-        for layer in self._layers(self.weights)[::2]:
+        for layer, scale in zip(self._layers(self.weights)[::2], (1, 1, 0.01), strict=True):
             # After He and others 2015. The last layer is small, so that policies begin as uniform and values as 0.
-            layer[:] = random.normal(0, np.sqrt(2 / layer.shape[1]) * (0.01 if layer.shape[2] == outputs else 1), layer.shape)
+            layer[:] = random.normal(0, np.sqrt(2 / layer.shape[1]) * scale, layer.shape)
         self._moments = np.zeros((2, len(self.weights)), np.float32)
         self._steps, self._rate = 0, rate
 

@@ -272,10 +272,11 @@ FIXED = 20
 def r_nad(simulator: Simulator, seed: int) -> Policy:
     """Regularised Nash dynamics (Perolat and others 2022): replicator dynamics of a game with rewards that pull toward a policy.
 
-    Rewards are divided by the largest one so far. Both players' rewards lose eta log(own / regularising policy) of their moves, and gain the opponent's. The scores follow the
-    advantages themselves (NeuRD, Hennes and others 2020) while they are within 2. From time to time the regularising policy
-    becomes the present one. Left out: the paper's actors apart from the learner (turns are played by the policy that learns), its
-    mixing of two regularising policies, and its final removal of improbable actions.
+    Rewards are divided by the largest one so far. From a player's reward of a turn, eta log(own / regularising policy) of its move
+    is taken, and its opponent's is added. The scores follow the advantages themselves (NeuRD, Hennes and others 2020) while they
+    are within 2 of their mean. From time to time the regularising policy becomes the present one. Left out: the paper's actors
+    apart from the learner (the policy that learns plays), its mixing of two regularising policies, and its final removal of
+    improbable actions.
     """
     own = _Rollouts(simulator, seed)
     play, toward, rollouts = own.play, own.scores.weights.copy(), 0
