@@ -4,7 +4,7 @@
     cargo run --release -- export values 200 -o values.csv
     python docs/check_large_accounts.py shares.txt values.csv
 
-Needs numpy. The first line of the file has the steps and the middle cell; every other line a ball (0 for A's last field), a cell, and
+Needs numpy. The first line of the file has the steps, the middle cell and the turns; every other line a ball (0 for A's last field), a cell, and
 parts of B's strategy: from, to, weight. With the values of a solved game, all states that the theorem covers are compared.
 """
 
@@ -20,9 +20,9 @@ BALLS = range(-2, 3)
 
 
 def read(path):
-    """The steps, the middle cell, and the strategies by ball and cell."""
+    """The steps, the middle cell, the turns, and the strategies by ball and cell."""
     with open(path, encoding="ascii") as file:
-        steps, middle = map(int, next(file).split())
+        steps, middle, turns = map(int, next(file).split())
         strategies = {}
         for line in file:
             ball, cell, *parts = map(int, line.split())
@@ -33,7 +33,7 @@ def read(path):
             if (first[1:] < first[:-1]).any() or int((weight * (end - first)).sum()) >= 2**25:
                 raise ValueError(f"bids that do not rise, or weights too large: {line:.60}")
             strategies[ball - 2, cell] = strategy
-    return steps, middle, strategies
+    return steps, middle, turns, strategies
 
 
 class Sums:
@@ -59,15 +59,13 @@ def replies(steps, middle, cell, strategy):
     return numbers, kept
 
 
-def check(steps, middle, strategies):
-    """The bounds by ball and cell that the strategies prove from A's best payoff on, and the turns."""
+def check(steps, middle, turns, strategies):
+    """The bounds by ball and cell that the strategies prove in these turns, from A's best payoff on."""
     prepared = {place: (strategy, *replies(steps, middle, place[1], strategy)) for place, strategy in strategies.items()}
     bounds = {ball: np.full(2 * middle + 1, BEST, dtype=np.int64) for ball in BALLS}
-    turns = 0
-    while True:
+    for _ in range(turns):
         sums = {ball: Sums(row, BEST) for ball, row in bounds.items()}
         sums[-3], sums[3] = Sums(np.array([WORST]), WORST), Sums(np.array([BEST]), BEST)
-        turns += 1
         better = {}
         for (ball, cell), ((first, end, weight), numbers, kept) in prepared.items():
             hit, missed = sums[max(ball + 1, 1)], sums[min(ball - 1, -1)]
@@ -76,12 +74,9 @@ def check(steps, middle, strategies):
             worth = hit(kept + cut) - hit(kept + first) + missed(kept + end) - missed(kept + cut)
             most = int((worth * weight).sum(axis=1).max())
             better[ball, cell] = -(-most // int((weight * (end - first)).sum()))
-        gain = 0
         for (ball, cell), bound in better.items():
-            gain = max(gain, int(bounds[ball][cell]) - bound)
             bounds[ball][cell] = min(int(bounds[ball][cell]), bound)
-        if gain <= 0:
-            return bounds, turns
+    return bounds
 
 
 def compare(path, steps, middle, bounds, turns):
@@ -102,8 +97,8 @@ def compare(path, steps, middle, bounds, turns):
 
 
 def main():
-    steps, middle, strategies = read(sys.argv[1])
-    bounds, turns = check(steps, middle, strategies)
+    steps, middle, turns, strategies = read(sys.argv[1])
+    bounds = check(steps, middle, turns, strategies)
     least = math.ceil(turns / (1 - math.exp(-1 / steps)))
     print(f"{steps} steps, {turns} turns; for every N >= {least} the value lies between")
     for ball in BALLS:

@@ -32,6 +32,12 @@ const LEAST_GAIN: i64 = 1 << 17;
 /// The most linear programmes for one strategy, each with the best replies to the one before.
 const ROUNDS: usize = 5;
 
+/// Later levels begin with good strategies: more passes gain little.
+const PASSES: usize = 4;
+
+/// Chunks near B's bids are cut into this many parts.
+const SPLIT: usize = 4;
+
 /// The most turns with the same strategies: by then little is gained until the strategies are better.
 const TURNS: usize = 10;
 
@@ -43,7 +49,9 @@ fn main() -> ExitCode {
             if level > 0 {
                 ratios.halve();
             }
-            while improve(&mut ratios) > LEAST_GAIN {
+            let most = if level == 0 { usize::MAX } else { PASSES };
+            let mut passes = 0..most;
+            while passes.next().is_some() && improve(&mut ratios) > LEAST_GAIN {
                 (0..TURNS).any(|_| ratios.sweep() <= LEAST_GAIN);
             }
             if std::io::stderr().is_terminal() {
@@ -51,10 +59,10 @@ fn main() -> ExitCode {
             }
         }
         let mut proof = ratios.without_bounds();
-        let turns = 1 + (0..).take_while(|_| proof.sweep() > 0).count();
+        let turns = 1 + (0..).take_while(|_| proof.sweep() > LEAST_GAIN / 16).count();
         print(&proof, turns)?;
         match std::env::var_os("STRATEGIES") {
-            Some(path) => Ok(std::fs::write(path, written(&proof))?),
+            Some(path) => Ok(std::fs::write(path, written(&proof, turns))?),
             None => Ok(()),
         }
     })
@@ -83,9 +91,9 @@ fn print(proof: &Ratios, turns: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A line for each cell and ball: both, and the parts of the strategy.
-fn written(proof: &Ratios) -> String {
-    let mut text = format!("{} {}\n", proof.steps, proof.middle);
+/// Steps, middle cell and turns, then a line for each ball and cell: both, and the parts of the strategy.
+fn written(proof: &Ratios, turns: usize) -> String {
+    let mut text = format!("{} {} {turns}\n", proof.steps, proof.middle);
     for (ball, strategies) in proof.strategies.iter().enumerate() {
         for (cell, strategy) in strategies.iter().enumerate().filter(|(_, strategy)| !strategy.is_empty()) {
             let parts: Vec<String> = strategy.iter().map(|Bids { from, to, weight }| format!("{from} {to} {weight}")).collect();
@@ -102,7 +110,8 @@ fn improve(ratios: &mut Ratios) -> i64 {
         let kept = ratios.kept(cell, 4 * most_bids(ratios));
         let better = |ball: usize| {
             let bound = ratios.bounds[ball][cell];
-            let stage = Stage { sums: ratios.hits[ball].map(|ball| &sums[ball]), kept: &kept };
+            let stage =
+                Stage { sums: ratios.hits[ball].map(|ball| &sums[ball]), kept: &kept, current: &ratios.strategies[ball][cell] };
             // Nothing is below A's worst payoff.
             let found = if bound > ratios.ends[0] { stage.solve(ratios) } else { None };
             found.filter(|(better, _)| better + LEAST_GAIN < bound)
@@ -129,15 +138,23 @@ fn most_bids(ratios: &Ratios) -> usize {
 struct Stage<'s> {
     sums: [&'s Sums; 2],
     kept: &'s [i64],
+    current: &'s [Bids],
 }
 
 impl Stage<'_> {
-    /// B's columns: chunks, the least bid, and the least one above all replies of A.
+    /// B's columns: chunks, the least bid, and the least one above all of A's replies.
     fn columns(&self, ratios: &Ratios) -> Vec<[usize; 2]> {
         let (replies, chunk) = (self.kept.len(), ratios.steps / CHUNKS);
         let chunks = (replies / chunk + 1).min(most_bids(ratios) / chunk);
         let single = [0, replies].into_iter().filter(|&bid| (chunk > 1 || bid >= chunks) && bid < 4 * most_bids(ratios));
-        let chunks = (0..chunks).map(|number| [number * chunk, (number + 1) * chunk]);
+        // Parts of chunks near those that are used: the others are hardly ever wanted.
+        let split = SPLIT.min(chunk);
+        let is_near = |[from, to]: [usize; 2]| self.current.iter().any(|bids| bids.from < to + chunk && from < bids.to + chunk);
+        let chunks = (0..chunks).map(|number| [number * chunk, (number + 1) * chunk]).flat_map(|[from, to]| {
+            let parts = if is_near([from, to]) { split } else { 1 };
+            let size = (to - from) / parts;
+            (0..parts).map(move |part| [from + part * size, from + (part + 1) * size])
+        });
         chunks.chain(single.map(|bid| [bid, bid + 1])).collect()
     }
 
