@@ -59,7 +59,10 @@ fn main() -> ExitCode {
             }
         }
         let mut proof = ratios.without_bounds();
-        let turns = 1 + (0..).take_while(|_| proof.sweep() > LEAST_GAIN / 16).count();
+        let mut turns = 1;
+        while proof.sweep() > LEAST_GAIN / 16 {
+            turns += 1;
+        }
         print(&proof, turns)?;
         match std::env::var_os("STRATEGIES") {
             Some(path) => Ok(std::fs::write(path, written(&proof, turns))?),
@@ -93,11 +96,11 @@ fn print(proof: &Ratios, turns: usize) -> Result<(), Box<dyn Error>> {
 
 /// Steps, middle cell and turns, then a line for each ball and cell: both, and the parts of the strategy.
 fn written(proof: &Ratios, turns: usize) -> String {
+    let part = |bids: &Bids| format!(" {} {} {}", bids.from, bids.to, bids.weight);
     let mut text = format!("{} {} {turns}\n", proof.steps, proof.middle);
     for (ball, strategies) in proof.strategies.iter().enumerate() {
         for (cell, strategy) in strategies.iter().enumerate().filter(|(_, strategy)| !strategy.is_empty()) {
-            let parts: Vec<String> = strategy.iter().map(|Bids { from, to, weight }| format!("{from} {to} {weight}")).collect();
-            text += &format!("{ball} {cell} {}\n", parts.join(" "));
+            text.extend([format!("{ball} {cell}")].into_iter().chain(strategy.iter().map(part)).chain(["\n".to_owned()]));
         }
     }
     text
@@ -169,7 +172,7 @@ impl Stage<'_> {
     fn solve(&self, ratios: &Ratios) -> Option<(i64, Vec<Bids>)> {
         let columns = self.columns(ratios);
         let replies = self.kept.len();
-        let ends = columns.iter().flat_map(|&[from, to]| [from, (from + to) / 2, to - 1]).chain([replies - 1]);
+        let ends = columns.iter().flat_map(|&[from, to]| [from, usize::midpoint(from, to), to - 1]).chain([replies - 1]);
         let mut replies: Vec<usize> = ends.filter(|&reply| reply < replies).collect();
         let mut rows: Vec<Vec<f64>> = Vec::new();
         let mut best: Option<(i64, Vec<Bids>)> = None;

@@ -158,7 +158,7 @@ impl Ratios {
         let worth = |reply: usize| (-(-Self::reply(sums, kept, reply, strategy)).div_euclid(total), reply);
         // A reply between two parts costs more than the highest bid of the lower one, and hits no more.
         let parts = strategy.iter().map(|bids| bids.from..bids.to.min(kept.len()));
-        [0..1].into_iter().chain(parts).filter_map(|part| part.map(worth).max()).collect()
+        std::iter::once(0..1).chain(parts).filter_map(|part| part.map(worth).max()).collect()
     }
 
     /// One turn with the strategies that are there: better bounds. Returns the largest gain, in units.
