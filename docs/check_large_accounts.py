@@ -4,8 +4,9 @@
     cargo run --release -- export values 200 -o values.csv
     python docs/check_large_accounts.py shares.txt values.csv
 
-Needs numpy. The first line of the file has the steps, the middle cell and the turns; every other line a ball (0 for A's last field), a cell, and
-parts of B's strategy: from, to, weight. With the values of a solved game, all states that the theorem covers are compared.
+Needs numpy. The first line of the file has the steps, the middle cell and the turns; every other line a ball (0 for A's last
+field), a cell, and parts of B's strategy: from, to, weight. With the values of a solved game, all states that the theorem covers are
+compared after 10, 20, 40 and all turns.
 """
 
 import csv
@@ -60,10 +61,10 @@ def replies(steps, middle, cell, strategy):
 
 
 def check(steps, middle, turns, strategies):
-    """The bounds by ball and cell that the strategies prove in these turns, from A's best payoff on."""
+    """After every turn: its number, and the bounds by ball and cell that the strategies prove, from A's best payoff on."""
     prepared = {place: (strategy, *replies(steps, middle, place[1], strategy)) for place, strategy in strategies.items()}
     bounds = {ball: np.full(2 * middle + 1, BEST, dtype=np.int64) for ball in BALLS}
-    for _ in range(turns):
+    for turn in range(1, turns + 1):
         sums = {ball: Sums(row, BEST) for ball, row in bounds.items()}
         sums[-3], sums[3] = Sums(np.array([WORST]), WORST), Sums(np.array([BEST]), BEST)
         better = {}
@@ -76,36 +77,41 @@ def check(steps, middle, turns, strategies):
             better[ball, cell] = -(-most // int((weight * (end - first)).sum()))
         for (ball, cell), bound in better.items():
             bounds[ball][cell] = min(int(bounds[ball][cell]), bound)
-    return bounds
+        yield turn, bounds
 
 
-def compare(path, steps, middle, bounds, turns):
-    """Compares the bounds with the values of a solved game; the number of states that the theorem covers."""
+def compare(rows, steps, middle, bounds, turns):
+    """Compares bounds after these turns with the values of a solved game; the number of states that the theorem covers."""
     compared = 0
-    with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            a, b, ball = int(row["a"]), int(row["b"]), int(row["ball"])
-            if a == 0 or b <= turns:
-                continue
-            cell = middle + math.ceil(math.log(a / (b - turns)) * steps + 1e-9)
-            if cell <= 2 * middle:
-                compared += 1
-                # A value is right to within 1e-15.
-                if float(row["value"]) > bounds[ball][max(cell, 0)] / UNIT + 1e-15:
-                    raise ValueError(f"{a}:{b}@{ball} is worth {row['value']}, above {bounds[ball][max(cell, 0)] / UNIT}")
+    for row in rows:
+        a, b, ball = int(row["a"]), int(row["b"]), int(row["ball"])
+        if a == 0 or b <= turns:
+            continue
+        cell = middle + math.ceil(math.log(a / (b - turns)) * steps + 1e-9)
+        if cell <= 2 * middle:
+            compared += 1
+            # A value is right to within 1e-15.
+            if float(row["value"]) > bounds[ball][max(cell, 0)] / UNIT + 1e-15:
+                raise ValueError(f"{a}:{b}@{ball} is worth {row['value']}, above {bounds[ball][max(cell, 0)] / UNIT}")
     return compared
 
 
 def main():
     steps, middle, turns, strategies = read(sys.argv[1])
-    bounds = check(steps, middle, turns, strategies)
-    least = math.ceil(turns / (1 - math.exp(-1 / steps)))
+    solved = []
+    for path in sys.argv[2:]:
+        with open(path, encoding="utf-8", newline="") as file:
+            solved += csv.DictReader(file)
+    compared = 0
+    for turn, bounds in check(steps, middle, turns, strategies):
+        if turn in (10, 20, 40, turns):
+            compared += compare(solved, steps, middle, bounds, turn)
+    least = math.ceil(-turns / math.expm1(-1 / steps))
     print(f"{steps} steps, {turns} turns; for every N >= {least} the value lies between")
     for ball in BALLS:
         lower, upper = (math.ceil(bounds[side][middle + 1] / UNIT * 1e4) / 1e4 for side in (-ball, ball))
         print(f"  at N:N@{ball:<3} {-lower:8.4f} and {upper:8.4f}")
-    for path in sys.argv[2:]:
-        print(f"{compare(path, steps, middle, bounds, turns)} values of {path} compared")
+    print(f"{compared} values compared")
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ fn print(proof: &Ratios, turns: usize) -> Result<(), Box<dyn Error>> {
     let last = proof.hits.len() - 1;
     let field = last as i32 / 2;
     // The accounts are N − turns and N in the cell above the ratio 1.
-    let least = (turns as f64 / (1.0 - (-1.0 / steps as f64).exp())).ceil();
+    let least = (-(turns as f64) / (-1.0 / steps as f64).exp_m1()).ceil();
     say!("{steps} steps, {turns} turns; for every N >= {least} the value lies between");
     for ball in 0..=last {
         let [lower, upper] = [-up(proof.bound(last - ball, middle + 1)), up(proof.bound(ball, middle + 1))];
