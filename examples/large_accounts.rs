@@ -35,8 +35,9 @@ const ROUNDS: usize = 5;
 /// Later levels begin with good strategies: more passes gain little.
 const PASSES: usize = 4;
 
-/// Chunks near B's bids are cut into this many parts.
+/// Chunks beside B's bids are cut into this many parts; those farther than this from them are left out.
 const SPLIT: usize = 4;
+const REACH: usize = 3;
 
 /// The most turns with the same strategies: by then little is gained until the strategies are better.
 const TURNS: usize = 10;
@@ -145,20 +146,22 @@ struct Stage<'s> {
 }
 
 impl Stage<'_> {
-    /// B's columns: chunks, the least bid, and the least one above all of A's replies.
+    /// B's columns: chunks or parts of them, the least bid, and the least one above all of A's replies.
     fn columns(&self, ratios: &Ratios) -> Vec<[usize; 2]> {
         let (replies, chunk) = (self.kept.len(), ratios.steps / CHUNKS);
         let chunks = (replies / chunk + 1).min(most_bids(ratios) / chunk);
         let single = [0, replies].into_iter().filter(|&bid| (chunk > 1 || bid >= chunks) && bid < 4 * most_bids(ratios));
-        // Parts of chunks near those that are used: the others are hardly ever wanted.
-        let split = SPLIT.min(chunk);
-        let is_near = |[from, to]: [usize; 2]| self.current.iter().any(|bids| bids.from < to + chunk && from < bids.to + chunk);
-        let chunks = (0..chunks).map(|number| [number * chunk, (number + 1) * chunk]).flat_map(|[from, to]| {
-            let parts = if is_near([from, to]) { split } else { 1 };
+        let is_near = |[from, to]: [usize; 2], reach: usize| {
+            self.current.iter().any(|bids| bids.from < to + reach * chunk && from < bids.to + reach * chunk)
+        };
+        let parts = |[from, to]: [usize; 2]| {
+            let parts = if is_near([from, to], 1) { SPLIT.min(chunk) } else { 1 };
             let size = (to - from) / parts;
             (0..parts).map(move |part| [from + part * size, from + (part + 1) * size])
-        });
-        chunks.chain(single.map(|bid| [bid, bid + 1])).collect()
+        };
+        let chunks = (0..chunks).map(|number| [number * chunk, (number + 1) * chunk]);
+        let wanted = chunks.filter(|&chunk| self.current.is_empty() || is_near(chunk, REACH));
+        wanted.flat_map(parts).chain(single.map(|bid| [bid, bid + 1])).collect()
     }
 
     fn row(&self, reply: usize, columns: &[[usize; 2]]) -> Vec<f64> {
