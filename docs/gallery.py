@@ -136,7 +136,7 @@ def soccer():
         "discounted", ["b2 d3 @c2", "b2 d3 @c3"], "Littman's soccer",
         "On 4 x 5 squares both step or stand at the same time, a coin decides who moves first, whoever steps onto the other's square loses the ball to "
         "the other, and a goal is worth 1, a tenth less every turn. Littman, Markov games as a framework for multi-agent reinforcement learning, 1994, in the rules of OpenSpiel. "
-        "Surprising: pure choices suffice in all but 90 of the 1,444 positions, and a ball that lies in front of you is worth as much as one that you have.",
+        "Surprising: pure choices suffice in all but 56 of the 1,444 positions, and a ball that lies in front of you is worth as much as one that you have.",
         "9/10",
     )
     steps = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0), "stand": (0, 0)}

@@ -32,7 +32,7 @@ const GALLERY = {
   ],
   soccer: [
     'Littmans Fußball',
-    'Auf 4 × 5 Feldern gehen oder stehen beide gleichzeitig, eine Münze entscheidet, wer zuerst zieht; wer auf das Feld des anderen tritt, verliert den Ball an ihn, und ein Tor ist 1 wert, jeden Zug ein Zehntel weniger. Littman, Markov games as a framework for multi-agent reinforcement learning, 1994, nach den Regeln von OpenSpiel. Überraschend: In allen bis auf 90 der 1444 Stellungen genügt ein bestimmter Zug, und ein Ball, der vor einem liegt, ist so viel wert wie einer, den man hat.',
+    'Auf 4 × 5 Feldern gehen oder stehen beide gleichzeitig, eine Münze entscheidet, wer zuerst zieht; wer auf das Feld des anderen tritt, verliert den Ball an ihn, und ein Tor ist 1 wert, jeden Zug ein Zehntel weniger. Littman, Markov games as a framework for multi-agent reinforcement learning, 1994, nach den Regeln von OpenSpiel. Überraschend: In allen bis auf 56 der 1444 Stellungen genügt ein bestimmter Zug, und ein Ball, der vor einem liegt, ist so viel wert wie einer, den man hat.',
   ],
 };
 
