@@ -5,8 +5,8 @@
     python docs/check_large_accounts.py shares.txt values.csv
 
 Needs numpy. The first line of the file has the steps, the middle cell and the turns; every other line a ball (0 for A's last
-field), a cell, and parts of B's strategy: from, to, weight. With the values of a solved game, all states that the theorem covers are
-compared after 10, 20, 40 and all turns.
+field), a cell, and parts of B's strategy: from, to, weight. With the values of a solved game, all states that the theorem
+covers are compared after 10, 20, 40 and all turns.
 """
 
 import csv
@@ -29,7 +29,8 @@ def read(path):
             ball, cell, *parts = map(int, line.split())
             strategy = np.array(parts, dtype=np.int64).reshape(-1, 3).T
             first, end, weight = strategy
-            if not (0 <= ball < 5 and 0 <= cell <= 2 * middle and (0 <= first).all() and (first < end).all() and (weight > 0).all()):
+            are_bids = (0 <= first).all() and (first < end).all() and (weight > 0).all()
+            if not (0 <= ball < 5 and 0 <= cell <= 2 * middle and are_bids):
                 raise ValueError(f"no strategy: {line:.60}")
             if (first[1:] < first[:-1]).any() or int((weight * (end - first)).sum()) >= 2**25:
                 raise ValueError(f"bids that do not rise, or weights too large: {line:.60}")
