@@ -56,7 +56,7 @@ def replies(steps, middle, cell, strategy):
     left = math.exp((cell - middle) / steps) - (1 - np.exp(-numbers / steps)) + 1e-12
     numbers, left = numbers[left > 0], left[left > 0]
     kept = np.floor(np.log(left) * steps + 1e-7).astype(np.int64) + 1 + middle
-    # Who bids the least keeps the ratio.
+    # The least bid leaves A's ratio as it is.
     kept[0] = cell
     return numbers, kept
 

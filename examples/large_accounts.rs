@@ -111,7 +111,7 @@ fn written(proof: &Ratios, turns: usize) -> String {
 fn improve(ratios: &mut Ratios) -> i64 {
     let sums = ratios.sums();
     let found = |cell: usize| -> Vec<Option<(i64, Vec<Bids>)>> {
-        let kept = ratios.kept(cell, 4 * most_bids(ratios));
+        let kept = ratios.kept(cell, most_replies(ratios));
         let better = |ball: usize| {
             let bound = ratios.bounds[ball][cell];
             let stage =
@@ -138,6 +138,11 @@ fn most_bids(ratios: &Ratios) -> usize {
     (-LEAST_LEFT.ln() * ratios.steps as f64) as usize
 }
 
+/// As many replies as A has below any ratio under 1: bid `ln(steps) · steps` outbids A there, and `ln(steps) < 4 ln 40`.
+fn most_replies(ratios: &Ratios) -> usize {
+    4 * most_bids(ratios)
+}
+
 /// One cell with one ball: B's columns are chunks of bids, A's rows some replies.
 struct Stage<'s> {
     sums: [&'s Sums; 2],
@@ -150,7 +155,7 @@ impl Stage<'_> {
     fn columns(&self, ratios: &Ratios) -> Vec<[usize; 2]> {
         let (replies, chunk) = (self.kept.len(), ratios.steps / CHUNKS);
         let chunks = (replies / chunk + 1).min(most_bids(ratios) / chunk);
-        let single = [0, replies].into_iter().filter(|&bid| (chunk > 1 || bid >= chunks) && bid < 4 * most_bids(ratios));
+        let single = [0, replies].into_iter().filter(|&bid| (chunk > 1 || bid >= chunks) && bid < most_replies(ratios));
         let is_near = |[from, to]: [usize; 2], reach: usize| {
             self.current.iter().any(|bids| bids.from < to + reach * chunk && from < bids.to + reach * chunk)
         };

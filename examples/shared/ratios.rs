@@ -18,7 +18,7 @@ const ERROR: f64 = 1e-12;
 const MARGIN: f64 = 1e-7;
 
 /// The bids `from..to` of B with this weight each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Bids {
     pub(crate) from: usize,
     pub(crate) to: usize,
@@ -29,7 +29,6 @@ pub(crate) struct Bids {
 ///
 /// Cell `c` stands for all states in which A's account is at most `e^((c − middle)/steps)` times B's. Bid `i` is the share
 /// `1 − e^(−i/steps)` of B's account, so that it raises the ratio by `i` cells.
-#[derive(Clone, Debug)]
 pub(crate) struct Ratios {
     /// The ball after a hit of A and of B, by ball. Balls count from the end beyond A's last field.
     pub(crate) hits: Vec<[usize; 2]>,
@@ -128,8 +127,8 @@ impl Ratios {
         [Sums::constant(self.ends[0])].into_iter().chain(inside).chain([Sums::constant(self.ends[1])]).collect()
     }
 
-    /// What A keeps after its replies 0, 1, …, at most `most` of them: reply `j`, the share of B's account that is bid `j`, leads
-    /// from a cell to cell `kept[j] + i` if B bids `i`.
+    /// The cells to which A's replies 0, 1, … lead, at most `most` of them: after reply `j`, the share of B's account that is bid
+    /// `j`, play goes to cell `kept[j] + i` if B bids `i`.
     pub(crate) fn kept(&self, cell: usize, most: usize) -> Vec<i64> {
         let steps = self.steps as f64;
         let ratio = ((cell as f64 - self.middle as f64) / steps).exp();

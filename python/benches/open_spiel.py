@@ -50,7 +50,7 @@ GAMES = [
     "nfg_game(filename=FILE)",
 ]  # fmt: skip
 
-# What FILE is above.
+# The game that FILE stands for above.
 NFG = 'NFG 1 R "tails count three" { "A" "B" } { 2 2 }\n\n1 -1 0 0 0 0 3 -3\n'
 
 LIMIT = 60

@@ -291,7 +291,7 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
         largest = max(float(np.abs(play.rewards[: play.count]).max()), 1e-9)
         rewards = SIGNS * play.rewards[turns] / largest - pull[made] + pull[made][::-1]
         gains, returns = own.advantages(turns, np.asarray(rewards, np.float32))
-        # What every action was worth: the pull is known of all, the rest was seen of one and counts by its rarity, at most 20.
+        # The worth of every action: its pull is known; what was won is seen for one action, and counts by its rarity, at most 20.
         worth = -pull
         worth[made] += (gains + pull[made]) / np.maximum(shares[made], 0.05)
         worth -= (shares * worth).sum(axis=2, keepdims=True)
