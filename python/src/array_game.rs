@@ -258,7 +258,11 @@ impl Arrays<'_> {
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
             if heard.elapsed() > BETWEEN_LOOKS {
                 heard = Instant::now();
-                Python::attach(|py| py.check_signals())?;
+                // The method itself would be shorter, but has one lifetime.
+                Python::attach(|py| {
+                    py.check_signals()?;
+                    Ok::<(), PyErr>(())
+                })?;
             }
             let [a, b] = [pair[0] as usize, pair[1] as usize];
             let refuse = |words: String| Refusal::Words(format!("state {state}: {words}"));
