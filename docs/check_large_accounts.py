@@ -27,6 +27,8 @@ def read(path):
         strategies = {}
         for line in file:
             ball, cell, *parts = map(int, line.split())
+            if len(parts) % 3 or not parts:
+                raise ValueError(f"a line is cut: {line:.60}")
             strategy = np.array(parts, dtype=np.int64).reshape(-1, 3).T
             first, end, weight = strategy
             are_bids = (0 <= first).all() and (first < end).all() and (weight > 0).all()

@@ -6,10 +6,12 @@
 
 use std::error::Error;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use pencil_tennis::Rules;
 use pencil_tennis::matrix_game::{Matrix, Simplex};
+use pencil_tennis::report::{check_folder, write_file};
 use rayon::prelude::*;
 
 #[path = "shared/program.rs"]
@@ -45,6 +47,10 @@ const TURNS: usize = 10;
 fn main() -> ExitCode {
     run("large_accounts [LEVELS]", || {
         let levels = argument(1, "number of levels", 2, 1..=10)?;
+        let strategies = std::env::var_os("STRATEGIES").map(PathBuf::from);
+        if let Some(path) = &strategies {
+            check_folder(path)?;
+        }
         let mut ratios = Ratios::new(&Rules::tennis(), CHUNKS)?;
         for level in 0..levels {
             if level > 0 {
@@ -65,10 +71,10 @@ fn main() -> ExitCode {
             turns += 1;
         }
         print(&proof, turns)?;
-        match std::env::var_os("STRATEGIES") {
-            Some(path) => Ok(std::fs::write(path, written(&proof, turns))?),
-            None => Ok(()),
+        if let Some(path) = &strategies {
+            write_file(path, |out| out.write_all(written(&proof, turns).as_bytes()))?;
         }
+        Ok(())
     })
 }
 
