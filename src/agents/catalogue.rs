@@ -1,12 +1,10 @@
-use super::learner::Snapshot;
-use super::no_regret::LocalRule;
-use super::no_regret::{NoRegret, UpdateScheme};
-use super::options::LearnerOptions;
-use super::outcome_sampling::OutcomeSampling;
+use super::learner::Method;
+use super::local_rule::LocalRule;
+use super::options::{LearnerOptions, Schedule};
 use super::reinforcement::Reinforcement;
-use super::state_table::StateLearner;
+use super::session::Session;
+use super::state_learner::{Lessons, StateLearner};
 use crate::error::{AgentError, Error};
-use crate::game::Rules;
 use crate::written_as::written_as;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,34 +82,31 @@ impl LearnerKind {
         }
     }
 
-    pub(super) fn build(
-        self,
-        rules: &Rules,
-        points: u32,
-        options: LearnerOptions,
-        seed: u64,
-    ) -> Result<Box<dyn Snapshot>, Error> {
+    /// Checks the options' ranges, and that the learner takes those that are not the usual ones.
+    pub(super) fn check(self, options: &LearnerOptions) -> Result<(), Error> {
         options.check()?;
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
             return Err(
                 AgentError::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") }.into()
             );
         }
-        let cfr_plus = self == Self::CfrPlus;
-        let no_regret = |rule| -> Result<Box<dyn Snapshot>, Error> {
-            let method = NoRegret::new(UpdateScheme { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
-            Ok(Box::new(StateLearner::new(method, rules, points, options.explore, seed)?))
+        Ok(())
+    }
+
+    pub(super) fn method(self, session: &Session, options: LearnerOptions) -> Result<Box<dyn Method>, Error> {
+        let rule = match self {
+            Self::Simple | Self::Extended => return Ok(Box::new(Reinforcement::new(session, options)?)),
+            Self::RegretMatching | Self::OutcomeSampling => LocalRule::RegretMatching,
+            Self::RegretMatchingPlus | Self::CfrPlus => LocalRule::RegretMatchingPlus,
+            Self::FictitiousPlay => LocalRule::FictitiousPlay,
+            Self::ExponentialWeights => LocalRule::ExponentialWeights,
         };
-        Ok(match self {
-            Self::Simple | Self::Extended => Box::new(Reinforcement::new(rules, points, options, seed)?),
-            Self::RegretMatching => no_regret(LocalRule::RegretMatching)?,
-            Self::RegretMatchingPlus | Self::CfrPlus => no_regret(LocalRule::RegretMatchingPlus)?,
-            Self::FictitiousPlay => no_regret(LocalRule::FictitiousPlay)?,
-            Self::ExponentialWeights => no_regret(LocalRule::ExponentialWeights)?,
-            Self::OutcomeSampling => {
-                Box::new(StateLearner::new(OutcomeSampling::default(), rules, points, options.explore, seed)?)
-            }
-        })
+        let lessons = match options.schedule {
+            _ if self == Self::OutcomeSampling => Lessons::Results,
+            Schedule::Sweeps => Lessons::Sweeps,
+            Schedule::Games => Lessons::Games,
+        };
+        Ok(Box::new(StateLearner::new(session, rule, self == Self::CfrPlus, lessons, options.explore)?))
     }
 }
 

@@ -38,17 +38,3 @@ impl CountedRng {
         (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::CountedRng;
-
-    #[test]
-    fn numbers_go_on_where_they_were_left() {
-        let mut whole = CountedRng::resumed(7, 0);
-        let first: Vec<u64> = (0..100).map(|_| whole.bits()).collect();
-        let mut rest = CountedRng::resumed(7, 60);
-        assert_eq!((60..100).map(|_| rest.bits()).collect::<Vec<_>>(), first[60..]);
-        assert_eq!(rest.given(), 100);
-    }
-}

@@ -1,7 +1,6 @@
 use super::counted_rng::CountedRng;
-use super::state_table::payoff;
 use crate::error::Error;
-use crate::game::{Player, Rules, State, StateSpace};
+use crate::game::{Outcome, Player, Rules, State, StateSpace, nearest_double};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::policy::{Policy, Standstill, checked_space, probability};
@@ -108,7 +107,12 @@ impl Evaluation {
 
     pub fn value(&self, state: State) -> Result<f64, Error> {
         StateSpace::new(&self.rules, self.points).check(state)?;
-        Ok(self.values.get(state.seen_by(Player::A)))
+        Ok(self.known(state))
+    }
+
+    /// The value of a state that belongs to the game.
+    pub(super) fn known(&self, state: State) -> f64 {
+        self.values.get(state.seen_by(Player::A))
     }
 
     /// The order of the states; one state stands for its mirror image where their values are opposite.
@@ -137,6 +141,10 @@ impl Evaluation {
         }
         self.values.set(state.seen_by(Player::A), value);
     }
+}
+
+pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
+    nearest_double(rules.scoring().payoff(outcome))
 }
 
 fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], Error> {

@@ -1,8 +1,9 @@
-//! The interface of all learners, and the serialised state of this crate's learners.
+//! The interface of all learners, and of the methods of this crate's learners.
 
 use std::iter::Copied;
 use std::slice::Iter;
 
+use super::session::Session;
 use crate::error::Error;
 use crate::policy::Policy;
 
@@ -31,16 +32,23 @@ pub trait Learner {
 
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
-pub(super) trait Snapshot: Learner + Send + Sync {
+/// What a learner of this crate remembers of the games of a [`Session`], and how it learns from them.
+pub(super) trait Method: Send + Sync {
     /// The number of games after which its counters are full.
     fn most_games(&self) -> u64 {
         u64::MAX
     }
 
-    fn save(&self, words: &mut Vec<u64>);
+    /// As [`Learner::play`], without overflow.
+    fn play(&mut self, session: &mut Session, games: u64);
 
-    /// Restores a state saved by a learner of the same kind, game, options and seed; `None` if the words are no such state.
-    fn load(&mut self, words: &mut Words<'_>) -> Option<()>;
+    /// Writes the learned weights of a row's legal bids.
+    fn weights(&self, row: usize, weights: &mut [f64]);
+
+    fn save(&self, session: &Session, words: &mut Vec<u64>);
+
+    /// Restores what was saved in an equal session; `None` if the words are no such memory.
+    fn load(&mut self, session: &Session, words: &mut Words<'_>) -> Option<()>;
 }
 
 /// The next word, if it is a plausible count: larger ones would take a thousand years to reach, and might overflow soon.

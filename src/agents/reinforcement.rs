@@ -1,12 +1,10 @@
-use super::counted_rng::CountedRng;
-use super::geometry::GameGeometry;
-use super::learner::{Learner, Snapshot, Words, count};
+use super::learner::{Method, Words};
 use super::options::{LearnerOptions, Reward};
+use super::session::{Session, Turn};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
 use crate::error::{AgentError, Error};
-use crate::game::{ByPlayer, Outcome, Player, Rules};
-use crate::policy::Policy;
+use crate::game::{Outcome, Player};
 
 /// Larger rewards would overflow a row of weights within a million games.
 const LARGEST_REWARD: i64 = 1000;
@@ -16,16 +14,12 @@ const LARGEST_REWARD: i64 = 1000;
 /// *Source.* A. Ring, *Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz*, Wurzel 08/2012, sections 2 and 4.
 #[derive(Clone, Debug)]
 pub(super) struct Reinforcement {
-    geometry: GameGeometry,
+    points: u32,
     options: LearnerOptions,
-    seed: u64,
-    rng: CountedRng,
     starts: Starts,
     table: WeightTable,
-    rewards: [u32; 5],
-    winners: [Option<Player>; 5],
-    games: u64,
-    entries: u64,
+    /// The winner of every end, with the reward.
+    wins: [Option<(Player, u32)>; 5],
     waiting: Vec<Lesson>,
 }
 
@@ -38,12 +32,12 @@ struct Lesson {
 }
 
 impl Reinforcement {
-    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
-        let geometry = GameGeometry::new(rules, points)?;
-        let mut rewards = [1; 5];
-        let payoffs = Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome));
-        if options.reward == Reward::Points {
-            for (reward, payoff) in rewards.iter_mut().zip(payoffs) {
+    pub(super) fn new(session: &Session, options: LearnerOptions) -> Result<Self, Error> {
+        let mut wins = [None; 5];
+        for (win, outcome) in wins.iter_mut().zip(Outcome::EACH) {
+            let payoff = session.rules.scoring().payoff(outcome);
+            let mut reward = 1;
+            if options.reward == Reward::Points {
                 if !payoff.is_integer() || payoff.to_integer().abs() > LARGEST_REWARD {
                     return Err(AgentError::LearnerOption {
                         option: "reward",
@@ -52,32 +46,23 @@ impl Reinforcement {
                     }
                     .into());
                 }
-                *reward = payoff.to_integer().unsigned_abs() as u32;
+                reward = payoff.to_integer().unsigned_abs() as u32;
             }
+            *win = match payoff.cmp(&0.into()) {
+                std::cmp::Ordering::Greater => Some((Player::A, reward)),
+                std::cmp::Ordering::Equal => None,
+                std::cmp::Ordering::Less => Some((Player::B, reward)),
+            };
         }
-        let winners = payoffs.map(|payoff| match payoff.cmp(&0.into()) {
-            std::cmp::Ordering::Greater => Some(Player::A),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Less => Some(Player::B),
-        });
-        Ok(Self {
-            options,
-            seed,
-            rng: CountedRng::resumed(seed, 0),
-            starts: Starts::new(&geometry, &options),
-            table: WeightTable::ones(&geometry),
-            rewards,
-            winners,
-            games: 0,
-            entries: 0,
-            waiting: Vec::new(),
-            geometry,
-        })
+        let [points, _] = session.space.points();
+        let (starts, table) = (Starts::new(session.space, &options), WeightTable::ones(session.space));
+        Ok(Self { points, options, starts, table, wins, waiting: Vec::new() })
     }
 
     /// An upper bound of a row's gain in one game: accounts fall, so that no row is visited twice, and the loser gains nothing.
     fn largest_gain(&self) -> u64 {
-        u64::from(self.rewards.into_iter().max().unwrap_or(1)) * u64::from(self.options.rare)
+        let rewards = self.wins.iter().flatten().map(|&(_, reward)| reward);
+        u64::from(rewards.max().unwrap_or(1)) * u64::from(self.options.rare)
     }
 
     /// The number of games between two halvings, if they keep weights bounded for ever.
@@ -87,67 +72,33 @@ impl Reinforcement {
     }
 
     /// An upper bound of a row's total weight after the games played.
-    fn largest_total(&self) -> u64 {
-        let points = u64::from(self.geometry.points);
+    fn largest_total(&self, games: u64) -> u64 {
+        let points = u64::from(self.points);
         match self.halved_in_time() {
             // Halving a total t leaves at most (t + points) / 2; waiting lessons come on top of the gains since.
             Some(games) => 2 * (games + self.options.every) * self.largest_gain() + 2 * points,
-            None => self.games * self.largest_gain() + points,
+            None => games * self.largest_gain() + points,
         }
     }
 
-    /// Plays a game, records rows and bids in `turns`, and returns the outcome.
+    /// Notes the lessons of a game.
     #[inline]
-    fn game(&mut self, turns: &mut ByPlayer<Vec<(u32, u32)>>) -> Outcome {
-        let (mut a, mut b, mut place) = self.starts.draw(&mut self.rng);
-        turns.a.clear();
-        turns.b.clear();
-        while a | b != 0 {
-            let [row_a, row_b] = self.geometry.rows_at(a, b, place);
-            let bid_a = self.bid(row_a, a, &mut turns.a);
-            let bid_b = self.bid(row_b, b, &mut turns.b);
-            a -= bid_a;
-            b -= bid_b;
-            match self.geometry.hit(place, bid_a, bid_b) {
-                Ok(after) => place = after,
-                Err(out) => return out,
-            }
-        }
-        self.geometry.lying(place)
-    }
-
-    #[inline]
-    fn bid(&mut self, row: usize, account: u32, turns: &mut Vec<(u32, u32)>) -> u32 {
-        if account == 0 {
-            return 0;
-        }
-        let bid = self.table.draw(row, self.rng.bits());
-        turns.push((row as u32, bid));
-        bid
-    }
-
-    #[inline]
-    fn learn(&mut self, outcome: Outcome, turns: &ByPlayer<Vec<(u32, u32)>>) {
-        let Some(winner) = self.winners[outcome.index()] else { return };
-        let reward = self.rewards[outcome.index()];
+    fn note(&mut self, session: &Session, outcome: Outcome, turns: &[Turn]) {
+        let Some((winner, reward)) = self.wins[outcome.index()] else { return };
         let lost = (self.options.loss > 0).then_some((winner.opponent(), 0));
         for (player, reward) in std::iter::once((winner, reward)).chain(lost) {
-            for &(row, bid) in &turns[player] {
-                let lesson = Lesson { row, bid, reward };
-                if self.options.every > 1 {
-                    self.waiting.push(lesson);
-                } else {
-                    self.apply(lesson);
-                }
+            for &Turn { state, bids } in turns.iter().filter(|turn| turn.bids[player as usize] > 0) {
+                let row = session.rows(state)[player as usize] as u32;
+                self.waiting.push(Lesson { row, bid: bids[player as usize], reward });
             }
         }
     }
 
     #[inline]
-    fn apply(&mut self, Lesson { row, bid, reward }: Lesson) {
+    fn apply(&mut self, session: &Session, Lesson { row, bid, reward }: Lesson) {
         let row = row as usize;
         if reward > 0 {
-            let bonus = if self.options.rare > 1 { self.rarity(row, bid) } else { 1 };
+            let bonus = if self.options.rare > 1 { self.rarity(session.account(row), row, bid) } else { 1 };
             self.table.raise(row, bid, reward * bonus);
         } else {
             // Every legal bid keeps a weight of 1 at least.
@@ -157,96 +108,65 @@ impl Reinforcement {
     }
 
     /// An even share of the row's total over the bid's weight, rounded down and clamped to 1..=`rare`.
-    fn rarity(&self, row: usize, bid: u32) -> u32 {
-        let own = (row / self.geometry.row(1, 0, 0)) as u64;
+    fn rarity(&self, own: u32, row: usize, bid: u32) -> u32 {
         // Points times a weight can exceed 32 bits.
-        let even = u64::from(self.table.total(row)) / (own * u64::from(self.table.weight(row, bid)));
+        let even = u64::from(self.table.total(row)) / (u64::from(own) * u64::from(self.table.weight(row, bid)));
         even.clamp(1, u64::from(self.options.rare)) as u32
     }
-
-    fn apply_waiting(&mut self) {
-        let mut waiting = std::mem::take(&mut self.waiting);
-        for lesson in waiting.drain(..) {
-            self.apply(lesson);
-        }
-        self.waiting = waiting;
-    }
 }
 
-impl Learner for Reinforcement {
-    fn play(&mut self, games: u64) -> Result<(), Error> {
-        let most = self.most_games();
-        if self.games.saturating_add(games) > most {
-            return Err(AgentError::TooManyGames { games: self.games.saturating_add(games), most }.into());
-        }
-        let mut turns = ByPlayer::default();
-        for _ in 0..games {
-            let outcome = self.game(&mut turns);
-            // A draw reads the head of a row and a block, eight numbers each.
-            self.entries += 16 * (turns.a.len() + turns.b.len()) as u64;
-            self.learn(outcome, &turns);
-            self.games += 1;
-            if self.options.every > 1 && self.games.is_multiple_of(self.options.every) {
-                self.apply_waiting();
-            }
-            if self.options.forget > 0 && self.games.is_multiple_of(self.options.forget) {
-                self.table.halve();
-            }
-        }
-        Ok(())
-    }
-
-    fn policy(&self) -> Result<Policy, Error> {
-        let geometry = &self.geometry;
-        Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
-            let own = state.points(player);
-            for (weight, &learned) in weights.iter_mut().zip(self.table.weights(geometry.row_of(state, player), own)) {
-                *weight = f64::from(learned);
-            }
-        })
-    }
-
-    fn games(&self) -> u64 {
-        self.games
-    }
-
-    fn entries_read(&self) -> Option<u64> {
-        Some(self.entries)
-    }
-}
-
-impl Snapshot for Reinforcement {
+impl Method for Reinforcement {
     fn most_games(&self) -> u64 {
         match self.halved_in_time() {
             Some(_) => u64::MAX,
-            None => (u64::from(u32::MAX) - u64::from(self.geometry.points)) / self.largest_gain(),
+            None => (u64::from(u32::MAX) - u64::from(self.points)) / self.largest_gain(),
         }
     }
 
-    fn save(&self, words: &mut Vec<u64>) {
-        words.extend([self.games, self.entries, self.rng.given(), self.waiting.len() as u64]);
-        for &Lesson { row, bid, reward } in &self.waiting {
-            words.extend([u64::from(row), u64::from(bid), u64::from(reward)]);
+    fn play(&mut self, session: &mut Session, games: u64) {
+        let mut turns = Vec::new();
+        for _ in 0..games {
+            let start = self.starts.draw(&mut session.rng).unwrap_or(session.start());
+            let outcome = session.play(start, &mut turns, |session, row, _| {
+                // A draw reads the head of a row and a block, eight numbers each.
+                session.entries += 16;
+                self.table.draw(row, session.rng.bits())
+            });
+            self.note(session, outcome, &turns);
+            session.games += 1;
+            if session.games.is_multiple_of(self.options.every) {
+                let mut waiting = std::mem::take(&mut self.waiting);
+                waiting.drain(..).for_each(|lesson| self.apply(session, lesson));
+                self.waiting = waiting;
+            }
+            if self.options.forget > 0 && session.games.is_multiple_of(self.options.forget) {
+                self.table.halve();
+            }
         }
-        words.extend(self.table.legal(&self.geometry).map(u64::from));
     }
 
-    fn load(&mut self, words: &mut Words<'_>) -> Option<()> {
-        let most = self.most_games();
-        self.games = count(words).filter(|&games| games <= most)?;
-        self.entries = count(words)?;
-        self.rng = CountedRng::resumed(self.seed, count(words)?);
-        self.waiting.clear();
+    fn weights(&self, row: usize, weights: &mut [f64]) {
+        for (weight, &learned) in weights.iter_mut().zip(self.table.weights(row)) {
+            *weight = f64::from(learned);
+        }
+    }
+
+    fn save(&self, session: &Session, words: &mut Vec<u64>) {
+        words.push(self.waiting.len() as u64);
+        words.extend(self.waiting.iter().flat_map(|lesson| [lesson.row, lesson.bid, lesson.reward]).map(u64::from));
+        words.extend(self.table.legal(session.space).map(u64::from));
+    }
+
+    fn load(&mut self, session: &Session, words: &mut Words<'_>) -> Option<()> {
         for _ in 0..words.next()? {
             let [row, bid, reward] = [words.next()?, words.next()?, words.next()?];
-            let own = row / self.geometry.row(1, 0, 0) as u64;
-            let known = row < self.geometry.rows() as u64 && (1..=own).contains(&bid);
-            if !known || (reward > 0 && !self.rewards.iter().any(|&one| u64::from(one) == reward)) {
+            let known = row < session.space.len() as u64 && (1..=u64::from(session.account(row as usize))).contains(&bid);
+            if !known || (reward > 0 && !self.wins.iter().flatten().any(|&(_, one)| u64::from(one) == reward)) {
                 return None;
             }
             self.waiting.push(Lesson { row: row as u32, bid: bid as u32, reward: reward as u32 });
         }
         let weights = words.map(|word| u32::try_from(word).unwrap_or(0));
-        self.table.set_legal(&self.geometry, weights, self.largest_total())
+        self.table.set_legal(session.space, weights, self.largest_total(session.games))
     }
 }

@@ -1,22 +1,21 @@
 use super::counted_rng::CountedRng;
-use super::geometry::GameGeometry;
 use super::options::LearnerOptions;
+use crate::game::{Ball, State, StateSpace};
 
-/// The distribution of training starts: full accounts and the ball on the net, or a state from the middle of the game.
+/// The distribution of training starts in the middle of the game.
 #[derive(Clone, Debug)]
 pub(super) struct Starts {
-    full: (u32, u32, usize),
     share: f64,
     lowest: u32,
-    places: u32,
+    field: i32,
     /// The cumulative weights of all pairs of accounts, in order. Empty when all games start with full accounts.
     sums: Vec<u32>,
     width: u32,
 }
 
 impl Starts {
-    pub(super) fn new(geometry: &GameGeometry, options: &LearnerOptions) -> Self {
-        let points = geometry.points;
+    pub(super) fn new(space: StateSpace, options: &LearnerOptions) -> Self {
+        let [points, _] = space.points();
         // The article's 10 to 40 of 50 points.
         let (lowest, highest) = (points.div_ceil(5), 4 * points / 5);
         let (lowest, highest) = (lowest, highest.max(lowest));
@@ -31,25 +30,19 @@ impl Starts {
                 }
             }
         }
-        Self {
-            full: (points, points, geometry.net()),
-            share: options.middle,
-            lowest,
-            places: geometry.places() as u32,
-            sums,
-            width: highest - lowest + 1,
-        }
+        Self { share: options.middle, lowest, field: space.field(), sums, width: highest - lowest + 1 }
     }
 
+    /// A state from the middle of the game; `None` for a game that starts with full accounts.
     #[inline]
-    pub(super) fn draw(&self, rng: &mut CountedRng) -> (u32, u32, usize) {
+    pub(super) fn draw(&self, rng: &mut CountedRng) -> Option<State> {
         if self.sums.is_empty() || rng.share() >= self.share {
-            return self.full;
+            return None;
         }
         let ticket = rng.below(self.sums[self.sums.len() - 1]);
         let pair = self.sums.partition_point(|&sum| sum <= ticket) as u32;
-        let place = rng.below(self.places) as usize;
-        (self.lowest + pair / self.width, self.lowest + pair % self.width, place)
+        let ball = rng.below(2 * self.field as u32 + 1) as i32 - self.field;
+        Some(State::new(self.lowest + pair / self.width, self.lowest + pair % self.width, Ball::at(ball)))
     }
 }
 
@@ -58,23 +51,19 @@ mod tests {
     use super::Starts;
     use crate::agents::LearnerOptions;
     use crate::agents::counted_rng::CountedRng;
-    use crate::agents::geometry::GameGeometry;
-    use crate::game::Rules;
+    use crate::game::{Rules, StateSpace};
 
     /// Of 60,000 starts with 50 points, the number in the middle of the game, and the number with equal accounts among these.
     fn counts(options: &LearnerOptions) -> (f64, f64) {
-        let geometry = GameGeometry::new(&Rules::tennis(), 50).expect("a usual game");
-        let starts = Starts::new(&geometry, options);
+        let starts = Starts::new(StateSpace::new(&Rules::tennis(), [50, 50]), options);
         let mut rng = CountedRng::resumed(1, 0);
         let (mut middle, mut equal) = (0.0, 0.0);
         for _ in 0..60_000 {
-            let (a, b, place) = starts.draw(&mut rng);
-            if (a, b, place) == (50, 50, 2) {
-                continue;
-            }
-            assert!((10..=40).contains(&a) && (10..=40).contains(&b) && place < 5, "{a}:{b} at {place}");
+            let Some(state) = starts.draw(&mut rng) else { continue };
+            let inside = (-2..=2).contains(&state.ball.position());
+            assert!((10..=40).contains(&state.a) && (10..=40).contains(&state.b) && inside, "{state}");
             middle += 1.0;
-            equal += f64::from(u32::from(a == b));
+            equal += f64::from(u32::from(state.a == state.b));
         }
         (middle, equal)
     }

@@ -1,4 +1,4 @@
-use super::state_table::payoff;
+use super::evaluation::payoff;
 use crate::game::{Outcome, Rules};
 
 /// Counts of the ends and lengths of many games between two players, with estimates of the expectation. Payoffs are A's.

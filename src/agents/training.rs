@@ -1,9 +1,11 @@
 use super::catalogue::LearnerKind;
-use super::learner::{Learner, Snapshot, Words};
+use super::counted_rng::CountedRng;
+use super::learner::{Learner, Method, Words, count};
 use super::options::{LearnerOptions, Reward, Schedule};
+use super::session::Session;
 use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
-use crate::game::{GameError, Rules};
+use crate::game::{GameError, Player, Rules};
 use crate::policy::Policy;
 use crate::sealed::{seal, unsealed};
 
@@ -31,11 +33,10 @@ const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 /// ```
 pub struct Training {
     kind: LearnerKind,
-    rules: Rules,
-    points: u32,
     options: LearnerOptions,
     seed: u64,
-    learner: Box<dyn Snapshot>,
+    session: Session,
+    method: Box<dyn Method>,
 }
 
 impl Training {
@@ -50,8 +51,10 @@ impl Training {
         if points > Self::MOST_POINTS {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
-        let learner = kind.build(rules, points, options, seed)?;
-        Ok(Self { kind, rules: *rules, points, options, seed, learner })
+        kind.check(&options)?;
+        let session = Session::new(rules, points, seed)?;
+        let method = kind.method(&session, options)?;
+        Ok(Self { kind, options, seed, session, method })
     }
 
     pub const fn kind(&self) -> LearnerKind {
@@ -59,11 +62,11 @@ impl Training {
     }
 
     pub const fn rules(&self) -> &Rules {
-        &self.rules
+        &self.session.rules
     }
 
     pub const fn points(&self) -> u32 {
-        self.points
+        self.session.space.points()[0]
     }
 
     pub const fn options(&self) -> &LearnerOptions {
@@ -77,15 +80,15 @@ impl Training {
     /// The most games that the learner can play before its counters are full: some 2³² for `simple` and `extended`, unlimited for
     /// the others.
     pub fn most_games(&self) -> u64 {
-        self.learner.most_games()
+        self.method.most_games()
     }
 
     /// Saves the training: little-endian words of 64 bits, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut words = vec![MAGIC];
         let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
-        words.extend([place as u64, u64::from(self.points), self.seed]);
-        let RulesCode { field, motion, payoffs } = RulesCode::of(&self.rules);
+        words.extend([place as u64, u64::from(self.points()), self.seed]);
+        let RulesCode { field, motion, payoffs } = RulesCode::of(self.rules());
         words.extend([u64::from(field), motion]);
         words.extend(payoffs.into_iter().flatten().map(|number| number as u64));
         let options = &self.options;
@@ -97,7 +100,8 @@ impl Training {
         ]);
         words.extend([options.middle.to_bits(), u64::from(options.close), options.forget]);
         words.extend([u64::from(options.schedule == Schedule::Games), options.explore.to_bits()]);
-        self.learner.save(&mut words);
+        words.extend([self.session.games, self.session.entries, self.session.rng.given()]);
+        self.method.save(&self.session, &mut words);
         seal(words.into_iter().flat_map(u64::to_le_bytes).collect())
     }
 
@@ -106,62 +110,64 @@ impl Training {
     /// # Errors
     /// [`AgentError::TrainingFile`] for bytes that are no training; as for [`Self::new`] for impossible settings.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let refuse = |reason: &str| AgentError::TrainingFile { reason: reason.to_owned() };
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
-            return Err(refuse("it does not begin as one, or is of another version").into());
+            return Err(refused("it does not begin as one, or is of another version").into());
         }
-        let damaged = "it is damaged: length or checksum are not right";
-        let body = unsealed(bytes).ok().filter(|body| body.len() % 8 == 0).ok_or_else(|| refuse(damaged))?;
+        let damaged = || refused("it is damaged: length or checksum are not right");
+        let body = unsealed(bytes).ok().filter(|body| body.len() % 8 == 0).ok_or_else(damaged)?;
         let words: Vec<u64> =
             body.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word)).collect();
         let mut words = words[1..].iter().copied();
-        let ended = || refuse("it ends too soon");
-        let mut training = Self::settings(&mut words).ok_or_else(ended)??;
-        training.learner.load(&mut words).ok_or_else(|| refuse("the learner's memory does not fit its settings"))?;
+        let mut training = Self::with_settings(&mut words)?;
+        training.load(&mut words).ok_or_else(|| refused("the learner's memory does not fit its settings"))?;
         if words.next().is_some() {
-            return Err(refuse("it is longer than the learner's memory").into());
+            return Err(refused("it is longer than the learner's memory").into());
         }
         Ok(training)
     }
 
-    /// A learner with the settings of a file, without its memory; `None` where the file ends.
-    fn settings(words: &mut Words<'_>) -> Option<Result<Self, Error>> {
-        let refuse = |what: &str| AgentError::TrainingFile { reason: format!("{what} is not possible") };
-        let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
-        let flag = |word: u64, what: &str| match word {
-            0 => Ok(false),
-            1 => Ok(true),
-            _ => Err(refuse(what)),
-        };
+    fn load(&mut self, words: &mut Words<'_>) -> Option<()> {
+        let most = self.most_games();
+        self.session.games = count(words).filter(|&games| games <= most)?;
+        self.session.entries = count(words)?;
+        self.session.rng = CountedRng::resumed(self.seed, count(words)?);
+        self.method.load(&self.session, words)
+    }
+
+    /// A learner with the settings of a file, without its memory.
+    fn with_settings(words: &mut Words<'_>) -> Result<Self, Error> {
         let [kind, points, seed, field, motion] = take(words)?;
         let payoffs: [u64; 10] = take(words)?;
         let [reward, loss, rare, every, middle, close, forget, schedule, explore] = take(words)?;
-        let words_left = words.len();
-        let built = || -> Result<Self, Error> {
-            let kind =
-                *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
-            let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
-            let rules = RulesCode { field: small(field), motion, payoffs }.decode();
-            let rules = rules.map_err(|error| AgentError::TrainingFile { reason: error.to_string() })?;
-            let options = LearnerOptions {
-                reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
-                loss: small(loss),
-                rare: small(rare),
-                every,
-                middle: f64::from_bits(middle),
-                close: flag(close, "the option close")?,
-                forget,
-                schedule: if flag(schedule, "the schedule")? { Schedule::Games } else { Schedule::Sweeps },
-                explore: f64::from_bits(explore),
-            };
-            let points = small(points);
-            if points <= Self::MOST_POINTS && words_left < least_words(&rules, points) {
-                return Err(AgentError::TrainingFile { reason: "it ends too soon for its game".to_owned() }.into());
-            }
-            Self::new(kind, &rules, points, options, seed)
+        let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
+        let impossible = |what: &str| refused(&format!("{what} is not possible"));
+        let flag = |word: u64, what: &str| if word > 1 { Err(impossible(what)) } else { Ok(word == 1) };
+        let kind = usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind).copied());
+        let kind = kind.ok_or_else(|| impossible("the learner"))?;
+        let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
+        let rules = RulesCode { field: small(field), motion, payoffs }.decode();
+        let rules = rules.map_err(|error| refused(&error.to_string()))?;
+        let options = LearnerOptions {
+            reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
+            loss: small(loss),
+            rare: small(rare),
+            every,
+            middle: f64::from_bits(middle),
+            close: flag(close, "the option close")?,
+            forget,
+            schedule: if flag(schedule, "the schedule")? { Schedule::Games } else { Schedule::Sweeps },
+            explore: f64::from_bits(explore),
         };
-        Some(built())
+        let points = small(points);
+        if points <= Self::MOST_POINTS && words.len() < least_words(&rules, points) {
+            return Err(refused("it ends too soon for its game").into());
+        }
+        Self::new(kind, &rules, points, options, seed)
     }
+}
+
+fn refused(reason: &str) -> AgentError {
+    AgentError::TrainingFile { reason: reason.to_owned() }
 }
 
 /// The fewest words that any learner saves: one for every legal bid of each row. Checked before memory is taken.
@@ -170,35 +176,42 @@ fn least_words(rules: &Rules, points: u32) -> usize {
     points * (points + 1) / 2 * (points + 1) * rules.positions()
 }
 
-fn take<const N: usize>(words: &mut Words<'_>) -> Option<[u64; N]> {
+fn take<const N: usize>(words: &mut Words<'_>) -> Result<[u64; N], AgentError> {
     let mut taken = [0; N];
     for word in &mut taken {
-        *word = words.next()?;
+        *word = words.next().ok_or_else(|| refused("it ends too soon"))?;
     }
-    Some(taken)
+    Ok(taken)
 }
 
 impl Learner for Training {
     fn play(&mut self, games: u64) -> Result<(), Error> {
-        self.learner.play(games)
+        let (games_then, most) = (self.games().saturating_add(games), self.most_games());
+        if games_then > most {
+            return Err(AgentError::TooManyGames { games: games_then, most }.into());
+        }
+        self.method.play(&mut self.session, games);
+        Ok(())
     }
 
     fn policy(&self) -> Result<Policy, Error> {
-        self.learner.policy()
+        Policy::from_weights(self.rules(), self.session.space.points(), &Player::BOTH, |state, player, weights| {
+            self.method.weights(self.session.rows(state)[player as usize], weights);
+        })
     }
 
     fn games(&self) -> u64 {
-        self.learner.games()
+        self.session.games
     }
 
     fn entries_read(&self) -> Option<u64> {
-        self.learner.entries_read()
+        Some(self.session.entries)
     }
 }
 
 impl std::fmt::Debug for Training {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { kind, points, options, seed, .. } = self;
-        write!(f, "Training of {kind} with {points} points, {options:?}, seed {seed}, after {} games", self.games())
+        let Self { kind, options, seed, .. } = self;
+        write!(f, "Training of {kind} with {} points, {options:?}, seed {seed}, after {} games", self.points(), self.games())
     }
 }

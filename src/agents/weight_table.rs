@@ -1,8 +1,8 @@
-use super::geometry::GameGeometry;
+use crate::game::StateSpace;
 
 const BLOCK: usize = 8;
 
-/// An integer weight for every row of a [`GameGeometry`] and every bid from 1.
+/// An integer weight for every row of a [`Session`](super::session::Session) and every bid from 1.
 ///
 /// A row stores its total, the sums of its blocks of eight weights, and the weights: with 50 points 8 + 56 numbers, four cache
 /// lines. A draw reads the first line and one block; raising a weight writes three numbers.
@@ -15,13 +15,13 @@ pub(super) struct WeightTable {
 }
 
 impl WeightTable {
-    pub(super) fn ones(geometry: &GameGeometry) -> Self {
-        let blocks = (geometry.points as usize).div_ceil(BLOCK);
+    pub(super) fn ones(space: StateSpace) -> Self {
+        let blocks = (space.points()[0] as usize).div_ceil(BLOCK);
         let head = (1 + blocks).next_multiple_of(BLOCK);
         let stride = head + blocks * BLOCK;
-        let mut table = Self { head, stride, numbers: vec![0; stride * geometry.rows()] };
-        for (row, own) in geometry.bidding() {
-            (1..=own).for_each(|bid| table.raise(row, bid, 1));
+        let mut table = Self { head, stride, numbers: vec![0; stride * space.len()] };
+        for (row, state) in space.states().enumerate() {
+            (1..=state.a).for_each(|bid| table.raise(row, bid, 1));
         }
         table
     }
@@ -94,21 +94,23 @@ impl WeightTable {
         sums[0] = weights.iter().sum();
     }
 
-    pub(super) fn weights(&self, row: usize, own: u32) -> &[u32] {
-        &self.numbers[row * self.stride + self.head..][..own as usize]
+    /// The weights of all bids; 0 for those above the account.
+    pub(super) fn weights(&self, row: usize) -> &[u32] {
+        &self.numbers[row * self.stride..][self.head..self.stride]
     }
 
-    pub(super) fn legal(&self, geometry: &GameGeometry) -> impl Iterator<Item = u32> {
-        geometry.bidding().flat_map(|(row, own)| self.weights(row, own)).copied()
+    /// The weights of all legal bids, row by row.
+    pub(super) fn legal(&self, space: StateSpace) -> impl Iterator<Item = u32> {
+        space.states().enumerate().flat_map(|(row, state)| &self.weights(row)[..state.a as usize]).copied()
     }
 
     /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal bids, all positive, and no sum is
     /// above `most`.
-    pub(super) fn set_legal(&mut self, geometry: &GameGeometry, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
-        for (row, own) in geometry.bidding() {
+    pub(super) fn set_legal(&mut self, space: StateSpace, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
+        for (row, state) in space.states().enumerate() {
             let row = &mut self.numbers[row * self.stride..][..self.stride];
             let mut sum = 0_u64;
-            for place in &mut row[self.head..][..own as usize] {
+            for place in &mut row[self.head..][..state.a as usize] {
                 *place = weights.next().filter(|&weight| weight > 0)?;
                 sum += u64::from(*place);
             }
@@ -118,44 +120,5 @@ impl WeightTable {
             Self::sum_up(row, self.head);
         }
         weights.next().is_none().then_some(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::WeightTable;
-    use crate::agents::geometry::GameGeometry;
-    use crate::game::Rules;
-
-    #[test]
-    fn every_ticket_buys_the_bid_that_it_is_printed_for() {
-        let geometry = GameGeometry::new(&Rules::tennis(), 19).expect("a small game");
-        let mut table = WeightTable::ones(&geometry);
-        let row = geometry.row(19, 7, 2);
-        for (bid, by) in [(1, 4), (8, 1), (9, 6), (16, 2), (17, 30), (19, 3)] {
-            table.raise(row, bid, by);
-        }
-        table.lower(row, 17, 10);
-        // Written out by hand: each bid as often as its weight says.
-        let weights = [5, 1, 1, 1, 1, 1, 1, 2, 7, 1, 1, 1, 1, 1, 1, 3, 21, 1, 4_u32];
-        let expected: Vec<u32> = (1..).zip(weights).flat_map(|(bid, weight)| vec![bid; weight as usize]).collect();
-        let total = expected.len() as u32;
-        assert_eq!(table.total(row), total);
-        let drawn = (0..total).map(|ticket| {
-            // The smallest bits that a ticket stands for.
-            let bits = (u128::from(ticket) << 64).div_ceil(u128::from(total)) as u64;
-            table.draw(row, bits)
-        });
-        assert_eq!(drawn.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn halving_rounds_up() {
-        let geometry = GameGeometry::new(&Rules::tennis(), 9).expect("a small game");
-        let mut table = WeightTable::ones(&geometry);
-        table.raise(geometry.row(9, 9, 2), 9, 6);
-        table.halve();
-        assert_eq!(table.weights(geometry.row(9, 9, 2), 9), [1, 1, 1, 1, 1, 1, 1, 1, 4]);
-        assert_eq!(table.total(geometry.row(9, 9, 2)), 12);
     }
 }

@@ -1,0 +1,320 @@
+use super::evaluation::{Evaluation, payoff};
+use super::learner::{Method, Words, count};
+use super::local_rule::LocalRule;
+use super::session::{Session, Turn};
+use crate::error::Error;
+use crate::game::{Player, State, nearest_double};
+use crate::matrix_game::{Payoffs, dot};
+
+/// The lessons that a [`StateLearner`] takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lessons {
+    /// At all states in turn: the payoff of every bid.
+    Sweeps,
+    /// At the states of a game, played against itself: the payoff of every bid.
+    Games,
+    /// At the same states the result alone: the payoff of a bid is estimated by importance sampling, as the payoff received
+    /// divided by the bid's probability.
+    Results,
+}
+
+/// At every state two no-regret learners play the matrix game over the successors' values.
+///
+/// The estimated value of a state is its mean payoff. It converges by induction from the empty accounts upward: when the
+/// successors' values converge, so does the matrix, and players whose average regret vanishes get the value of the limit matrix
+/// on average, and their average strategies become optimal.
+#[derive(Clone, Debug)]
+pub(super) struct StateLearner {
+    rows: Rows,
+    values: Evaluation,
+    /// As CFR+ has it: B updates against A's new strategy, and the t-th strategy has weight t in the average.
+    cfr_plus: bool,
+    lessons: Lessons,
+    /// The probability of a uniform bid in self-played games.
+    explore: f64,
+    strategies: [Vec<f64>; 2],
+    won: [Vec<f64>; 2],
+}
+
+/// For every row of a [`Session`]: regrets or payoffs of all bids, the average strategy, and visits.
+#[derive(Clone, Debug)]
+struct Rows {
+    rule: LocalRule,
+    /// The range of payoffs.
+    span: f64,
+    width: usize,
+    learned: Vec<f64>,
+    average: Vec<f64>,
+    visits: Vec<u64>,
+}
+
+impl Rows {
+    /// The learned numbers of a row, one for every legal bid.
+    fn learned(&mut self, row: usize, own: u32) -> &mut [f64] {
+        &mut self.learned[row * self.width..][..(own as usize).max(1)]
+    }
+
+    fn strategy(&self, row: usize, own: u32, strategy: &mut Vec<f64>) {
+        strategy.resize((own as usize).max(1), 0.0);
+        self.rule.strategy(&self.learned[row * self.width..][..strategy.len()], self.visits[row], self.span, strategy);
+    }
+
+    /// Adds a strategy to the average of a row, and a visit.
+    fn add(&mut self, row: usize, strategy: &[f64], weight: f64) {
+        self.visits[row] += 1;
+        for (sum, share) in self.average[row * self.width..].iter_mut().zip(strategy) {
+            *sum += weight * share;
+        }
+    }
+}
+
+impl StateLearner {
+    pub(super) fn new(session: &Session, rule: LocalRule, cfr_plus: bool, lessons: Lessons, explore: f64) -> Result<Self, Error> {
+        let (rules, points) = (session.rules, session.space.points());
+        let span = 2.0 * nearest_double(rules.scoring().magnitude());
+        let width = points[0] as usize;
+        let numbers = vec![0.0; width * session.space.len()];
+        let rows = Rows {
+            rule,
+            // A game that pays nothing has no scale of its own.
+            span: if span > 0.0 { span } else { 1.0 },
+            width,
+            learned: numbers.clone(),
+            average: numbers,
+            visits: vec![0; session.space.len()],
+        };
+        let values = Evaluation::nothing(&rules, points)?;
+        Ok(Self { rows, values, cfr_plus, lessons, explore, strategies: Default::default(), won: Default::default() })
+    }
+
+    /// Learns from the payoffs of all bids.
+    fn learn(&mut self, session: &mut Session, state: State) {
+        let Self { rows, values, cfr_plus, strategies: [mine, theirs], won: [my_wins, their_wins], .. } = self;
+        let (rule, cfr_plus) = (rows.rule, *cfr_plus);
+        let [row, mirror] = session.rows(state);
+        rows.strategy(row, state.a, mine);
+        rows.strategy(mirror, state.b, theirs);
+        let stage = values.stage(state);
+        session.entries += rows_win(&stage, rule, theirs, my_wins);
+        if !cfr_plus {
+            session.entries += columns_win(&stage, rule, mine, their_wins);
+        }
+        let mut value = dot(mine, my_wins);
+        rule.learn(rows.learned(row, state.a), my_wins, value);
+        if cfr_plus {
+            rows.strategy(row, state.a, mine);
+            session.entries += columns_win(&stage, rule, mine, their_wins);
+            value = dot(mine, my_wins);
+        }
+        let visits = rows.visits[row] + 1;
+        // A term's weight in the average, and the newest one's share of a mean with these weights.
+        let (weight, share) = if cfr_plus { (visits as f64, 2.0 / (visits + 1) as f64) } else { (1.0, 1.0 / visits as f64) };
+        if row != mirror {
+            rule.learn(rows.learned(mirror, state.b), their_wins, -value);
+            if cfr_plus {
+                rows.strategy(mirror, state.b, theirs);
+            }
+            rows.add(mirror, theirs, weight);
+        }
+        rows.add(row, mine, weight);
+        self.move_value(state, value, share);
+    }
+
+    /// Learns from the payoff `won` of a turn.
+    fn learn_result(&mut self, session: &mut Session, Turn { state, bids }: Turn, won: f64) {
+        let Self { rows, strategies: [strategy, _], explore, .. } = self;
+        let own_rows = session.rows(state);
+        let mean = self.values.known(state);
+        let visits = rows.visits[own_rows[0]] + 1;
+        for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
+            let (own, row) = ([state.a, state.b][side], own_rows[side]);
+            // A state that is its own mirror image has one row for both players.
+            if side == 1 && row == own_rows[0] {
+                continue;
+            }
+            // A player without a choice has no regret, but counts as a visit: the step of the value below counts visits from
+            // either side.
+            if own == 0 {
+                rows.add(row, &[1.0], 1.0);
+                continue;
+            }
+            rows.strategy(row, own, strategy);
+            session.entries += u64::from(own);
+            let bid = bids[side] as usize - 1;
+            let share = strategy[bid];
+            let probability = *explore / f64::from(own) + (1.0 - *explore) * share;
+            let learned = rows.learned(row, own);
+            // The estimate is 0 for all other bids; the strategy's share of it is the estimated mean payoff.
+            let estimate = gain / probability;
+            for regret in learned.iter_mut() {
+                *regret -= share * estimate;
+            }
+            learned[bid] += estimate;
+            rows.add(row, strategy, 1.0);
+        }
+        self.move_value(state, won, 1.0 / visits as f64);
+    }
+
+    /// Moves the value of a state, and of its mirror image, a share of the way to the payoff.
+    fn move_value(&mut self, state: State, won: f64, share: f64) {
+        let value = self.values.known(state);
+        // A state that is its own mirror image has value 0.
+        let value = if state == state.mirrored() { 0.0 } else { value + share * (won - value) };
+        self.values.values.set(state.seen_by(Player::A), value);
+        self.values.values.set(state.seen_by(Player::B), -value);
+    }
+
+    /// Draws a bid for a self-played game.
+    fn bid(&mut self, session: &mut Session, row: usize, own: u32) -> u32 {
+        if session.rng.share() < self.explore {
+            return 1 + session.rng.below(own);
+        }
+        let ticket = session.rng.share();
+        let [strategy, _] = &mut self.strategies;
+        self.rows.strategy(row, own, strategy);
+        if self.lessons == Lessons::Results {
+            session.entries += u64::from(own);
+        }
+        1 + place_of(ticket, strategy) as u32
+    }
+}
+
+/// The index that a uniform number from 0 to 1 selects from a distribution.
+fn place_of(ticket: f64, strategy: &[f64]) -> usize {
+    let mut sum = 0.0;
+    for (place, share) in strategy.iter().enumerate() {
+        sum += share;
+        if ticket < sum {
+            return place;
+        }
+    }
+    // Rounding can leave the sum a little below 1.
+    strategy.iter().rposition(|&share| share > 0.0).unwrap_or(0)
+}
+
+/// Computes the payoff of every row against a mixed column strategy; returns the number of entries read.
+fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
+    won.clear();
+    if let Some(column) = certain(rule, columns) {
+        won.extend((0..stage.rows()).map(|row| stage.entry(row, column)));
+        return stage.rows() as u64;
+    }
+    for row in 0..stage.rows() {
+        let mut sum = 0.0;
+        let mut rest = columns;
+        stage.walk_row(row, |run| {
+            let (here, behind) = rest.split_at(run.len());
+            sum += dot(here, run);
+            rest = behind;
+        });
+        won.push(sum);
+    }
+    (stage.rows() * stage.columns()) as u64
+}
+
+/// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns the number of entries read.
+fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Vec<f64>) -> u64 {
+    won.clear();
+    won.resize(stage.columns(), 0.0);
+    let certain = certain(rule, rows);
+    let mut read = 0;
+    for (row, &share) in rows.iter().enumerate() {
+        if share == 0.0 || certain.is_some_and(|certain| certain != row) {
+            continue;
+        }
+        read += stage.columns() as u64;
+        let mut place = 0;
+        stage.walk_row(row, |run| {
+            for (won, entry) in won[place..].iter_mut().zip(run) {
+                *won -= share * entry;
+            }
+            place += run.len();
+        });
+    }
+    read
+}
+
+/// The only bid of a pure strategy. Before the first update a pure rule has none.
+fn certain(rule: LocalRule, strategy: &[f64]) -> Option<usize> {
+    if rule.is_pure() { strategy.iter().position(|&share| share == 1.0) } else { None }
+}
+
+impl Method for StateLearner {
+    fn play(&mut self, session: &mut Session, games: u64) {
+        let target = session.games.saturating_add(games);
+        let mut turns = Vec::new();
+        while session.games < target {
+            if self.lessons == Lessons::Sweeps {
+                self.values.worked_out().for_each(|state| self.learn(session, state));
+                session.games += session.space.len() as u64;
+                continue;
+            }
+            let end = session.play(session.start(), &mut turns, |session, row, own| self.bid(session, row, own));
+            // The payoff of a turn is the estimated value of the successor.
+            let mut won = payoff(&session.rules, end);
+            while let Some(turn) = turns.pop() {
+                if self.lessons == Lessons::Games {
+                    self.learn(session, turn.state);
+                } else {
+                    self.learn_result(session, turn, won);
+                    won = self.values.known(turn.state);
+                }
+            }
+            session.games += 1;
+        }
+    }
+
+    fn weights(&self, row: usize, weights: &mut [f64]) {
+        weights.copy_from_slice(&self.rows.average[row * self.rows.width..][..weights.len()]);
+        if weights.iter().all(|&weight| weight == 0.0) {
+            weights.fill(1.0);
+        }
+    }
+
+    fn save(&self, session: &Session, words: &mut Vec<u64>) {
+        words.extend(&self.rows.visits);
+        let values = session.space.states().map(|state| self.values.known(state));
+        words.extend(self.rows.learned.iter().chain(&self.rows.average).copied().chain(values).map(f64::to_bits));
+    }
+
+    fn load(&mut self, session: &Session, words: &mut Words<'_>) -> Option<()> {
+        for visits in &mut self.rows.visits {
+            *visits = count(words)?;
+        }
+        let mut finite = || words.next().map(f64::from_bits).filter(|number| number.is_finite());
+        for number in &mut self.rows.learned {
+            *number = finite()?;
+        }
+        for number in &mut self.rows.average {
+            *number = finite().filter(|&number| number >= 0.0)?;
+        }
+        for state in session.space.states() {
+            self.values.values.set(state.seen_by(Player::A), finite()?);
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    /// Both players' rows with an empty account share one state, whose value is the mean over both.
+    #[test]
+    fn values_are_means_over_both_orientations() {
+        let mut session = Session::new(&Rules::tennis(), 3, 1).expect("a small game");
+        let mut learner =
+            StateLearner::new(&session, LocalRule::RegretMatching, false, Lessons::Results, 0.5).expect("a small game");
+        let state: State = "2:0@1".parse().expect("a state");
+        // The payoff of a turn to A, who has two points or none.
+        let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
+        for (with_points, won) in met {
+            let turn = if with_points { Turn { state, bids: [1, 0] } } else { Turn { state: state.mirrored(), bids: [0, 1] } };
+            learner.learn_result(&mut session, turn, won);
+        }
+        let mean = met.iter().map(|&(with_points, won)| if with_points { won } else { -won }).sum::<f64>() / met.len() as f64;
+        assert!((learner.values.known(state) - mean).abs() < 1e-15);
+        assert!((learner.values.known(state.mirrored()) + mean).abs() < 1e-15);
+    }
+}
