@@ -3,7 +3,7 @@ use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace, nearest_double};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
-use crate::policy::{Policy, Standstill, checked_space, probability};
+use crate::policy::{BehaviourStrategy, Policy, Standstill, checked_space, probability};
 
 /// A heuristic value for every state: A's estimated payoff from there on. At an ended state it is the payoff.
 ///
@@ -147,7 +147,7 @@ pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
     nearest_double(rules.scoring().payoff(outcome))
 }
 
-fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], Error> {
+fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {
     policy.check_game(rules, policy.points())?;
     Ok([policy.behaviour(Player::A)?, policy.behaviour(Player::B)?])
 }

@@ -75,7 +75,7 @@ impl Matchup {
         &mut self,
         rules: &Rules,
         space: StateSpace,
-        strategies: [BehaviourStrategy; 2],
+        strategies: [&BehaviourStrategy; 2],
         watch: &mut Watch<'_>,
     ) -> Result<(), WorkError> {
         let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
@@ -199,7 +199,7 @@ pub(crate) fn value_between(
     Ok(Enclosure::new(value(rules, space, start, strategies, threads, watch)?, rules.scoring().scale()))
 }
 
-pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[BehaviourStrategy<'p>; 2], Error> {
+pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {
     for policy in [a, b] {
         policy.check_game(rules, policy.points())?;
         policy.check(start)?;
@@ -211,7 +211,7 @@ fn value(
     rules: &Rules,
     space: StateSpace,
     start: State,
-    strategies: [BehaviourStrategy; 2],
+    strategies: [&BehaviourStrategy; 2],
     threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<Bounds, WorkError> {

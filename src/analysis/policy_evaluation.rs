@@ -81,7 +81,7 @@ impl PolicyEvaluation {
         parts.done(1.0)?;
         let start = solution.start();
         let value = solution.enclosure(start)?;
-        let is_mirrored = players.len() == 2 && solution.tables().are_views_shared() && policy.is_own_mirror();
+        let is_mirrored = players.len() == 2 && solution.tables().are_views_shared() && policy.mirrored() == *policy;
         let mut evaluation = Self {
             start,
             value,

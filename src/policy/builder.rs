@@ -4,7 +4,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::work::{Parts, Watch, unwatched};
 
 use super::Policy;
-use super::packed::{PackedPolicy, brief};
+use super::behaviour::{BehaviourStrategy, brief};
 
 const STATES_NAMED: usize = 5;
 
@@ -85,51 +85,50 @@ impl PolicyBuilder {
     }
 
     pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, Error> {
-        let mut players = ByPlayer::default();
-        let given = self.given.iter().flatten().count();
-        let mut parts = Parts::new(watch, (given * self.space.len()) as f64);
-        for player in Player::BOTH {
-            if self.given[player].is_some() {
-                players[player] = Some(self.pack(player, numbers, &mut parts)?);
-            }
-        }
-        if players.iter().all(Option::is_none) {
+        let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| self.given[player].is_some()).collect();
+        if players.is_empty() {
             return Err(PolicyError::File { reason: "there are no bids in it".to_owned() }.into());
         }
-        Ok(Policy { space: self.space, players })
+        let mut policy = Policy { space: self.space, players: ByPlayer::default() };
+        let mut parts = Parts::new(watch, players.len() as f64);
+        for player in players {
+            let mut missing = Vec::new();
+            let mut part = Policy::by_states(self.space, &[player], &mut parts.part(1.0), |strategy, state, player| {
+                self.push(strategy, state, player, numbers, &mut missing)
+            })?;
+            if !missing.is_empty() {
+                let more = (missing.len() > STATES_NAMED).then(|| "…".to_owned());
+                let named: Vec<String> = missing.iter().take(STATES_NAMED).map(State::to_string).chain(more).collect();
+                return Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }.into());
+            }
+            policy.players[player] = part.players[player].take();
+            parts.done(1.0)?;
+        }
+        Ok(policy)
     }
 
-    fn pack(&self, player: Player, numbers: PolicyNumbers, parts: &mut Parts<'_, '_>) -> Result<PackedPolicy, Error> {
-        let given = self.given[player].as_deref().unwrap_or_default();
-        let mut packed = PackedPolicy::with_capacity(self.space.len());
-        let mut missing = Vec::new();
-        let mut row = Vec::new();
-        for (state, given) in self.space.states().zip(given.chunks(self.stride(player))) {
-            if state.b == 0 && state.ball.position() == -self.space.field() {
-                parts.done(self.space.len() as f64 / f64::from(self.space.points()[0] + 1))?;
-            }
-            let account = state.points(player) as usize;
-            let lowest = self.space.lowest_bid(account as u32);
-            let legal = &given[lowest as usize..=account];
-            row.clear();
-            row.extend(legal.iter().map(|number| if number.is_nan() { 0.0 } else { *number }));
-            if account == 0 && row == [0.0] {
-                packed.push_certain(0);
-            } else if legal.iter().all(|number| number.is_nan()) {
-                missing.push(state);
-            } else {
-                let refuse = |reason| PolicyError::Distribution { player, state, reason };
-                push(&mut packed, lowest, &row, numbers).map_err(refuse)?;
-            }
+    /// Appends the distribution of one state, unless it is missing.
+    fn push(
+        &self,
+        strategy: &mut BehaviourStrategy,
+        state: State,
+        player: Player,
+        numbers: PolicyNumbers,
+        missing: &mut Vec<State>,
+    ) -> Result<(), Error> {
+        let (account, stride) = (state.points(player), self.stride(player));
+        let bids = self.space.legal_bids(account);
+        let (lowest, given) = (*bids.start(), self.given[player].as_deref().unwrap_or_default());
+        let legal = &given[self.space.index(state) * stride..][..stride][lowest as usize..=account as usize];
+        let row: Vec<f64> = legal.iter().map(|number| if number.is_nan() { 0.0 } else { *number }).collect();
+        if account == 0 && row == [0.0] {
+            strategy.push_certain(0);
+        } else if legal.iter().all(|number| number.is_nan()) {
+            missing.push(state);
+        } else {
+            push(strategy, lowest, &row, numbers).map_err(|reason| PolicyError::Distribution { player, state, reason })?;
         }
-        if missing.is_empty() {
-            return Ok(packed);
-        }
-        let mut named: Vec<String> = missing.iter().take(STATES_NAMED).map(State::to_string).collect();
-        if missing.len() > STATES_NAMED {
-            named.push("…".to_owned());
-        }
-        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }.into())
+        Ok(())
     }
 
     fn stride(&self, player: Player) -> usize {
@@ -139,7 +138,7 @@ impl PolicyBuilder {
 }
 
 /// Appends the distribution of one state, or describes its fault.
-fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), String> {
+fn push(strategy: &mut BehaviourStrategy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), String> {
     if numbers == PolicyNumbers::Probabilities {
         let sum: f64 = row.iter().sum();
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
@@ -150,11 +149,11 @@ fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: Policy
         let rounding = row.len() as f64 * f64::EPSILON;
         if (sum - 1.0).abs() <= rounding {
             let probabilities: Vec<(usize, f64)> = row.iter().copied().enumerate().collect();
-            let mut strategy = DyadicStrategy::default();
-            strategy.approximate(&probabilities);
-            packed.push(strategy.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
+            let mut dyadic = DyadicStrategy::default();
+            dyadic.approximate(&probabilities);
+            strategy.push(dyadic.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
             return Ok(());
         }
     }
-    packed.push_shares(lowest_bid, row)
+    strategy.push_shares(lowest_bid, row)
 }

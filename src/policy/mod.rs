@@ -1,7 +1,7 @@
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
+mod behaviour;
 mod builder;
-mod packed;
 mod standstill;
 
 use std::borrow::Borrow;
@@ -14,8 +14,8 @@ use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
+pub(crate) use self::behaviour::BehaviourStrategy;
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
-use self::packed::PackedPolicy;
 pub(crate) use self::standstill::Standstill;
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
@@ -44,7 +44,7 @@ pub(crate) use self::standstill::Standstill;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     space: StateSpace,
-    players: ByPlayer<Option<PackedPolicy>>,
+    players: ByPlayer<Option<BehaviourStrategy>>,
 }
 
 impl Policy {
@@ -56,15 +56,7 @@ impl Policy {
 
     /// The uniform policy of both players.
     pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
-        let space = checked_space(rules, points)?;
-        // The distribution depends on the account alone.
-        let mut accounts = PackedPolicy::with_capacity(0);
-        for account in 0..=points[0].max(points[1]) {
-            accounts.push_alike(space.legal_bids(account));
-        }
-        let states: Vec<State> = space.states().collect();
-        let of = |player| PackedPolicy::repeating(&accounts, states.iter().map(|state: &State| state.points(player) as usize));
-        Ok(Self { space, players: ByPlayer::new(|player| Some(of(player))) })
+        Self::from_weights(rules, points, &Player::BOTH, |_, _, weights| weights.fill(1.0))
     }
 
     pub fn optimal(solution: &Solution) -> Self {
@@ -136,36 +128,26 @@ impl Policy {
         if !(precision.is_finite() && precision >= 0.0) {
             return Err(PolicyError::Precision { precision: precision.to_string() }.into());
         }
-        let mut failed = None;
-        let policy = Self::from_weights(solution.rules(), solution.points(), &Player::BOTH, |state, player, weights| {
-            match solution.bid_losses(state, player) {
-                Ok(losses) => {
-                    for (weight, (_, loss)) in weights.iter_mut().zip(losses) {
-                        *weight = (-precision * loss).exp();
-                    }
-                }
-                Err(error) => {
-                    weights.fill(1.0);
-                    failed = Some(error);
-                }
+        let space = StateSpace::new(solution.rules(), solution.points());
+        Self::by_shares(space, &Player::BOTH, &mut unwatched, |state, player, weights| {
+            for (weight, (_, loss)) in weights.iter_mut().zip(solution.bid_losses(state, player)?) {
+                *weight = (-precision * loss).exp();
             }
-        })?;
-        failed.map_or(Ok(policy), Err)
+            Ok(())
+        })
     }
 
     pub(crate) fn pure(space: StateSpace, player: Player, bid: impl Fn(State) -> u32) -> Self {
-        let mut packed = PackedPolicy::with_capacity(space.len());
-        for state in space.states() {
-            packed.push_certain(bid(state));
-        }
+        let mut strategy = BehaviourStrategy::new(space);
+        space.states().for_each(|state| strategy.push_certain(bid(state)));
         let mut players = ByPlayer::default();
-        players[player] = Some(packed);
+        players[player] = Some(strategy);
         Self { space, players }
     }
 
     fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = impl Borrow<StateEquilibrium>>) -> Self {
         let space = StateSpace::new(solution.rules(), solution.points());
-        let mut players = ByPlayer::new(|_| PackedPolicy::with_capacity(space.len()));
+        let mut players = ByPlayer::new(|_| BehaviourStrategy::new(space));
         // A solution with more points for A begins with the same states.
         for equilibrium in equilibria.take(space.len()) {
             for player in Player::BOTH {
@@ -199,39 +181,52 @@ impl Policy {
         mut weights: impl FnMut(State, Player, &mut [f64]),
         watch: &mut Watch<'_>,
     ) -> Result<Self, Error> {
-        let space = checked_space(rules, points)?;
+        let weights = |state, player, shares: &mut [f64]| {
+            weights(state, player, shares);
+            Ok(())
+        };
+        Self::by_shares(checked_space(rules, points)?, players, watch, weights)
+    }
+
+    fn by_shares(
+        space: StateSpace,
+        players: &[Player],
+        watch: &mut Watch<'_>,
+        mut shares: impl FnMut(State, Player, &mut [f64]) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
         let mut buffer = Vec::new();
-        Self::packed_by(space, players, watch, |packed, state, player| {
+        Self::by_states(space, players, watch, |strategy, state, player| {
             let account = state.points(player);
             if account == 0 {
-                packed.push_certain(0);
+                strategy.push_certain(0);
                 return Ok(());
             }
             buffer.clear();
             buffer.resize(space.legal_bids(account).count(), 0.0);
-            weights(state, player, &mut buffer);
+            shares(state, player, &mut buffer)?;
             let refuse = |reason| PolicyError::Distribution { player, state, reason };
-            Ok(packed.push_shares(space.lowest_bid(account), &buffer).map_err(refuse)?)
+            Ok(strategy.push_shares(space.lowest_bid(account), &buffer).map_err(refuse)?)
         })
     }
 
-    fn packed_by(
+    /// Calls `push` to append the distribution of every state, for one player after the other.
+    fn by_states(
         space: StateSpace,
         players: &[Player],
         watch: &mut Watch<'_>,
-        mut push: impl FnMut(&mut PackedPolicy, State, Player) -> Result<(), Error>,
+        mut push: impl FnMut(&mut BehaviourStrategy, State, Player) -> Result<(), Error>,
     ) -> Result<Self, Error> {
         let mut policy = Self { space, players: ByPlayer::default() };
         let mut parts = Parts::new(watch, (players.len() * space.len()) as f64);
         for &player in players {
-            let mut packed = PackedPolicy::with_capacity(space.len());
+            let mut strategy = BehaviourStrategy::new(space);
             for state in space.states() {
                 if state.b == 0 && state.ball.position() == -space.field() {
                     parts.done(space.len() as f64 / f64::from(space.points()[0] + 1))?;
                 }
-                push(&mut packed, state, player)?;
+                push(&mut strategy, state, player)?;
             }
-            policy.players[player] = Some(packed);
+            policy.players[player] = Some(strategy);
         }
         Ok(policy)
     }
@@ -257,7 +252,7 @@ impl Policy {
         players: &[Player],
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
     ) -> Result<Self, Error> {
-        Self::packed_by(checked_space(rules, points)?, players, &mut unwatched, |packed, state, player| {
+        Self::by_states(checked_space(rules, points)?, players, &mut unwatched, |strategy, state, player| {
             let given = weights(state, player);
             let legal = rules.legal_bids(state.points(player));
             let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
@@ -268,7 +263,7 @@ impl Policy {
                 let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
                 return Err(PolicyError::Distribution { player, state, reason }.into());
             }
-            packed.push(given.into_iter());
+            strategy.push(given.into_iter());
             Ok(())
         })
     }
@@ -301,7 +296,7 @@ impl Policy {
 
     /// The bids with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
     pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
-        Ok(self.packed(player)?.weights(self.checked_index(state)?))
+        Ok(self.checked(player, state)?.weights(state))
     }
 
     /// The bids with positive probability, rising, and their probabilities.
@@ -316,27 +311,19 @@ impl Policy {
 
     /// Draws a bid by 64 random bits, with exactly its probability. O(log bids).
     pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, Error> {
-        Ok(self.packed(player)?.draw(self.checked_index(state)?, bits))
+        Ok(self.checked(player, state)?.draw(state, bits))
     }
 
     /// The mirrored policy: A's bids at a state become B's at its mirror image, and vice versa.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let space = self.space.mirrored();
-        let exchanged = |packed: &PackedPolicy| {
-            let mut image = PackedPolicy::with_capacity(space.len());
-            for state in space.states() {
-                image.push(packed.weights(self.space.index(state.mirrored())));
-            }
+        let exchanged = |strategy: &BehaviourStrategy| {
+            let mut image = BehaviourStrategy::new(space);
+            space.states().for_each(|state| image.push(strategy.weights(state.mirrored())));
             image
         };
-        Self { space, players: self.players.as_ref().exchanged().map(|packed| packed.as_ref().map(exchanged)) }
-    }
-
-    pub(crate) fn is_own_mirror(&self) -> bool {
-        let (ByPlayer { a: Some(of_a), b: Some(of_b) }, [a, b]) = (&self.players, self.points()) else { return false };
-        let is_alike = |state: State| of_a.is_like(self.space.index(state), of_b, self.space.index(state.mirrored()));
-        a == b && self.space.states().all(is_alike)
+        Self { space, players: self.players.as_ref().exchanged().map(|strategy| strategy.as_ref().map(exchanged)) }
     }
 
     /// Completes a policy of one player by its mirror image, which is sensible where the scoring is antisymmetric. A policy of
@@ -359,7 +346,7 @@ impl Policy {
 
     pub fn only(&self, player: Player) -> Result<Self, Error> {
         let mut players = ByPlayer::default();
-        players[player] = Some(self.packed(player)?.clone());
+        players[player] = Some(self.behaviour(player)?.clone());
         Ok(Self { space: self.space, players })
     }
 
@@ -369,7 +356,7 @@ impl Policy {
     /// [`PolicyError::OtherGame`] for different points or fields.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
         b.check_space(a.space)?;
-        let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
+        let players = ByPlayer { a: Some(a.behaviour(Player::A)?.clone()), b: Some(b.behaviour(Player::B)?.clone()) };
         Ok(Self { space: a.space, players })
     }
 
@@ -393,34 +380,14 @@ impl Policy {
         Ok(self.space.check(state)?)
     }
 
-    pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, Error> {
-        Ok(BehaviourStrategy { space: self.space, packed: self.packed(player)? })
-    }
-
-    fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
+    pub(crate) fn behaviour(&self, player: Player) -> Result<&BehaviourStrategy, Error> {
         self.players[player].as_ref().ok_or(PolicyError::LacksPlayer { player }.into())
     }
 
-    fn checked_index(&self, state: State) -> Result<usize, Error> {
+    fn checked(&self, player: Player, state: State) -> Result<&BehaviourStrategy, Error> {
+        let strategy = self.behaviour(player)?;
         self.check(state)?;
-        Ok(self.space.index(state))
-    }
-}
-
-/// One player's part of a policy, for states already checked.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BehaviourStrategy<'p> {
-    space: StateSpace,
-    packed: &'p PackedPolicy,
-}
-
-impl<'p> BehaviourStrategy<'p> {
-    pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
-        self.packed.weights(self.space.index(state))
-    }
-
-    fn draw_other(self, state: State, bits: u64) -> u32 {
-        self.packed.draw_other(self.space.index(state), bits)
+        Ok(strategy)
     }
 }
 

@@ -11,12 +11,8 @@ pub(crate) struct Standstill {
 }
 
 impl Standstill {
-    pub(crate) fn of(strategies: [BehaviourStrategy<'_>; 2], state: State) -> Self {
-        let waits = |strategy: BehaviourStrategy<'_>| {
-            let first = strategy.weights(state).next();
-            first.filter(|&(bid, _)| bid == 0).map_or(0, |(_, weight)| weight)
-        };
-        Self { waits: strategies.map(waits) }
+    pub(crate) fn of(strategies: [&BehaviourStrategy; 2], state: State) -> Self {
+        Self { waits: strategies.map(|strategy| strategy.waits(state)) }
     }
 
     pub(crate) const fn waits_a(&self) -> u64 {
@@ -45,26 +41,26 @@ impl Policy {
     /// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are possible, a third number
     /// decides whether A bids something else, or B alone.
     pub(crate) fn draw_turn(
-        [a, b]: [&Self; 2],
+        policies: [&Self; 2],
         state: State,
         mut random: impl FnMut() -> u64,
     ) -> Result<Option<[u32; 2]>, Error> {
         let bits = [random(), random()];
-        if a.space.lowest_bid(1) == 0 {
-            let strategies = [a.behaviour(Player::A)?, b.behaviour(Player::B)?];
-            let standstill = Standstill::of(strategies, state);
-            let leaves = standstill.leaves();
-            if leaves == 0.0 {
-                return Ok(None);
-            }
-            if standstill.stays() > 0.0 {
-                let share = probability(random() >> 2);
-                let a_leaves = share * leaves < probability(standstill.others()[0]);
-                let bid_a = if a_leaves { strategies[0].draw_other(state, bits[0]) } else { 0 };
-                let bid_b = if a_leaves { b.draw(state, Player::B, bits[1])? } else { strategies[1].draw_other(state, bits[1]) };
-                return Ok(Some([bid_a, bid_b]));
+        let strategies = [policies[0].checked(Player::A, state)?, policies[1].checked(Player::B, state)?];
+        let [mut bid_a, mut bid_b] = [0, 1].map(|side| strategies[side].draw(state, bits[side]));
+        let standstill = Standstill::of(strategies, state);
+        let leaves = standstill.leaves();
+        if leaves == 0.0 {
+            return Ok(None);
+        }
+        if standstill.stays() > 0.0 {
+            let share = probability(random() >> 2);
+            if share * leaves < probability(standstill.others()[0]) {
+                bid_a = strategies[0].draw_other(state, bits[0]);
+            } else {
+                (bid_a, bid_b) = (0, strategies[1].draw_other(state, bits[1]));
             }
         }
-        Ok(Some([a.draw(state, Player::A, bits[0])?, b.draw(state, Player::B, bits[1])?]))
+        Ok(Some([bid_a, bid_b]))
     }
 }

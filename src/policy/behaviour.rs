@@ -1,10 +1,13 @@
 use std::fmt;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
+use crate::game::{State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 
+/// One player's part of a policy, for states already checked.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct PackedPolicy {
+pub(crate) struct BehaviourStrategy {
+    space: StateSpace,
     /// The offsets of the states' supports, and the end of the last.
     starts: Vec<usize>,
     bids: Vec<u16>,
@@ -12,15 +15,16 @@ pub(crate) struct PackedPolicy {
     sums: Vec<u64>,
 }
 
-impl PackedPolicy {
-    pub(crate) fn with_capacity(states: usize) -> Self {
-        let mut starts = Vec::with_capacity(states + 1);
+impl BehaviourStrategy {
+    /// A strategy without states, which are appended in the order of the space.
+    pub(super) fn new(space: StateSpace) -> Self {
+        let mut starts = Vec::with_capacity(space.len() + 1);
         starts.push(0);
-        Self { starts, bids: Vec::new(), sums: Vec::new() }
+        Self { space, starts, bids: Vec::new(), sums: Vec::new() }
     }
 
     /// Appends a state's support, whose weights sum to the whole.
-    pub(crate) fn push(&mut self, weights: impl Iterator<Item = (u32, u64)>) {
+    pub(super) fn push(&mut self, weights: impl Iterator<Item = (u32, u64)>) {
         let mut sum = 0;
         for (bid, weight) in weights {
             sum += weight;
@@ -30,20 +34,13 @@ impl PackedPolicy {
         self.starts.push(self.bids.len());
     }
 
-    pub(crate) fn push_certain(&mut self, bid: u32) {
+    pub(super) fn push_certain(&mut self, bid: u32) {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
-    }
-
-    /// Appends a uniform distribution, as [`Self::push_shares`] does.
-    pub(crate) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
-        let count = u64::from(bids.end() - bids.start()) + 1;
-        let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
-        self.push((0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))));
     }
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the
     /// whole; or describes their fault.
-    pub(crate) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
+    pub(super) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
         if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
             return Err(format!(
                 "bid {} has weight {}; expected a finite number from 0",
@@ -80,31 +77,13 @@ impl PackedPolicy {
         Ok(())
     }
 
-    /// The policy that repeats supports of `other`, given by their indices.
-    pub(crate) fn repeating(other: &Self, indices: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
-        let mut packed = Self::with_capacity(indices.len());
-        let bids = indices.clone().map(|index| other.range(index).len()).sum();
-        packed.bids.reserve_exact(bids);
-        packed.sums.reserve_exact(bids);
-        for index in indices {
-            packed.bids.extend_from_slice(&other.bids[other.range(index)]);
-            packed.sums.extend_from_slice(&other.sums[other.range(index)]);
-            packed.starts.push(packed.bids.len());
-        }
-        packed
-    }
-
-    pub(crate) fn is_like(&self, index: usize, other: &Self, other_index: usize) -> bool {
-        let (own, others) = (self.range(index), other.range(other_index));
-        self.bids[own.clone()] == other.bids[others.clone()] && self.sums[own] == other.sums[others]
-    }
-
-    fn range(&self, index: usize) -> Range<usize> {
+    fn range(&self, state: State) -> Range<usize> {
+        let index = self.space.index(state);
         self.starts[index]..self.starts[index + 1]
     }
 
-    pub(crate) fn weights(&self, index: usize) -> impl ExactSizeIterator<Item = (u32, u64)> {
-        let range = self.range(index);
+    pub(crate) fn weights(&self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'_> {
+        let range = self.range(state);
         let (bids, sums) = (&self.bids[range.clone()], &self.sums[range]);
         bids.iter().zip(sums).enumerate().map(|(place, (&bid, &sum))| {
             let before = if place == 0 { 0 } else { sums[place - 1] };
@@ -112,29 +91,34 @@ impl PackedPolicy {
         })
     }
 
-    pub(crate) fn draw(&self, index: usize, bits: u64) -> u32 {
-        self.bid_of(index, bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS))
+    pub(super) fn draw(&self, state: State, bits: u64) -> u32 {
+        self.bid_of(state, bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS))
     }
 
     /// Draws among the nonzero bids, of which there must be one.
-    pub(crate) fn draw_other(&self, index: usize, bits: u64) -> u32 {
-        let first = self.starts[index];
-        let waits = if self.bids[first] == 0 { self.sums[first] } else { 0 };
+    pub(super) fn draw_other(&self, state: State, bits: u64) -> u32 {
+        let waits = self.waits(state);
         let others = DyadicStrategy::WHOLE - waits;
-        self.bid_of(index, waits + ((u128::from(bits) * u128::from(others)) >> u64::BITS) as u64)
+        self.bid_of(state, waits + ((u128::from(bits) * u128::from(others)) >> u64::BITS) as u64)
     }
 
-    fn bid_of(&self, index: usize, ticket: u64) -> u32 {
-        let range = self.range(index);
+    /// The weight of a bid of 0.
+    pub(crate) fn waits(&self, state: State) -> u64 {
+        let first = self.range(state).start;
+        if self.bids[first] == 0 { self.sums[first] } else { 0 }
+    }
+
+    fn bid_of(&self, state: State, ticket: u64) -> u32 {
+        let range = self.range(state);
         let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
         u32::from(self.bids[range][place])
     }
 }
 
-impl fmt::Debug for PackedPolicy {
+impl fmt::Debug for BehaviourStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The lists would fill many screens.
-        f.debug_struct("PackedPolicy").field("bids", &self.bids.len()).finish_non_exhaustive()
+        f.debug_struct("BehaviourStrategy").field("bids", &self.bids.len()).finish_non_exhaustive()
     }
 }
 
