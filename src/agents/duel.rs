@@ -2,12 +2,11 @@ use num_traits::ToPrimitive;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::counted_rng::CountedRng;
 use super::tally::{Tally, Z};
 use crate::analysis::Matchup;
 use crate::error::{Error, StochasticGameError};
-use crate::game::{Rules, State};
-use crate::policy::Policy;
+use crate::game::{Player, Rules, State};
+use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
 use crate::work::{Watch, unwatched};
 
@@ -34,9 +33,9 @@ use crate::work::{Watch, unwatched};
 #[derive(Clone, Debug)]
 pub struct Duel<'p> {
     rules: Rules,
-    policies: [&'p Policy; 2],
+    strategies: [&'p BehaviourStrategy; 2],
     matchup: Matchup,
-    rng: CountedRng,
+    generator: Pcg64Mcg,
     tally: Tally,
 }
 
@@ -56,25 +55,19 @@ impl<'p> Duel<'p> {
         watch: &mut Watch<'_>,
     ) -> Result<Self, Error> {
         let matchup = Matchup::watched(rules, start, a, b, watch)?;
-        Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), tally: Tally::new(rules) })
+        let strategies = [a.behaviour(Player::A)?, b.behaviour(Player::B)?];
+        let generator = Pcg64Mcg::seed_from_u64(seed);
+        Ok(Self { rules: *rules, strategies, matchup, generator, tally: Tally::new(rules) })
     }
 
     pub fn play(&mut self, games: u64) {
         for _ in 0..games {
-            let (mut state, mut turns) = (self.matchup.start(), 0);
-            loop {
-                if let Some(outcome) = self.rules.outcome(state) {
-                    self.tally.add(outcome, turns);
-                    break;
-                }
-                // Both policies cover every state that can be reached.
-                let drawn = Policy::draw_turn(self.policies, state, || self.rng.bits());
-                let Some([bid_a, bid_b]) = drawn.unwrap_or(Some([state.a, state.b])) else {
-                    self.tally.add_endless(self.rules.end_at(state.ball.position()), turns);
-                    break;
-                };
-                state = self.rules.next(state, bid_a, bid_b);
-                turns += 1;
+            let mut turns = 0;
+            let random = || self.generator.next_u64();
+            let last = play_out(self.strategies, &self.rules, self.matchup.start(), random, |_| turns += 1);
+            match self.rules.outcome(last) {
+                Some(outcome) => self.tally.add(outcome, turns),
+                None => self.tally.add_endless(self.rules.end_at(last.ball.position()), turns),
             }
         }
     }

@@ -1,9 +1,11 @@
-use super::counted_rng::CountedRng;
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace, nearest_double};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
-use crate::policy::{BehaviourStrategy, Policy, Standstill, checked_space, probability};
+use crate::policy::{BehaviourStrategy, Policy, Standstill, checked_space, play_out, probability};
 
 /// A heuristic value for every state: A's estimated payoff from there on. At an ended state it is the payoff.
 ///
@@ -81,24 +83,15 @@ impl Evaluation {
     ///
     /// A state and its mirror image are sampled separately, so that their results differ by chance.
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
-        strategies(rules, policy)?;
+        let strategies = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored = false;
-        let mut rng = CountedRng::resumed(seed, 0);
+        let mut generator = Pcg64Mcg::seed_from_u64(seed);
         for start in evaluation.worked_out() {
             let mut sum = 0.0;
             for _ in 0..games {
-                let mut state = start;
-                let outcome = loop {
-                    if let Some(outcome) = rules.outcome(state) {
-                        break outcome;
-                    }
-                    let Some([bid_a, bid_b]) = Policy::draw_turn([policy; 2], state, || rng.bits())? else {
-                        break rules.end_at(state.ball.position());
-                    };
-                    state = rules.play(state, bid_a, bid_b)?;
-                };
-                sum += payoff(rules, outcome);
+                let last = play_out(strategies, rules, start, || generator.next_u64(), |_| ());
+                sum += payoff(rules, rules.end_at(last.ball.position()));
             }
             evaluation.set(start, sum / f64::from(games.max(1)));
         }

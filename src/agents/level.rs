@@ -162,10 +162,8 @@ impl FromStr for Level {
 }
 
 fn whole(text: &str) -> Option<u64> {
-    let number = text.parse().or_else(|_| {
-        let number: f64 = text.parse().map_err(|_| ())?;
-        // Whole numbers up to 2⁵³ are doubles.
-        if number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number) { Ok(number as u64) } else { Err(()) }
-    });
-    number.ok().filter(|&games| games > 0)
+    // Whole numbers up to 2⁵³ are doubles.
+    let exact = |number: &f64| number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(number);
+    let number = text.parse().ok().or_else(|| text.parse().ok().filter(exact).map(|number| number as u64));
+    number.filter(|&games| games > 0)
 }

@@ -1,6 +1,8 @@
+use std::collections::HashMap;
+
 use super::evaluation::Evaluation;
 use crate::error::{AgentError, Error};
-use crate::game::{ByPlayer, Player, State};
+use crate::game::{Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
 
@@ -48,38 +50,36 @@ impl Lookahead {
             // No game has more turns than the larger account, so that deeper searches agree.
             _ => depth.min(leaves.points.into_iter().max().unwrap_or(1)),
         };
-        for _ in 1..turns {
+        let order = values.order();
+        let mut equilibria = HashMap::new();
+        for _ in 0..turns {
             let mut nearer = values.clone();
             let mut is_settled = true;
             for state in values.worked_out() {
-                nearer.set(state, simplex.solve(&values.stage(state)).value());
-                let [found, before] = [&nearer, &values].map(|known| known.values.get(state.seen_by(Player::A)));
-                is_settled &= found == before;
+                let equilibrium = simplex.solve(&values.stage(state));
+                nearer.set(state, equilibrium.value());
+                is_settled &= nearer.known(state) == values.known(state);
+                equilibria.insert(state, equilibrium);
             }
             values = nearer;
             if is_settled {
                 break;
             }
         }
-        let mut nearest = values.clone();
-        let order = values.order();
-        let mut strategies = std::collections::HashMap::new();
-        for state in values.worked_out() {
-            let equilibrium: Equilibrium = simplex.solve(&values.stage(state));
-            nearest.set(state, equilibrium.value());
-            let row = equilibrium.row_strategy().to_vec();
-            let column = if order.is_self_mirrored(state) { row.clone() } else { equilibrium.column_strategy().to_vec() };
-            strategies.insert(state, ByPlayer { a: row, b: column });
-        }
         let policy = Policy::from_weights(&leaves.rules, leaves.points, &Player::BOTH, |state, player, weights| {
             let own = order.representative(state);
             let role = if own == state { player } else { player.opponent() };
+            let equilibrium: &Equilibrium = &equilibria[&own];
+            let strategy = match role {
+                Player::B if !order.is_self_mirrored(own) => equilibrium.column_strategy(),
+                _ => equilibrium.row_strategy(),
+            };
             // Rounding can leave a share a little below 0.
-            for (weight, share) in weights.iter_mut().zip(&strategies[&own][role]) {
+            for (weight, share) in weights.iter_mut().zip(strategy) {
                 *weight = share.max(0.0);
             }
         })?;
-        Ok(Self { policy, values: nearest })
+        Ok(Self { policy, values })
     }
 
     /// The value of a state to A that the search finds.

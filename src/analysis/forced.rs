@@ -1,6 +1,6 @@
 use super::frontier::Frontier;
 use crate::error::Error;
-use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, View, big_rational};
+use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, big_rational};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
@@ -41,39 +41,6 @@ impl ForcedPlay {
         Self::limited(rules, points, Self::MEMORY_LIMIT)
     }
 
-    fn unchecked(rules: &Rules, points: [u32; 2]) -> Self {
-        let ranks = PayoffRanks::new(rules.scoring());
-        let own_rank = |player: Player, outcome: Outcome| ranks.own(player, ranks.of(outcome));
-        let space = StateSpace::new(rules, points);
-        let table = |player: Player| {
-            let out = player.out_ends().map(|outcome| own_rank(player, outcome));
-            Grid::new(rules.field(), player.own_first(space.points()), 0, out)
-        };
-        let mut forced = ByPlayer::new(table);
-        if rules.scoring().is_ordered() {
-            for player in Player::BOTH {
-                let [own, other] = player.own_first(space.points());
-                fill(&mut forced[player], [own, other], &Frontier::new(rules, &ranks, player, other));
-            }
-            return Self { rules: *rules, space, ranks, forced };
-        }
-        for total in 0..=space.layers() {
-            for state in space.layer(total) {
-                for player in Player::BOTH {
-                    let table = &mut forced[player];
-                    let view = state.seen_by(player);
-                    // Two legal bids of 0 repeat the state for ever.
-                    table.set(view, own_rank(player, rules.end_at(state.ball.position())));
-                    if rules.outcome(state).is_none() {
-                        let rank = maximin(&StageGame::new(table, rules, view), ranks.highest());
-                        table.set(view, rank);
-                    }
-                }
-            }
-        }
-        Self { rules: *rules, space, ranks, forced }
-    }
-
     /// As [`Self::new`] for points on both sides, with another memory limit in bytes.
     pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
@@ -91,7 +58,37 @@ impl ForcedPlay {
         if let Some(points) = points.into_iter().find(|&points| points > Solver::MOST_POINTS) {
             return Err(GameError::TooManyPoints { points, most: Solver::MOST_POINTS }.into());
         }
-        Ok(Self::unchecked(rules, points))
+        let ranks = PayoffRanks::new(rules.scoring());
+        let own_rank = |player: Player, outcome: Outcome| ranks.own(player, ranks.of(outcome));
+        let space = StateSpace::new(rules, points);
+        let table = |player: Player| {
+            let out = player.out_ends().map(|outcome| own_rank(player, outcome));
+            Grid::new(rules.field(), player.own_first(space.points()), 0, out)
+        };
+        let mut forced = ByPlayer::new(table);
+        if rules.scoring().is_ordered() {
+            for player in Player::BOTH {
+                let [_, opponent] = player.own_first(space.points());
+                let frontier = Frontier::new(rules, &ranks, player, opponent);
+                space.states().map(|state| state.seen_by(player)).for_each(|view| forced[player].set(view, frontier.rank(view)));
+            }
+            return Ok(Self { rules: *rules, space, ranks, forced });
+        }
+        for total in 0..=space.layers() {
+            for state in space.layer(total) {
+                for player in Player::BOTH {
+                    let table = &mut forced[player];
+                    let view = state.seen_by(player);
+                    // Two legal bids of 0 repeat the state for ever.
+                    table.set(view, own_rank(player, rules.end_at(state.ball.position())));
+                    if rules.outcome(state).is_none() {
+                        let rank = maximin(&StageGame::new(table, rules, view), ranks.highest());
+                        table.set(view, rank);
+                    }
+                }
+            }
+        }
+        Ok(Self { rules: *rules, space, ranks, forced })
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -184,16 +181,6 @@ impl ForcedPlay {
         // Where both pure security levels agree, they are the value, even if it is no multiple of the bounds' unit.
         let meets = bounds[0] == bounds[1];
         Ok(if reached || meets { Some(true) } else { missed.then_some(false) })
-    }
-}
-
-fn fill(table: &mut Grid<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
-    for position in -frontier.field()..=frontier.field() {
-        for own in 0..=own {
-            for other in 0..=other {
-                table.set(View { own, opponent: other, position }, frontier.rank(own, other, position));
-            }
-        }
     }
 }
 

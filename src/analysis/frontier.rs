@@ -1,4 +1,4 @@
-use crate::game::{PayoffRanks, Player, Rules};
+use crate::game::{PayoffRanks, Player, Rules, View};
 
 const NEVER: u32 = u32::MAX;
 
@@ -39,11 +39,10 @@ impl Frontier {
                     let fewest = match other {
                         0 if usize::from(end(position)) >= rank => 0,
                         0 => frontier.get(won, 0, rank).saturating_add(1),
-                        _ if rules.min_bid() == 0 => {
+                        _ => {
                             let waits = usize::from(end(position)) >= rank;
-                            frontier.against_zero([won, position, lost], other, rank, waits)
+                            frontier.against([won, position, lost], other, rank, rules.min_bid(), waits)
                         }
-                        _ => frontier.against([won, position, lost], other, rank),
                     };
                     let place = frontier.place(position, other, rank);
                     frontier.fewest[place] = fewest;
@@ -53,40 +52,28 @@ impl Frontier {
         frontier
     }
 
-    fn against(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize) -> u32 {
-        // An empty account bids 0, and the worst reply is the lowest.
-        if self.get(lost, other - 1, rank) == 0 {
-            return 0;
-        }
-        let after_lower = self.get(won, other - 1, rank);
+    /// `waits` says whether infinite plays pay enough.
+    fn against(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize, min_bid: u32, waits: bool) -> u32 {
+        let after_higher = self.get(lost, other - 1, rank);
+        let by_zero = match min_bid {
+            0 if waits => after_higher,
+            // An empty account bids 0, and the worst reply is the lowest.
+            1 if after_higher == 0 => return 0,
+            _ => NEVER,
+        };
+        let after_lower = self.get(won, other - min_bid, rank);
         let needed = |bid: u32| {
-            let lower = if bid > 1 { after_lower } else { 0 };
+            let lower = if bid > min_bid { after_lower } else { 0 };
             let equal = if bid <= other { self.get(tied, other - bid, rank) } else { 0 };
             let higher = if bid < other { self.get(lost, other - bid - 1, rank) } else { 0 };
             lower.max(equal).max(higher).saturating_add(bid)
         };
         // A bid above all replies need not be higher still.
-        (1..=other + 1).map(needed).min().unwrap_or(NEVER)
+        (1..=other + 1).map(needed).chain([by_zero]).min().unwrap_or(NEVER)
     }
 
-    /// As [`against`](Self::against) with a smallest bid of 0; `waits` says whether infinite plays pay enough.
-    fn against_zero(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize, waits: bool) -> u32 {
-        let waited = if waits { self.get(lost, other - 1, rank) } else { NEVER };
-        let after_lower = self.get(won, other, rank);
-        let needed = |bid: u32| {
-            let equal = if bid <= other { self.get(tied, other - bid, rank) } else { 0 };
-            let higher = if bid < other { self.get(lost, other - bid - 1, rank) } else { 0 };
-            after_lower.max(equal).max(higher).saturating_add(bid)
-        };
-        (1..=other + 1).map(needed).chain([waited]).min().unwrap_or(NEVER)
-    }
-
-    pub(super) const fn field(&self) -> i32 {
-        self.field
-    }
-
-    pub(super) fn rank(&self, own: u32, other: u32, position: i32) -> u8 {
-        (0..self.ranks).rev().find(|&rank| self.get(position, other, rank) <= own).unwrap_or(0) as u8
+    pub(super) fn rank(&self, View { own, opponent, position }: View) -> u8 {
+        (0..self.ranks).rev().find(|&rank| self.get(position, opponent, rank) <= own).unwrap_or(0) as u8
     }
 
     fn get(&self, position: i32, other: u32, rank: usize) -> u32 {

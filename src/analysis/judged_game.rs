@@ -5,7 +5,7 @@ use super::matchup::check;
 use super::{BidPayoff, BidProbability};
 use crate::error::Error;
 use crate::game::{GameError, GameRecord, Outcome, Player, Rules, State, nearest_double};
-use crate::policy::Policy;
+use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::solution::{RefinedEquilibrium, Solution};
 
 /// A played game with the loss of every bid.
@@ -141,24 +141,14 @@ fn worth(solution: &Solution, state: State) -> Result<f64, GameError> {
 pub struct SampledGames<'p> {
     rules: Rules,
     start: State,
-    policies: [&'p Policy; 2],
+    strategies: [&'p BehaviourStrategy; 2],
     generator: Pcg64,
 }
 
 impl<'p> SampledGames<'p> {
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
-        check(rules, start, a, b)?;
-        Ok(Self { rules: *rules, start, policies: [a, b], generator: Pcg64::seed_from_u64(seed) })
-    }
-
-    fn play(&mut self) -> Result<GameRecord, Error> {
-        let mut game = GameRecord::new(&self.rules, self.start)?;
-        while game.outcome().is_none() {
-            let state = game.state();
-            let Some([bid_a, bid_b]) = Policy::draw_turn(self.policies, state, || self.generator.next_u64())? else { break };
-            game.play(bid_a, bid_b)?;
-        }
-        Ok(game)
+        let strategies = check(rules, start, a, b)?;
+        Ok(Self { rules: *rules, start, strategies, generator: Pcg64::seed_from_u64(seed) })
     }
 }
 
@@ -166,7 +156,10 @@ impl Iterator for SampledGames<'_> {
     type Item = GameRecord;
 
     fn next(&mut self) -> Option<GameRecord> {
+        let mut bids = Vec::new();
+        let random = || self.generator.next_u64();
+        play_out(self.strategies, &self.rules, self.start, random, |[bid_a, bid_b]| bids.push((bid_a, bid_b)));
         // Both policies cover every reachable state, with legal bids only.
-        self.play().ok()
+        GameRecord::replay(&self.rules, self.start, bids).ok()
     }
 }

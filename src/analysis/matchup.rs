@@ -56,11 +56,11 @@ impl Matchup {
         let space = StateSpace::new(rules, [start.a, start.b]);
         // The forward pass takes one step for each pair of bids and number of turns reached, some three.
         let mut parts = Parts::new(watch, 4.0);
-        let value = value(rules, space, start, strategies, &Threads::alone(), &mut parts.part(1.0))?;
+        let value = value_between(rules, start, [a, b], &Threads::alone(), &mut parts.part(1.0))?;
         parts.done(1.0)?;
         let mut matchup = Self {
             start,
-            value: Enclosure::new(value, rules.scoring().scale()),
+            value,
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
@@ -187,6 +187,7 @@ impl Matchup {
     }
 }
 
+/// Bounds of A's expected payoff from `start`, where A plays the first policy and B the second.
 pub(crate) fn value_between(
     rules: &Rules,
     start: State,
@@ -196,25 +197,6 @@ pub(crate) fn value_between(
 ) -> Result<Enclosure, Error> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
-    Ok(Enclosure::new(value(rules, space, start, strategies, threads, watch)?, rules.scoring().scale()))
-}
-
-pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {
-    for policy in [a, b] {
-        policy.check_game(rules, policy.points())?;
-        policy.check(start)?;
-    }
-    Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])
-}
-
-fn value(
-    rules: &Rules,
-    space: StateSpace,
-    start: State,
-    strategies: [&BehaviourStrategy; 2],
-    threads: &Threads,
-    watch: &mut Watch<'_>,
-) -> Result<Bounds, WorkError> {
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
@@ -259,7 +241,15 @@ fn value(
     // Each turn that changes the state rounds by less than two units, and the start by one.
     let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
     let most = rules.scoring().payoffs().iter().map(|&payoff| scale.ceil(payoff)).max().unwrap_or(i64::MAX);
-    Ok(Bounds::new(lower, (lower + rounded).min(most)))
+    Ok(Enclosure::new(Bounds::new(lower, (lower + rounded).min(most)), scale))
+}
+
+pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {
+    for policy in [a, b] {
+        policy.check_game(rules, policy.points())?;
+        policy.check(start)?;
+    }
+    Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])
 }
 
 /// The mean over the turns that leave a state that two bids of 0 repeat, rounded down; `None` if it is never left. `leaving` is

@@ -16,7 +16,7 @@ use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
 pub(crate) use self::behaviour::BehaviourStrategy;
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
-pub(crate) use self::standstill::Standstill;
+pub(crate) use self::standstill::{Standstill, play_out};
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///

@@ -1,8 +1,7 @@
 //! Two bids of 0, which repeat a state where the smallest bid is 0.
 
-use super::{BehaviourStrategy, Policy, probability};
-use crate::error::Error;
-use crate::game::{Player, State};
+use super::{BehaviourStrategy, probability};
+use crate::game::{Rules, State};
 use crate::matrix_game::DyadicStrategy;
 
 /// The weights of a bid of 0 at a state. With a smallest bid of 1 one of them is 0, the other 0 or the whole.
@@ -35,32 +34,39 @@ impl Standstill {
     }
 }
 
-impl Policy {
-    /// Draws the bids of the next turn that changes the state; `None` where both bid 0 for ever.
-    ///
-    /// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are possible, a third number
-    /// decides whether A bids something else, or B alone.
-    pub(crate) fn draw_turn(
-        policies: [&Self; 2],
-        state: State,
-        mut random: impl FnMut() -> u64,
-    ) -> Result<Option<[u32; 2]>, Error> {
-        let bits = [random(), random()];
-        let strategies = [policies[0].checked(Player::A, state)?, policies[1].checked(Player::B, state)?];
-        let [mut bid_a, mut bid_b] = [0, 1].map(|side| strategies[side].draw(state, bits[side]));
-        let standstill = Standstill::of(strategies, state);
-        let leaves = standstill.leaves();
-        if leaves == 0.0 {
-            return Ok(None);
-        }
-        if standstill.stays() > 0.0 {
-            let share = probability(random() >> 2);
-            if share * leaves < probability(standstill.others()[0]) {
-                bid_a = strategies[0].draw_other(state, bits[0]);
-            } else {
-                (bid_a, bid_b) = (0, strategies[1].draw_other(state, bits[1]));
-            }
-        }
-        Ok(Some([bid_a, bid_b]))
+/// Draws the bids of the next turn that changes the state; `None` where both bid 0 for ever.
+///
+/// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are possible, a third number decides
+/// whether A bids something else, or B alone.
+fn draw_turn(strategies: [&BehaviourStrategy; 2], state: State, random: &mut impl FnMut() -> u64) -> Option<[u32; 2]> {
+    let [bits_a, bits_b] = [random(), random()];
+    let [a, b] = strategies;
+    let standstill = Standstill::of(strategies, state);
+    let leaves = standstill.leaves();
+    if leaves == 0.0 {
+        return None;
     }
+    if standstill.stays() == 0.0 {
+        return Some([a.draw(state, bits_a), b.draw(state, bits_b)]);
+    }
+    let a_leaves = probability(random() >> 2) * leaves < probability(standstill.others()[0]);
+    Some(if a_leaves { [a.draw_other(state, bits_a), b.draw(state, bits_b)] } else { [0, b.draw_other(state, bits_b)] })
+}
+
+/// Plays a game from `start` to its end, or until both bid 0 for ever, and returns the last state. `turn` hears the bids of every
+/// turn that changes the state.
+pub(crate) fn play_out(
+    strategies: [&BehaviourStrategy; 2],
+    rules: &Rules,
+    start: State,
+    mut random: impl FnMut() -> u64,
+    mut turn: impl FnMut([u32; 2]),
+) -> State {
+    let mut state = start;
+    while rules.outcome(state).is_none() {
+        let Some(bids) = draw_turn(strategies, state, &mut random) else { break };
+        turn(bids);
+        state = rules.next(state, bids[0], bids[1]);
+    }
+    state
 }

@@ -9,12 +9,6 @@ pub(super) const EXPONENT: u32 = 60;
 
 pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
 
-#[derive(Clone, Copy)]
-enum Next {
-    Known(Bounds),
-    Repeated,
-}
-
 /// A match with bounds of A's winning probability, less one half, at the known scores.
 #[derive(Clone, Debug)]
 pub(super) struct Chances {
@@ -98,24 +92,22 @@ impl Chances {
     /// The rules of the next game: a repetition of the score pays `repeated`, other ends the `pick` of their bounds. Lower bounds
     /// of the payoffs give a lower bound of the value.
     pub(super) fn game(&self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Rules, GameError> {
-        let payoffs = self.nexts(score).map(|next| match next {
-            Next::Known(bounds) => pick(bounds),
-            Next::Repeated => repeated,
-        });
+        let payoffs = self.nexts(score).map(|next| next.map_or(repeated, &pick));
         Ok(self.rules.with_scoring(Scoring::new(|outcome| Payoff::new(payoffs[outcome.index()], 1 << EXPONENT))?))
     }
 
     /// The width to aim at: twice the widest bounds that an end of the next game leads to.
     pub(super) fn close(&self, score: Score) -> i64 {
-        let widths = self.nexts(score).map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 });
-        2 * widths.into_iter().max().unwrap_or(0)
+        let widths = self.nexts(score).into_iter().flatten().map(|bounds| bounds.upper - bounds.lower);
+        2 * widths.max().unwrap_or(0)
     }
 
-    fn nexts(&self, score: Score) -> [Next; 5] {
+    /// The bounds after every end; `None` where the score is repeated.
+    fn nexts(&self, score: Score) -> [Option<Bounds>; 5] {
         Outcome::EACH.map(|outcome| {
             let won = self.rules.scoring().payoff(outcome);
             if won.is_zero() {
-                return Next::Repeated;
+                return None;
             }
             // Surplus points count as exactly enough.
             let points = won.to_integer().unsigned_abs().min(u64::from(self.to)) as u32;
@@ -123,7 +115,7 @@ impl Chances {
             let next =
                 if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
             // Later scores have been solved; an unknown one gets the trivial bounds.
-            Next::Known(self.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
+            Some(self.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
         })
     }
 }
