@@ -1,4 +1,4 @@
-use super::layers::work;
+use super::layers::sweep;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::bounds::{Enclosure, Rounding};
@@ -74,14 +74,14 @@ impl PolicyEvaluation {
         let rules = *solution.rules();
         policy.check_game(&rules, solution.points())?;
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
-        // Three sweeps for each player, and at most one for the optimal strategies.
-        let mut parts = Parts::new(watch, 1.0 + 3.0 * players.len() as f64);
+        let is_mirrored = players.len() == 2 && solution.tables().are_views_shared() && policy.mirrored() == *policy;
+        // At most one sweep for the optimal strategies, and three for each player, but one for the second of two alike.
+        let mut parts = Parts::new(watch, if is_mirrored { 5.0 } else { 1.0 + 3.0 * players.len() as f64 });
         let threads = solution.start_threads()?;
         let optimal = Policy::optimal_watched(solution, &mut parts.part(1.0))?;
         parts.done(1.0)?;
-        let start = solution.start();
+        let (start, space) = (solution.start(), solution.tables().order.space);
         let value = solution.enclosure(start)?;
-        let is_mirrored = players.len() == 2 && solution.tables().are_views_shared() && policy.mirrored() == *policy;
         let mut evaluation = Self {
             start,
             value,
@@ -89,37 +89,29 @@ impl PolicyEvaluation {
             against_optimum: ByPlayer::default(),
             regrets: ByPlayer::default(),
         };
-        for &player in &players {
-            let respond =
-                |watch: &mut Watch<'_>| BestResponse::rounded(&rules, policy, player.opponent(), Rounding::Down, &threads, watch);
+        let mut losses = Vec::new();
+        for player in players {
             let response = match &evaluation.responses[player] {
-                Some(response) if is_mirrored => response.mirrored(),
-                _ => respond(&mut parts.part(1.0))?,
+                // B's bids at a state are A's at the mirror image.
+                Some(response) if is_mirrored => {
+                    losses = space.states().map(|state| losses[space.index(state.mirrored())]).collect();
+                    response.mirrored()
+                }
+                _ => {
+                    let (responder, down) = (player.opponent(), Rounding::Down);
+                    let response = BestResponse::rounded(&rules, policy, responder, down, &threads, &mut parts.part(1.0))?;
+                    parts.done(1.0)?;
+                    losses = losses_of(solution, policy, &response, &threads, &mut parts.part(1.0))?;
+                    parts.done(1.0)?;
+                    response
+                }
             };
-            parts.done(1.0)?;
             let pair = player.own_first([policy, &optimal]);
             evaluation.against_optimum[player] = Some(value_between(&rules, start, pair, &threads, &mut parts.part(1.0))?);
             parts.done(1.0)?;
+            evaluation.regrets[player] = regrets_of(solution, policy, &response, &losses)?;
             evaluation.responses[player.opponent()] = Some(response);
         }
-        let responses: Vec<&BestResponse> = evaluation.responses.iter().flatten().collect();
-        let reached = threads.map(&responses, |(): &mut (), response| reached(solution, policy, response));
-        let mut regrets = ByPlayer::<Vec<StateRegret>>::default();
-        let mut losses: Option<Vec<Losses>> = None;
-        for (response, reached) in responses.into_iter().zip(reached).rev() {
-            let mirrored = |losses: Vec<Losses>| {
-                let space = solution.tables().order.space;
-                space.states().map(|state| losses[space.index(state.mirrored())]).collect()
-            };
-            let found = match losses.take() {
-                Some(losses) if is_mirrored => mirrored(losses),
-                _ => losses_of(solution, policy, response, &threads, &mut parts.part(1.0))?,
-            };
-            parts.done(1.0)?;
-            regrets[response.responder().opponent()] = state_regrets(solution, response, &found, &reached?)?;
-            losses = Some(found);
-        }
-        evaluation.regrets = regrets;
         Ok(evaluation)
     }
 
@@ -173,9 +165,6 @@ impl PolicyEvaluation {
     }
 }
 
-/// The number of states between two reports: enough to keep all threads busy.
-const PIECE: usize = 2_048;
-
 /// A player's largest loss by one bid, and the loss of the best response's bid; 0 at ended states.
 #[derive(Clone, Copy, Default)]
 struct Losses {
@@ -196,7 +185,7 @@ fn losses_of(
     // The unit of weighted sums: that of the bounds, divided by the whole.
     let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let approximate = tables.approximately_secured(player);
-    let judge = |best: &mut BestReply, &state: &State| {
+    let judge = |_: &Vec<Losses>, best: &mut BestReply, state: State| {
         if tables.rules.outcome(state).is_some() {
             return Losses::default();
         }
@@ -210,25 +199,22 @@ fn losses_of(
         // A policy may beat the solver's strategies in the last bits.
         Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
     };
-    let states: Vec<State> = solution.states().collect();
-    let mut parts = Parts::new(watch, states.iter().copied().map(work).sum());
-    let mut losses = Vec::with_capacity(states.len());
-    for piece in states.chunks(PIECE) {
-        losses.extend(threads.map(piece, judge));
-        parts.done(piece.iter().copied().map(work).sum())?;
-    }
+    let space = tables.order.space;
+    let mut losses = vec![Losses::default(); space.len()];
+    sweep(space, threads, watch, &mut losses, judge, |losses, state, found| losses[space.index(state)] = found)?;
     Ok(losses)
 }
 
-fn state_regrets(
+fn regrets_of(
     solution: &Solution,
+    policy: &Policy,
     response: &BestResponse,
     losses: &[Losses],
-    reached: &[f64],
 ) -> Result<Vec<StateRegret>, Error> {
     let player = response.responder().opponent();
+    let reached = reached(solution, policy, response)?;
     let states = solution.states().zip(losses).zip(reached);
-    let regret = |((state, &Losses { regret, met }), &reached): ((State, &Losses), &f64)| {
+    let regret = |((state, &Losses { regret, met }), reached)| {
         let (value, conceded) = (solution.value(state)?, response.value(state)?.middle());
         Ok(StateRegret { state, player, value, conceded, regret, reached, contribution: reached * met })
     };
