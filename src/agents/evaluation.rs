@@ -39,9 +39,7 @@ impl Evaluation {
         let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
         let mut evaluation = Self { rules: *rules, points, values, mirrored };
         for state in space.states() {
-            if let Some(outcome) = rules.outcome(state) {
-                evaluation.set(state, payoff(rules, outcome));
-            } else if rules.min_bid() == 0 {
+            if rules.min_bid() == 0 || rules.outcome(state).is_some() {
                 evaluation.set(state, payoff(rules, rules.end_at(state.ball.position())));
             }
         }
@@ -53,12 +51,12 @@ impl Evaluation {
     /// Mirror images have exactly opposite values where scoring and policy are symmetric.
     pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
         let [of_a, of_b] = strategies(rules, policy)?;
+        // Where both bid 0 for ever, the payoff is known already.
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored &= policy.mirrored() == *policy;
         for state in evaluation.worked_out() {
             let leaves = Standstill::of([of_a, of_b], state).leaves();
             if leaves == 0.0 {
-                evaluation.set(state, payoff(rules, rules.end_at(state.ball.position())));
                 continue;
             }
             let stage = evaluation.stage(state);

@@ -46,22 +46,12 @@ impl LocalRule {
 
     /// Updates regrets or sums by the payoff of every bid in a turn that paid `value`.
     pub(super) fn learn(self, learned: &mut [f64], won: &[f64], value: f64) {
-        match self {
-            Self::RegretMatching => {
-                for (regret, won) in learned.iter_mut().zip(won) {
-                    *regret += won - value;
-                }
-            }
-            Self::RegretMatchingPlus => {
-                for (regret, won) in learned.iter_mut().zip(won) {
-                    *regret = (*regret + won - value).max(0.0);
-                }
-            }
-            Self::FictitiousPlay | Self::ExponentialWeights => {
-                for (sum, won) in learned.iter_mut().zip(won) {
-                    *sum += won;
-                }
-            }
+        for (sum, won) in learned.iter_mut().zip(won) {
+            *sum = match self {
+                Self::RegretMatching => *sum + (won - value),
+                Self::RegretMatchingPlus => (*sum + won - value).max(0.0),
+                Self::FictitiousPlay | Self::ExponentialWeights => *sum + won,
+            };
         }
     }
 }

@@ -103,7 +103,7 @@ impl Reinforcement {
         } else {
             // Every legal bid keeps a weight of 1 at least.
             let spare = self.table.weight(row, bid) - 1;
-            self.table.lower(row, bid, self.options.loss.min(spare));
+            self.table.raise(row, bid, self.options.loss.min(spare).wrapping_neg());
         }
     }
 

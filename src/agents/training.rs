@@ -85,21 +85,13 @@ impl Training {
 
     /// Saves the training: little-endian words of 64 bits, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut words = vec![MAGIC];
         let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
-        words.extend([place as u64, u64::from(self.points()), self.seed]);
         let RulesCode { field, motion, payoffs } = RulesCode::of(self.rules());
-        words.extend([u64::from(field), motion]);
+        let mut words = vec![MAGIC, place as u64, self.points().into(), self.seed, field.into(), motion];
         words.extend(payoffs.into_iter().flatten().map(|number| number as u64));
-        let options = &self.options;
-        words.extend([
-            u64::from(options.reward == Reward::Points),
-            u64::from(options.loss),
-            u64::from(options.rare),
-            options.every,
-        ]);
-        words.extend([options.middle.to_bits(), u64::from(options.close), options.forget]);
-        words.extend([u64::from(options.schedule == Schedule::Games), options.explore.to_bits()]);
+        let LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore } = self.options;
+        words.extend([u64::from(reward == Reward::Points), loss.into(), rare.into(), every, middle.to_bits(), close.into()]);
+        words.extend([forget, u64::from(schedule == Schedule::Games), explore.to_bits()]);
         words.extend([self.session.games, self.session.entries, self.session.rng.given()]);
         self.method.save(&self.session, &mut words);
         seal(words.into_iter().flat_map(u64::to_le_bytes).collect())

@@ -61,6 +61,7 @@ impl WeightTable {
         self.numbers[row * self.stride + self.head + bid as usize - 1]
     }
 
+    /// Raises the weight of a bid, or lowers it by the complement of `by`.
     #[inline]
     pub(super) fn raise(&mut self, row: usize, bid: u32, by: u32) {
         let place = bid as usize - 1;
@@ -68,12 +69,6 @@ impl WeightTable {
         for number in [0, 1 + place / BLOCK, self.head + place] {
             row[number] = row[number].wrapping_add(by);
         }
-    }
-
-    /// Lowers the weight of a bid by at most its value.
-    #[inline]
-    pub(super) fn lower(&mut self, row: usize, bid: u32, by: u32) {
-        self.raise(row, bid, by.wrapping_neg());
     }
 
     /// Halves every weight, rounded up, so that none becomes 0.

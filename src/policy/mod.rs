@@ -4,7 +4,6 @@ mod behaviour;
 mod builder;
 mod standstill;
 
-use std::borrow::Borrow;
 #[cfg(feature = "report")]
 use std::ops::RangeInclusive;
 
@@ -87,19 +86,19 @@ impl Policy {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
-        let mut given = refined.iter().map(|refined| &refined.equilibrium);
-        for state in solution.states() {
-            let own = given.next().filter(|given| given.state == state);
-            for player in Player::BOTH {
-                let legal = solution.rules().legal_bids(state.points(player));
-                let strategy = own.map(|own| own.strategy(player));
-                if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
+        let space = StateSpace::new(solution.rules(), solution.points());
+        Self::by_states(space, &Player::BOTH, &mut unwatched, |strategy, state, player| {
+            let own = refined.get(space.index(state)).map(|refined| &refined.equilibrium).filter(|own| own.state == state);
+            let legal = space.legal_bids(state.points(player));
+            match own.map(|own| own.strategy(player)) {
+                Some(own) if own.weights().all(|(bid, _)| legal.contains(&bid)) => strategy.push(own.weights()),
+                _ => {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();
                     return Err(PolicyError::Distribution { player, state, reason }.into());
                 }
             }
-        }
-        Ok(Self::of_equilibria(solution, refined.iter().map(|refined| &refined.equilibrium)))
+            Ok(())
+        })
     }
 
     /// Both players' quantal response: a bid with expected loss `c` against the optimal opponent has weight `exp(−precision ·
@@ -145,13 +144,13 @@ impl Policy {
         Self { space, players }
     }
 
-    fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = impl Borrow<StateEquilibrium>>) -> Self {
+    fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = StateEquilibrium>) -> Self {
         let space = StateSpace::new(solution.rules(), solution.points());
         let mut players = ByPlayer::new(|_| BehaviourStrategy::new(space));
         // A solution with more points for A begins with the same states.
         for equilibrium in equilibria.take(space.len()) {
             for player in Player::BOTH {
-                players[player].push(equilibrium.borrow().strategy(player).weights());
+                players[player].push(equilibrium.strategy(player).weights());
             }
         }
         Self { space, players: players.map(Some) }

@@ -9,30 +9,23 @@ pub(super) const EXPONENT: u32 = 60;
 
 pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
 
-/// A match with bounds of A's winning probability, less one half, at the known scores.
+/// Bounds of A's winning probability at every score, when both players play optimally or one plays a best response.
 #[derive(Clone, Debug)]
-pub(super) struct Chances {
+pub struct SeriesChances {
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
     pub(super) to: u32,
+    /// The bounds, less one half, at the known scores.
     known: Vec<Option<Bounds>>,
 }
 
-impl Chances {
+impl SeriesChances {
     pub(super) fn new(rules: &Rules, points: [u32; 2], to: u32) -> Self {
         Self { rules: *rules, points, to, known: vec![None; 2 * (to * to) as usize] }
     }
 
-    pub(super) fn unknown(&self) -> Self {
-        Self::new(&self.rules, self.points, self.to)
-    }
-
     pub(super) const fn alternates(&self) -> bool {
         self.points[0] != self.points[1]
-    }
-
-    pub(super) fn places(&self) -> usize {
-        self.known.len()
     }
 
     /// The index of an undecided score. With even accounts their exchange makes no difference.
@@ -56,7 +49,11 @@ impl Chances {
         self.known[self.place(score)]
     }
 
-    pub(super) fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
+    /// Bounds of A's winning probability. O(1).
+    ///
+    /// # Errors
+    /// [`SeriesError::Outside`] for a decided score.
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.check(score)?;
         let Bounds { lower, upper } = self.bounds(score).ok_or_else(|| self.outside(score))?;
         Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))

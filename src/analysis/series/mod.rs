@@ -6,7 +6,8 @@ mod solver;
 use std::fmt;
 use std::str::FromStr;
 
-use self::chances::{Chances, fixed_point, in_units, middle};
+pub use self::chances::SeriesChances;
+use self::chances::{fixed_point, in_units, middle};
 pub use self::solver::SeriesSolver;
 use super::{BestResponse, Exploitability};
 use crate::bounds::{Bounds, Enclosure};
@@ -59,7 +60,7 @@ impl FromStr for Score {
 /// [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and `docs/theory.md` for the proof.
 #[derive(Clone, Debug)]
 pub struct Series {
-    chances: Chances,
+    chances: SeriesChances,
     openings: Vec<Option<StateEquilibrium>>,
 }
 
@@ -161,7 +162,7 @@ impl Series {
         policies: impl Fn(Score) -> &'p Policy,
         watch: &mut Watch<'_>,
     ) -> Result<SeriesChances, Error> {
-        let mut chances = self.chances.unknown();
+        let mut chances = SeriesChances::new(self.rules(), self.points(), self.to());
         for score in chances.backward() {
             let mut bound = |score: Score, repeated, upper: bool| {
                 watch(chances.share()).is_continue().then_some(()).ok_or(WorkError::Cancelled)?;
@@ -171,19 +172,14 @@ impl Series {
                 Ok::<_, Error>(in_units(found, upper))
             };
             let bounds = fixed_point(score, chances.alternates(), chances.close(score), &mut bound)?;
-            let mut found = vec![(score, bounds)];
             if chances.alternates() {
                 let exchanged = score.exchanged();
-                found.push((
-                    exchanged,
-                    Bounds::new(bound(exchanged, bounds.lower, false)?, bound(exchanged, bounds.upper, true)?),
-                ));
+                let other = Bounds::new(bound(exchanged, bounds.lower, false)?, bound(exchanged, bounds.upper, true)?);
+                chances.set(exchanged, other);
             }
-            for (score, bounds) in found {
-                chances.set(score, bounds);
-            }
+            chances.set(score, bounds);
         }
-        Ok(SeriesChances(chances))
+        Ok(chances)
     }
 
     /// The exploitability of both players' policies at the start, in A's winning probability.
@@ -199,19 +195,5 @@ impl Series {
             chances.enclosure(Score::new(0, 0))
         };
         Ok(Exploitability::of([respond(Player::A)?, respond(Player::B)?]))
-    }
-}
-
-/// Bounds of A's winning probability at every score when one player plays a best response.
-#[derive(Clone, Debug)]
-pub struct SeriesChances(Chances);
-
-impl SeriesChances {
-    /// Bounds of A's winning probability. O(1).
-    ///
-    /// # Errors
-    /// [`SeriesError::Outside`] for a decided score.
-    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
-        self.0.enclosure(score)
     }
 }

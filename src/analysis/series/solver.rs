@@ -2,7 +2,7 @@ use std::ops::ControlFlow;
 
 use num_traits::Zero;
 
-use super::chances::{Chances, fixed_point, in_units, middle};
+use super::chances::{SeriesChances, fixed_point, in_units, middle};
 use super::{Score, Series};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, SeriesError};
@@ -71,8 +71,8 @@ impl<'p> SeriesSolver<'p> {
         if !counted || payoffs.iter().all(Payoff::is_zero) {
             return Err(Error::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
-        let chances = Chances::new(&self.rules, self.points, self.to);
-        let openings = vec![None; chances.places()];
+        let chances = SeriesChances::new(&self.rules, self.points, self.to);
+        let openings = vec![None; 2 * (self.to * self.to) as usize];
         let mut work = Work { solver: self, series: Series { chances, openings }, last: [None, None] };
         // The other scores follow by symmetry.
         for score in work.series.chances.backward().filter(|score| score.a >= score.b) {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn bounds_of_later_scores_are_taken_from_their_own_side() {
         let solver = SeriesSolver::new(&Rules::tennis(), 2).points([9, 9]);
-        let chances = Chances::new(&solver.rules, solver.points, 2);
+        let chances = SeriesChances::new(&solver.rules, solver.points, 2);
         let mut work = Work { solver, series: Series { chances, openings: vec![None; 8] }, last: [None, None] };
         let [next, score] = [Score::new(1, 1), Score::new(1, 0)];
         work.solve_score(next).unwrap();
