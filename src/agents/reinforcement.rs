@@ -81,15 +81,19 @@ impl Reinforcement {
         }
     }
 
-    /// Notes the lessons of a game.
     #[inline]
-    fn note(&mut self, session: &Session, outcome: Outcome, turns: &[Turn]) {
+    fn learn(&mut self, session: &Session, outcome: Outcome, turns: &[Turn]) {
         let Some((winner, reward)) = self.wins[outcome.index()] else { return };
         let lost = (self.options.loss > 0).then_some((winner.opponent(), 0));
         for (player, reward) in std::iter::once((winner, reward)).chain(lost) {
-            for &Turn { state, bids } in turns.iter().filter(|turn| turn.bids[player as usize] > 0) {
-                let row = session.rows(state)[player as usize] as u32;
-                self.waiting.push(Lesson { row, bid: bids[player as usize], reward });
+            let side = player as usize;
+            for turn in turns.iter().filter(|turn| turn.bids[side] > 0) {
+                let lesson = Lesson { row: turn.rows[side], bid: turn.bids[side], reward };
+                if self.options.every > 1 {
+                    self.waiting.push(lesson);
+                } else {
+                    self.apply(session, lesson);
+                }
             }
         }
     }
@@ -132,9 +136,9 @@ impl Method for Reinforcement {
                 session.entries += 16;
                 self.table.draw(row, session.rng.bits())
             });
-            self.note(session, outcome, &turns);
+            self.learn(session, outcome, &turns);
             session.games += 1;
-            if session.games.is_multiple_of(self.options.every) {
+            if self.options.every > 1 && session.games.is_multiple_of(self.options.every) {
                 let mut waiting = std::mem::take(&mut self.waiting);
                 waiting.drain(..).for_each(|lesson| self.apply(session, lesson));
                 self.waiting = waiting;

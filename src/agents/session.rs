@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use super::counted_rng::CountedRng;
 use crate::error::{AgentError, Error};
 use crate::game::{Ball, Outcome, Rules, State, StateSpace};
@@ -13,11 +15,14 @@ pub(super) struct Session {
     pub(super) rng: CountedRng,
     pub(super) games: u64,
     pub(super) entries: u64,
+    /// The next ball by its position, where A's bid is lower, equal, higher: looked up, since no branch could be predicted.
+    after: Vec<[Ball; 3]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) state: State,
+    pub(super) rows: [u32; 2],
     pub(super) bids: [u32; 2],
 }
 
@@ -29,7 +34,9 @@ impl Session {
         if !rules.scoring().is_antisymmetric() {
             return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() }.into());
         }
-        Ok(Self { rules: *rules, space, rng: CountedRng::resumed(seed, 0), games: 0, entries: 0 })
+        let after = |ball| [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|bids| Ball::at(rules.after(ball, bids)));
+        let after = (-rules.field()..=rules.field()).map(after).collect();
+        Ok(Self { rules: *rules, space, rng: CountedRng::resumed(seed, 0), games: 0, entries: 0, after })
     }
 
     /// Full accounts and the ball on the net.
@@ -60,11 +67,12 @@ impl Session {
     ) -> Outcome {
         turns.clear();
         while self.rules.is_inside(state.ball.position()) && state.a + state.b > 0 {
-            let [row_a, row_b] = self.rows(state);
-            let bid_a = if state.a > 0 { bid(self, row_a, state.a) } else { 0 };
-            let bid_b = if state.b > 0 { bid(self, row_b, state.b) } else { 0 };
-            turns.push(Turn { state, bids: [bid_a, bid_b] });
-            state = self.rules.next(state, bid_a, bid_b);
+            let rows = self.rows(state);
+            let bid_a = if state.a > 0 { bid(self, rows[0], state.a) } else { 0 };
+            let bid_b = if state.b > 0 { bid(self, rows[1], state.b) } else { 0 };
+            turns.push(Turn { state, rows: rows.map(|row| row as u32), bids: [bid_a, bid_b] });
+            let after = self.after[(state.ball.position() + self.rules.field()) as usize];
+            state = State::new(state.a - bid_a, state.b - bid_b, after[(bid_a.cmp(&bid_b) as i8 + 1) as usize]);
         }
         self.rules.end_at(state.ball.position())
     }

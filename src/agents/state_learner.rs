@@ -121,15 +121,14 @@ impl StateLearner {
     }
 
     /// Learns from the payoff `won` of a turn.
-    fn learn_result(&mut self, session: &mut Session, Turn { state, bids }: Turn, won: f64) {
+    fn learn_result(&mut self, session: &mut Session, Turn { state, rows: [row_a, row_b], bids }: Turn, won: f64) {
         let Self { rows, strategies: [strategy, _], explore, .. } = self;
-        let own_rows = session.rows(state);
         let mean = self.values.known(state);
-        let visits = rows.visits[own_rows[0]] + 1;
+        let visits = rows.visits[row_a as usize] + 1;
         for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
-            let (own, row) = ([state.a, state.b][side], own_rows[side]);
+            let (own, row) = [(state.a, row_a as usize), (state.b, row_b as usize)][side];
             // A state that is its own mirror image has one row for both players.
-            if side == 1 && row == own_rows[0] {
+            if side == 1 && row_a == row_b {
                 continue;
             }
             // A player without a choice has no regret, but counts as a visit: the step of the value below counts visits from
@@ -310,7 +309,8 @@ mod tests {
         // The payoff of a turn to A, who has two points or none.
         let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
         for (with_points, won) in met {
-            let turn = if with_points { Turn { state, bids: [1, 0] } } else { Turn { state: state.mirrored(), bids: [0, 1] } };
+            let (state, bids) = if with_points { (state, [1, 0]) } else { (state.mirrored(), [0, 1]) };
+            let turn = Turn { state, rows: session.rows(state).map(|row| row as u32), bids };
             learner.learn_result(&mut session, turn, won);
         }
         let mean = met.iter().map(|&(with_points, won)| if with_points { won } else { -won }).sum::<f64>() / met.len() as f64;

@@ -41,12 +41,12 @@ impl WeightTable {
             ticket -= sum;
             block += 1;
         }
-        // Counts the running sums not above the ticket without branches, since none could be predicted.
+        // Finds the last running sum not above the ticket without branches, since none could be predicted.
         let mut sum = 0;
         let mut passed = 0;
-        for &weight in &weights[block * BLOCK..][..BLOCK] {
+        for (place, &weight) in (1..).zip(&weights[block * BLOCK..][..BLOCK]) {
             sum += weight;
-            passed += u32::from(sum <= ticket);
+            passed = if sum <= ticket { place } else { passed };
         }
         (block * BLOCK) as u32 + passed + 1
     }
