@@ -51,8 +51,7 @@ impl BlindSolution {
     pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
         let ProvedPlans { plans, enclosure } = proved;
         let (rules, start) = (tree.rules, tree.start);
-        let pure_bounds =
-            ByPlayer::new(|player| PureBoundsTable::new(&rules, player, [start.points(player), start.points(player.opponent())]));
+        let pure_bounds = PureBoundsTable::of_both(&rules, start);
         Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
     }
 

@@ -10,7 +10,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A public node: the balls so far. Its entries are both players' sequences of bids that are compatible with them and with some
 /// sequence of the opponent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) ball: i8,
     /// The child for each relation of the bids, or [`NOWHERE`].
@@ -68,8 +68,9 @@ impl Decision {
 pub(super) struct Endings(u16);
 
 impl Endings {
-    pub(super) fn set(&mut self, relation: Ordering, rank: u8) {
-        self.0 |= (u16::from(rank) + 1) << (3 * place_of(relation));
+    pub(super) fn new(rank: impl Fn(Ordering) -> Option<u8>) -> Self {
+        let bits = |relation| rank(relation).map_or(0, |rank| (u16::from(rank) + 1) << (3 * place_of(relation)));
+        Self(RELATIONS.map(bits).into_iter().sum())
     }
 
     /// The rank, to A, of the certain payoff after a relation.
@@ -128,6 +129,32 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    pub(super) fn new(rules: &Rules, start: State) -> Self {
+        Self {
+            rules: *rules,
+            start,
+            nodes: vec![Node::default()],
+            player_trees: ByPlayer::new(|_| PlayerTree { sequences: 1, ..PlayerTree::default() }),
+            places: vec![0],
+            spans: Vec::new(),
+            ranks: PayoffRanks::new(rules.scoring()),
+        }
+    }
+
+    /// Adds a node with all entries since the last one, without children yet, and returns its index; `partners` has, for every
+    /// entry of A, the compatible ones of B.
+    pub(super) fn push_node(&mut self, ball: i32, partners: &[Vec<u32>]) -> usize {
+        let node = self.len();
+        (self.nodes[node].ball, self.nodes[node].children) = (ball as i8, [NOWHERE; 3]);
+        let entries = self.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
+        self.nodes.push(Node { entries, ..Node::default() });
+        for list in partners {
+            self.spans.extend(list.chunk_by(|one, next| one + 1 == *next).map(|run| [run[0], run[run.len() - 1] + 1]));
+            self.places.push(self.spans.len() as u32);
+        }
+        node
+    }
+
     pub(super) fn player_tree(&self, player: Player) -> &PlayerTree {
         &self.player_trees[player]
     }
@@ -210,32 +237,33 @@ impl Tree {
     /// at most one common leaf, since play after two last choices is forced.
     pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
         for node in 0..self.len() {
-            let ball = i32::from(self.nodes[node].ball);
-            // The payoff if both spend everything now.
-            let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
-            let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
-            for (a, range) in self.pairs(node) {
-                let own = self.player_trees.a.entries[a];
-                for other in &self.player_trees.b.entries[range] {
-                    self.leaves_of(&own, other, &emptied, &mut visit);
+            self.for_each_turn(node, |(a, bid), (b, reply), rank| {
+                if let Some(rank) = rank {
+                    visit(a.sequence_of(bid), b.sequence_of(reply), rank);
                 }
-            }
+            });
         }
     }
 
-    fn leaves_of(&self, own: &Entry, other: &Entry, emptied: &[usize; 3], visit: &mut impl FnMut(usize, usize, usize)) {
-        let endings = |player: Player, entry: &Entry, bid| -> Endings { self.player_tree(player).endings[entry.action_of(bid)] };
-        for a in own.bids() {
-            let ends_a = endings(Player::A, own, a);
-            for b in other.bids() {
-                let relation = a.cmp(&b);
-                let both_empty = || {
-                    let empty = a == u32::from(own.account) && b == u32::from(other.account);
-                    empty.then(|| emptied[place_of(relation)])
-                };
-                let rank = ends_a.rank(relation).or_else(|| endings(Player::B, other, b).rank(relation)).or_else(both_empty);
-                if let Some(rank) = rank {
-                    visit(own.sequence_of(a), other.sequence_of(b), rank);
+    /// Calls `visit` with every compatible pair of A's and B's entries with a bid at a node, and the rank of A's payoff; `None` if
+    /// the game continues.
+    pub(super) fn for_each_turn(&self, node: usize, mut visit: impl FnMut((&Entry, u32), (&Entry, u32), Option<usize>)) {
+        let ball = i32::from(self.nodes[node].ball);
+        // The payoff if both spend everything now.
+        let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
+        let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
+        let ByPlayer { a: tree_a, b: tree_b } = &self.player_trees;
+        for (a, range) in self.pairs(node) {
+            let a = &tree_a.entries[a];
+            for b in &tree_b.entries[range] {
+                for bid in a.bids() {
+                    let endings = tree_a.endings[a.action_of(bid)];
+                    for reply in b.bids() {
+                        let relation = bid.cmp(&reply);
+                        let both_empty = || bid == u32::from(a.account) && reply == u32::from(b.account);
+                        let rank = endings.rank(relation).or_else(|| tree_b.endings[b.action_of(reply)].rank(relation));
+                        visit((a, bid), (b, reply), rank.or_else(|| both_empty().then(|| emptied[place_of(relation)])));
+                    }
                 }
             }
         }
