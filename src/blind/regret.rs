@@ -104,14 +104,13 @@ impl RegretMinimiser {
 pub(super) struct RegretMinimisers {
     pub(super) iterations: u64,
     pub(super) both: ByPlayer<RegretMinimiser>,
-    payoffs: Vec<f64>,
     yields: Vec<f64>,
 }
 
 impl RegretMinimisers {
     pub(super) fn new(tree: &Tree) -> Self {
         let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player)));
-        Self { iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
+        Self { iterations: 0, both, yields: Vec::new() }
     }
 
     pub(super) fn averages(&self) -> ByPlayer<&[f64]> {
@@ -125,10 +124,11 @@ impl RegretMinimisers {
     /// Runs one iteration: `first` updates against the other's strategy, then the other against the new one.
     pub(super) fn iterate(&mut self, first: Player, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
         self.iterations += 1;
+        let payoffs = tree.ranks.doubles();
         for player in [first, first.opponent()] {
             let player_tree = tree.player_tree(player);
             let sign = f64::from(player.direction());
-            let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
+            let payoffs = std::array::from_fn(|rank| payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
             self.both[player].learn(player_tree, &mut self.yields, self.iterations);
         }
