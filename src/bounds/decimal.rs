@@ -111,11 +111,13 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
     }
-    let [own, next] = [double, double.next_up()].map(exactly);
-    let (digits, power) = shortest(double);
-    let ten = power_of_ten(power.unsigned_abs() as u32);
-    let is_decimal = if power < 0 { &own * ten == digits.into() } else { own == (digits * ten).into() };
-    if is_decimal || dyadic(bound, exponent) >= (own + next) / UBig::from(2_u8) { double } else { double.next_down() }
+    let own = exactly(double);
+    let is_decimal = || {
+        let (digits, power) = shortest(double);
+        let ten = power_of_ten(power.unsigned_abs() as u32);
+        if power < 0 { &own * ten == digits.into() } else { own == (digits * ten).into() }
+    };
+    if dyadic(2 * bound, exponent) >= &own + exactly(double.next_up()) || is_decimal() { double } else { double.next_down() }
 }
 
 /// `numerator` · 2^−`exponent`, in lowest terms.
@@ -140,17 +142,18 @@ fn first_place(dyadic: &Relaxed) -> i64 {
     (log_2 * 30_103).div_euclid(100_000)
 }
 
-fn floor(number: &Relaxed, places: u32) -> IBig {
-    (number * power_of_ten(places)).floor()
+fn floor(dyadic: &Relaxed, places: u32) -> IBig {
+    (dyadic.numerator() * power_of_ten(places)) >> exact_places(dyadic) as usize
 }
 
-fn ceil(number: &Relaxed, places: u32) -> IBig {
-    (number * power_of_ten(places)).ceil()
+fn ceil(dyadic: &Relaxed, places: u32) -> IBig {
+    -((-dyadic.numerator() * power_of_ten(places)) >> exact_places(dyadic) as usize)
 }
 
 /// Halves are rounded up.
-fn nearest(number: &Relaxed, places: u32) -> IBig {
-    (number * power_of_ten(places) + dyadic(1, 1)).floor()
+fn nearest(dyadic: &Relaxed, places: u32) -> IBig {
+    let exact = exact_places(dyadic) as usize;
+    (((dyadic.numerator() * power_of_ten(places)) << 1) + (IBig::ONE << exact)) >> (exact + 1)
 }
 
 pub(crate) fn power_of_ten(exponent: u32) -> IBig {
