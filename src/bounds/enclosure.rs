@@ -139,6 +139,10 @@ impl Bounds {
         if upper { self.upper } else { self.lower }
     }
 
+    pub(crate) const fn width(self) -> i64 {
+        self.upper - self.lower
+    }
+
     #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Self {

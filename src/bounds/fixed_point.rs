@@ -42,7 +42,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         }
         let first = lowered;
         for _ in 0..MOST_ROUNDS {
-            let distance = self.distance();
+            let distance = self.bounds.width();
             if distance <= close {
                 return Ok(());
             }
@@ -54,7 +54,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
             if !found {
                 self.follow(!first)?;
             }
-            if self.distance() < distance / RARE {
+            if self.bounds.width() < distance / RARE {
                 continue;
             }
             let Bounds { lower: below, upper: above } = self.bounds;
@@ -64,10 +64,6 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
             }
         }
         Ok(())
-    }
-
-    fn distance(&self) -> i64 {
-        self.bounds.upper - self.bounds.lower
     }
 
     /// Replaces a bound by its `f`; returns the gain.
