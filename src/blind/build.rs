@@ -85,7 +85,7 @@ impl Builder {
 
     fn enter(&mut self, &Arrival { view, sequence, parent }: &Arrival) {
         let bids = if self.reductions.dominated { self.pure_bounds[view.player].undominated(&view) } else { view.bids() };
-        let endings = |bid| Endings::new(|relation| self.ending(&view, bid, relation));
+        let endings = |bid| RELATIONS.map(|relation| self.ending(&view, bid, relation));
         let endings: Vec<Endings> = bids.clone().map(endings).collect();
         let player_tree = &mut self.tree.player_trees[view.player];
         let (low, high) = bids.into_inner();

@@ -63,24 +63,8 @@ impl Decision {
     }
 }
 
-/// For an action, the certain payoff after each of the three relations, three bits each: 0 for open, or a rank plus 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Endings(u16);
-
-impl Endings {
-    pub(super) fn new(rank: impl Fn(Ordering) -> Option<u8>) -> Self {
-        let bits = |relation| rank(relation).map_or(0, |rank| (u16::from(rank) + 1) << (3 * place_of(relation)));
-        Self(RELATIONS.map(bits).into_iter().sum())
-    }
-
-    /// The rank, to A, of the certain payoff after a relation.
-    pub(super) const fn rank(self, relation: Ordering) -> Option<usize> {
-        match (self.0 >> (3 * place_of(relation) as u16)) & 7 {
-            0 => None,
-            rank => Some(rank as usize - 1),
-        }
-    }
-}
+/// For an action, the rank to A of the certain payoff after each of the three relations; `None` while it is open.
+pub(super) type Endings = [Option<u8>; 3];
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerTree {
@@ -215,22 +199,16 @@ impl Tree {
         }
     }
 
+    /// The size without pairs.
     pub(super) fn bytes(&self) -> usize {
         let player_tree = |player_tree: &PlayerTree| {
-            player_tree.entries.len() * size_of::<Entry>()
-                + player_tree.endings.len() * size_of::<Endings>()
-                + player_tree.decisions.len() * size_of::<Decision>()
+            player_tree.entries.len() * size_of::<Entry>() + player_tree.decisions.len() * size_of::<Decision>()
         };
-        let pairs = self.places.len() * size_of::<u32>() + self.spans.len() * size_of::<[u32; 2]>();
-        self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
+        self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>()
     }
 
     pub(super) fn unit(&self) -> FixedPointScale {
         self.rules.scoring().scale()
-    }
-
-    pub(super) fn start_view(&self, player: Player) -> BlindView {
-        BlindView::start(player, self.start)
     }
 
     /// Calls `visit` with every leaf: the sequences of A's and of B's last choice, and the rank of A's payoff. Two sequences have
@@ -239,7 +217,7 @@ impl Tree {
         for node in 0..self.len() {
             self.for_each_turn(node, |(a, bid), (b, reply), rank| {
                 if let Some(rank) = rank {
-                    visit(a.sequence_of(bid), b.sequence_of(reply), rank);
+                    visit(a.sequence_of(bid), b.sequence_of(reply), rank.into());
                 }
             });
         }
@@ -247,11 +225,10 @@ impl Tree {
 
     /// Calls `visit` with every compatible pair of A's and B's entries with a bid at a node, and the rank of A's payoff; `None` if
     /// the game continues.
-    pub(super) fn for_each_turn(&self, node: usize, mut visit: impl FnMut((&Entry, u32), (&Entry, u32), Option<usize>)) {
+    pub(super) fn for_each_turn(&self, node: usize, mut visit: impl FnMut((&Entry, u32), (&Entry, u32), Option<u8>)) {
         let ball = i32::from(self.nodes[node].ball);
         // The payoff if both spend everything now.
-        let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
-        let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
+        let emptied = RELATIONS.map(|relation| self.ranks.of(self.rules.end_at(self.rules.after(ball, relation))));
         let ByPlayer { a: tree_a, b: tree_b } = &self.player_trees;
         for (a, range) in self.pairs(node) {
             let a = &tree_a.entries[a];
@@ -259,10 +236,10 @@ impl Tree {
                 for bid in a.bids() {
                     let endings = tree_a.endings[a.action_of(bid)];
                     for reply in b.bids() {
-                        let relation = bid.cmp(&reply);
-                        let both_empty = || bid == u32::from(a.account) && reply == u32::from(b.account);
-                        let rank = endings.rank(relation).or_else(|| tree_b.endings[b.action_of(reply)].rank(relation));
-                        visit((a, bid), (b, reply), rank.or_else(|| both_empty().then(|| emptied[place_of(relation)])));
+                        let relation = place_of(bid.cmp(&reply));
+                        let both_empty = bid == u32::from(a.account) && reply == u32::from(b.account);
+                        let rank = endings[relation].or_else(|| tree_b.endings[b.action_of(reply)][relation]);
+                        visit((a, bid), (b, reply), rank.or(both_empty.then_some(emptied[relation])));
                     }
                 }
             }
@@ -282,7 +259,7 @@ impl Tree {
         while let Some((node, image)) = open.pop() {
             for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
                 let (own, other) = (self.player_tree(player).entries[own], self.player_tree(opponent).entries[other]);
-                for bid in own.bids().filter(|_| !own.is_forced()) {
+                for bid in own.bids() {
                     weights[other.sequence_of(bid)] = plan.weights()[own.sequence_of(bid)];
                 }
             }
