@@ -97,7 +97,7 @@ impl BlindBestResponse {
         let player_tree = self.tree.player_tree(self.player.opponent());
         let weight = |entry: usize| -> i64 {
             let entry = &player_tree.entries[entry];
-            entry.bids().map(|bid| self.plan.weights()[entry.sequence_of(bid)]).sum()
+            entry.bids().map(|bid| self.plan.0[entry.sequence_of(bid)]).sum()
         };
         let pairs = self.tree.pairs(node);
         match self.player {

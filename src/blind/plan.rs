@@ -9,7 +9,7 @@ use crate::matrix_game::DyadicStrategy;
 /// The weights of a decision's sequences sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
 /// without rounding, and its security level is exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Plan(Vec<i64>);
+pub(super) struct Plan(pub(super) Vec<i64>);
 
 pub(super) struct ProvedPlans {
     pub(super) plans: ByPlayer<Plan>,
@@ -35,18 +35,10 @@ impl Plan {
         let mut plan = vec![0; player_tree.sequences];
         plan[0] = WHOLE;
         for (number, decision) in player_tree.decisions.iter().enumerate() {
-            let joined: i64 = player_tree.joined(number).iter().map(|&sequence| plan[sequence as usize]).sum();
-            share_out(plan[decision.parent as usize] + joined, &weights[decision.sequences()], &mut plan[decision.sequences()]);
+            let whole = player_tree.parents(number).map(|sequence| plan[sequence]).sum();
+            share_out(whole, &weights[decision.sequences()], &mut plan[decision.sequences()]);
         }
         Self(plan)
-    }
-
-    pub(super) const fn from_weights(weights: Vec<i64>) -> Self {
-        Self(weights)
-    }
-
-    pub(super) fn weights(&self) -> &[i64] {
-        &self.0
     }
 
     /// The security level of a plan of `player`: a lower bound for A, an upper one for B.
@@ -80,8 +72,8 @@ impl Plan {
                 Player::A => replies.max(),
                 Player::B => replies.min(),
             };
-            for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
-                payoffs[sequence as usize] += best.unwrap_or(0);
+            for sequence in player_tree.parents(number) {
+                payoffs[sequence] += best.unwrap_or(0);
             }
         }
         payoffs

@@ -201,7 +201,7 @@ impl BlindPolicy {
 impl BlindSolution {
     pub fn policy(&self) -> BlindPolicy {
         let players = ByPlayer::new(|player| {
-            let sets = views(self.rules(), self.start(), player, Some(self.tree()));
+            let sets = views(self.rules(), self.start(), player, Some(&self.tree));
             let chosen = |(view, at, memory): Seen| {
                 let strategy = self.bids_at(&view, at);
                 (memory, view.bids().map(|bid| strategy.probability(bid)).collect())

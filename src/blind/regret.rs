@@ -80,8 +80,7 @@ impl RegretMinimiser {
     pub(super) fn realise(&mut self, player_tree: &PlayerTree) {
         self.plan[0] = 1.0;
         for (number, decision) in player_tree.decisions.iter().enumerate() {
-            let joined = player_tree.joined(number).iter().map(|&sequence| self.plan[sequence as usize]);
-            let whole = joined.fold(self.plan[decision.parent as usize], |sum, share| sum + share);
+            let whole: f64 = player_tree.parents(number).map(|sequence| self.plan[sequence]).sum();
             for sequence in decision.sequences() {
                 self.plan[sequence] = whole * self.bids[sequence];
             }
@@ -93,8 +92,8 @@ impl RegretMinimiser {
             let sequences = decision.sequences();
             let (bids, regrets) = (&mut self.bids[sequences.clone()], &mut self.regrets[sequences.clone()]);
             let mean = update(bids, regrets, &yields[sequences]);
-            for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
-                yields[sequence as usize] += mean;
+            for sequence in player_tree.parents(number) {
+                yields[sequence] += mean;
             }
         }
         self.realise(player_tree);

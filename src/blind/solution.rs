@@ -27,7 +27,7 @@ use crate::solution::BidStrategy;
 /// ```
 #[derive(Debug)]
 pub struct BlindSolution {
-    tree: Tree,
+    pub(super) tree: Tree,
     pure_bounds: ByPlayer<PureBoundsTable>,
     plans: ByPlayer<Plan>,
     enclosure: Enclosure,
@@ -53,10 +53,6 @@ impl BlindSolution {
         let (rules, start) = (tree.rules, tree.start);
         let pure_bounds = PureBoundsTable::of_both(&rules, start);
         Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
-    }
-
-    pub(super) const fn tree(&self) -> &Tree {
-        &self.tree
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -106,7 +102,7 @@ impl BlindSolution {
 
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
         let entry = at.map(|(_, entry)| &self.tree.player_tree(view.player).entries[entry]);
-        let plan = self.plans[view.player].weights();
+        let Plan(plan) = &self.plans[view.player];
         let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
         let mut strategy = DyadicStrategy::default();

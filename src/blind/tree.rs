@@ -52,7 +52,7 @@ impl Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
     pub(super) sequence: u32,
-    /// The sequence of the player's previous choice; see [`PlayerTree::joined`].
+    /// The sequence of the player's previous choice; see [`PlayerTree::parents`].
     pub(super) parent: u32,
     pub(super) bids: u32,
 }
@@ -90,11 +90,13 @@ impl PlayerTree {
         sequence
     }
 
-    pub(super) fn joined(&self, decision: usize) -> &[u32] {
-        match self.joins.get(decision..decision + 2) {
+    /// The sequences that lead to a decision: its parent, and those joined to it.
+    pub(super) fn parents(&self, decision: usize) -> impl Iterator<Item = usize> {
+        let joined = match self.joins.get(decision..decision + 2) {
             Some(&[from, to]) => &self.joined[from as usize..to as usize],
             _ => &[],
-        }
+        };
+        std::iter::once(&self.decisions[decision].parent).chain(joined).map(|&sequence| sequence as usize)
     }
 }
 
@@ -254,13 +256,13 @@ impl Tree {
     pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
         let opponent = player.opponent();
         let mut weights = vec![0; self.player_tree(opponent).sequences];
-        weights[0] = plan.weights()[0];
+        weights[0] = plan.0[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
             for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
                 let (own, other) = (self.player_tree(player).entries[own], self.player_tree(opponent).entries[other]);
                 for bid in own.bids() {
-                    weights[other.sequence_of(bid)] = plan.weights()[own.sequence_of(bid)];
+                    weights[other.sequence_of(bid)] = plan.0[own.sequence_of(bid)];
                 }
             }
             let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
@@ -268,6 +270,6 @@ impl Tree {
                 children.filter(|&(&child, _)| child != NOWHERE).map(|(&child, &image)| (child as usize, image as usize)),
             );
         }
-        Plan::from_weights(weights)
+        Plan(weights)
     }
 }
