@@ -196,9 +196,7 @@ impl Tree {
 
     pub(super) fn forget_pairs(&mut self) {
         (self.places, self.spans) = Default::default();
-        for player_tree in [&mut self.player_trees.a, &mut self.player_trees.b] {
-            player_tree.endings = Vec::new();
-        }
+        self.player_trees.iter_mut().for_each(|player_tree| player_tree.endings = Vec::new());
     }
 
     /// The size without pairs.
