@@ -62,9 +62,6 @@ impl BlindBestResponse {
         if reach == 0 {
             return Ok(None);
         }
-        if entry.is_forced() {
-            return Ok(Some(entry.bids().map(|bid| (bid, 0.0)).collect()));
-        }
         let sign = i128::from(self.player.direction());
         let payoff = |bid: u32| sign * self.payoffs[entry.sequence_of(bid)];
         let best = entry.bids().map(payoff).max().unwrap_or(0);
@@ -100,12 +97,7 @@ impl BlindBestResponse {
         let player_tree = self.tree.player_tree(self.player.opponent());
         let weight = |entry: usize| -> i64 {
             let entry = &player_tree.entries[entry];
-            let weights = self.plan.weights();
-            if entry.is_forced() {
-                weights[entry.sequence as usize]
-            } else {
-                entry.bids().map(|bid| weights[entry.sequence_of(bid)]).sum()
-            }
+            entry.bids().map(|bid| self.plan.0[entry.sequence_of(bid)]).sum()
         };
         let pairs = self.tree.pairs(node);
         match self.player {

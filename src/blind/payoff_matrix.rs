@@ -14,7 +14,7 @@ pub(super) struct PayoffMatrix {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Leaves {
+struct Leaves {
     /// The offset of a sequence's leaves, which end at the next one's offset.
     starts: Vec<u32>,
     /// The other player's sequence, and in the lowest three bits the rank of the payoff.
@@ -53,55 +53,30 @@ impl Leaves {
         self.starts.push(end);
     }
 
-    pub(super) fn push_sequence(&mut self, leaves: impl IntoIterator<Item = (u32, u8)>) {
-        self.leaves.extend(leaves.into_iter().map(|(other, rank)| other << RANK_BITS | u32::from(rank)));
-        self.starts.push(self.leaves.len() as u32);
-    }
-
     fn of(&self, sequence: usize) -> &[u32] {
         &self.leaves[self.starts[sequence] as usize..self.starts[sequence + 1] as usize]
     }
 }
 
-impl Default for Leaves {
-    fn default() -> Self {
-        Self { starts: vec![0], leaves: Vec::new() }
-    }
-}
-
 impl PayoffMatrix {
     pub(super) fn new(tree: &Tree) -> Self {
+        Self::of_leaves(tree, |visit| tree.for_each_leaf(visit))
+    }
+
+    /// The matrix of the leaves that `for_each` visits twice: the sequences of A and of B, and the rank of the payoff.
+    pub(super) fn of_leaves(tree: &Tree, for_each: impl Fn(&mut dyn FnMut(usize, usize, usize))) -> Self {
         let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.player_tree(player).sequences]);
-        tree.for_each_leaf(|a, b, _| {
+        for_each(&mut |a, b, _| {
             counts[0][a] += 1;
             counts[1][b] += 1;
         });
         let mut sides = counts.map(Leaves::with_counts);
-        tree.for_each_leaf(|a, b, rank| {
+        for_each(&mut |a, b, rank| {
             sides[0].enter(a, b, rank);
             sides[1].enter(b, a, rank);
         });
-        for side in &mut sides {
-            side.close();
-        }
+        sides.iter_mut().for_each(Leaves::close);
         Self { sides: sides.into() }
-    }
-
-    /// The matrix with this side of `player`, where the other player has `others` sequences.
-    pub(super) fn of_side(player: Player, side: Leaves, others: usize) -> Self {
-        let leaves = |sequence: usize| side.of(sequence).iter().map(|&leaf| unpacked(leaf));
-        let mut counts = vec![0_u32; others];
-        for (other, _) in (0..side.starts.len() - 1).flat_map(leaves) {
-            counts[other] += 1;
-        }
-        let mut transposed = Leaves::with_counts(counts);
-        for sequence in 0..side.starts.len() - 1 {
-            for (other, rank) in leaves(sequence) {
-                transposed.enter(other, sequence, rank);
-            }
-        }
-        transposed.close();
-        Self { sides: ByPlayer::from(player.own_first([side, transposed])) }
     }
 
     pub(super) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, usize)> {

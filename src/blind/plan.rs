@@ -1,7 +1,7 @@
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
-use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
-use crate::game::{ByPlayer, Payoff, Player};
+use crate::bounds::{Bounds, Enclosure, Rounding};
+use crate::game::{ByPlayer, Player};
 use crate::matrix_game::DyadicStrategy;
 
 /// The realisation weight of every sequence, in 2⁻⁶²: the player's contribution to its probability.
@@ -9,7 +9,7 @@ use crate::matrix_game::DyadicStrategy;
 /// The weights of a decision's sequences sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
 /// without rounding, and its security level is exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Plan(Vec<i64>);
+pub(super) struct Plan(pub(super) Vec<i64>);
 
 pub(super) struct ProvedPlans {
     pub(super) plans: ByPlayer<Plan>,
@@ -35,18 +35,10 @@ impl Plan {
         let mut plan = vec![0; player_tree.sequences];
         plan[0] = WHOLE;
         for (number, decision) in player_tree.decisions.iter().enumerate() {
-            let joined: i64 = player_tree.joined(number).iter().map(|&sequence| plan[sequence as usize]).sum();
-            share_out(plan[decision.parent as usize] + joined, &weights[decision.sequences()], &mut plan[decision.sequences()]);
+            let whole = player_tree.parents(number).map(|sequence| plan[sequence]).sum();
+            share_out(whole, &weights[decision.sequences()], &mut plan[decision.sequences()]);
         }
         Self(plan)
-    }
-
-    pub(super) const fn from_weights(weights: Vec<i64>) -> Self {
-        Self(weights)
-    }
-
-    pub(super) fn weights(&self) -> &[i64] {
-        &self.0
     }
 
     /// The security level of a plan of `player`: a lower bound for A, an upper one for B.
@@ -54,7 +46,7 @@ impl Plan {
     /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best response. Only
     /// payoffs that the unit cannot represent and the result are rounded, to the player's disadvantage.
     pub(super) fn secures(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> i64 {
-        Pessimist { player, unit: tree.unit() }.bound(self.replies(tree, matrix, player)[0])
+        against(player).shift(self.replies(tree, matrix, player)[0], DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 
     /// The value to A of each of the opponent's sequences with best continuation against a plan of `player`, in units times 2⁶².
@@ -62,8 +54,7 @@ impl Plan {
     /// The weights at the leaves of a sequence belong to disjoint plays, so that they sum to at most 2⁶², and a payoff has at
     /// most 62 bits: nothing overflows.
     pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Vec<i128> {
-        let pessimist = Pessimist { player, unit: tree.unit() };
-        let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
+        let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| tree.unit().rounded(payoff, against(player))).collect();
         let opponent = player.opponent();
         let player_tree = tree.player_tree(opponent);
         let mut payoffs: Vec<i128> = (0..player_tree.sequences)
@@ -81,8 +72,8 @@ impl Plan {
                 Player::A => replies.max(),
                 Player::B => replies.min(),
             };
-            for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
-                payoffs[sequence as usize] += best.unwrap_or(0);
+            for sequence in player_tree.parents(number) {
+                payoffs[sequence] += best.unwrap_or(0);
             }
         }
         payoffs
@@ -111,46 +102,21 @@ fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     shares[likeliest] += left;
 }
 
-/// Rounds to the disadvantage of a player.
-#[derive(Clone, Copy)]
-struct Pessimist {
-    player: Player,
-    unit: FixedPointScale,
-}
-
-impl Pessimist {
-    fn payoff(self, payoff: Payoff) -> i64 {
-        self.unit.rounded(payoff, self.rounding())
-    }
-
-    fn bound(self, payoff: i128) -> i64 {
-        self.rounding().shift(payoff, DyadicStrategy::WHOLE_BITS as usize) as i64
-    }
-
-    fn rounding(self) -> Rounding {
-        Rounding::of_bound(self.player == Player::B)
-    }
+/// The rounding of payoffs to A that is to the disadvantage of a player.
+const fn against(player: Player) -> Rounding {
+    Rounding::of_bound(matches!(player, Player::B))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A's security level is never too large and B's never too small; both are within a unit of the fraction.
+    /// Two thirds are between 5 and 6 eighths, and 21 quarters of a payoff between 5 and 6 payoffs.
     #[test]
     fn a_plan_is_rounded_against_its_player() {
-        let unit = FixedPointScale::from_exponent(3);
-        let [a, b] = Player::BOTH.map(|player| Pessimist { player, unit });
-        for number in -40_i64..=40 {
-            // A third of a whole number, in eighths.
-            let thirds = |eighths: i64| 3 * eighths - 8 * number;
-            let payoff = Payoff::new(number, 3);
-            assert!((-2..=0).contains(&thirds(a.payoff(payoff))) && (0..=2).contains(&thirds(b.payoff(payoff))), "{number}/3");
-            let sum = i128::from(number) << 60;
-            // A quarter of a whole number.
-            let quarters = |bound: i64| 4 * bound - number;
-            assert!((-3..=0).contains(&quarters(a.bound(sum))) && (0..=3).contains(&quarters(b.bound(sum))), "{number}/4");
-        }
+        let payoff = |player| crate::bounds::FixedPointScale::from_exponent(3).rounded((2, 3).into(), against(player));
+        assert_eq!(Player::BOTH.map(payoff), [5, 6]);
+        assert_eq!(Player::BOTH.map(|player| against(player).shift(21_i128, 2)), [5, 6]);
     }
 
     /// Any numbers from a solver become a plan: non-negative shares that sum exactly to the whole.
@@ -182,14 +148,15 @@ mod tests {
 
     #[test]
     fn shares_are_in_proportion_and_what_is_left_over_goes_to_the_largest() {
-        let shared = |whole, weights: &[f64]| {
-            let mut shares = vec![0; weights.len()];
-            share_out(whole, weights, &mut shares);
-            shares
-        };
-        assert_eq!(shared(8, &[1.0, 4.0, 3.0]), [1, 4, 3]);
-        assert_eq!(shared(10, &[1.0, 1.0, 1.0]), [4, 3, 3]);
-        assert_eq!(shared(10, &[1.0, 1.0, 2.5]), [2, 2, 6]);
-        assert_eq!(shared(10, &[0.0, 0.0]), [10, 0]);
+        for (whole, weights, expected) in [
+            (8, [1.0, 4.0, 3.0], [1, 4, 3]),
+            (10, [1.0, 1.0, 1.0], [4, 3, 3]),
+            (10, [1.0, 1.0, 2.5], [2, 2, 6]),
+            (10, [0.0, 0.0, 0.0], [10, 0, 0]),
+        ] {
+            let mut shares = [0; 3];
+            share_out(whole, &weights, &mut shares);
+            assert_eq!(shares, expected);
+        }
     }
 }

@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use super::build::{Builder, Reductions};
 use super::payoff_matrix::PayoffMatrix;
@@ -7,7 +6,7 @@ use super::plan::{Plan, ProvedPlans};
 use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
-use super::view::{BlindView, RELATIONS};
+use super::view::BlindView;
 use crate::bounds::Enclosure;
 use crate::error::{BlindError, Error};
 use crate::game::{ByPlayer, Player, Rules, State};
@@ -60,25 +59,26 @@ impl BlindPolicy {
         start: State,
         mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, Error>,
     ) -> Result<Self, Error> {
-        check(rules, start)?;
-        Self::each_set(rules, start, None, |view, _, memory| distribution(view, memory, choose(view)?))
+        Self::each_set(rules, start, |view, _| choose(view))
     }
 
-    /// The policy in which `choose` gives the bids for every view in a tree and its information set.
-    fn each_set<E>(
+    /// The policy in which `choose` gives the probabilities for every view and its information set.
+    fn each_set(
         rules: &Rules,
         start: State,
-        tree: Option<&Tree>,
-        mut choose: impl FnMut(&BlindView, Option<(usize, usize)>, &[i8]) -> Result<Vec<f64>, E>,
-    ) -> Result<Self, E> {
-        let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
-        for player in Player::BOTH {
-            each_view(rules, start, player, tree, |view, at, memory| {
-                policy.players[player].insert(memory.into(), choose(view, at, memory)?);
-                Ok(())
-            })?;
-        }
-        Ok(policy)
+        mut choose: impl FnMut(&BlindView, &[i8]) -> Result<Vec<f64>, Error>,
+    ) -> Result<Self, Error> {
+        BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)?;
+        let mut player = |player| {
+            let sets = views(rules, start, player, None);
+            let chosen = |(view, _, memory): Seen| {
+                let weights = distribution(&view, &memory, choose(&view, &memory)?)?;
+                Ok((memory, weights))
+            };
+            sets.map(chosen).collect::<Result<_, Error>>()
+        };
+        let players = ByPlayer { a: player(Player::A)?, b: player(Player::B)? };
+        Ok(Self { rules: *rules, start, players })
     }
 
     pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
@@ -91,7 +91,6 @@ impl BlindPolicy {
     /// [`super::BlindError::Distribution`]; [`super::BlindError::File`] for an information set without rows, and for repeated or
     /// foreign rows.
     pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
-        check(rules, start)?;
         let refusal = |reason: String| Error::from(BlindError::File { reason });
         let mut given: ByPlayer<BTreeMap<Memory, Vec<(u32, f64)>>> = ByPlayer::default();
         for row in rows {
@@ -103,7 +102,7 @@ impl BlindPolicy {
             }
             made.push((row.bid, row.probability));
         }
-        let policy = Self::each_set(rules, start, None, |view, _, memory| {
+        let policy = Self::each_set(rules, start, |view, memory| {
             let player = view.player;
             let made =
                 given[player].remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
@@ -112,7 +111,7 @@ impl BlindPolicy {
                 rules.check_bid(player, bid, view.points)?;
                 weights[(bid - view.bids().start()) as usize] = probability;
             }
-            distribution(view, memory, weights)
+            Ok(weights)
         })?;
         match Player::BOTH.into_iter().find_map(|player| Some((player, given[player].keys().next()?))) {
             Some((player, memory)) => Err(refusal(format!("{player} cannot come to {}", told(memory)))),
@@ -187,27 +186,29 @@ impl BlindPolicy {
 
     pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
         let mut weights = vec![0.0; tree.player_tree(player).sequences];
-        let Ok(()) = each_view::<Infallible>(&self.rules, self.start, player, Some(tree), |_, at, memory| {
-            let Some((_, entry)) = at else { return Ok(()) };
-            let entry = &tree.player_tree(player).entries[entry];
-            if let Some(probabilities) = self.players[player].get(memory).filter(|_| !entry.is_forced()) {
+        for (_, at, memory) in views(&self.rules, self.start, player, Some(tree)) {
+            let entry = at.map(|(_, entry)| &tree.player_tree(player).entries[entry]).filter(|entry| !entry.is_forced());
+            if let Some((entry, probabilities)) = entry.zip(self.players[player].get(&memory)) {
                 for (bid, &probability) in entry.bids().zip(probabilities) {
                     weights[entry.sequence_of(bid)] = probability;
                 }
             }
-            Ok(())
-        });
+        }
         Plan::approximate(tree.player_tree(player), &weights)
     }
 }
 
 impl BlindSolution {
     pub fn policy(&self) -> BlindPolicy {
-        let Ok(policy) = BlindPolicy::each_set::<Infallible>(self.rules(), self.start(), Some(self.tree()), |view, at, _| {
-            let strategy = self.bids_at(view, at);
-            Ok(view.bids().map(|bid| strategy.probability(bid)).collect())
+        let players = ByPlayer::new(|player| {
+            let sets = views(self.rules(), self.start(), player, Some(&self.tree));
+            let chosen = |(view, at, memory): Seen| {
+                let strategy = self.bids_at(&view, at);
+                (memory, view.bids().map(|bid| strategy.probability(bid)).collect())
+            };
+            sets.map(chosen).collect()
         });
-        policy
+        BlindPolicy { rules: *self.rules(), start: self.start(), players }
     }
 }
 
@@ -236,10 +237,6 @@ fn told(memory: &[i8]) -> String {
     format!("bids [{}] and balls [{}]", bids.join(" "), balls.join(" "))
 }
 
-fn check(rules: &Rules, start: State) -> Result<(), Error> {
-    BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)
-}
-
 fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
     let sum: f64 = weights.iter().sum();
     let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));
@@ -250,39 +247,19 @@ fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Ve
     Err(BlindError::Distribution { player: view.player, memory: told(memory), reason }.into())
 }
 
-/// Calls `visit` with every view of a player in a tree, and its information set.
-fn each_view<E>(
-    rules: &Rules,
-    start: State,
-    player: Player,
-    tree: Option<&Tree>,
-    mut visit: impl FnMut(&BlindView, Option<(usize, usize)>, &[i8]) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut memory = vec![start.ball.position() as i8];
-    each_view_from(rules, tree, (&BlindView::start(player, start), Tree::AT_START), &mut memory, &mut visit)
-}
+/// A view, its place in a tree, and its information set.
+type Seen = (BlindView, Option<(usize, usize)>, Memory);
 
-fn each_view_from<E>(
-    rules: &Rules,
-    tree: Option<&Tree>,
-    (view, at): (&BlindView, Option<(usize, usize)>),
-    memory: &mut Vec<i8>,
-    visit: &mut impl FnMut(&BlindView, Option<(usize, usize)>, &[i8]) -> Result<(), E>,
-) -> Result<(), E> {
-    visit(view, at, memory)?;
-    for bid in view.bids() {
-        for relation in RELATIONS {
-            let ball = rules.after(view.ball.position(), relation);
-            if !rules.is_inside(ball) {
-                continue;
-            }
-            if let Some(after) = view.after(bid, relation, ball) {
-                let at = tree.and_then(|tree| tree.follow(view.player, at, bid, relation));
-                memory.extend([bid as i8, ball as i8]);
-                each_view_from(rules, tree, (&after, at), memory, visit)?;
-                memory.truncate(memory.len() - 2);
-            }
+/// All views of a player, each before its successors.
+fn views(rules: &Rules, start: State, player: Player, tree: Option<&Tree>) -> impl Iterator<Item = Seen> {
+    let mut open = vec![(BlindView::start(player, start), Tree::AT_START, Memory::from([start.ball.position() as i8]))];
+    std::iter::from_fn(move || {
+        let (view, at, memory) = open.pop()?;
+        for (bid, relation, after) in view.successors(rules).rev() {
+            let at = tree.and_then(|tree| tree.follow(player, at, bid, relation));
+            let told = [bid as i8, after.ball.position() as i8];
+            open.push((after, at, [&memory[..], &told].concat().into()));
         }
-    }
-    Ok(())
+        Some((view, at, memory))
+    })
 }

@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 
-use super::view::{BlindView, RELATIONS};
-use crate::game::{Ball, PayoffRanks, Player, Rules};
+use super::view::{BlindView, RELATIONS, ViewSpace};
+use crate::game::{ByPlayer, PayoffRanks, Rules, State};
 
 /// The range of payoffs of a view under pure play: ranks from the player's side, higher is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,45 +14,35 @@ pub(crate) struct PureBounds {
 
 #[derive(Debug)]
 pub(crate) struct PureBoundsTable {
-    player: Player,
     rules: Rules,
     ranks: PayoffRanks,
-    most: [u32; 2],
+    space: ViewSpace,
     bounds: Vec<PureBounds>,
 }
 
 impl PureBoundsTable {
-    /// Computes all views; `points` are the player's own and the opponent's at the start.
-    pub(crate) fn new(rules: &Rules, player: Player, points: [u32; 2]) -> Self {
-        let [own, other] = points;
+    pub(crate) fn of_both(rules: &Rules, start: State) -> ByPlayer<Self> {
+        ByPlayer::new(|player| Self::new(rules, BlindView::start(player, start)))
+    }
+
+    fn new(rules: &Rules, start: BlindView) -> Self {
+        let space = ViewSpace::new(rules, start);
         let unknown = PureBounds { secured: 0, possible: 0, bid: 0 };
-        let size = (own as usize + 1) * (other as usize + 1).pow(2) * rules.positions();
-        let mut table =
-            Self { player, rules: *rules, ranks: PayoffRanks::new(rules.scoring()), most: points, bounds: vec![unknown; size] };
-        // Every turn spends a point of the player, or lowers the opponent's possible accounts.
-        for total in 1..=own + other {
-            for points in total.saturating_sub(other)..=own.min(total) {
-                let most = total - points;
-                for fewest in u32::from(points == 0)..=most {
-                    for ball in -rules.field()..=rules.field() {
-                        let view = BlindView { player, points, fewest, most, ball: Ball::at(ball) };
-                        let place = table.place(&view);
-                        table.bounds[place] = table.work_out(&view);
-                    }
-                }
-            }
+        let bounds = vec![unknown; space.len()];
+        let mut table = Self { rules: *rules, ranks: PayoffRanks::new(rules.scoring()), space, bounds };
+        for view in space.views() {
+            table.bounds[space.index(&view)] = table.work_out(&view);
         }
         table
     }
 
-    fn place(&self, view: &BlindView) -> usize {
-        let side = self.most[1] as usize + 1;
-        let ball = (view.ball.position() + self.rules.field()) as usize;
-        ((view.points as usize * side + view.fewest as usize) * side + view.most as usize) * self.rules.positions() + ball
+    /// Converts between a rank from A's side and one from the player's own.
+    fn own(&self, rank: u8) -> u8 {
+        self.ranks.own(self.space.player(), rank)
     }
 
     pub(crate) fn bounds(&self, view: &BlindView) -> PureBounds {
-        self.bounds[self.place(view)]
+        self.bounds[self.space.index(view)]
     }
 
     /// The least and the largest payoff after a bid and a relation, if the player secures the most from there; `None` if the
@@ -61,8 +51,7 @@ impl PureBoundsTable {
         let ball = self.rules.after(view.ball.position(), relation);
         let after = view.after(bid, relation, ball);
         let out = !self.rules.is_inside(ball) && after.is_some();
-        let ended =
-            (out || view.may_empty(bid, relation)).then(|| self.ranks.own(self.player, self.ranks.of(self.rules.end_at(ball))));
+        let ended = (out || view.may_empty(bid, relation)).then(|| self.own(self.ranks.of(self.rules.end_at(ball))));
         let goes_on = after.filter(|_| !out).map(|after| self.bounds(&after));
         match (ended, goes_on) {
             (None, None) => None,
@@ -74,13 +63,13 @@ impl PureBoundsTable {
 
     /// The rank, to A, of the certain payoff after a bid and a relation; `None` while it is open.
     pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
-        self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.ranks.own(self.player, rank))
+        self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.own(rank))
     }
 
     /// The rank, to A, of the certain payoff of a view; `None` while it is open.
     pub(crate) fn certain(&self, view: &BlindView) -> Option<u8> {
         let PureBounds { secured, possible, .. } = self.bounds(view);
-        (secured == possible).then(|| self.ranks.own(self.player, secured))
+        (secured == possible).then(|| self.own(secured))
     }
 
     fn of_bid(&self, view: &BlindView, bid: u32) -> [u8; 2] {

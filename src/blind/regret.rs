@@ -23,31 +23,36 @@ fn update(bids: &mut [f64], regrets: &mut [f64], yields: &[f64]) -> f64 {
     mean
 }
 
-/// The narrowest bounds so far, and the iteration that proved them.
+/// The iterations to prove, and the narrowest bounds so far.
 #[derive(Default)]
-pub(super) struct ProofProgress {
+pub(super) struct Proofs {
+    next: u64,
     narrowest: Option<f64>,
     iteration: u64,
 }
 
-impl ProofProgress {
+impl Proofs {
     /// The fewest iterations before the stopping rule applies, however slowly a game begins.
     const PATIENCE: u64 = 1 << 12;
 
+    /// Whether the next proof is due. Proofs, each as costly as an iteration, stay a small part of the work.
+    pub(super) fn are_due(&mut self, iteration: u64) -> bool {
+        let are_due = iteration >= self.next;
+        while self.next <= iteration {
+            self.next += self.next / 8 + 4;
+        }
+        are_due
+    }
+
     /// Whether four times the iterations narrowed the bounds by less than an eighth: it gains more until doubles
     /// are exhausted (even CFR+, which is slower, at 10:8 needs sixteen times the iterations for two fifths).
-    pub(super) fn has_ended(&mut self, iteration: u64, bounds: Enclosure) -> bool {
+    pub(super) fn have_ended(&mut self, iteration: u64, bounds: Enclosure) -> bool {
         let width = bounds.width();
         if self.narrowest.is_none_or(|narrowest| width < 0.875 * narrowest) {
-            *self = Self { narrowest: Some(width), iteration };
+            (self.narrowest, self.iteration) = (Some(width), iteration);
         }
         iteration >= Self::PATIENCE && iteration / 4 >= self.iteration
     }
-}
-
-/// The next iteration to prove. Proofs, each as costly as an iteration, stay a small part of the work.
-pub(super) const fn after_proof(iteration: u64) -> u64 {
-    iteration + iteration / 8 + 4
 }
 
 #[derive(Clone, Debug)]
@@ -75,8 +80,7 @@ impl RegretMinimiser {
     pub(super) fn realise(&mut self, player_tree: &PlayerTree) {
         self.plan[0] = 1.0;
         for (number, decision) in player_tree.decisions.iter().enumerate() {
-            let joined = player_tree.joined(number).iter().map(|&sequence| self.plan[sequence as usize]);
-            let whole = joined.fold(self.plan[decision.parent as usize], |sum, share| sum + share);
+            let whole: f64 = player_tree.parents(number).map(|sequence| self.plan[sequence]).sum();
             for sequence in decision.sequences() {
                 self.plan[sequence] = whole * self.bids[sequence];
             }
@@ -88,8 +92,8 @@ impl RegretMinimiser {
             let sequences = decision.sequences();
             let (bids, regrets) = (&mut self.bids[sequences.clone()], &mut self.regrets[sequences.clone()]);
             let mean = update(bids, regrets, &yields[sequences]);
-            for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
-                yields[sequence as usize] += mean;
+            for sequence in player_tree.parents(number) {
+                yields[sequence] += mean;
             }
         }
         self.realise(player_tree);
@@ -104,14 +108,13 @@ impl RegretMinimiser {
 pub(super) struct RegretMinimisers {
     pub(super) iterations: u64,
     pub(super) both: ByPlayer<RegretMinimiser>,
-    payoffs: Vec<f64>,
     yields: Vec<f64>,
 }
 
 impl RegretMinimisers {
     pub(super) fn new(tree: &Tree) -> Self {
         let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player)));
-        Self { iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
+        Self { iterations: 0, both, yields: Vec::new() }
     }
 
     pub(super) fn averages(&self) -> ByPlayer<&[f64]> {
@@ -125,10 +128,11 @@ impl RegretMinimisers {
     /// Runs one iteration: `first` updates against the other's strategy, then the other against the new one.
     pub(super) fn iterate(&mut self, first: Player, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
         self.iterations += 1;
+        let payoffs = tree.ranks.doubles();
         for player in [first, first.opponent()] {
             let player_tree = tree.player_tree(player);
             let sign = f64::from(player.direction());
-            let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
+            let payoffs = std::array::from_fn(|rank| payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
             self.both[player].learn(player_tree, &mut self.yields, self.iterations);
         }

@@ -1,7 +1,7 @@
 use super::build::Reductions;
-use super::view::{BlindView, RELATIONS};
+use super::view::{BlindView, ViewSpace};
 use crate::error::{BlindError, Error};
-use crate::game::{Ball, GameError, Player, Rules, State};
+use crate::game::{GameError, Player, Rules, State, StateSpace};
 
 /// The size of blind Tennis from a state on, by the rules alone; counts saturate at 2⁶⁴ − 1, also where the smallest bid is 0 and
 /// games may be infinite.
@@ -69,66 +69,39 @@ impl BlindSize {
 pub(super) const MOST_POINTS: u32 = 64;
 
 fn information_sets(rules: &Rules, start: BlindView) -> u64 {
-    let (side, positions) = (start.most as usize + 1, rules.positions());
-    let place = |view: &BlindView| {
-        let ball = (view.ball.position() + rules.field()) as usize;
-        ((view.points as usize * side + view.fewest as usize) * side + view.most as usize) * positions + ball
-    };
-    let mut ways = vec![0_u64; (start.points as usize + 1) * side * side * positions];
-    ways[place(&start)] = 1;
+    let space = ViewSpace::new(rules, start);
+    let mut ways = vec![0_u64; space.len()];
+    ways[space.index(&start)] = 1;
     let mut count = 0_u64;
-    // A turn takes a point from the own account or from the opponent's possible ones.
-    for total in (1..=start.points + start.most).rev() {
-        for points in total.saturating_sub(start.most)..=start.points.min(total) {
-            for fewest in 0..=total - points {
-                for ball in -rules.field()..=rules.field() {
-                    let view = BlindView { points, fewest, most: total - points, ball: Ball::at(ball), ..start };
-                    let here = ways[place(&view)];
-                    if here == 0 {
-                        continue;
-                    }
-                    count = count.saturating_add(here);
-                    for relation in RELATIONS {
-                        let ball = rules.after(ball, relation);
-                        if !rules.is_inside(ball) {
-                            continue;
-                        }
-                        for after in view.bids().filter_map(|bid| view.after(bid, relation, ball)) {
-                            let ways = &mut ways[place(&after)];
-                            *ways = ways.saturating_add(here);
-                        }
-                    }
-                }
-            }
+    for view in space.views().rev() {
+        let here = ways[space.index(&view)];
+        if here == 0 {
+            continue;
+        }
+        count = count.saturating_add(here);
+        for (.., after) in view.successors(rules) {
+            let ways = &mut ways[space.index(&after)];
+            *ways = ways.saturating_add(here);
         }
     }
     count
 }
 
 fn histories(rules: &Rules, start: State) -> [u64; 2] {
-    let (side, positions) = (start.b as usize + 1, rules.positions());
-    let place = |a: u32, b: u32, ball: i32| (a as usize * side + b as usize) * positions + (ball + rules.field()) as usize;
-    let mut ways = vec![0_u64; (start.a as usize + 1) * side * positions];
-    ways[place(start.a, start.b, start.ball.position())] = 1;
+    let space = StateSpace::new(rules, [start.a, start.b]);
+    let mut ways = vec![0_u64; space.len()];
+    ways[space.index(start)] = 1;
     let [mut open, mut ended] = [0_u64; 2];
-    for total in (1..=start.a + start.b).rev() {
-        for a in total.saturating_sub(start.b)..=start.a.min(total) {
-            let b = total - a;
-            for ball in -rules.field()..=rules.field() {
-                let here = ways[place(a, b, ball)];
-                if here == 0 {
-                    continue;
-                }
-                open = open.saturating_add(here);
-                for (bid_a, bid_b) in rules.legal_bids(a).flat_map(|bid_a| rules.legal_bids(b).map(move |bid_b| (bid_a, bid_b))) {
-                    let ball = rules.after(ball, bid_a.cmp(&bid_b));
-                    if !rules.is_inside(ball) || (bid_a == a && bid_b == b) {
-                        ended = ended.saturating_add(here);
-                    } else {
-                        let ways = &mut ways[place(a - bid_a, b - bid_b, ball)];
-                        *ways = ways.saturating_add(here);
-                    }
-                }
+    for state in (1..=space.layers()).rev().flat_map(|total| space.layer(total)) {
+        let here = ways[space.index(state)];
+        if here == 0 {
+            continue;
+        }
+        open = open.saturating_add(here);
+        for bid_a in rules.legal_bids(state.a) {
+            for after in rules.legal_bids(state.b).map(|bid_b| rules.next(state, bid_a, bid_b)) {
+                let ways = if rules.outcome(after).is_some() { &mut ended } else { &mut ways[space.index(after)] };
+                *ways = ways.saturating_add(here);
             }
         }
     }
@@ -138,6 +111,7 @@ fn histories(rules: &Rules, start: State) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Ball;
 
     /// Offsets of leaves have 32 bits, for any memory limit.
     #[test]

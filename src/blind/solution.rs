@@ -9,7 +9,7 @@ use super::view::BlindView;
 use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State};
-use crate::matrix_game::complete;
+use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
 
 /// Proved bounds of the value of blind Tennis from one state on, with strategies that prove them.
@@ -27,7 +27,7 @@ use crate::solution::BidStrategy;
 /// ```
 #[derive(Debug)]
 pub struct BlindSolution {
-    tree: Tree,
+    pub(super) tree: Tree,
     pure_bounds: ByPlayer<PureBoundsTable>,
     plans: ByPlayer<Plan>,
     enclosure: Enclosure,
@@ -51,13 +51,8 @@ impl BlindSolution {
     pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
         let ProvedPlans { plans, enclosure } = proved;
         let (rules, start) = (tree.rules, tree.start);
-        let pure_bounds =
-            ByPlayer::new(|player| PureBoundsTable::new(&rules, player, [start.points(player), start.points(player.opponent())]));
+        let pure_bounds = PureBoundsTable::of_both(&rules, start);
         Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
-    }
-
-    pub(super) const fn tree(&self) -> &Tree {
-        &self.tree
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -91,7 +86,7 @@ impl BlindSolution {
     }
 
     pub fn opening(&self, player: Player) -> BidStrategy {
-        self.bids_at(&self.tree.start_view(player), Tree::AT_START)
+        self.bids_at(&BlindView::start(player, self.start()), Tree::AT_START)
     }
 
     /// The strategy of a player after these bids and balls (the one at the start first).
@@ -106,30 +101,18 @@ impl BlindSolution {
     }
 
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
-        let player = view.player;
-        let pure = |bid: u32| BidStrategy::new(&[bid as u16], &[WHOLE as u64]);
-        let Some((_, entry)) = at else { return pure(self.safe_bid(view)) };
-        let entry = &self.tree.player_tree(player).entries[entry];
-        if entry.is_forced() {
-            return pure(u32::from(entry.low));
-        }
-        let weights = self.plans[player].weights();
-        let made: Vec<(u16, i64)> =
-            entry.bids().map(|bid| (bid as u16, weights[entry.sequence_of(bid)])).filter(|&(_, weight)| weight > 0).collect();
-        let whole: i64 = made.iter().map(|&(_, weight)| weight).sum();
+        let entry = at.map(|(_, entry)| &self.tree.player_tree(view.player).entries[entry]);
+        let Plan(plan) = &self.plans[view.player];
+        let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
+        let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
+        let mut strategy = DyadicStrategy::default();
         if whole == 0 {
-            return pure(self.safe_bid(view));
+            strategy.set_pure(self.pure_bounds[view.player].bounds(view).bid.into());
+        } else {
+            // Shares of the whole, rounded down; the likeliest bid gets the remainder.
+            let share = |weight: i64| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as i64;
+            strategy.assign(weights.map(|(bid, weight)| (bid, share(weight))));
         }
-        // Shares of the whole, rounded down; the likeliest bid gets the remainder.
-        let mut shares: Vec<u64> =
-            made.iter().map(|&(_, weight)| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as u64).collect();
-        complete(&mut shares, WHOLE as u64);
-        let (bids, shares): (Vec<u16>, Vec<u64>) =
-            made.iter().map(|&(bid, _)| bid).zip(shares).filter(|&(_, share)| share > 0).unzip();
-        BidStrategy::new(&bids, &shares)
-    }
-
-    fn safe_bid(&self, view: &BlindView) -> u32 {
-        u32::from(self.pure_bounds[view.player].bounds(view).bid)
+        BidStrategy::from_dyadic(&strategy, 0)
     }
 }

@@ -5,7 +5,7 @@ use super::build::{Builder, Reductions};
 use super::checkpoint::BlindCheckpoint;
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
-use super::regret::{ProofProgress, RegretMinimisers, after_proof};
+use super::regret::{Proofs, RegretMinimisers};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
@@ -165,28 +165,20 @@ impl<'p> BlindSolver<'p> {
     fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (ProvedPlans, u64) {
         let mut proved = game.prove(minimisers.averages());
         // A resumed solve proves the same iterations as an uninterrupted one, and ends with the same bytes.
-        let mut next_proof = 0;
-        while next_proof < minimisers.iterations {
-            next_proof = after_proof(next_proof);
-        }
-        let mut progress = ProofProgress::default();
-        let mut heard = Duration::ZERO;
+        let mut proofs = Proofs::default();
+        proofs.are_due(minimisers.iterations);
+        let mut heard = None;
         loop {
             let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
-            let proof = minimisers.iterations >= next_proof || late;
+            let proof = proofs.are_due(minimisers.iterations) || late;
             if proof {
-                if minimisers.iterations > 0 {
-                    proved = game.prove(minimisers.averages());
-                }
-                if minimisers.iterations >= next_proof {
-                    next_proof = after_proof(next_proof);
-                }
+                proved = game.prove(minimisers.averages());
             }
             let elapsed = clock.elapsed();
             let mut stop =
-                late || proved.enclosure.width() <= self.gap || progress.has_ended(minimisers.iterations, proved.enclosure);
-            if proof || elapsed.saturating_sub(heard) > BREATH {
-                heard = elapsed;
+                late || proved.enclosure.width() <= self.gap || proofs.have_ended(minimisers.iterations, proved.enclosure);
+            if proof || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH) {
+                heard = Some(elapsed);
                 let progress = BlindProgress { iterations: minimisers.iterations, enclosure: proved.enclosure, elapsed };
                 stop |= (self.progress.0)(progress).is_break();
             }

@@ -10,7 +10,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A public node: the balls so far. Its entries are both players' sequences of bids that are compatible with them and with some
 /// sequence of the opponent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) ball: i8,
     /// The child for each relation of the bids, or [`NOWHERE`].
@@ -52,7 +52,7 @@ impl Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
     pub(super) sequence: u32,
-    /// The sequence of the player's previous choice; see [`PlayerTree::joined`].
+    /// The sequence of the player's previous choice; see [`PlayerTree::parents`].
     pub(super) parent: u32,
     pub(super) bids: u32,
 }
@@ -63,23 +63,8 @@ impl Decision {
     }
 }
 
-/// For an action, the certain payoff after each of the three relations, three bits each: 0 for open, or a rank plus 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Endings(u16);
-
-impl Endings {
-    pub(super) fn set(&mut self, relation: Ordering, rank: u8) {
-        self.0 |= (u16::from(rank) + 1) << (3 * place_of(relation));
-    }
-
-    /// The rank, to A, of the certain payoff after a relation.
-    pub(super) const fn rank(self, relation: Ordering) -> Option<usize> {
-        match (self.0 >> (3 * place_of(relation) as u16)) & 7 {
-            0 => None,
-            rank => Some(rank as usize - 1),
-        }
-    }
-}
+/// For an action, the rank to A of the certain payoff after each of the three relations; `None` while it is open.
+pub(super) type Endings = [Option<u8>; 3];
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerTree {
@@ -105,11 +90,13 @@ impl PlayerTree {
         sequence
     }
 
-    pub(super) fn joined(&self, decision: usize) -> &[u32] {
-        match self.joins.get(decision..decision + 2) {
+    /// The sequences that lead to a decision: its parent, and those joined to it.
+    pub(super) fn parents(&self, decision: usize) -> impl Iterator<Item = usize> {
+        let joined = match self.joins.get(decision..decision + 2) {
             Some(&[from, to]) => &self.joined[from as usize..to as usize],
             _ => &[],
-        }
+        };
+        std::iter::once(&self.decisions[decision].parent).chain(joined).map(|&sequence| sequence as usize)
     }
 }
 
@@ -128,6 +115,32 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    pub(super) fn new(rules: &Rules, start: State) -> Self {
+        Self {
+            rules: *rules,
+            start,
+            nodes: vec![Node::default()],
+            player_trees: ByPlayer::new(|_| PlayerTree { sequences: 1, ..PlayerTree::default() }),
+            places: vec![0],
+            spans: Vec::new(),
+            ranks: PayoffRanks::new(rules.scoring()),
+        }
+    }
+
+    /// Adds a node with all entries since the last one, without children yet, and returns its index; `partners` has, for every
+    /// entry of A, the compatible ones of B.
+    pub(super) fn push_node(&mut self, ball: i32, partners: &[Vec<u32>]) -> usize {
+        let node = self.len();
+        (self.nodes[node].ball, self.nodes[node].children) = (ball as i8, [NOWHERE; 3]);
+        let entries = self.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
+        self.nodes.push(Node { entries, ..Node::default() });
+        for list in partners {
+            self.spans.extend(list.chunk_by(|one, next| one + 1 == *next).map(|run| [run[0], run[run.len() - 1] + 1]));
+            self.places.push(self.spans.len() as u32);
+        }
+        node
+    }
+
     pub(super) fn player_tree(&self, player: Player) -> &PlayerTree {
         &self.player_trees[player]
     }
@@ -183,59 +196,51 @@ impl Tree {
 
     pub(super) fn forget_pairs(&mut self) {
         (self.places, self.spans) = Default::default();
-        for player_tree in [&mut self.player_trees.a, &mut self.player_trees.b] {
-            player_tree.endings = Vec::new();
-        }
+        self.player_trees.iter_mut().for_each(|player_tree| player_tree.endings = Vec::new());
     }
 
+    /// The size without pairs.
     pub(super) fn bytes(&self) -> usize {
         let player_tree = |player_tree: &PlayerTree| {
-            player_tree.entries.len() * size_of::<Entry>()
-                + player_tree.endings.len() * size_of::<Endings>()
-                + player_tree.decisions.len() * size_of::<Decision>()
+            player_tree.entries.len() * size_of::<Entry>() + player_tree.decisions.len() * size_of::<Decision>()
         };
-        let pairs = self.places.len() * size_of::<u32>() + self.spans.len() * size_of::<[u32; 2]>();
-        self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
+        self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>()
     }
 
     pub(super) fn unit(&self) -> FixedPointScale {
         self.rules.scoring().scale()
     }
 
-    pub(super) fn start_view(&self, player: Player) -> BlindView {
-        BlindView::start(player, self.start)
-    }
-
     /// Calls `visit` with every leaf: the sequences of A's and of B's last choice, and the rank of A's payoff. Two sequences have
     /// at most one common leaf, since play after two last choices is forced.
     pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
         for node in 0..self.len() {
-            let ball = i32::from(self.nodes[node].ball);
-            // The payoff if both spend everything now.
-            let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
-            let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
-            for (a, range) in self.pairs(node) {
-                let own = self.player_trees.a.entries[a];
-                for other in &self.player_trees.b.entries[range] {
-                    self.leaves_of(&own, other, &emptied, &mut visit);
+            self.for_each_turn(node, |(a, bid), (b, reply), rank| {
+                if let Some(rank) = rank {
+                    visit(a.sequence_of(bid), b.sequence_of(reply), rank.into());
                 }
-            }
+            });
         }
     }
 
-    fn leaves_of(&self, own: &Entry, other: &Entry, emptied: &[usize; 3], visit: &mut impl FnMut(usize, usize, usize)) {
-        let endings = |player: Player, entry: &Entry, bid| -> Endings { self.player_tree(player).endings[entry.action_of(bid)] };
-        for a in own.bids() {
-            let ends_a = endings(Player::A, own, a);
-            for b in other.bids() {
-                let relation = a.cmp(&b);
-                let both_empty = || {
-                    let empty = a == u32::from(own.account) && b == u32::from(other.account);
-                    empty.then(|| emptied[place_of(relation)])
-                };
-                let rank = ends_a.rank(relation).or_else(|| endings(Player::B, other, b).rank(relation)).or_else(both_empty);
-                if let Some(rank) = rank {
-                    visit(own.sequence_of(a), other.sequence_of(b), rank);
+    /// Calls `visit` with every compatible pair of A's and B's entries with a bid at a node, and the rank of A's payoff; `None` if
+    /// the game continues.
+    pub(super) fn for_each_turn(&self, node: usize, mut visit: impl FnMut((&Entry, u32), (&Entry, u32), Option<u8>)) {
+        let ball = i32::from(self.nodes[node].ball);
+        // The payoff if both spend everything now.
+        let emptied = RELATIONS.map(|relation| self.ranks.of(self.rules.end_at(self.rules.after(ball, relation))));
+        let ByPlayer { a: tree_a, b: tree_b } = &self.player_trees;
+        for (a, range) in self.pairs(node) {
+            let a = &tree_a.entries[a];
+            for b in &tree_b.entries[range] {
+                for bid in a.bids() {
+                    let endings = tree_a.endings[a.action_of(bid)];
+                    for reply in b.bids() {
+                        let relation = place_of(bid.cmp(&reply));
+                        let both_empty = bid == u32::from(a.account) && reply == u32::from(b.account);
+                        let rank = endings[relation].or_else(|| tree_b.endings[b.action_of(reply)][relation]);
+                        visit((a, bid), (b, reply), rank.or(both_empty.then_some(emptied[relation])));
+                    }
                 }
             }
         }
@@ -249,13 +254,13 @@ impl Tree {
     pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
         let opponent = player.opponent();
         let mut weights = vec![0; self.player_tree(opponent).sequences];
-        weights[0] = plan.weights()[0];
+        weights[0] = plan.0[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
             for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
                 let (own, other) = (self.player_tree(player).entries[own], self.player_tree(opponent).entries[other]);
-                for bid in own.bids().filter(|_| !own.is_forced()) {
-                    weights[other.sequence_of(bid)] = plan.weights()[own.sequence_of(bid)];
+                for bid in own.bids() {
+                    weights[other.sequence_of(bid)] = plan.0[own.sequence_of(bid)];
                 }
             }
             let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
@@ -263,6 +268,6 @@ impl Tree {
                 children.filter(|&(&child, _)| child != NOWHERE).map(|(&child, &image)| (child as usize, image as usize)),
             );
         }
-        Plan::from_weights(weights)
+        Plan(weights)
     }
 }

@@ -104,6 +104,17 @@ impl BlindView {
         (fewest <= most).then(|| Self { player, points, fewest, most, ball: Ball::at(ball) })
     }
 
+    /// The views with which the game may continue, after every bid and relation.
+    pub(super) fn successors(self, rules: &Rules) -> impl DoubleEndedIterator<Item = (u32, Ordering, Self)> {
+        self.bids().flat_map(move |bid| {
+            RELATIONS.into_iter().filter_map(move |relation| {
+                let ball = rules.after(self.ball.position(), relation);
+                let after = self.after(bid, relation, ball).filter(|_| rules.is_inside(ball))?;
+                Some((bid, relation, after))
+            })
+        })
+    }
+
     /// Whether a turn with this own bid and relation may empty both accounts.
     pub(crate) fn may_empty(&self, bid: u32, relation: Ordering) -> bool {
         if bid != self.points {
@@ -122,5 +133,50 @@ impl BlindView {
     /// The legal bids, where the smallest bid is 1.
     pub fn bids(&self) -> std::ops::RangeInclusive<u32> {
         self.points.min(1)..=self.points
+    }
+}
+
+/// The views of a player from a start on, with an index each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ViewSpace {
+    start: BlindView,
+    field: i32,
+}
+
+impl ViewSpace {
+    pub(super) const fn new(rules: &Rules, start: BlindView) -> Self {
+        Self { start, field: rules.field() }
+    }
+
+    pub(super) const fn player(&self) -> Player {
+        self.start.player
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.place(self.start.points + 1, 0, 0, -self.field)
+    }
+
+    pub(super) const fn index(&self, view: &BlindView) -> usize {
+        self.place(view.points, view.fewest, view.most, view.ball.position())
+    }
+
+    const fn place(&self, points: u32, fewest: u32, most: u32, ball: i32) -> usize {
+        let side = self.start.most as usize + 1;
+        let accounts = (points as usize * side + fewest as usize) * side + most as usize;
+        accounts * (2 * self.field as usize + 1) + (ball + self.field) as usize
+    }
+
+    /// All views but those that end the game, each after its successors: every turn takes a point from the own account or from
+    /// the opponent's possible ones.
+    pub(super) fn views(self) -> impl DoubleEndedIterator<Item = BlindView> {
+        let Self { start, field } = self;
+        let totals = 1..=start.points + start.most;
+        let accounts = totals.flat_map(move |total| {
+            (total.saturating_sub(start.most)..=start.points.min(total)).map(move |points| (points, total - points))
+        });
+        let known = accounts.flat_map(|(points, most)| (u32::from(points == 0)..=most).map(move |fewest| (points, fewest, most)));
+        known.flat_map(move |(points, fewest, most)| {
+            (-field..=field).map(move |ball| BlindView { points, fewest, most, ball: Ball::at(ball), ..start })
+        })
     }
 }

@@ -1,7 +1,11 @@
 use std::fmt;
 
 use dashu_base::BitTest;
-use dashu_int::{IBig, Sign, UBig};
+use dashu_float::Repr;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::Relaxed;
+
+use super::Bounds;
 
 /// Bounds as decimal numbers, rounded outward.
 ///
@@ -44,32 +48,32 @@ impl fmt::Display for DecimalBounds {
 
 impl DecimalBounds {
     /// The decimals of the interval in units of 2^−`exponent`.
-    pub(super) fn new(lower: i64, upper: i64, exponent: u32, middle: f64) -> Self {
-        let [low, high] = [lower, upper].map(|bound| Dyadic::new(bound.into(), exponent));
-        let width = Dyadic::new(i128::from(upper) - i128::from(lower), exponent);
-        let places = |bound: &Dyadic| {
-            let exact = bound.exact_places();
+    pub(super) fn new(bounds: Bounds, exponent: u32, middle: f64) -> Self {
+        let [low, high] = [bounds.lower, bounds.upper].map(|bound| dyadic(bound.into(), exponent));
+        let width = &high - &low;
+        let places = |bound: &Relaxed| {
+            let exact = exact_places(bound);
             if width.is_zero() || bound.is_zero() {
                 return exact;
             }
-            let wanted = (LEAST_DIGITS - 1 - bound.first_place()).max(WIDTH_DIGITS - width.first_place());
+            let wanted = (LEAST_DIGITS - 1 - first_place(bound)).max(WIDTH_DIGITS - first_place(&width));
             wanted.clamp(0, exact.into()) as u32
         };
         let (low_places, high_places) = (places(&low), places(&high));
         Self {
-            lower: written(&low.floor(low_places), low_places),
-            value: is_close(lower, upper, exponent).then(|| Self::certain(&low, &high, middle)).flatten(),
-            upper: written(&high.ceil(high_places), high_places),
+            lower: written(floor(&low, low_places), low_places),
+            value: is_close(bounds, exponent).then(|| Self::certain(&low, &high, middle)).flatten(),
+            upper: written(ceil(&high, high_places), high_places),
         }
     }
 
     /// The middle as the shortest decimal between the printed bounds that reads back as the double `middle`; nothing if that
     /// double's own shortest decimal is one.
     #[cfg(any(feature = "report", test))]
-    pub(super) fn inside(lower: i64, upper: i64, exponent: u32, middle: f64) -> Option<String> {
-        let [low, high] = [lower, upper].map(|bound| Dyadic::new(bound.into(), exponent));
-        let exact = Dyadic::new(i128::from(lower) + i128::from(upper), exponent + 1);
-        let is_inside = |number: &IBig, places: u32| low.ceil(places) <= *number && *number <= high.floor(places);
+    pub(super) fn inside(Bounds { lower, upper }: Bounds, exponent: u32, middle: f64) -> Option<String> {
+        let [low, high] = [lower, upper].map(|bound| dyadic(bound.into(), exponent));
+        let exact = (&low + &high) / UBig::from(2_u8);
+        let is_inside = |number: &IBig, places: u32| ceil(&low, places) <= *number && *number <= floor(&high, places);
         let (digits, power) = shortest(middle);
         let (first, digits) = if power < 0 { (-power as u32, digits) } else { (0, digits * power_of_ten(power as u32)) };
         if exponent > NO_DOUBLE || is_inside(&digits, first) {
@@ -77,24 +81,24 @@ impl DecimalBounds {
         }
         // With all its places the decimal is the middle itself.
         (first..=exponent + 1).find_map(|places| {
-            let number = exact.nearest(places);
-            is_inside(&number, places).then(|| written(&number, places)).filter(|text| text.parse() == Ok(middle))
+            let number = nearest(&exact, places);
+            is_inside(&number, places).then(|| written(number, places)).filter(|text| text.parse() == Ok(middle))
         })
     }
 
     /// The decimal to which all numbers between two bounds round, with at most as many places as the shortest decimal of their
     /// middle.
-    fn certain(low: &Dyadic, high: &Dyadic, middle: f64) -> Option<String> {
+    fn certain(low: &Relaxed, high: &Relaxed, middle: f64) -> Option<String> {
         let (_, exponent) = shortest(middle);
         let most = (-exponent).max(0) as u32;
-        let certain = |&places: &u32| low.nearest(places) == high.nearest(places);
-        (0..=most).rev().find(certain).map(|places| written(&low.nearest(places), places))
+        let certain = |&places: &u32| nearest(low, places) == nearest(high, places);
+        (0..=most).rev().find(certain).map(|places| written(nearest(low, places), places))
     }
 }
 
 /// Whether one number represents the bounds.
-fn is_close(lower: i64, upper: i64, exponent: u32) -> bool {
-    let [lower, upper] = [lower, upper].map(i128::from);
+fn is_close(bounds: Bounds, exponent: u32) -> bool {
+    let [lower, upper] = [bounds.lower, bounds.upper].map(i128::from);
     let width = upper - lower;
     width * CLOSE_PARTS <= lower.abs().max(upper.abs()) || width as f64 * (-f64::from(exponent)).exp2() <= CLOSE
 }
@@ -107,84 +111,49 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
     }
-    let [own, next] = [double, double.next_up()].map(Dyadic::of);
-    if own.is_decimal(shortest(double)) || Dyadic::new(bound, exponent).is_at_least(&own.middle(&next)) {
-        double
-    } else {
-        double.next_down()
-    }
+    let own = exactly(double);
+    let is_decimal = || {
+        let (digits, power) = shortest(double);
+        let ten = power_of_ten(power.unsigned_abs() as u32);
+        if power < 0 { &own * ten == digits.into() } else { own == (digits * ten).into() }
+    };
+    if dyadic(2 * bound, exponent) >= &own + exactly(double.next_up()) || is_decimal() { double } else { double.next_down() }
 }
 
-/// A multiple of a power of two: `numerator` · 2^−`exponent`.
-struct Dyadic {
-    numerator: IBig,
-    exponent: u32,
+/// `numerator` · 2^−`exponent`, in lowest terms.
+fn dyadic(numerator: i128, exponent: u32) -> Relaxed {
+    Relaxed::from_parts(numerator.into(), UBig::ONE << exponent as usize)
 }
 
-impl Dyadic {
-    fn new(numerator: i128, exponent: u32) -> Self {
-        Self { numerator: numerator.into(), exponent }
-    }
+fn exactly(double: f64) -> Relaxed {
+    // Only numbers that are not finite have no fraction.
+    Relaxed::try_from(double).unwrap_or_default()
+}
 
-    fn of(double: f64) -> Self {
-        let bits = double.to_bits();
-        let (biased, fraction) = ((bits >> 52) as u32 & 0x7ff, bits & ((1 << 52) - 1));
-        let magnitude = if biased == 0 { fraction } else { fraction | 1 << 52 };
-        let numerator = IBig::from(magnitude) * if double < 0.0 { Sign::Negative } else { Sign::Positive };
-        // Units of 2^(biased − 1075); subnormal numbers have the unit of the smallest normal ones.
-        let shift = biased.max(1);
-        Self { numerator: numerator << shift.saturating_sub(1075) as usize, exponent: 1075_u32.saturating_sub(shift) }
-    }
+/// The number of decimal places, which is that of the binary ones.
+fn exact_places(dyadic: &Relaxed) -> u32 {
+    dyadic.denominator().bit_len() as u32 - 1
+}
 
-    fn middle(&self, other: &Self) -> Self {
-        let exponent = self.exponent.max(other.exponent);
-        let raised = |number: &Self| &number.numerator << (exponent - number.exponent) as usize;
-        let sum = raised(self) + raised(other);
-        Self { numerator: sum, exponent: exponent + 1 }
-    }
+/// The place of the first digit, or one less: 0 for units, −1 for tenths.
+fn first_place(dyadic: &Relaxed) -> i64 {
+    let log_2 = dyadic.numerator().bit_len() as i64 - dyadic.denominator().bit_len() as i64;
+    // log₁₀ 2 = 0.30102999…: an underestimate for negative logarithms, and for positive ones up to 2^63, the largest here.
+    (log_2 * 30_103).div_euclid(100_000)
+}
 
-    fn is_zero(&self) -> bool {
-        self.numerator.is_zero()
-    }
+fn floor(dyadic: &Relaxed, places: u32) -> IBig {
+    (dyadic.numerator() * power_of_ten(places)) >> exact_places(dyadic) as usize
+}
 
-    /// The number of decimal places, which is that of the binary ones.
-    fn exact_places(&self) -> u32 {
-        let even = self.numerator.trailing_zeros().unwrap_or(usize::MAX);
-        (self.exponent as usize).saturating_sub(even) as u32
-    }
+fn ceil(dyadic: &Relaxed, places: u32) -> IBig {
+    -((-dyadic.numerator() * power_of_ten(places)) >> exact_places(dyadic) as usize)
+}
 
-    /// The place of the first digit, or one less: 0 for units, −1 for tenths.
-    fn first_place(&self) -> i64 {
-        let bits = self.numerator.clone().into_parts().1.bit_len();
-        let log_2 = bits as i64 - 1 - i64::from(self.exponent);
-        // log₁₀ 2 = 0.30102999…: an underestimate for negative logarithms, and for positive ones up to 2^63, the largest here.
-        (log_2 * 30_103).div_euclid(100_000)
-    }
-
-    fn floor(&self, places: u32) -> IBig {
-        (&self.numerator * power_of_ten(places)) >> self.exponent as usize
-    }
-
-    fn ceil(&self, places: u32) -> IBig {
-        -((-&self.numerator * power_of_ten(places)) >> self.exponent as usize)
-    }
-
-    fn nearest(&self, places: u32) -> IBig {
-        (((&self.numerator * power_of_ten(places)) << 1) + (IBig::ONE << self.exponent as usize)) >> (self.exponent as usize + 1)
-    }
-
-    fn is_at_least(&self, other: &Self) -> bool {
-        &self.numerator << other.exponent as usize >= &other.numerator << self.exponent as usize
-    }
-
-    fn is_decimal(&self, (digits, exponent): (IBig, i64)) -> bool {
-        let power = power_of_ten(exponent.unsigned_abs() as u32);
-        if exponent < 0 {
-            &self.numerator * power == digits << self.exponent as usize
-        } else {
-            self.numerator == (digits * power) << self.exponent as usize
-        }
-    }
+/// Halves are rounded up.
+fn nearest(dyadic: &Relaxed, places: u32) -> IBig {
+    let exact = exact_places(dyadic) as usize;
+    (((dyadic.numerator() * power_of_ten(places)) << 1) + (IBig::ONE << exact)) >> (exact + 1)
 }
 
 pub(crate) fn power_of_ten(exponent: u32) -> IBig {
@@ -201,27 +170,10 @@ fn shortest(double: f64) -> (IBig, i64) {
 }
 
 /// Writes `number` · 10^−places without trailing zeros.
-fn written(number: &IBig, places: u32) -> String {
-    if number.is_zero() {
-        return "0".to_owned();
-    }
-    let (sign, magnitude) = number.clone().into_parts();
-    let sign = if sign == Sign::Negative { "-" } else { "" };
-    let digits = magnitude.to_string();
-    let first_place = digits.len() as i64 - 1 - i64::from(places);
-    let shown = digits.trim_end_matches('0');
-    if first_place < -5 {
-        let (first, rest) = shown.split_at(1);
-        let point = if rest.is_empty() { "" } else { "." };
-        return format!("{sign}{first}{point}{rest}e{first_place}");
-    }
-    if first_place < 0 {
-        return format!("{sign}0.{}{shown}", "0".repeat((-first_place - 1) as usize));
-    }
-    let (whole, fraction) = digits.split_at(first_place as usize + 1);
-    let fraction = fraction.trim_end_matches('0');
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{sign}{whole}{point}{fraction}")
+fn written(number: IBig, places: u32) -> String {
+    let decimal = Repr::<10>::new(number, -(places as isize));
+    let first_place = decimal.digits() as isize - 1 + decimal.exponent();
+    if first_place < -5 { format!("{decimal:e}") } else { decimal.to_string() }
 }
 
 /// Writes a width in two significant digits, rounded up.
@@ -233,10 +185,10 @@ pub fn rounded_up(width: f64) -> String {
     if width == 0.0 || !width.is_finite() {
         return width.to_string();
     }
-    let exact = Dyadic::of(width);
+    let exact = exactly(width);
     // The first place may be one too low, which would leave three digits.
-    let digits = |places: i64| exact.ceil(places.max(0) as u32);
-    let places = 1 - exact.first_place();
+    let digits = |places: i64| ceil(&exact, places.max(0) as u32);
+    let places = 1 - first_place(&exact);
     let places = if digits(places) > IBig::from(100) { places - 1 } else { places }.max(0);
-    written(&digits(places), places as u32)
+    written(digits(places), places as u32)
 }

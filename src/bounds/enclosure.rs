@@ -21,18 +21,14 @@ impl Enclosure {
     }
 
     /// Intersects with the numbers not below another enclosure, in the same unit, of a smaller or equal number.
-    pub(crate) const fn not_below(mut self, other: Self) -> Self {
-        if self.bounds.lower < other.bounds.lower {
-            self.bounds.lower = other.bounds.lower;
-        }
+    pub(crate) fn not_below(mut self, other: Self) -> Self {
+        self.bounds.lower = self.bounds.lower.max(other.bounds.lower);
         self
     }
 
     /// Intersects with the numbers not above another enclosure, in the same unit, of a larger or equal number.
-    pub(crate) const fn not_above(mut self, other: Self) -> Self {
-        if self.bounds.upper > other.bounds.upper {
-            self.bounds.upper = other.bounds.upper;
-        }
+    pub(crate) fn not_above(mut self, other: Self) -> Self {
+        self.bounds.upper = self.bounds.upper.min(other.bounds.upper);
         self
     }
 
@@ -49,24 +45,23 @@ impl Enclosure {
     /// A lower bound of the value that stays one however it is printed: no decimal that reads back as this double is above the
     /// exact bound. It is one of the two largest doubles not above that.
     pub fn lower(&self) -> f64 {
-        printable_below(self.scale.round_down(self.bounds.lower.into()), self.bounds.lower.into(), self.scale.exponent())
+        self.printable_below(self.bounds.lower.into())
     }
 
     /// An upper bound of the value that stays one however it is printed: no decimal that reads back as this double is below the
     /// exact bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
-        0.0 - printable_below(
-            self.scale.round_down(-i128::from(self.bounds.upper)),
-            -i128::from(self.bounds.upper),
-            self.scale.exponent(),
-        )
+        0.0 - self.printable_below(-i128::from(self.bounds.upper))
     }
 
     /// The width, rounded up as [`upper`](Self::upper) is; 0 if the value is known exactly.
     pub fn width(&self) -> f64 {
-        let minus_width = i128::from(self.bounds.lower) - i128::from(self.bounds.upper);
-        0.0 - printable_below(self.scale.round_down(minus_width), minus_width, self.scale.exponent())
+        0.0 - self.printable_below(i128::from(self.bounds.lower) - i128::from(self.bounds.upper))
+    }
+
+    fn printable_below(&self, bound: i128) -> f64 {
+        printable_below(self.scale.round_down(bound), bound, self.scale.exponent())
     }
 
     /// The nearest doubles outside, for arrays of doubles. A decimal that reads back as such a double may lie inside the
@@ -89,7 +84,7 @@ impl Enclosure {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn decimal(&self) -> DecimalBounds {
-        DecimalBounds::new(self.bounds.lower, self.bounds.upper, self.scale.exponent(), self.middle())
+        DecimalBounds::new(self.bounds, self.scale.exponent(), self.middle())
     }
 
     pub fn middle(&self) -> f64 {
@@ -100,7 +95,7 @@ impl Enclosure {
     /// [`middle`](Self::middle), where that double is printed outside them.
     #[cfg(any(feature = "report", test))]
     pub(crate) fn middle_inside(&self) -> Option<String> {
-        DecimalBounds::inside(self.bounds.lower, self.bounds.upper, self.scale.exponent(), self.middle())
+        DecimalBounds::inside(self.bounds, self.scale.exponent(), self.middle())
     }
 
     pub fn fractions(&self) -> [BigRational; 2] {
@@ -127,9 +122,6 @@ impl Enclosure {
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 /// A lower and an upper bound of A's payoff, as integers in a unit given elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bounds {
@@ -147,9 +139,16 @@ impl Bounds {
         if upper { self.upper } else { self.lower }
     }
 
+    pub(crate) const fn width(self) -> i64 {
+        self.upper - self.lower
+    }
+
     #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self { lower: self.upper.wrapping_neg(), upper: self.lower.wrapping_neg() }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,14 +35,14 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         let close = close.max(CLOSE);
         // The bound on the side of endless repetition where the value lies is known first.
         let endless = self.endless;
-        let raised = self.raise(endless.lower)?;
-        let lowered = (!raised || self.bounds.lower == endless.lower) && self.lower(endless.upper)?;
+        let raised = self.prove(endless.lower, false)?;
+        let lowered = (!raised || self.bounds.lower == endless.lower) && self.prove(endless.upper, true)?;
         if !raised && !lowered {
             return self.surround(endless.lower);
         }
         let first = lowered;
         for _ in 0..MOST_ROUNDS {
-            let distance = self.distance();
+            let distance = self.bounds.width();
             if distance <= close {
                 return Ok(());
             }
@@ -50,51 +50,44 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
             // it.
             let gained = self.follow(first)?;
             let bound = self.bounds.side(first);
-            let found = gained < distance / RARE && if first { self.raise(bound - close)? } else { self.lower(bound + close)? };
+            let found = gained < distance / RARE && self.prove(if first { bound - close } else { bound + close }, !first)?;
             if !found {
                 self.follow(!first)?;
             }
-            if self.distance() < distance / RARE {
+            if self.bounds.width() < distance / RARE {
                 continue;
             }
             let Bounds { lower: below, upper: above } = self.bounds;
             let middle = below + (above - below) / 2;
-            if !self.raise(middle)? && !self.lower(middle)? {
+            if !self.prove(middle, false)? && !self.prove(middle, true)? {
                 return self.surround(middle);
             }
         }
         Ok(())
     }
 
-    fn distance(&self) -> i64 {
-        self.bounds.upper - self.bounds.lower
-    }
-
     /// Replaces a bound by its `f`; returns the gain.
     fn follow(&mut self, upper: bool) -> Result<i64, E> {
         let bound = self.bounds.side(upper);
         let next = (self.evaluate)(bound, upper)?;
-        let next = if upper { next.min(bound) } else { next.max(bound) };
-        *if upper { &mut self.bounds.upper } else { &mut self.bounds.lower } = next;
-        Ok((next - bound).abs())
+        self.narrow_to(next, upper);
+        Ok((self.bounds.side(upper) - bound).abs())
     }
 
-    fn raise(&mut self, t: i64) -> Result<bool, E> {
-        let value = (self.evaluate)(t, false)?;
-        let proved = value > t || (value == t && t <= self.endless.lower);
+    /// Raises the lower bound, or lowers the upper one, to `f(t)`, if that proves one; tells whether it does.
+    fn prove(&mut self, t: i64, upper: bool) -> Result<bool, E> {
+        let value = (self.evaluate)(t, upper)?;
+        let Bounds { lower, upper: most } = self.endless;
+        let proved = if upper { value < t || (value == t && t >= most) } else { value > t || (value == t && t <= lower) };
         if proved {
-            self.bounds.lower = self.bounds.lower.max(value);
+            self.narrow_to(value, upper);
         }
         Ok(proved)
     }
 
-    fn lower(&mut self, t: i64) -> Result<bool, E> {
-        let value = (self.evaluate)(t, true)?;
-        let proved = value < t || (value == t && t >= self.endless.upper);
-        if proved {
-            self.bounds.upper = self.bounds.upper.min(value);
-        }
-        Ok(proved)
+    fn narrow_to(&mut self, value: i64, upper: bool) {
+        let Bounds { lower, upper: most } = &mut self.bounds;
+        if upper { *most = value.min(*most) } else { *lower = value.max(*lower) }
     }
 
     /// Proves bounds next to `middle`, an approximate fixed point.
@@ -102,9 +95,9 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         for upper in [false, true] {
             let mut distance = CLOSE;
             loop {
-                let Bounds { lower: below, upper: above } = self.bounds;
-                let outside = if upper { middle + distance >= above } else { middle - distance <= below };
-                if outside || if upper { self.lower(middle + distance)? } else { self.raise(middle - distance)? } {
+                let t = if upper { middle + distance } else { middle - distance };
+                let outside = if upper { t >= self.bounds.upper } else { t <= self.bounds.lower };
+                if outside || self.prove(t, upper)? {
                     break;
                 }
                 distance *= 4;
@@ -152,7 +145,11 @@ mod tests {
             for t in [lower - 5, lower, lower + 1, upper - 1, upper, upper + 5] {
                 let (raised, lowered) = (t <= lower, t >= upper);
                 let mut point = identity();
-                assert_eq!((point.raise(t).unwrap(), point.lower(t).unwrap()), (raised, lowered), "{t} beside {endless:?}");
+                assert_eq!(
+                    (point.prove(t, false).unwrap(), point.prove(t, true).unwrap()),
+                    (raised, lowered),
+                    "{t} beside {endless:?}"
+                );
                 let expected = Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
                 assert_eq!(point.bounds, expected, "{t} beside {endless:?}");
             }
@@ -189,8 +186,8 @@ mod tests {
         for (t, expected) in
             [(-8, Bounds::new(-4, 100)), (-60, Bounds::new(-4, 100)), (8, Bounds::new(-4, 4)), (60, Bounds::new(-4, 4))]
         {
-            point.raise(t).unwrap();
-            point.lower(t).unwrap();
+            point.prove(t, false).unwrap();
+            point.prove(t, true).unwrap();
             assert_eq!(point.bounds, expected, "{t}");
         }
     }

@@ -44,43 +44,29 @@ mod tests {
 
     use super::*;
 
-    /// Both roundings of a fraction, by the arithmetic of fractions.
-    fn neighbours(numerator: i128, denominator: BigInt) -> [BigInt; 2] {
+    /// Checks that both roundings are the integers next to a fraction, by the arithmetic of fractions.
+    fn check<N: ToString>(numerator: i128, denominator: BigInt, round: impl Fn(Rounding) -> N) -> Result<(), TestCaseError> {
         let fraction = BigRational::new(numerator.into(), denominator);
-        [fraction.floor(), fraction.ceil()].map(|integer| integer.to_integer())
-    }
-
-    fn text<N: ToString>(numbers: [N; 2]) -> [String; 2] {
-        numbers.map(|number| number.to_string())
+        prop_assert_eq!(round(Rounding::Down).to_string(), fraction.floor().to_string());
+        prop_assert_eq!(round(Rounding::Up).to_string(), fraction.ceil().to_string());
+        Ok(())
     }
 
     proptest! {
         #[test]
-        fn shifts_are_the_integers_next_to_the_fraction(
+        fn shifts_and_quotients_are_the_integers_next_to_the_fraction(
             // All sizes alike, and whole multiples of the unit among them.
             (number, size, whole) in (-(1_i128 << 126)..1 << 126, 0_usize..126, any::<bool>()),
             bits in 0_usize..126,
-        ) {
-            let number = number >> size;
-            let number = if whole { number >> bits << bits } else { number };
-            let expected = neighbours(number, BigInt::from(1) << bits);
-            let both = [Rounding::Down, Rounding::Up];
-            prop_assert_eq!(text(both.map(|rounding| rounding.shift(number, bits))), text(expected.clone()));
-            prop_assert_eq!(text(both.map(|rounding| rounding.shift(IBig::from(number), bits))), text(expected));
-        }
-
-        #[test]
-        fn quotients_are_the_integers_next_to_the_fraction(
-            (numerator, size, whole) in (-(1_i128 << 126)..1 << 126, 0_usize..126, any::<bool>()),
             denominator in 1_i128..=i128::from(i64::MAX),
         ) {
-            let numerator = numerator >> size;
-            let numerator = if whole { numerator / denominator * denominator } else { numerator };
-            let expected = neighbours(numerator, denominator.into());
-            let both = [Rounding::Down, Rounding::Up];
-            prop_assert_eq!(text(both.map(|rounding| rounding.quotient(numerator, denominator))), text(expected.clone()));
-            let big = both.map(|rounding| rounding.quotient(IBig::from(numerator), denominator.into()));
-            prop_assert_eq!(text(big), text(expected));
+            let number = number >> size;
+            let [shifted, divided] =
+                if whole { [number >> bits << bits, number / denominator * denominator] } else { [number; 2] };
+            check(shifted, BigInt::from(1) << bits, |rounding| rounding.shift(shifted, bits))?;
+            check(shifted, BigInt::from(1) << bits, |rounding| rounding.shift(IBig::from(shifted), bits))?;
+            check(divided, denominator.into(), |rounding| rounding.quotient(divided, denominator))?;
+            check(divided, denominator.into(), |rounding| rounding.quotient(IBig::from(divided), denominator.into()))?;
         }
     }
 

@@ -39,28 +39,19 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
     }
 
     fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        if !self.prepare(own, all)? {
-            return Ok(());
+        if self.prepare(own, all)? {
+            self.world.all_gather_varcount_into(addressed(own), &mut parts(all));
         }
-        let own = addressed(own);
-        let Gathered { bytes, counts, starts } = all;
-        let mut parts = PartitionMut::new(&mut bytes[..], &counts[..] as &[Count], &starts[..]);
-        self.world.all_gather_varcount_into(own, &mut parts);
         Ok(())
     }
 
     fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        if !self.prepare(own, all)? {
-            return Ok(());
-        }
-        let own = addressed(own);
-        let root = self.world.process_at_rank(0);
-        if self.rank() == 0 {
-            let Gathered { bytes, counts, starts } = all;
-            let mut parts = PartitionMut::new(&mut bytes[..], &counts[..] as &[Count], &starts[..]);
-            root.gather_varcount_into_root(own, &mut parts);
-        } else {
-            root.gather_varcount_into(own);
+        if self.prepare(own, all)? {
+            let root = self.world.process_at_rank(0);
+            match self.rank() {
+                0 => root.gather_varcount_into_root(addressed(own), &mut parts(all)),
+                _ => root.gather_varcount_into(addressed(own)),
+            }
         }
         Ok(())
     }
@@ -70,6 +61,10 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
             self.world.process_at_rank(0).broadcast_into(part);
         }
     }
+}
+
+fn parts(Gathered { bytes, counts, starts }: &mut Gathered) -> PartitionMut<'_, [u8], &[Count], &[Count]> {
+    PartitionMut::new(bytes, counts, starts)
 }
 
 /// The same bytes; without any, at a valid address: Open MPI takes the address of an empty vector, 1, for `MPI_IN_PLACE`.

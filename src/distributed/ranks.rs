@@ -102,29 +102,18 @@ pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
         program.extend((file.len() as u64).to_le_bytes());
         program.extend(crc32fast::hash(&file).to_le_bytes());
     }
-    match first_other(ranks, &program)? {
-        Some(rank) => Err(DistributedError::OtherProgram { rank }.into()),
-        None => Ok(()),
-    }
+    check_same(ranks, &program, |rank| DistributedError::OtherProgram { rank })
 }
 
-/// Checks that the task of every rank, as bytes, is that of rank 0.
+/// Checks that the bytes of every rank are those of rank 0.
 ///
 /// # Errors
-/// [`DistributedError::OtherGame`], on all ranks.
-pub(crate) fn check_same(ranks: &impl Ranks, asked: &[u8]) -> Result<(), Error> {
-    match first_other(ranks, asked)? {
-        Some(rank) => Err(DistributedError::OtherGame { rank }.into()),
-        None => Ok(()),
-    }
-}
-
-/// The first rank whose bytes differ from those of rank 0.
-fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Error> {
+/// `other` of the first rank whose bytes differ, on all ranks.
+pub(crate) fn check_same(ranks: &impl Ranks, own: &[u8], other: impl FnOnce(usize) -> DistributedError) -> Result<(), Error> {
     let mut all = Gathered::default();
     ranks.all_gather(own, &mut all)?;
     let first = all.by_rank().next().unwrap_or_default();
-    Ok(all.by_rank().position(|bytes| bytes != first))
+    all.by_rank().position(|bytes| bytes != first).map_or(Ok(()), |rank| Err(other(rank).into()))
 }
 
 /// Waits until all ranks have finished their preparation; if one failed, fails on all.

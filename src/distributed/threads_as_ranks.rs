@@ -26,13 +26,13 @@ pub(crate) fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) ->
 }
 
 impl ThreadRank<'_> {
-    fn exchange<T>(&self, own: &[u8], read: impl Fn(Vec<Vec<u8>>) -> T) -> T {
+    fn exchange(&self, own: &[u8]) -> Vec<Vec<u8>> {
         let slot = |rank: usize| self.room.slots[rank].lock().unwrap_or_else(PoisonError::into_inner);
         slot(self.rank).splice(.., own.iter().copied());
         self.room.barrier.wait();
         let all = (0..self.size()).map(|rank| slot(rank).clone()).collect();
         self.room.barrier.wait();
-        read(all)
+        all
     }
 }
 
@@ -46,7 +46,7 @@ impl Ranks for ThreadRank<'_> {
     }
 
     fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        let messages = self.exchange(own, |messages| messages);
+        let messages = self.exchange(own);
         all.prepare(&messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>())?;
         all.bytes = messages.concat();
         Ok(())
@@ -57,7 +57,6 @@ impl Ranks for ThreadRank<'_> {
     }
 
     fn broadcast(&self, bytes: &mut [u8]) {
-        let message = self.exchange(bytes, |mut messages| messages.swap_remove(0));
-        bytes.copy_from_slice(&message);
+        bytes.copy_from_slice(&self.exchange(bytes)[0]);
     }
 }

@@ -20,32 +20,21 @@ pub(crate) enum CodecError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
     pub(crate) field: u32,
-    /// 0 for over the net, 1 for one step; plus [`Self::ZERO_BIDS`] where the smallest bid is 0, plus [`Self::FAVOURED`] where a
-    /// player is favoured.
+    /// 0 for over the net, 1 for one step; plus 2 where the smallest bid is 0, plus 4 or 8 where A or B is favoured. All in one
+    /// number, so that older readers reject games that they do not know.
     pub(crate) motion: u64,
     /// Numerators and denominators in the order of [`Outcome::ALL`].
     pub(crate) payoffs: [[i64; 2]; 5],
 }
 
 impl RulesCode {
-    /// Encoded with the motion, so that older readers reject games that they do not know.
-    const ZERO_BIDS: u64 = 2;
-
-    /// The same for A and B.
-    const FAVOURED: [u64; 2] = [4, 8];
-
     pub(crate) fn of(rules: &Rules) -> Self {
+        let zero_bids = if rules.min_bid() == 0 { 2 } else { 0 };
+        let payoffs = Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome).into_raw().into());
         Self {
             field: rules.field() as u32,
-            motion: match rules.motion() {
-                Motion::Net => 0,
-                Motion::Step => 1,
-            } + if rules.min_bid() == 0 { Self::ZERO_BIDS } else { 0 }
-                + rules.favoured().map_or(0, |player| Self::FAVOURED[player as usize]),
-            payoffs: Outcome::EACH.map(|outcome| {
-                let payoff = rules.scoring().payoff(outcome);
-                [*payoff.numer(), *payoff.denom()]
-            }),
+            motion: rules.motion() as u64 + zero_bids + rules.favoured().map_or(0, |player| 4 << player as u64),
+            payoffs,
         }
     }
 
@@ -57,7 +46,7 @@ impl RulesCode {
         let motion = if self.motion.is_multiple_of(2) { Motion::Net } else { Motion::Step };
         let (min_bid, favoured) = match self.motion - self.motion % 2 {
             0 => (1, None),
-            Self::ZERO_BIDS => (0, None),
+            2 => (0, None),
             4 => (1, Some(Player::A)),
             8 => (1, Some(Player::B)),
             _ => return Err(CodecError::Motion(self.motion)),

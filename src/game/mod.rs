@@ -24,7 +24,6 @@ pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
 pub(crate) use bid::check_bid;
-pub(crate) use player::Secured;
 pub(crate) use scoring::{PayoffRanks, big_rational, nearest_double};
 pub(crate) use state::View;
 pub(crate) use state_space::StateSpace;

@@ -173,26 +173,18 @@ impl FromStr for Scoring {
 /// Reads an integer, a decimal (`-0.25`) or a fraction (`-1/4`), exactly.
 fn parse_payoff(term: &str) -> Result<Payoff, GameError> {
     let wrong = || GameError::ScoringNumber { text: term.to_owned() };
+    let integer = |text: &str| text.parse().ok().filter(|&number| number != i64::MIN).ok_or_else(wrong);
     if let Some((numerator, denominator)) = term.split_once('/') {
-        let numerator: i64 = numerator.parse().map_err(|_| wrong())?;
-        let denominator: i64 = denominator.parse().map_err(|_| wrong())?;
-        if denominator <= 0 || numerator == i64::MIN {
-            return Err(wrong());
-        }
-        return Ok(Payoff::new(numerator, denominator));
+        let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
+        return if denominator > 0 { Ok(Payoff::new(numerator, denominator)) } else { Err(wrong()) };
     }
     let (whole, decimals) = term.split_once('.').unwrap_or((term, ""));
-    let digits = decimals.len() as u32;
-    if digits > 0 && !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(wrong());
     }
-    let denominator = 10_i64.checked_pow(digits).ok_or_else(|| GameError::ScoringSize { payoff: term.to_owned() })?;
-    let joined = format!("{whole}{decimals}");
-    let numerator: i64 = joined.parse().map_err(|_| wrong())?;
-    if numerator == i64::MIN {
-        return Err(wrong());
-    }
-    Ok(Payoff::new(numerator, denominator))
+    let denominator = 10_i64.checked_pow(decimals.len() as u32);
+    let denominator = denominator.ok_or_else(|| GameError::ScoringSize { payoff: term.to_owned() })?;
+    Ok(Payoff::new(integer(&format!("{whole}{decimals}"))?, denominator))
 }
 
 /// The distinct payoffs of a scoring, rising; a payoff's rank is its index.

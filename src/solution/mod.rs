@@ -222,7 +222,7 @@ impl Solution {
             None => proved?,
         }
         self.tables.proved = true;
-        let bounds = self.states().map(|state| self.tables.secured_at(state).bounds());
+        let bounds = self.states().map(|state| self.tables.bounds_at(state));
         Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
     }
 
@@ -328,6 +328,6 @@ impl Solution {
     }
 
     pub(crate) fn enclosure_of(&self, state: State) -> Enclosure {
-        Enclosure::new(self.tables.secured_at(state).bounds(), self.tables.scale)
+        Enclosure::new(self.tables.bounds_at(state), self.tables.scale)
     }
 }

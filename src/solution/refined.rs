@@ -68,7 +68,7 @@ impl Solution {
     /// The outcome for a player's strategy, the strategy, and its security level.
     fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
         let secured = self.tables.secured_stage(player, state);
-        let least = self.tables.secured_at(state).by(player) - ROUNDING_UNITS;
+        let least = self.tables.bounds_at(state).secured_by(player) - ROUNDING_UNITS;
         let mut expectations = Vec::new();
         let mut secures = |strategy: &DyadicStrategy| self.tables.secures(player, state, strategy, &mut expectations);
         let is_secure = |strategy: &DyadicStrategy| secures(strategy) >= least;

@@ -81,7 +81,7 @@ impl Solver<'_> {
     fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, Error> {
         let mut header = Header { task: self.task(), layers_done: 0, randomised: 0 }.write();
         if !resumed {
-            check_same(ranks, &header)?;
+            check_same(ranks, &header, |rank| DistributedError::OtherGame { rank })?;
         }
         ranks.broadcast(&mut header);
         Ok(Header::read(&header)?.task)

@@ -80,7 +80,7 @@ fn is_content(tables: &Tables, player: Player, state: State) -> bool {
     match (exact, player) {
         (Some(value), Player::A) => rational(lying) >= *value,
         (Some(value), Player::B) => rational(lying) <= *value,
-        (None, _) => tables.endless(player, state) >= -tables.secured_at(state).by(player.opponent()),
+        (None, _) => tables.endless(player, state) >= -tables.bounds_at(state).secured_by(player.opponent()),
     }
 }
 

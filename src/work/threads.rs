@@ -8,9 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::WorkError;
 
 /// The calling thread and its helpers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Threads {
-    count: usize,
     #[cfg(feature = "threads")]
     helpers: Option<Arc<rayon::ThreadPool>>,
 }
@@ -28,25 +27,21 @@ impl Threads {
         }
     }
 
-    pub(crate) const fn alone() -> Self {
-        Self {
-            count: 1,
-            #[cfg(feature = "threads")]
-            helpers: None,
-        }
+    pub(crate) fn alone() -> Self {
+        Self::default()
     }
 
     #[cfg(feature = "threads")]
     pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
         let helpers = helpers.map_err(|error| WorkError::Threads { reason: error.to_string() })?;
-        Ok(Self { count, helpers: helpers.map(Arc::new) })
+        Ok(Self { helpers: helpers.map(Arc::new) })
     }
 
     #[cfg(not(feature = "threads"))]
     #[expect(clippy::unnecessary_wraps, reason = "threads that are started can fail to")]
-    pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
-        Ok(Self { count })
+    pub(crate) fn start(_: usize) -> Result<Self, WorkError> {
+        Ok(Self::alone())
     }
 
     /// Distributes `tasks` to all threads, or to the calling one unless `shared`. A thread takes a worker from `workers`, or a
@@ -70,12 +65,13 @@ impl Threads {
         #[cfg(feature = "threads")]
         if let Some(helpers) = self.helpers.as_ref().filter(|_| shared) {
             helpers.in_place_scope(|scope| {
-                (1..self.count).for_each(|_| scope.spawn(|_| one_thread()));
+                (0..helpers.current_num_threads()).for_each(|_| scope.spawn(|_| one_thread()));
                 one_thread();
             });
             return;
         }
-        debug_assert!(cfg!(feature = "threads") || self.count == 1 || !shared, "one thread");
+        #[cfg(not(feature = "threads"))]
+        let _ = shared;
         one_thread();
     }
 

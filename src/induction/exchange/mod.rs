@@ -18,8 +18,8 @@ use super::sweep::Sweep;
 use super::tables::{Batch, KeptSystem, Packed, SolvedState};
 use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
+use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::game::{Secured, State};
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
@@ -81,7 +81,7 @@ fn write(batch: &Batch, out: &mut Vec<u8>) {
         let system = systems.next_if(|(state, _)| *state == solved.state).map(|(_, system)| system);
         let flags = u8::from(solved.randomised) * RANDOMISED + u8::from(system.is_some()) * HANDED_ON;
         out.push(flags);
-        let Bounds { lower, upper } = solved.secured.bounds();
+        let Bounds { lower, upper } = solved.bounds;
         for bound in [lower, upper] {
             out.extend(bound.to_le_bytes());
         }
@@ -124,9 +124,9 @@ fn read(
     for _ in 0..2 * usize::from(size) {
         batch.bases.push(bytes.u16()?);
     }
-    let secured = Secured::from_bounds(Bounds { lower, upper });
+    let bounds = Bounds { lower, upper };
     let randomised = flags & RANDOMISED != 0;
-    Ok(SolvedState { state, secured, strategies: 0, randomised, basis, solving, certifying })
+    Ok(SolvedState { state, bounds, strategies: 0, randomised, basis, solving, certifying })
 }
 
 /// Appends the strategies of a batch's states, for rank 0.

@@ -1,8 +1,8 @@
 use crate::bounds::Bounds;
 use crate::distributed::Ranks;
 use crate::error::{DistributedError, Error};
+use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::game::{Secured, State};
 use crate::induction::tables::{LayerBases, LayerCheckpoint, Tables};
 
 /// Sends rank 0's solved states, without strategies, to all ranks, whose tables are empty.
@@ -23,7 +23,7 @@ pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<()
         let states: Vec<State> = order.solved(total).collect();
         message.clear();
         if sends {
-            for Bounds { lower, upper } in states.iter().map(|&state| tables.secured_at(state).bounds()) {
+            for Bounds { lower, upper } in states.iter().map(|&state| tables.bounds_at(state)) {
                 message.extend([lower, upper].into_iter().flat_map(i64::to_le_bytes));
             }
         }
@@ -32,7 +32,7 @@ pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<()
         let mut bytes = Bytes(&message);
         for state in states.into_iter().filter(|_| !sends) {
             let mut bound = || bytes.u64().map(|word| word as i64).map_err(garbled);
-            tables.store(state, Secured::from_bounds(Bounds { lower: bound()?, upper: bound()? }));
+            tables.store(state, Bounds { lower: bound()?, upper: bound()? });
         }
     }
     let [newest, before] = std::mem::take(&mut tables.checkpoint.bases).map(|layer| share_bases(ranks, layer));

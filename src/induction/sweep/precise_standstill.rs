@@ -59,7 +59,7 @@ impl<'s> PreciseStandstill<'s> {
     /// Both players' security levels; `widest` is the largest width of the successors' bounds.
     pub(super) fn solve(mut self, simplex: &mut Simplex, widest: &IBig) -> ByPlayer<IBig> {
         let close = widest + ROUNDING_UNITS;
-        let Bounds { lower, upper } = self.solved.secured_at(self.state).bounds();
+        let Bounds { lower, upper } = self.solved.bounds_at(self.state);
         let middle = lower + (upper - lower) / 2;
         let known = basis_of(self.solved, self.state);
         let beside = DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);

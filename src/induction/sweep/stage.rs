@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use crate::game::{ByPlayer, Player, Secured, State};
+use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{StageGame, Tables, TwoWayStage};
 use crate::matrix_game::{
     Candidate, DyadicStrategy, EnclosedPayoffs, Judgement, Provable, ProvedPair, Prover, ROUNDING_UNITS, TieBreaking,
@@ -80,7 +80,6 @@ impl Preference {
             // A basis that randomises with a pure strategy is rare; the dictionary decides.
             return false;
         }
-        let secured = Secured::from_bounds(pair.bounds);
         for player in Player::BOTH {
             let (inside, tied) = (inside[player], &mut self.tied[player]);
             tied.clear();
@@ -90,7 +89,7 @@ impl Preference {
                 tied.extend(inside.iter().filter(idle));
             }
             // A reply ties if its payoff equals the basis's, up to rounding.
-            let threshold = i128::from(secured.by(player) + stage.tolerance() + 1) << DyadicStrategy::WHOLE_BITS;
+            let threshold = i128::from(pair.bounds.secured_by(player) + stage.tolerance() + 1) << DyadicStrategy::WHOLE_BITS;
             let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
             let outside = |choice: &usize| inside.binary_search(choice).is_err();
             tied.extend(pair.expectations[player as usize].iter().enumerate().filter_map(as_good).filter(outside));
@@ -104,7 +103,7 @@ impl Preference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Player, Rules, Secured};
+    use crate::game::{Player, Rules};
     use crate::matrix_game::{DyadicStrategy, Payoffs, Prover};
     use crate::solution::Solver;
 
@@ -125,7 +124,7 @@ mod tests {
             let better = if secured(b) > secured(a) { b } else { a };
             let ProvedPair { bounds, strategies, .. } = &proof.pair;
             for player in Player::BOTH {
-                assert_eq!(Secured::from_bounds(*bounds).by(player), secured(better), "bids {a} and {b}");
+                assert_eq!(bounds.secured_by(player), secured(better), "bids {a} and {b}");
                 assert_eq!(strategies[player as usize].support(), [(better as u32, DyadicStrategy::WHOLE)]);
             }
             different += u32::from(secured(a) != secured(b));
@@ -148,6 +147,6 @@ mod tests {
         let mut proof = Prover::default();
         assert!(proof.accepts_weights(&stage, pair(0)));
         assert!(!proof.accepts_weights(&stage, pair(1 << 32)));
-        assert!(Secured::from_bounds(proof.pair.bounds).gap() > 1 << 28, "{:?}", proof.pair.bounds);
+        assert!(proof.pair.bounds.width() > 1 << 28, "{:?}", proof.pair.bounds);
     }
 }

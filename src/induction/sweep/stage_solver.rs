@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
-use crate::game::{Secured, State};
+use crate::game::State;
 use crate::induction::tables::{
     Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping, pack_basis,
 };
@@ -64,7 +64,7 @@ impl StageSolver {
         for &state in states {
             let start = clock.elapsed();
             let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
-            let (secured, solving) = (Secured::from_bounds(pair.bounds), clock.elapsed().saturating_sub(start + certifying));
+            let (bounds, solving) = (pair.bounds, clock.elapsed().saturating_sub(start + certifying));
             let lowest_bids = tables.lowest_bids(state);
             let randomised = pair.strategies.iter().any(|strategy| strategy.support().len() > 1);
             let strategies = pair.strategies.each_ref();
@@ -73,7 +73,7 @@ impl StageSolver {
             batch.exact.extend(exact.map(|found| (state, found)));
             let start_of_basis = batch.bases.len();
             pack_basis(&basis.unwrap_or_default(), lowest_bids, &mut batch.bases);
-            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis: start_of_basis, solving, certifying });
+            batch.solved.push(SolvedState { state, bounds, strategies, randomised, basis: start_of_basis, solving, certifying });
             batch.systems.extend(system.map(|system| (state, KeptSystem::here(system))));
         }
     }

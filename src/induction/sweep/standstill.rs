@@ -1,5 +1,5 @@
 use crate::bounds::{Bounds, FixedPoint, Rounding};
-use crate::game::{ByPlayer, Outcome, Player, Secured, State};
+use crate::game::{ByPlayer, Outcome, Player, State};
 use crate::induction::tables::{Method, Tables};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ProvedPair, ROUNDING_UNITS};
 
@@ -29,7 +29,7 @@ impl StandstillSolver {
             let ends = Outcome::EACH.map(|outcome| tables.scale.rounded(tables.rules.scoring().payoff(outcome), rounding));
             if rounding == Rounding::Down { ends.into_iter().min() } else { ends.into_iter().max() }.unwrap_or(0)
         });
-        let endless = Secured::new(|player| tables.endless(player, state)).bounds();
+        let endless = Bounds::of_secured(|player| tables.endless(player, state));
         let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
             let [rows, columns] = enclosed.size();
             matrix.fill(rows, columns, |row, column| {
@@ -52,7 +52,7 @@ impl StandstillSolver {
         });
         // Bounds that are not close are proved all the same.
         let (Ok(()) | Err(Close)) = point.narrow(0);
-        pair.bounds = Secured::new(|player| best[player].0).bounds();
+        pair.bounds = Bounds::of_secured(|player| best[player].0);
         pair.strategies = best.map(|(_, strategy)| strategy).into_array();
     }
 }

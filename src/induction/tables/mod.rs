@@ -21,8 +21,8 @@ pub(crate) use systems::{
 };
 
 use self::strategies::Strategies;
-use crate::bounds::FixedPointScale;
-use crate::game::{ByPlayer, Player, Rules, Secured, State, StateSpace};
+use crate::bounds::{Bounds, FixedPointScale};
+use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::{BasisFactorisation, EnclosedPayoffs};
 
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Tables {
         let scale = scoring.scale();
         let order = Order { space: StateSpace::new(&rules, points), mirrored };
         let payoff = |player, outcome| scale.floor(scoring.payoff_to(player, outcome));
-        let middle = |outcome| FixedPointScale::middle_share(Secured::new(|player| payoff(player, outcome)).bounds());
+        let middle = |outcome| FixedPointScale::middle_share(Bounds::of_secured(|player| payoff(player, outcome)));
         let mut tables = Self {
             rules,
             order,
@@ -116,7 +116,7 @@ impl Tables {
         let ends = if rules.favoured().is_some() { order.space.layers() } else { 0 };
         for state in (0..=ends).flat_map(|total| order.space.layer(total)) {
             if let Some(outcome) = rules.outcome(state) {
-                tables.store(state, Secured::new(|player| payoff(player, outcome)));
+                tables.store(state, Bounds::of_secured(|player| payoff(player, outcome)));
             }
         }
         tables
@@ -169,21 +169,21 @@ impl Tables {
         Player::BOTH.map(|player| self.rules.lowest_bid_of(player, state.points(player)) as usize)
     }
 
-    /// The security levels of both players at a state inside the field, in units.
-    pub(crate) fn secured_at(&self, state: State) -> Secured {
-        Secured::new(|player| self.secured.of(player).get(state.seen_by(player)))
+    /// The proved bounds at a state inside the field, in units.
+    pub(crate) fn bounds_at(&self, state: State) -> Bounds {
+        Bounds::of_secured(|player| self.secured.of(player).get(state.seen_by(player)))
     }
 
     pub(crate) fn enter(&mut self, batch: &mut Batch) {
         let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
-        for &SolvedState { state, secured, strategies, randomised, basis, .. } in &batch.solved {
+        for &SolvedState { state, bounds, strategies, randomised, basis, .. } in &batch.solved {
             if let Some(kept) = &mut self.strategies {
                 kept.set(self.order.space.index(state), shift + strategies);
             }
             self.randomised += u64::from(randomised) * self.order.images(state);
             let size = usize::from(batch.bases[basis]);
             self.bases[0].set(self.order, state, &batch.bases[basis..][..=2 * size]);
-            self.store(state, secured);
+            self.store(state, bounds);
         }
         if let Some(tier) = &mut self.exact {
             for (state, found) in batch.exact.drain(..) {
@@ -221,17 +221,17 @@ impl Tables {
     }
 
     /// Stores the security levels of a state, and its value, in all grids; its mirror image, too.
-    pub(crate) fn store(&mut self, state: State, secured: Secured) {
-        self.widest = self.widest.max(secured.gap());
-        self.store_one(state, secured);
+    pub(crate) fn store(&mut self, state: State, bounds: Bounds) {
+        self.widest = self.widest.max(bounds.width());
+        self.store_one(state, bounds);
         // A state that is its own mirror image keeps the bounds that were proved; those of the image would be as valid.
         if let Some(mirror) = self.order.image(state).filter(|&mirror| mirror != state) {
-            self.store_one(mirror, secured.mirrored());
+            self.store_one(mirror, bounds.mirrored());
         }
     }
 
-    fn store_one(&mut self, state: State, secured: Secured) {
-        let value = FixedPointScale::middle_share(secured.bounds());
+    fn store_one(&mut self, state: State, bounds: Bounds) {
+        let value = FixedPointScale::middle_share(bounds);
         for player in Player::BOTH {
             let view = state.seen_by(player);
             self.values[player].set(view, value);
@@ -239,7 +239,7 @@ impl Tables {
                 sums.enter(view, value);
             }
             if let Some(grid) = self.secured.entered(player) {
-                grid.set(view, secured.by(player));
+                grid.set(view, bounds.secured_by(player));
             }
         }
     }

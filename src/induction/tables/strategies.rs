@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use super::exact_tier::ExactResult;
 use super::systems::KeptSystem;
-use crate::game::{Secured, State};
+use crate::bounds::Bounds;
+use crate::game::State;
 use crate::matrix_game::DyadicStrategy;
 
 /// Both strategies of every solved state, packed: supports only, one after the other.
@@ -107,7 +108,7 @@ pub(crate) struct Batch {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolvedState {
     pub(crate) state: State,
-    pub(crate) secured: Secured,
+    pub(crate) bounds: Bounds,
     pub(crate) strategies: u64,
     pub(crate) randomised: bool,
     pub(crate) basis: usize,

@@ -47,7 +47,7 @@ pub(in crate::solution) fn check_secured(
     for (player, strategy) in Player::BOTH.into_iter().zip(strategies) {
         let strategy = strategy.dyadic(tables.rules.lowest_bid(state.points(player)));
         let secured = tables.secures(player, state, &strategy, expectations);
-        if secured < tables.secured_at(state).by(player) {
+        if secured < tables.bounds_at(state).secured_by(player) {
             return Err(refusal_at(state, "the bounds do not follow from the strategies"));
         }
     }
@@ -60,7 +60,7 @@ pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
     let again = solver.on_progress(|progress| watch(progress.work)).solve()?;
     for state in solved(tables) {
-        let [stated, proved] = [tables, again.tables()].map(|tables| tables.secured_at(state).bounds());
+        let [stated, proved] = [tables, again.tables()].map(|tables| tables.bounds_at(state));
         if stated.lower > proved.lower || stated.upper < proved.upper {
             let Bounds { lower, upper } = proved;
             return Err(refusal_at(state, format!("the bounds are narrower than the proved ones, {lower} and {upper} units")));

@@ -10,7 +10,7 @@ use super::stored::{StoredTable, Strategies};
 use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Rules, Secured, StateSpace};
+use crate::game::{Rules, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
 use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{Solution, Solver, kept_strategies};
@@ -162,7 +162,7 @@ impl TableFile {
             if lower > upper || lower < -largest || upper > largest || (own_image && (lower > 0 || upper < 0)) {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
-            tables.store(state, Secured::from_bounds(Bounds::new(lower, upper)));
+            tables.store(state, Bounds::new(lower, upper));
         }
         end_part(&mut self.input, "bounds")?;
         let mut bases: [LayerBases; 2] = Default::default();

@@ -22,7 +22,7 @@ pub(in crate::solution) fn write(
     out.end_part()?;
     let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
     for state in solved() {
-        let Bounds { lower, upper } = tables.secured_at(state).bounds();
+        let Bounds { lower, upper } = tables.bounds_at(state);
         out.put(lower.to_le_bytes())?;
         out.put(upper.to_le_bytes())?;
     }

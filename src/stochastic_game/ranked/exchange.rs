@@ -51,7 +51,7 @@ impl<R: RankedRules> Exchanged for RankedSweep<R> {
 /// # Errors
 /// [`DistributedError::OtherGame`], [`DistributedError::Garbled`].
 pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<R>) -> Result<(), Error> {
-    check_same(ranks, &identity(&sweep.rules).to_le_bytes())?;
+    check_same(ranks, &identity(&sweep.rules).to_le_bytes(), |rank| DistributedError::OtherGame { rank })?;
     let mut header = Vec::new();
     for number in [sweep.kept.first.into(), sweep.layer().into(), sweep.current().len() as u64, sweep.tally.matrices] {
         header.extend(number.to_le_bytes());
