@@ -106,8 +106,7 @@ impl Solution {
         if self.rules().is_even(state) {
             return Ok(Digits::from_exact(&RBig::ZERO, digits));
         }
-        let index = self.tables.order.space.index(state);
-        if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
+        if let Some(value) = self.tables.exact_value(state) {
             return Ok(Digits::from_exact(value, digits));
         }
         let bits = Digits::bits(digits).max(Self::LEAST_BITS);

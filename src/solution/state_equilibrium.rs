@@ -113,8 +113,7 @@ impl Solution {
         if self.rules().is_even(state) {
             return Ok(Some(BigRational::from_integer(0.into())));
         }
-        let tier = self.tables.exact.as_ref();
-        Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
+        Ok(self.tables.exact_value(state).map(big_rational))
     }
 
     /// Whether the value is proved to be irrational: where two [bids of 0](crate::Rules::with_min_bid) repeat the state, its
@@ -142,11 +141,10 @@ impl Solution {
         let order = &self.tables.order;
         let representative = order.representative(state);
         let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
-        let Some(tier) = &self.tables.exact else { return Ok(None) };
-        let Some(value) = tier.value(order.space.index(representative)) else { return Ok(None) };
+        let (Some(tier), Some(value)) = (&self.tables.exact, self.tables.exact_value(representative)) else { return Ok(None) };
         if self.rules().outcome(state).is_some() {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
-            let value = tier.value(order.space.index(state)).map(big_rational).unwrap_or_default();
+            let value = self.tables.exact_value(state).map(big_rational).unwrap_or_default();
             return Ok(Some(Exact { value, a: certain.clone(), b: certain }));
         }
         let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(value, equilibrium, lowest));

@@ -153,15 +153,12 @@ impl Found {
 /// The exact value, if requested and within the limit, of a state with these bounds and a probably optimal basis.
 fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&Basis>) -> Option<ExactResult> {
     let tier = tables.exact.as_ref()?;
-    let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
-    let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
+    let mut game = ExactStage::new(tables, state);
+    let solve = |game: &ExactStage<'_>, basis: &Basis| exact::solve(game, basis, EXACT_PIVOTS).ok().map(ExactResult::from);
     let found = match basis {
-        _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&game, bounds),
-        Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS).ok().map(ExactResult::from),
-        None => {
-            let found = exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS);
-            found.ok().map(ExactResult::from)
-        }
+        _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&mut game, bounds),
+        Some(basis) => solve(&game, basis),
+        None => solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis),
     };
     found.filter(|found| tier.fits(found))
 }

@@ -1,13 +1,15 @@
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
 
 use dashu_base::BitTest;
-use dashu_ratio::{RBig, Relaxed};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
+use super::Tables;
 use super::order::Order;
 use super::stage_game::StageGame;
-use crate::bounds::Bounds;
-use crate::game::{ByPlayer, Outcome, Payoff, Player, Rules, State};
+use crate::bounds::{Bounds, Rounding};
+use crate::game::{Payoff, Rules, State};
 use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
@@ -16,73 +18,43 @@ use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 pub(crate) struct ExactTier {
     /// The largest kept denominator in bits.
     limit_bits: usize,
-    /// For every state its value and the player whose payoff it is; `None` if only bounds are known.
-    values: Vec<Option<(Arc<ExactValue>, Player)>>,
+    /// The values of all states to A; `None` if only bounds are known.
+    values: Vec<Option<RBig>>,
     irrational: BTreeSet<usize>,
     /// For the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
-    out_by_a: RBig,
-    out_by_b: RBig,
-}
-
-/// A value to A and, at the mirror image of its state, to B.
-#[derive(Debug)]
-struct ExactValue {
-    found: Relaxed,
-    /// In lowest terms, computed when first read.
-    reduced: OnceLock<ByPlayer<RBig>>,
-}
-
-impl ExactValue {
-    fn reduced(&self) -> &ByPlayer<RBig> {
-        self.reduced.get_or_init(|| {
-            let value = self.found.clone().canonicalize();
-            ByPlayer { b: -value.clone(), a: value }
-        })
-    }
 }
 
 impl ExactTier {
     /// A tier in which only the ends are known.
     pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
-        let payoff = |outcome| rational(rules.scoring().payoff(outcome));
-        let mut tier = Self {
-            limit_bits,
-            values: vec![None; order.space.len()],
-            irrational: BTreeSet::new(),
-            equilibria: vec![None; order.space.len()],
-            out_by_a: payoff(Outcome::OutByA),
-            out_by_b: payoff(Outcome::OutByB),
-        };
+        let mut values = vec![None; order.space.len()];
         for state in order.space.layer(0) {
-            tier.values[order.space.index(state)] =
-                rules.outcome(state).map(|outcome| (value(payoff(outcome).relax()), Player::A));
+            values[order.space.index(state)] = rules.payoff(state).map(rational);
         }
-        tier
+        Self { limit_bits, values, irrational: BTreeSet::new(), equilibria: vec![None; order.space.len()] }
     }
 
     /// Stores the result of a state and its mirror image.
     pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult) {
-        let equilibrium = match found {
-            ExactResult::Fraction(equilibrium) => equilibrium,
-            ExactResult::Irrational => {
-                self.irrational.extend([Some(state), order.image(state)].into_iter().flatten().map(|own| order.space.index(own)));
-                return;
+        let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
+        match found {
+            ExactResult::Irrational => self.irrational.extend([Some(own), image].into_iter().flatten()),
+            ExactResult::Fraction { value, equilibrium } => {
+                if let Some(image) = image {
+                    self.values[image] = Some(-value.clone());
+                }
+                self.values[own] = Some(value);
+                self.equilibria[own] = Some(equilibrium);
             }
-        };
-        let value = value(equilibrium.value.clone());
-        if let Some(mirror) = order.image(state) {
-            self.values[order.space.index(mirror)] = Some((Arc::clone(&value), Player::B));
         }
-        self.values[order.space.index(state)] = Some((value, Player::A));
-        self.equilibria[order.space.index(state)] = Some(equilibrium);
     }
 
     pub(crate) fn fits(&self, found: &ExactResult) -> bool {
-        let ExactResult::Fraction(equilibrium) = found else { return true };
-        let value = &equilibrium.value;
-        value.denominator().bit_len() <= self.limit_bits
-            || value.clone().canonicalize().denominator().bit_len() <= self.limit_bits
+        match found {
+            ExactResult::Irrational => true,
+            ExactResult::Fraction { value, .. } => value.denominator().bit_len() <= self.limit_bits,
+        }
     }
 
     pub(crate) fn irrational(&self) -> usize {
@@ -91,11 +63,6 @@ impl ExactTier {
 
     pub(crate) fn is_irrational(&self, index: usize) -> bool {
         self.irrational.contains(&index)
-    }
-
-    /// The value of the state with this index, in lowest terms.
-    pub(crate) fn value(&self, index: usize) -> Option<&RBig> {
-        self.values[index].as_ref().map(|(value, player)| &value.reduced()[*player])
     }
 
     /// The equilibrium of the state with this index, if it was solved itself.
@@ -108,30 +75,77 @@ impl ExactTier {
     }
 }
 
-fn value(found: Relaxed) -> Arc<ExactValue> {
-    Arc::new(ExactValue { found, reduced: OnceLock::new() })
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExactResult {
-    Fraction(Box<ExactEquilibrium>),
+    Fraction { value: RBig, equilibrium: Box<ExactEquilibrium> },
     Irrational,
 }
 
 impl From<ExactEquilibrium> for ExactResult {
     fn from(equilibrium: ExactEquilibrium) -> Self {
-        Self::Fraction(Box::new(equilibrium))
+        Self::Fraction { value: equilibrium.value.clone().canonicalize(), equilibrium: Box::new(equilibrium) }
     }
 }
 
-/// The stage game of a state over exact values and bounds.
-pub(crate) struct ExactStage<'a> {
-    pub(crate) tier: &'a ExactTier,
-    pub(crate) rules: &'a Rules,
-    pub(crate) order: Order,
+impl Tables {
+    /// The exact value of a state inside the field, if it is known.
+    pub(crate) fn exact_value(&self, state: State) -> Option<&RBig> {
+        self.exact.as_ref()?.values[self.order.space.index(state)].as_ref()
+    }
+}
+
+/// The stage game of a state over bounds, and exact values where they are known.
+pub(crate) struct ExactStage<'t> {
+    pub(crate) tables: &'t Tables,
     pub(crate) state: State,
-    pub(crate) enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
-    pub(crate) exponent: u32,
+    /// Row by row.
+    exact: Vec<Option<Cow<'t, RBig>>>,
+    enclosed: EnclosedPayoffs<StageGame<'t, i64>>,
+    /// The bounds of a repetition, the first entry, if its value was [set](Self::set_repetition).
+    repetition: Option<Bounds>,
+}
+
+impl<'t> ExactStage<'t> {
+    pub(crate) fn new(tables: &'t Tables, state: State) -> Self {
+        let mut exact = Vec::new();
+        for bid_a in tables.rules.legal_bids(state.a) {
+            exact.extend(tables.rules.legal_bids(state.b).map(|bid_b| {
+                let next = tables.rules.next(state, bid_a, bid_b);
+                let payoff = tables.rules.payoff(next).map(|payoff| Cow::Owned(rational(payoff)));
+                payoff.or_else(|| tables.exact_value(next).map(Cow::Borrowed))
+            }));
+        }
+        Self { tables, state, exact, enclosed: tables.enclosed_stage(state), repetition: None }
+    }
+
+    /// Takes bounds that agree for exact values.
+    #[must_use]
+    pub(crate) fn with_equal_bounds(mut self) -> Self {
+        let [_, columns] = self.size();
+        for place in 0..self.exact.len() {
+            let Bounds { lower, upper } = self.bounds(place / columns, place % columns);
+            if lower == upper && self.exact[place].is_none() {
+                self.exact[place] = Some(Cow::Owned(self.units(lower)));
+            }
+        }
+        self
+    }
+
+    /// The fraction of this many units.
+    pub(crate) fn units(&self, units: i64) -> RBig {
+        RBig::from_parts(IBig::from(units), UBig::ONE << self.exponent() as usize)
+    }
+
+    /// Sets the value of a repetition of the state, the first entry.
+    pub(crate) fn set_repetition(&mut self, worth: &RBig) {
+        let units = worth.numerator() << self.exponent() as usize;
+        let bound = |rounding: Rounding| i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()));
+        // The value lies within the range of all bounds.
+        let [lower, upper] =
+            [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
+        self.repetition = Some(Bounds::new(lower, upper));
+        self.exact[0] = Some(Cow::Owned(worth.clone()));
+    }
 }
 
 impl ExactPayoffs for ExactStage<'_> {
@@ -140,22 +154,15 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        let EnclosedPayoffs { row: a, column: b } = &self.enclosed;
-        let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
-        let next = self.rules.next(self.state, bid_a, bid_b);
-        let position = next.ball.position();
-        if !self.rules.is_inside(position) {
-            return Some(if position > 0 { &self.tier.out_by_a } else { &self.tier.out_by_b });
-        }
-        self.tier.value(self.order.space.index(next))
+        self.exact[row * self.size()[1] + column].as_deref()
     }
 
     fn bounds(&self, row: usize, column: usize) -> Bounds {
-        self.enclosed.bounds(row, column)
+        self.repetition.filter(|_| row + column == 0).unwrap_or_else(|| self.enclosed.bounds(row, column))
     }
 
     fn exponent(&self) -> u32 {
-        self.exponent
+        self.tables.scale.exponent()
     }
 }
 
