@@ -4,14 +4,12 @@
 //! systems counts all ranks. Only rank 0 keeps strategies.
 
 mod history;
-mod shared_tables;
 
 use std::time::Duration;
 
 pub use history::LayerTrace;
 
 pub(crate) use history::TraceCallback;
-pub(crate) use shared_tables::share_tables;
 
 use self::history::History;
 use super::sweep::Sweep;
@@ -20,6 +18,7 @@ use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
 use crate::game::codec::{Bytes, CodecError};
 use crate::game::{Secured, State};
+use crate::matrix_game::Basis;
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
@@ -49,7 +48,7 @@ impl Exchanged for Sweep {
     }
 
     fn take_kept<'b>(&self, batch: &'b mut Batch) -> impl Iterator<Item = KeptSystem> + use<'b> {
-        batch.systems.drain(..).map(|(_, system)| system)
+        batch.solved.iter_mut().filter_map(|solved| solved.system.take())
     }
 
     fn clear(batch: &mut Batch) {
@@ -64,7 +63,7 @@ impl Exchanged for Sweep {
         kept: Option<&mut dyn Iterator<Item = KeptSystem>>,
         batch: &mut Batch,
     ) -> Result<f32, CodecError> {
-        let mut solved = read(record, state, || kept?.next(), batch)?;
+        let mut solved = read(record, state, || kept?.next())?;
         if let Some(strategies) = for_root {
             solved.strategies = read_strategies(strategies, &mut batch.strategies)?;
         }
@@ -76,10 +75,8 @@ impl Exchanged for Sweep {
 
 /// Appends the bounds, bases, sizes of systems and times of a batch's states, which all ranks need.
 fn write(batch: &Batch, out: &mut Vec<u8>) {
-    let mut systems = batch.systems.iter().peekable();
     for solved in &batch.solved {
-        let system = systems.next_if(|(state, _)| *state == solved.state).map(|(_, system)| system);
-        let flags = u8::from(solved.randomised) * RANDOMISED + u8::from(system.is_some()) * HANDED_ON;
+        let flags = u8::from(solved.randomised) * RANDOMISED + u8::from(solved.system.is_some()) * HANDED_ON;
         out.push(flags);
         let Bounds { lower, upper } = solved.secured.bounds();
         for bound in [lower, upper] {
@@ -88,45 +85,33 @@ fn write(batch: &Batch, out: &mut Vec<u8>) {
         for time in [solved.solving, solved.certifying] {
             out.extend(time.as_secs_f32().to_le_bytes());
         }
-        if let Some(system) = system {
+        if let Some(system) = &solved.system {
             out.extend((system.bytes() as u64).to_le_bytes());
         }
-        for number in basis(batch, solved) {
-            out.extend(number.to_le_bytes());
+        let Basis { rows, columns } = &solved.basis;
+        for &number in [rows.len()].iter().chain(rows).chain(columns) {
+            out.extend((number as u16).to_le_bytes());
         }
     }
 }
 
-fn basis<'b>(batch: &'b Batch, solved: &SolvedState) -> &'b [u16] {
-    let size = usize::from(batch.bases[solved.basis]);
-    &batch.bases[solved.basis..][..=2 * size]
-}
-
-/// Reads the record of a state, with its basis and system, into a batch. `own` is the system that is handed on, if this rank
-/// holds it.
-fn read(
-    bytes: &mut Bytes<'_>,
-    state: State,
-    own: impl FnOnce() -> Option<KeptSystem>,
-    batch: &mut Batch,
-) -> Result<SolvedState, CodecError> {
+/// Reads the record of a state, but for its strategies. `own` is the system that is handed on, if this rank holds it.
+fn read(bytes: &mut Bytes<'_>, state: State, own: impl FnOnce() -> Option<KeptSystem>) -> Result<SolvedState, CodecError> {
     let [flags] = bytes.take()?;
     let [lower, upper] = [bytes.u64()?, bytes.u64()?].map(|word| word as i64);
     let mut time = || bytes.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
     let (solving, certifying) = (time()?, time()?);
+    let mut system = None;
     if flags & HANDED_ON != 0 {
         let size = bytes.u64()? as usize;
-        batch.systems.push((state, own().unwrap_or_else(|| KeptSystem::elsewhere(size))));
+        system = Some(own().unwrap_or_else(|| KeptSystem::elsewhere(size)));
     }
-    let basis = batch.bases.len();
     let size = bytes.u16()?;
-    batch.bases.push(size);
-    for _ in 0..2 * usize::from(size) {
-        batch.bases.push(bytes.u16()?);
-    }
+    let mut bids = || (0..size).map(|_| bytes.u16().map(usize::from)).collect::<Result<_, _>>();
+    let basis = Basis { rows: bids()?, columns: bids()? };
     let secured = Secured::from_bounds(Bounds { lower, upper });
     let randomised = flags & RANDOMISED != 0;
-    Ok(SolvedState { state, secured, strategies: 0, randomised, basis, solving, certifying })
+    Ok(SolvedState { state, secured, strategies: 0, randomised, basis, system, exact: None, solving, certifying })
 }
 
 /// Appends the strategies of a batch's states, for rank 0.

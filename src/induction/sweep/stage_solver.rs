@@ -6,11 +6,11 @@ use super::exact_standstill;
 use super::stage::Preference;
 use super::stage::Stage;
 use super::standstill::StandstillSolver;
-use super::warm_start::{Expected, WarmStart};
+use super::warm_start::WarmStart;
 use crate::bounds::Bounds;
 use crate::game::{Secured, State};
 use crate::induction::tables::{
-    Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping, pack_basis,
+    Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping,
 };
 use crate::matrix_game::exact;
 use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, ProvedPair, Simplex, Start};
@@ -33,9 +33,7 @@ pub(crate) struct Solved<'s> {
 
 #[derive(Debug, Default)]
 struct Found {
-    /// The basis, for neighbours to start from; linear programmes and states that repeat leave none.
     basis: Option<Basis>,
-    /// Its system, if later states can start from it and it is worth the memory.
     system: Option<Box<BasisFactorisation>>,
 }
 
@@ -70,36 +68,35 @@ impl StageSolver {
             let strategies = pair.strategies.each_ref();
             let strategies = if tables.finds_strategies { batch.strategies.push_pair(strategies, lowest_bids) } else { 0 };
             let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
-            batch.exact.extend(exact.map(|found| (state, found)));
-            let start_of_basis = batch.bases.len();
-            pack_basis(&basis.unwrap_or_default(), lowest_bids, &mut batch.bases);
-            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis: start_of_basis, solving, certifying });
-            batch.systems.extend(system.map(|system| (state, KeptSystem::here(system))));
+            let mut basis = basis.unwrap_or_default();
+            for (choices, lowest) in [&mut basis.rows, &mut basis.columns].into_iter().zip(lowest_bids) {
+                choices.iter_mut().for_each(|choice| *choice += lowest);
+            }
+            let system = system.map(KeptSystem::here);
+            let solved = SolvedState { state, secured, strategies, randomised, basis, system, exact, solving, certifying };
+            batch.solved.push(solved);
         }
     }
 
     /// Solves from a neighbour's solution: the first rungs of the ladder.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
         self.guess.make(stage.tables, stage.state);
-        let first = match self.guess.expected {
-            Expected::Pure => Some(self.by_saddle_point(stage)),
-            Expected::Mixed => None,
-        };
+        let first = self.guess.pure.map(|guess| self.by_saddle_point(stage, guess));
         if let Some(Ok(found)) = first {
             return found;
         }
         if let Some(found) = self.by_neighbour(stage) {
             return found;
         }
-        match first.unwrap_or_else(|| self.by_saddle_point(stage)) {
+        match first.unwrap_or_else(|| self.by_saddle_point(stage, (0, 0))) {
             Ok(found) => found,
             Err(column) => self.improve(stage, |_| Some(Start::Column(column))).unwrap_or_else(|| self.by_tableau(stage)),
         }
     }
 
     /// Solves by a saddle point, or returns the safest column.
-    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Found, usize> {
-        let (row, column) = self.ladder.simplex.saddle_point(&stage.game, self.guess.pure)?;
+    fn by_saddle_point(&mut self, stage: &Stage<'_>, guess: (usize, usize)) -> Result<Found, usize> {
+        let (row, column) = self.ladder.simplex.saddle_point(&stage.game, guess)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
         Ok(Found { basis: Some(Basis::single(row, column)), system: None })
     }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::exact_tier::ExactResult;
 use super::systems::KeptSystem;
 use crate::game::{Secured, State};
-use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::{Basis, DyadicStrategy};
 
 /// Both strategies of every solved state, packed: supports only, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -97,20 +97,20 @@ impl Strategies {
 pub(crate) struct Batch {
     pub(crate) solved: Vec<SolvedState>,
     pub(crate) strategies: Packed,
-    /// As [`bases::pack`](super::systems::pack) writes them.
-    pub(crate) bases: Vec<u16>,
-    pub(crate) systems: Vec<(State, KeptSystem)>,
-    pub(crate) exact: Vec<(State, ExactResult)>,
 }
 
-/// A state, its security levels, and the offsets of its strategies and its basis in the batch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct SolvedState {
     pub(crate) state: State,
     pub(crate) secured: Secured,
+    /// The offset of its strategies in the batch.
     pub(crate) strategies: u64,
     pub(crate) randomised: bool,
-    pub(crate) basis: usize,
+    /// In bids, for neighbours to start from; linear programmes and states that repeat leave none.
+    pub(crate) basis: Basis,
+    /// The system of the basis, if later states can start from it and it is worth the memory.
+    pub(crate) system: Option<KeptSystem>,
+    pub(crate) exact: Option<ExactResult>,
     /// The time for strategies and proofs, by the driver's clock.
     pub(crate) solving: Duration,
     pub(crate) certifying: Duration,
@@ -120,8 +120,5 @@ impl Batch {
     pub(crate) fn clear(&mut self) {
         self.solved.clear();
         self.strategies.clear();
-        self.bases.clear();
-        self.systems.clear();
-        self.exact.clear();
     }
 }

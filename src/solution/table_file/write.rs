@@ -4,6 +4,7 @@ use super::stored::{FORMAT, Header};
 use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
+use crate::matrix_game::Basis;
 use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
 
@@ -27,10 +28,11 @@ pub(in crate::solution) fn write(
         out.put(upper.to_le_bytes())?;
     }
     out.end_part()?;
+    let no_basis = Basis::default();
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
-        let [a, b] = bases.iter().find_map(|layer| layer.of(order, state)).unwrap_or_default();
-        for number in std::iter::once(&(a.len() as u16)).chain(a).chain(b) {
-            out.put(number.to_le_bytes())?;
+        let Basis { rows, columns } = bases.iter().find_map(|layer| layer.of(order, state)).unwrap_or(&no_basis);
+        for &number in [rows.len()].iter().chain(rows).chain(columns) {
+            out.put((number as u16).to_le_bytes())?;
         }
     }
     out.end_part()?;
