@@ -9,6 +9,7 @@ use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
+const WHOLE: i128 = 1 << WHOLE_BITS;
 
 /// No bound exceeds 2^this in absolute value: a weight times a bound, summed over a distribution, fits 128 bits.
 const BOUND_BITS: u32 = 61;
@@ -82,62 +83,43 @@ fn is_image(state: State) -> bool {
 
 /// Reads both strategies of a state and computes the bounds that they prove.
 fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, Error> {
-    let rules = proof.rules();
-    let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
-    let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
-    let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
-    if rules.min_bid() == 0 {
-        return Ok(bounds_until_left(proof, ends, state, [&strategy_a, &strategy_b]));
-    }
-    let mut lower = i128::MAX;
-    for bid_b in rules.lowest_bid_of(Player::B, state.b)..=state.b {
-        let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).lower)).sum();
-        lower = lower.min(secured);
-    }
-    let mut upper = i128::MIN;
-    for bid_a in rules.lowest_bid_of(Player::A, state.a)..=state.a {
-        let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).upper)).sum();
-        upper = upper.max(conceded);
-    }
-    // Shifting rounds down, so that the negative of a shifted negative rounds up.
-    Ok(Bounds { lower: (lower >> WHOLE_BITS) as i64, upper: -((-upper) >> WHOLE_BITS) as i64 })
+    let mut secured_by = |player| {
+        let strategy = read_strategy(bytes, proof.rules(), state, player)?;
+        Ok::<_, Error>(secured(proof, ends, state, player, &strategy))
+    };
+    Ok(Bounds { lower: secured_by(Player::A)?, upper: -secured_by(Player::B)? })
 }
 
-/// The bounds that strategies prove when repeated until the state is left, where two bids of 0 repeat it.
+/// What a player's strategy secures, repeated until the state is left where two bids of 0 repeat it.
 ///
-/// Against bids of 0 for ever the mean over the other's bids of 1 and more counts, or without such bids the payoff of infinite
-/// plays, which are decided where the ball lies, as if everything were spent.
-fn bounds_until_left(proof: &Proof, ends: &[Bounds; 5], state: State, [of_a, of_b]: [&[(u32, i64)]; 2]) -> Bounds {
-    let endless = ends[proof.rules().end_at(state.ball.position()).index()];
-    let (mut lower, mut upper) = (i128::MAX, i128::MIN);
-    for bid_b in 0..=state.b {
-        let leaving = || of_a.iter().filter(|&&(bid_a, _)| bid_a + bid_b > 0);
-        let weight: i128 = leaving().map(|&(_, weight)| i128::from(weight)).sum();
-        let product =
-            |&(bid_a, weight): &(u32, i64)| i128::from(weight) * i128::from(bounds_after(proof, ends, state, bid_a, bid_b).lower);
-        let sum: i128 = leaving().map(product).sum();
-        lower = lower.min(if weight == 0 { endless.lower.into() } else { sum.div_euclid(weight) });
-    }
-    for bid_a in 0..=state.a {
-        let leaving = || of_b.iter().filter(|&&(bid_b, _)| bid_a + bid_b > 0);
-        let weight: i128 = leaving().map(|&(_, weight)| i128::from(weight)).sum();
-        let product =
-            |&(bid_b, weight): &(u32, i64)| i128::from(weight) * i128::from(bounds_after(proof, ends, state, bid_a, bid_b).upper);
-        let sum: i128 = leaving().map(product).sum();
-        // Dividing rounds down, so that the negative of a divided negative rounds up.
-        upper = upper.max(if weight == 0 { endless.upper.into() } else { -(-sum).div_euclid(weight) });
-    }
-    Bounds { lower: lower as i64, upper: upper as i64 }
-}
-
-/// The bounds of the successor after a pair of bids.
-fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid_b: u32) -> Bounds {
-    let rules = proof.rules();
-    let next = rules.next(state, bid_a, bid_b);
-    match rules.outcome(next) {
-        Some(outcome) => ends[outcome.index()],
-        None => proof.get(next),
-    }
+/// Against bids of 0 for ever the mean over the other bids counts, or without such bids the payoff of infinite plays, which are
+/// decided where the ball lies, as if everything were spent.
+fn secured(proof: &Proof, ends: &[Bounds; 5], state: State, player: Player, strategy: &[(u32, i64)]) -> i64 {
+    let (rules, opponent) = (proof.rules(), player.opponent());
+    let gain = |bounds: Bounds| i128::from(if player == Player::A { bounds.lower } else { -bounds.upper });
+    let gain_after = |bid: u32, reply: u32| {
+        let next = if player == Player::A { rules.next(state, bid, reply) } else { rules.next(state, reply, bid) };
+        gain(rules.outcome(next).map_or_else(|| proof.get(next), |outcome| ends[outcome.index()]))
+    };
+    let endless = ends[rules.end_at(state.ball.position()).index()];
+    let secured_against = |reply: u32| {
+        let repeats = |bid: u32| rules.min_bid() == 0 && bid + reply == 0;
+        let (mut weights, mut sum) = (0, 0);
+        for &(bid, weight) in strategy.iter().filter(|(bid, _)| !repeats(*bid)) {
+            weights += i128::from(weight);
+            sum += i128::from(weight) * gain_after(bid, reply);
+        }
+        match weights {
+            0 => gain(endless),
+            // The quotient, which shifting finds sooner.
+            WHOLE => sum >> WHOLE_BITS,
+            _ => sum.div_euclid(weights),
+        }
+    };
+    let points = state.points(opponent);
+    let secured = (rules.lowest_bid_of(opponent, points)..=points).map(secured_against).min();
+    // There is a reply, and a mean of numbers of 64 bits has as many.
+    secured.unwrap_or(i128::MIN) as i64
 }
 
 /// Reads a distribution over legal bids and rejects everything else.
@@ -148,7 +130,7 @@ fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Pla
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
     }
-    let mut left: u64 = 1 << WHOLE_BITS;
+    let mut left = WHOLE as u64;
     let mut strategy: Vec<(u32, i64)> = Vec::new();
     for index in 0..size {
         let bid = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
