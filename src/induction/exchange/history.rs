@@ -1,7 +1,7 @@
 use crate::distributed::ExchangeTimes;
 use crate::game::State;
 use crate::induction::sweep::{Sweep, work};
-use crate::induction::tables::{Batch, Layer, Order, Tables};
+use crate::induction::tables::{Layer, Order, SolvedState, Tables};
 use crate::layers::Layered;
 
 /// The ranks and the seconds of the states of the layer that is being solved and of the two before it, the newest first.
@@ -46,7 +46,7 @@ pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
 #[non_exhaustive]
 pub struct LayerTrace<'l> {
     pub total: u32,
-    batches: &'l [Batch],
+    batches: &'l [Vec<SolvedState>],
     /// The bytes sent to all ranks, and the strategies sent to rank 0.
     pub bytes: usize,
     pub longest: f64,
@@ -59,15 +59,14 @@ pub struct LayerTrace<'l> {
 }
 
 impl<'l> LayerTrace<'l> {
-    pub(crate) fn new(batches: &'l [Batch], times: ExchangeTimes) -> Self {
+    pub(crate) fn new(batches: &'l [Vec<SolvedState>], times: ExchangeTimes) -> Self {
         let ExchangeTimes { bytes, longest, mean, exchange, rest } = times;
-        let total = batches.iter().flat_map(|batch| &batch.solved).next().map_or(0, |first| first.state.a + first.state.b);
+        let total = batches.iter().flatten().next().map_or(0, |first| first.state.a + first.state.b);
         Self { total, batches, bytes, longest, mean, exchange, rest }
     }
 
     /// The solved states, without those that follow by symmetry, and the seconds of each.
     pub fn states(&self) -> impl Iterator<Item = (State, f64)> {
-        let solved = self.batches.iter().flat_map(|batch| &batch.solved);
-        solved.map(|solved| (solved.state, (solved.solving + solved.certifying).as_secs_f64()))
+        self.batches.iter().flatten().map(|solved| (solved.state, solved.time().as_secs_f64()))
     }
 }

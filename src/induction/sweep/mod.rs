@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use self::stage_solver::StageSolver;
-use super::tables::{Batch, LayerBases, LayerCheckpoint, LayerSystems, SolvedState, Tables, is_checkpoint};
+use super::tables::{LayerBases, LayerCheckpoint, LayerSystems, SolvedState, Tables, is_checkpoint};
 use crate::error::Error;
 use crate::game::State;
 use crate::layers::{self, LayerSolver, Layered, Observer};
@@ -66,7 +66,7 @@ impl Sweep {
 impl Layered for Sweep {
     type Item = State;
     type Worker = StageSolver;
-    type Batch = Batch;
+    type Batch = Vec<SolvedState>;
     type Part = std::convert::Infallible;
 
     /// Seconds a unit of work, from the solve of 1,000 points in docs/performance.md: 55 minutes for 2.5 million states.
@@ -90,34 +90,35 @@ impl Layered for Sweep {
         work(state)
     }
 
-    fn solve(&self, worker: &mut StageSolver, states: &[State], batch: &mut Batch, clock: Clock) -> Result<(), Error> {
-        worker.solve_batch(&self.tables, states, batch, clock);
+    fn solve(&self, worker: &mut StageSolver, states: &[State], batch: &mut Vec<SolvedState>, clock: Clock) -> Result<(), Error> {
+        batch.clear();
+        batch.extend(states.iter().map(|&state| worker.solve_state(&self.tables, state, clock)));
         Ok(())
     }
 
-    fn store(&mut self, _: &[State], batches: &mut [Batch]) -> bool {
+    fn store(&mut self, _: &[State], batches: &mut [Vec<SolvedState>]) -> bool {
         let order = self.tables.order;
-        for batch in batches {
-            let shift = self.tables.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
-            for solved in batch.solved.drain(..) {
-                let SolvedState { state, secured, strategies, randomised, basis, system, exact, solving, certifying } = solved;
-                if let Some(kept) = &mut self.tables.strategies {
-                    kept.set(order.space.index(state), shift + strategies);
-                }
-                self.states += order.images(state);
-                self.randomised += u64::from(randomised) * order.images(state);
-                self.widest = self.widest.max(secured.gap());
-                self.bases.set(order, state, basis);
-                if let Some(system) = system {
-                    self.systems.keep(order, state, system);
-                }
-                if let Some((tier, found)) = self.tables.exact.as_mut().zip(exact) {
-                    tier.store(order, state, found);
-                }
-                self.tables.store(state, secured);
-                self.solving += solving;
-                self.certifying += certifying;
+        for solved in batches.iter_mut().flat_map(|batch| batch.drain(..)) {
+            let SolvedState { state, secured, strategies, randomised, basis, system, exact, solving, certifying } = solved;
+            let lowest = self.tables.lowest_bids(state).map(|bid| bid as u32);
+            if let Some((kept, pair)) = self.tables.strategies.as_mut().zip(strategies) {
+                let in_bids =
+                    |player: usize| pair[player].support().iter().map(move |&(index, weight)| (index + lowest[player], weight));
+                kept.set(order.space.index(state), [in_bids(0), in_bids(1)]);
             }
+            self.states += order.images(state);
+            self.randomised += u64::from(randomised) * order.images(state);
+            self.widest = self.widest.max(secured.gap());
+            self.bases.set(order, state, basis);
+            if let Some(system) = system {
+                self.systems.keep(order, state, system);
+            }
+            if let Some((tier, found)) = self.tables.exact.as_mut().zip(exact) {
+                tier.store(order, state, found);
+            }
+            self.tables.store(state, secured);
+            self.solving += solving;
+            self.certifying += certifying;
         }
         false
     }

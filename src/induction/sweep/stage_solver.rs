@@ -9,9 +9,7 @@ use super::standstill::StandstillSolver;
 use super::warm_start::WarmStart;
 use crate::bounds::Bounds;
 use crate::game::{Secured, State};
-use crate::induction::tables::{
-    Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping,
-};
+use crate::induction::tables::{ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping};
 use crate::matrix_game::exact;
 use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, ProvedPair, Simplex, Start};
 use crate::work::Clock;
@@ -57,24 +55,25 @@ impl StageSolver {
         Solved { pair: &self.ladder.prover.pair, found, certifying: stage.certifying.get() }
     }
 
-    pub(super) fn solve_batch(&mut self, tables: &Tables, states: &[State], batch: &mut Batch, clock: Clock) {
-        batch.clear();
-        for &state in states {
-            let start = clock.elapsed();
-            let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
-            let (secured, solving) = (Secured::from_bounds(pair.bounds), clock.elapsed().saturating_sub(start + certifying));
-            let lowest_bids = tables.lowest_bids(state);
-            let randomised = pair.strategies.iter().any(|strategy| strategy.support().len() > 1);
-            let strategies = pair.strategies.each_ref();
-            let strategies = if tables.finds_strategies { batch.strategies.push_pair(strategies, lowest_bids) } else { 0 };
-            let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
-            let mut basis = basis.unwrap_or_default();
-            for (choices, lowest) in [&mut basis.rows, &mut basis.columns].into_iter().zip(lowest_bids) {
-                choices.iter_mut().for_each(|choice| *choice += lowest);
-            }
-            let system = system.map(KeptSystem::here);
-            let solved = SolvedState { state, secured, strategies, randomised, basis, system, exact, solving, certifying };
-            batch.solved.push(solved);
+    pub(super) fn solve_state(&mut self, tables: &Tables, state: State, clock: Clock) -> SolvedState {
+        let start = clock.elapsed();
+        let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
+        let solving = clock.elapsed().saturating_sub(start + certifying);
+        let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
+        let mut basis = basis.unwrap_or_default();
+        for (choices, lowest) in [&mut basis.rows, &mut basis.columns].into_iter().zip(tables.lowest_bids(state)) {
+            choices.iter_mut().for_each(|choice| *choice += lowest);
+        }
+        SolvedState {
+            state,
+            secured: Secured::from_bounds(pair.bounds),
+            strategies: tables.finds_strategies.then(|| pair.strategies.clone()),
+            randomised: pair.strategies.iter().any(|strategy| strategy.support().len() > 1),
+            basis,
+            system: system.map(KeptSystem::here),
+            exact,
+            solving,
+            certifying,
         }
     }
 

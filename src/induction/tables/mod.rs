@@ -15,7 +15,7 @@ pub(crate) use exact_tier::{ExactResult, ExactStage, ExactTier, rational};
 pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
-pub(crate) use strategies::{Batch, Packed, SolvedState};
+pub(crate) use strategies::SolvedState;
 pub(crate) use systems::{KeptSystem, Layer, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping};
 
 use self::strategies::Strategies;
@@ -129,14 +129,6 @@ impl Tables {
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn hands_on(&self, state: State) -> bool {
         self.systems.iter().any(|layer| layer.is_kept(self.order, state))
-    }
-
-    /// Stores the strategies of a solved state, if strategies are kept.
-    pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
-        if let Some(kept) = &mut self.strategies {
-            let start = kept.append(pair);
-            kept.set(self.order.space.index(state), start);
-        }
     }
 
     pub(crate) const fn are_views_shared(&self) -> bool {

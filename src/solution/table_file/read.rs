@@ -11,10 +11,10 @@ use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
-use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
+use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Seconds, Tables, Task};
 use crate::matrix_game::Basis;
 use crate::sealed::{SealFault, SealedReader};
-use crate::solution::{Solution, Solver, kept_strategies};
+use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch};
 
 /// A table file that has been opened and whose header has been checked.
@@ -118,17 +118,12 @@ impl TableFile {
 
     fn read_proved(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
         let mut tables = self.header.read_tables(&mut self.input, self.length, memory_limit)?;
-        if tables.strategies.is_some() {
+        if let Some(kept) = &mut tables.strategies {
             let layers_done = self.header.layers_done;
             let order = tables.order;
             let strategies = self.into_strategies(order)?;
-            let mut packed = Packed::default();
             for state in (1..=layers_done).flat_map(|total| order.solved(total)) {
-                packed.clear();
-                for strategy in strategies.read(state)? {
-                    packed.push(strategy.weights());
-                }
-                tables.keep(state, &packed);
+                kept.set(order.space.index(state), strategies.read(state)?.each_ref().map(BidStrategy::weights));
             }
             let threads = Threads::start(Threads::checked(None)?)?;
             let missing = |state| refusal_at(state, "there are no strategies");
