@@ -1,5 +1,7 @@
 //! The check of a certificate, plain on purpose: rules, integers and two loops.
 
+use std::ops::RangeInclusive;
+
 use super::format::Proof;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use crate::bounds::Bounds;
@@ -9,7 +11,6 @@ use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
-const WHOLE: i128 = 1 << WHOLE_BITS;
 
 /// No bound exceeds 2^this in absolute value: a weight times a bound, summed over a distribution, fits 128 bits.
 const BOUND_BITS: u32 = 61;
@@ -83,43 +84,46 @@ fn is_image(state: State) -> bool {
 
 /// Reads both strategies of a state and computes the bounds that they prove.
 fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, Error> {
-    let mut secured_by = |player| {
-        let strategy = read_strategy(bytes, proof.rules(), state, player)?;
-        Ok::<_, Error>(secured(proof, ends, state, player, &strategy))
+    let rules = proof.rules();
+    let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
+    let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
+    let entry = |bid_a: u32, bid_b: u32| {
+        let next = rules.next(state, bid_a, bid_b);
+        match rules.outcome(next) {
+            Some(outcome) => ends[outcome.index()],
+            None => proof.get(next),
+        }
     };
-    Ok(Bounds { lower: secured_by(Player::A)?, upper: -secured_by(Player::B)? })
+    // Infinite plays are decided where the ball lies, as if everything were spent.
+    let endless = ends[rules.end_at(state.ball.position()).index()];
+    let [endless_a, endless_b] = [endless.lower, -endless.upper].map(|gain| (rules.min_bid() == 0).then_some(gain));
+    let replies_b = rules.lowest_bid_of(Player::B, state.b)..=state.b;
+    let replies_a = rules.lowest_bid_of(Player::A, state.a)..=state.a;
+    let lower = secured(&strategy_a, replies_b, endless_a, |bid_a, bid_b| entry(bid_a, bid_b).lower);
+    let minus_upper = secured(&strategy_b, replies_a, endless_b, |bid_b, bid_a| -entry(bid_a, bid_b).upper);
+    Ok(Bounds { lower, upper: -minus_upper })
 }
 
-/// What a player's strategy secures, repeated until the state is left where two bids of 0 repeat it.
+/// The least that a strategy gains in the mean, rounded down, whatever the reply.
 ///
-/// Against bids of 0 for ever the mean over the other bids counts, or without such bids the payoff of infinite plays, which are
-/// decided where the ball lies, as if everything were spent.
-fn secured(proof: &Proof, ends: &[Bounds; 5], state: State, player: Player, strategy: &[(u32, i64)]) -> i64 {
-    let (rules, opponent) = (proof.rules(), player.opponent());
-    let gain = |bounds: Bounds| i128::from(if player == Player::A { bounds.lower } else { -bounds.upper });
-    let gain_after = |bid: u32, reply: u32| {
-        let next = if player == Player::A { rules.next(state, bid, reply) } else { rules.next(state, reply, bid) };
-        gain(rules.outcome(next).map_or_else(|| proof.get(next), |outcome| ends[outcome.index()]))
-    };
-    let endless = ends[rules.end_at(state.ball.position()).index()];
-    let secured_against = |reply: u32| {
-        let repeats = |bid: u32| rules.min_bid() == 0 && bid + reply == 0;
-        let (mut weights, mut sum) = (0, 0);
-        for &(bid, weight) in strategy.iter().filter(|(bid, _)| !repeats(*bid)) {
-            weights += i128::from(weight);
-            sum += i128::from(weight) * gain_after(bid, reply);
-        }
-        match weights {
-            0 => gain(endless),
-            // The quotient, which shifting finds sooner.
-            WHOLE => sum >> WHOLE_BITS,
-            _ => sum.div_euclid(weights),
-        }
-    };
-    let points = state.points(opponent);
-    let secured = (rules.lowest_bid_of(opponent, points)..=points).map(secured_against).min();
-    // There is a reply, and a mean of numbers of 64 bits has as many.
-    secured.unwrap_or(i128::MIN) as i64
+/// `endless` is the gain of infinite plays, where two bids of 0 repeat the state. There the strategy is repeated until the state
+/// is left: against bids of 0 for ever the mean over its bids of 1 and more counts, or without such bids `endless`.
+fn secured(strategy: &[(u32, i64)], replies: RangeInclusive<u32>, endless: Option<i64>, gain: impl Fn(u32, u32) -> i64) -> i64 {
+    let mut least = i128::MAX;
+    for reply in replies {
+        let sum = |strategy: &[(u32, i64)]| -> i128 {
+            strategy.iter().map(|&(bid, weight)| i128::from(weight) * i128::from(gain(bid, reply))).sum()
+        };
+        least = least.min(match (endless, strategy) {
+            (Some(endless), [(0, _)]) if reply == 0 => endless.into(),
+            (Some(_), [(0, waits), leaving @ ..]) if reply == 0 => {
+                sum(leaving).div_euclid((1 << WHOLE_BITS) - i128::from(*waits))
+            }
+            // Shifting rounds down.
+            _ => sum(strategy) >> WHOLE_BITS,
+        });
+    }
+    least as i64
 }
 
 /// Reads a distribution over legal bids and rejects everything else.
@@ -130,7 +134,7 @@ fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Pla
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
     }
-    let mut left = WHOLE as u64;
+    let mut left: u64 = 1 << WHOLE_BITS;
     let mut strategy: Vec<(u32, i64)> = Vec::new();
     for index in 0..size {
         let bid = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);

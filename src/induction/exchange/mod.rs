@@ -18,7 +18,7 @@ use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
 use crate::game::codec::{Bytes, CodecError};
 use crate::game::{Secured, State};
-use crate::matrix_game::{Basis, DyadicStrategy};
+use crate::matrix_game::DyadicStrategy;
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
@@ -54,9 +54,8 @@ impl Exchanged for Sweep {
             if let Some(system) = &solved.system {
                 for_all.extend((system.bytes() as u64).to_le_bytes());
             }
-            let Basis { rows, columns } = &solved.basis;
-            for &number in [rows.len()].iter().chain(rows).chain(columns) {
-                for_all.extend((number as u16).to_le_bytes());
+            for number in [(solved.basis.len() / 2) as u16].iter().chain(&solved.basis) {
+                for_all.extend(number.to_le_bytes());
             }
             for strategy in solved.strategies.iter().flatten() {
                 for_root.extend((strategy.support().len() as u32).to_le_bytes());
@@ -93,9 +92,7 @@ impl Exchanged for Sweep {
             let elsewhere = KeptSystem::elsewhere(record.u64()? as usize);
             system = Some(kept.and_then(Iterator::next).unwrap_or(elsewhere));
         }
-        let size = record.u16()?;
-        let mut bids = || (0..size).map(|_| record.u16().map(usize::from)).collect::<Result<_, _>>();
-        let basis = Basis { rows: bids()?, columns: bids()? };
+        let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
         let strategies = for_root.map(|record| Ok::<_, CodecError>([read_strategy(record)?, read_strategy(record)?]));
         let solved = SolvedState {
             state,

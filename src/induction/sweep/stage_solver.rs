@@ -60,16 +60,15 @@ impl StageSolver {
         let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
         let solving = clock.elapsed().saturating_sub(start + certifying);
         let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
-        let mut basis = basis.unwrap_or_default();
-        for (choices, lowest) in [&mut basis.rows, &mut basis.columns].into_iter().zip(tables.lowest_bids(state)) {
-            choices.iter_mut().for_each(|choice| *choice += lowest);
-        }
+        let [lowest_a, lowest_b] = tables.lowest_bids(state);
+        let Basis { rows, columns } = basis.unwrap_or_default();
+        let bids = rows.into_iter().map(|row| row + lowest_a).chain(columns.into_iter().map(|column| column + lowest_b));
         SolvedState {
             state,
             secured: Secured::from_bounds(pair.bounds),
             strategies: tables.finds_strategies.then(|| pair.strategies.clone()),
             randomised: pair.strategies.iter().any(|strategy| strategy.support().len() > 1),
-            basis,
+            basis: bids.map(|bid| bid as u16).collect(),
             system: system.map(KeptSystem::here),
             exact,
             solving,

@@ -30,16 +30,17 @@ impl WarmStart {
         let neighbour = |less_a: u32, less_b: u32| {
             let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
             let own = order.representative(neighbour);
-            let Basis { rows, columns } = layers.iter().find_map(|layer| layer.of(order, own))?;
-            Some(if own == neighbour { [rows.as_slice(), columns] } else { [columns.as_slice(), rows] })
+            let bids = layers.iter().find_map(|layer| layer.of(order, own))?;
+            let (bids_a, bids_b) = bids.split_at(bids.len() / 2);
+            Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
         };
-        let mixed = |bids: &[&[usize]; 2]| bids[0].len() > 1;
+        let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;
         let on_last_field = is_on_last_field(order, state);
         let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
         self.pure = match nearest {
             None => Some((0, 0)),
             Some(bids) if mixed(&bids) => None,
-            Some([a, b]) => Some((a[0] + 1 - lowest[0], b[0] + 1 - lowest[1])),
+            Some([a, b]) => Some((usize::from(a[0]) + 1 - lowest[0], usize::from(b[0]) + 1 - lowest[1])),
         };
         self.same_system = None;
         self.basis.clear();
@@ -50,7 +51,7 @@ impl WarmStart {
             self.same_system = Some(source).filter(|&source| all_raised && order.representative(source) == source);
         } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
             for ((list, bids), lowest) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids).zip(lowest) {
-                list.extend(bids.iter().map(|bid| bid - lowest));
+                list.extend(bids.iter().map(|&bid| usize::from(bid) - lowest));
             }
         }
     }
@@ -59,16 +60,16 @@ impl WarmStart {
     ///
     /// If the attacker's bids begin with two consecutive ones, the lowest bids also remain, which enlarges the basis by one.
     /// Otherwise a lone bid of 1, which saves points, is unchanged.
-    fn raise(&mut self, bids: [&[usize]; 2], attacker: Player, lowest: [usize; 2]) -> bool {
-        let lone = |bids: &[usize]| bids[1] > bids[0] + 1;
+    fn raise(&mut self, bids: [&[u16]; 2], attacker: Player, lowest: [usize; 2]) -> bool {
+        let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
         let grows = !lone(attacker.own_first(bids)[0]);
         let mut all = true;
         for ((list, bids), lowest) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids).zip(lowest) {
-            let stays = !grows && bids[0] == lowest && lone(bids);
+            let stays = !grows && usize::from(bids[0]) == lowest && lone(bids);
             if grows || stays {
-                list.push(bids[0] - lowest);
+                list.push(usize::from(bids[0]) - lowest);
             }
-            list.extend(bids[usize::from(stays)..].iter().map(|&bid| bid + 1 - lowest));
+            list.extend(bids[usize::from(stays)..].iter().map(|&bid| usize::from(bid) + 1 - lowest));
             all &= !stays;
         }
         all

@@ -1,5 +1,4 @@
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
@@ -9,7 +8,7 @@ use super::Tables;
 use super::order::Order;
 use super::stage_game::StageGame;
 use crate::bounds::{Bounds, Rounding};
-use crate::game::{Payoff, Rules, State};
+use crate::game::{Outcome, Payoff, Rules, State};
 use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
@@ -98,34 +97,29 @@ impl Tables {
 pub(crate) struct ExactStage<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) state: State,
-    /// Row by row.
-    exact: Vec<Option<Cow<'t, RBig>>>,
     enclosed: EnclosedPayoffs<StageGame<'t, i64>>,
-    /// The bounds of a repetition, the first entry, if its value was [set](Self::set_repetition).
-    repetition: Option<Bounds>,
+    /// The payoffs of the ends.
+    ends: [RBig; 5],
+    /// The value of a repetition, the first entry, and its bounds, if it was [set](Self::set_repetition).
+    repetition: Option<(RBig, Bounds)>,
+    /// Entries whose bounds agree, if they [count](Self::with_equal_bounds) as exact.
+    equal: BTreeMap<[usize; 2], RBig>,
 }
 
 impl<'t> ExactStage<'t> {
     pub(crate) fn new(tables: &'t Tables, state: State) -> Self {
-        let mut exact = Vec::new();
-        for bid_a in tables.rules.legal_bids(state.a) {
-            exact.extend(tables.rules.legal_bids(state.b).map(|bid_b| {
-                let next = tables.rules.next(state, bid_a, bid_b);
-                let payoff = tables.rules.payoff(next).map(|payoff| Cow::Owned(rational(payoff)));
-                payoff.or_else(|| tables.exact_value(next).map(Cow::Borrowed))
-            }));
-        }
-        Self { tables, state, exact, enclosed: tables.enclosed_stage(state), repetition: None }
+        let ends = Outcome::EACH.map(|outcome| rational(tables.rules.scoring().payoff(outcome)));
+        Self { tables, state, enclosed: tables.enclosed_stage(state), ends, repetition: None, equal: BTreeMap::new() }
     }
 
     /// Takes bounds that agree for exact values.
     #[must_use]
     pub(crate) fn with_equal_bounds(mut self) -> Self {
-        let [_, columns] = self.size();
-        for place in 0..self.exact.len() {
-            let Bounds { lower, upper } = self.bounds(place / columns, place % columns);
-            if lower == upper && self.exact[place].is_none() {
-                self.exact[place] = Some(Cow::Owned(self.units(lower)));
+        let [rows, columns] = self.size();
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let Bounds { lower, upper } = self.bounds(row, column);
+            if lower == upper {
+                self.equal.insert([row, column], self.units(lower));
             }
         }
         self
@@ -143,8 +137,7 @@ impl<'t> ExactStage<'t> {
         // The value lies within the range of all bounds.
         let [lower, upper] =
             [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
-        self.repetition = Some(Bounds::new(lower, upper));
-        self.exact[0] = Some(Cow::Owned(worth.clone()));
+        self.repetition = Some((worth.clone(), Bounds::new(lower, upper)));
     }
 }
 
@@ -154,11 +147,23 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        self.exact[row * self.size()[1] + column].as_deref()
+        if let (Some((worth, _)), 0) = (&self.repetition, row + column) {
+            return Some(worth);
+        }
+        let EnclosedPayoffs { row: a, column: b } = &self.enclosed;
+        let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
+        let next = self.tables.rules.next(self.state, bid_a, bid_b);
+        match self.tables.rules.outcome(next) {
+            Some(outcome) => Some(&self.ends[outcome.index()]),
+            None => self.tables.exact_value(next).or_else(|| self.equal.get(&[row, column])),
+        }
     }
 
     fn bounds(&self, row: usize, column: usize) -> Bounds {
-        self.repetition.filter(|_| row + column == 0).unwrap_or_else(|| self.enclosed.bounds(row, column))
+        match self.repetition {
+            Some((_, bounds)) if row + column == 0 => bounds,
+            _ => self.enclosed.bounds(row, column),
+        }
     }
 
     fn exponent(&self) -> u32 {

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::exact_tier::ExactResult;
 use super::systems::KeptSystem;
 use crate::game::{Secured, State};
-use crate::matrix_game::{Basis, DyadicStrategy};
+use crate::matrix_game::DyadicStrategy;
 
 /// Both strategies of every solved state, packed: supports only, one after the other.
 #[derive(Clone, Debug)]
@@ -58,8 +58,8 @@ pub(crate) struct SolvedState {
     /// Over the rows and over the columns of the stage game, if the sweep [finds](super::Tables::finds_strategies) strategies.
     pub(crate) strategies: Option<[DyadicStrategy; 2]>,
     pub(crate) randomised: bool,
-    /// In bids, for neighbours to start from; linear programmes and states that repeat leave none.
-    pub(crate) basis: Basis,
+    /// A's bids, then as many of B, for neighbours to start from; linear programmes and states that repeat leave none.
+    pub(crate) basis: Vec<u16>,
     /// The system of the basis, if later states can start from it and it is worth the memory.
     pub(crate) system: Option<KeptSystem>,
     pub(crate) exact: Option<ExactResult>,

@@ -6,7 +6,7 @@
 
 use super::order::Order;
 use crate::game::State;
-use crate::matrix_game::{Basis, BasisFactorisation};
+use crate::matrix_game::BasisFactorisation;
 
 /// Smaller systems are factorised faster than handed on.
 const LEAST_SIZE: usize = 24;
@@ -51,8 +51,8 @@ impl<T> Layer<T> {
     }
 }
 
-/// The bases of a layer, in bids.
-pub(crate) type LayerBases = Layer<Basis>;
+/// The bases of a layer: A's bids, then as many of B.
+pub(crate) type LayerBases = Layer<Vec<u16>>;
 
 /// The systems of a layer that its memory limit leaves room for.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,6 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Seconds, Tables, Task};
-use crate::matrix_game::Basis;
 use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch};
@@ -181,19 +180,18 @@ impl Header {
                 if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
                     return Err(refusal_at(state, "the basis is impossible"));
                 }
-                let mut bids = |points| {
-                    let mut bids: Vec<usize> = Vec::new();
+                let mut basis = Vec::new();
+                for points in [state.a, state.b] {
+                    let first = basis.len();
                     for _ in 0..size {
-                        let bid = input.take().map(u16::from_le_bytes).map_err(damaged)?.into();
-                        let legal = order.space.legal_bids(points).contains(&(bid as u32));
-                        if !legal || bids.last().is_some_and(|&last| last >= bid) {
+                        let bid = input.take().map(u16::from_le_bytes).map_err(damaged)?;
+                        let legal = order.space.legal_bids(points).contains(&bid.into());
+                        if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
                             return Err(refusal_at(state, "the basis is impossible"));
                         }
-                        bids.push(bid);
+                        basis.push(bid);
                     }
-                    Ok(bids)
-                };
-                let basis = Basis { rows: bids(state.a)?, columns: bids(state.b)? };
+                }
                 bases[0].set(order, state, basis);
             }
         }

@@ -4,7 +4,6 @@ use super::stored::{FORMAT, Header};
 use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
-use crate::matrix_game::Basis;
 use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
 
@@ -28,11 +27,10 @@ pub(in crate::solution) fn write(
         out.put(upper.to_le_bytes())?;
     }
     out.end_part()?;
-    let no_basis = Basis::default();
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
-        let Basis { rows, columns } = bases.iter().find_map(|layer| layer.of(order, state)).unwrap_or(&no_basis);
-        for &number in [rows.len()].iter().chain(rows).chain(columns) {
-            out.put((number as u16).to_le_bytes())?;
+        let basis = bases.iter().find_map(|layer| layer.of(order, state)).map_or(&[][..], Vec::as_slice);
+        for number in [(basis.len() / 2) as u16].iter().chain(basis) {
+            out.put(number.to_le_bytes())?;
         }
     }
     out.end_part()?;
