@@ -51,9 +51,7 @@ impl Digits {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn of_fraction(value: &BigRational, digits: usize) -> Result<Self, WorkError> {
-        if digits > Solution::MOST_DIGITS {
-            return Err(WorkError::TooManyDigits { digits, most: Solution::MOST_DIGITS });
-        }
+        check(digits)?;
         Ok(Self::from_exact(&rational(value), digits))
     }
 
@@ -100,9 +98,7 @@ impl Solution {
 
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
-        if digits > Self::MOST_DIGITS {
-            return Err(WorkError::TooManyDigits { digits, most: Self::MOST_DIGITS }.into());
-        }
+        check(digits)?;
         if self.rules().is_even(state) {
             return Ok(Digits::from_exact(&RBig::ZERO, digits));
         }
@@ -118,6 +114,11 @@ impl Solution {
 
     /// With fewer bits, refinement would have less precision than floating point.
     const LEAST_BITS: usize = 64;
+}
+
+fn check(digits: usize) -> Result<(), WorkError> {
+    let most = Solution::MOST_DIGITS;
+    if digits > most { Err(WorkError::TooManyDigits { digits, most }) } else { Ok(()) }
 }
 
 fn decimal(number: &IBig, decimals: usize) -> String {

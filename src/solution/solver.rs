@@ -176,7 +176,7 @@ impl<'p> Solver<'p> {
         let Some(file) = self.resumed.take() else { return Ok(Tables::new(self.task(), self.exact_bits)) };
         // The checkpoint is proved first, which is a small part of the work.
         let Task { rules, points, .. } = file.task();
-        let nothing = Progress::nothing_of(StateSpace::new(&rules, points));
+        let nothing = Progress { states: 0, of_states: StateSpace::new(&rules, points).len() as u64, work: 0.0 };
         let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
         if let Some(bits) = self.exact_bits {
             solve_exactly(&mut tables, bits);

@@ -138,16 +138,16 @@ impl Solution {
     /// The exact value and strategies, if [`Solver::exact`](crate::Solver::exact) found them.
     pub fn exact(&self, state: State) -> Result<Option<Exact>, GameError> {
         self.check(state)?;
+        let Some(tier) = &self.tables.exact else { return Ok(None) };
+        if self.rules().outcome(state).is_some() {
+            let certain = vec![(0, BigRational::from_integer(1.into()))];
+            return Ok(self.exact_value(state)?.map(|value| Exact { value, a: certain.clone(), b: certain }));
+        }
         let order = &self.tables.order;
         let representative = order.representative(state);
         let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
-        let (Some(tier), Some(value)) = (&self.tables.exact, self.tables.exact_value(representative)) else { return Ok(None) };
-        if self.rules().outcome(state).is_some() {
-            let certain = vec![(0, BigRational::from_integer(1.into()))];
-            let value = self.tables.exact_value(state).map(big_rational).unwrap_or_default();
-            return Ok(Some(Exact { value, a: certain.clone(), b: certain }));
-        }
-        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(value, equilibrium, lowest));
+        let found = tier.equilibrium(order.space.index(representative)).zip(self.tables.exact_value(representative));
+        let exact = found.map(|(equilibrium, value)| Exact::new(value, equilibrium, lowest));
         Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
     }
 

@@ -52,7 +52,7 @@ impl Exchanged for Sweep {
                 for_all.extend(time.as_secs_f32().to_le_bytes());
             }
             if let Some(system) = &solved.system {
-                for_all.extend((system.bytes() as u64).to_le_bytes());
+                for_all.extend((system.bytes as u64).to_le_bytes());
             }
             for number in [(solved.basis.len() / 2) as u16].iter().chain(&solved.basis) {
                 for_all.extend(number.to_le_bytes());
@@ -89,7 +89,7 @@ impl Exchanged for Sweep {
         let (solving, certifying) = (time()?, time()?);
         let mut system = None;
         if flags & HANDED_ON != 0 {
-            let elsewhere = KeptSystem::elsewhere(record.u64()? as usize);
+            let elsewhere = KeptSystem { bytes: record.u64()? as usize, factorisation: None };
             system = Some(kept.and_then(Iterator::next).unwrap_or(elsewhere));
         }
         let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
@@ -122,7 +122,6 @@ fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, CodecError> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -131,7 +130,8 @@ mod tests {
     use crate::error::Error;
     use crate::game::Rules;
     use crate::induction::{Method, Tables, Task, run_sweep};
-    use crate::layers::{LayerSolver, Observer, Piece, ThreadSolver};
+    use crate::layers::{LayerSolver, Piece, ThreadSolver};
+    use crate::solution::Solver;
     use crate::work::Threads;
 
     /// The number of states that started from a handed-on system, by rank.
@@ -156,16 +156,6 @@ mod tests {
         }
     }
 
-    struct Nobody;
-
-    impl Observer<Sweep> for Nobody {
-        fn progress(&mut self, _: &Sweep, _: f64) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn checkpoint(&mut self, _: &Sweep, _: Option<&std::convert::Infallible>, _: bool) {}
-    }
-
     /// Results would nearly always agree without the systems, too: a state without its system is factorised afresh.
     #[test]
     fn states_are_solved_where_the_systems_lie_that_they_start_from() {
@@ -174,7 +164,7 @@ mod tests {
         on_threads(3, |ranks| {
             let checking = Checking { rank: ranks.rank(), solver: Box::new(ThreadSolver::new(&Threads::alone())) };
             let mut solver = RankSolver::new(ranks, Box::new(checking), None);
-            run_sweep(Tables::new(task, None), &mut solver, &mut Nobody).expect("a small game");
+            run_sweep(Tables::new(task, None), &mut solver, &mut Solver::new(&Rules::tennis())).expect("a small game");
         });
         let started = STARTED.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert!(started.iter().all(|&count| count > 0), "{started:?}");

@@ -32,7 +32,7 @@ pub(crate) struct Solved<'s> {
 #[derive(Debug, Default)]
 struct Found {
     basis: Option<Basis>,
-    system: Option<Box<BasisFactorisation>>,
+    system: Option<KeptSystem>,
 }
 
 /// More exact pivots from the floating-point basis mean that it was useless and the numbers are too large.
@@ -69,7 +69,7 @@ impl StageSolver {
             strategies: tables.finds_strategies.then(|| pair.strategies.clone()),
             randomised: pair.strategies.iter().any(|strategy| strategy.support().len() > 1),
             basis: bids.map(|bid| bid as u16).collect(),
-            system: system.map(KeptSystem::here),
+            system,
             exact,
             solving,
             certifying,
@@ -138,7 +138,7 @@ impl Found {
         let kept = |system| {
             let mut kept = Box::<BasisFactorisation>::default();
             kept.take_over(system);
-            kept
+            KeptSystem { bytes: kept.bytes(), factorisation: Some(kept) }
         };
         let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
         Self { basis: Some(candidate.basis.clone()), system }

@@ -44,6 +44,7 @@ impl Order {
     }
 }
 
+// Table files hold the number of a variant.
 /// The method that solves the matrix game of each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -64,26 +64,9 @@ pub(crate) struct LayerSystems {
 /// A system that is handed on. Its size counts against the memory of its layer wherever it is kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptSystem {
-    bytes: usize,
+    pub(crate) bytes: usize,
     /// `None` if another process keeps it, which will solve the state that starts from it.
-    factorisation: Option<Box<BasisFactorisation>>,
-}
-
-impl KeptSystem {
-    pub(crate) fn here(factorisation: Box<BasisFactorisation>) -> Self {
-        Self { bytes: factorisation.bytes(), factorisation: Some(factorisation) }
-    }
-
-    /// A system of this size on another process.
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) const fn elsewhere(bytes: usize) -> Self {
-        Self { bytes, factorisation: None }
-    }
-
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) const fn bytes(&self) -> usize {
-        self.bytes
-    }
+    pub(crate) factorisation: Option<Box<BasisFactorisation>>,
 }
 
 impl LayerSystems {
@@ -151,7 +134,7 @@ mod tests {
         let [first, second, third] = ["6:4@2", "7:3@2", "8:2@2"].map(|state| state.parse().expect("a state"));
         let half = BYTES_A_LAYER / 2;
         for (state, bytes) in [(first, half), (second, half + 1), (third, half)] {
-            layer.keep(order, state, KeptSystem::elsewhere(bytes));
+            layer.keep(order, state, KeptSystem { bytes, factorisation: None });
         }
         assert_eq!([first, second, third].map(|state| layer.is_kept(order, state)), [true, false, true]);
     }

@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,8 +59,8 @@ impl TableFile {
     }
 
     fn read_header(path: &Path) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|error| unreadable(&error))?;
-        let length = file.metadata().map_err(|error| unreadable(&error))?.len();
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (length, file) = opened.map_err(|error| refusal(error.to_string()))?;
         let (header, input) = begin(file)?;
         Ok(Self { path: path.to_owned(), input, length, header })
     }
@@ -138,8 +138,8 @@ impl TableFile {
             starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
         }
         end_part(&mut self.input, "index")?;
-        let begin = self.input.input.stream_position().map_err(|error| unreadable(&error))?;
-        Ok(Strategies::new(self.input.input, begin, self.length, order, starts))
+        let begin = self.input.input.stream_position().map_err(|error| damaged(error.into()))?;
+        Ok(Strategies::new(self.input, begin, self.length, order, starts))
     }
 }
 
@@ -226,13 +226,4 @@ fn end_part(input: &mut SealedReader<impl Read>, name: &str) -> Result<(), Error
         SealFault::Checksum => refusal(format!("the checksum of its {name} is wrong")),
         other => damaged(other),
     })
-}
-
-/// Converts the system's error about a file.
-pub(super) fn unreadable(error: &io::Error) -> Error {
-    if error.kind() == io::ErrorKind::UnexpectedEof { damaged(SealFault::TooShort) } else { refusal(error.to_string()) }
-}
-
-pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {
-    input.seek(SeekFrom::Start(place)).map(|_| ()).map_err(|error| unreadable(&error))
 }
