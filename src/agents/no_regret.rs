@@ -84,7 +84,7 @@ impl StateLearner<NoRegret> {
         let geometry = &self.table.geometry;
         let field = geometry.rules.field();
         let order = Order { space: StateSpace::new(&geometry.rules, [geometry.points; 2]), mirrored: true };
-        for state in (1..=order.space.layers()).flat_map(|total| order.solved(total)) {
+        for state in order.solved_up_to(order.space.layers()) {
             self.learn(state.a, state.b, (state.ball.position() + field) as usize);
         }
         self.games += self.table.geometry.rows() as u64;

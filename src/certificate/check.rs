@@ -164,11 +164,7 @@ fn exponent(rules: &Rules) -> u32 {
     if rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
         return BOUND_BITS;
     }
-    let mut exponent = 0;
-    while fits(exponent + 1) {
-        exponent += 1;
-    }
-    exponent
+    (1..).take_while(|&exponent| fits(exponent)).last().unwrap_or(0)
 }
 
 fn payoff_bounds(payoff: Payoff, exponent: u32) -> Bounds {

@@ -23,7 +23,7 @@ impl Solution {
         GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
         // Mirror images are derived.
         let mut parts = Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
-        for state in (1..=order.space.layers()).flat_map(|total| order.solved(total)) {
+        for state in order.solved_up_to(order.space.layers()) {
             write_state(&mut out, &self.certain_equilibrium(state));
             parts.done(1.0)?;
         }

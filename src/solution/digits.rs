@@ -29,18 +29,6 @@ pub struct Digits {
 const EXTRA: usize = 10;
 
 impl Digits {
-    /// The number of bits that hold this many decimals and the guard digits.
-    pub(crate) fn bits(digits: usize) -> usize {
-        // log₂ 10 < 3.3220
-        (digits + EXTRA) * 33_220 / 10_000 + 1
-    }
-
-    pub(crate) fn from_bounds(bounds: BigBounds, digits: usize) -> Self {
-        let BigBounds { lower, upper, payoff_bits } = bounds;
-        let one = IBig::from(1) << payoff_bits;
-        Self::new([&lower, &upper], &one, digits)
-    }
-
     /// The decimal expansion of a fraction.
     ///
     /// ```
@@ -105,9 +93,11 @@ impl Solution {
         if let Some(value) = self.tables.exact_value(state) {
             return Ok(Digits::from_exact(value, digits));
         }
-        let bits = Digits::bits(digits).max(Self::LEAST_BITS);
+        // log₂ 10 < 3.3220
+        let bits = ((digits + EXTRA) * 33_220 / 10_000 + 1).max(Self::LEAST_BITS);
         let threads = self.start_threads()?;
-        Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
+        let BigBounds { lower, upper, payoff_bits } = big_bounds(&self.tables, state, bits, &threads, watch)?;
+        Ok(Digits::new([&lower, &upper], &(IBig::ONE << payoff_bits), digits))
     }
 
     pub const MOST_DIGITS: usize = 100_000;

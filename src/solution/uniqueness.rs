@@ -39,11 +39,8 @@ impl Solution {
 }
 
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
-    let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
-        let lowest = tables.rules.lowest_bid(state.points(player));
-        player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
-    };
-    let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
+    let [(rows, weights_a), (columns, weights_b)] =
+        Player::BOTH.map(|player| strategies[player as usize].rows(tables.rules.lowest_bid(state.points(player))));
     let waits = [(Player::A, &rows), (Player::B, &columns)]
         .map(|(player, choices)| tables.rules.min_bid() == 0 && **choices == [0] && !is_content(tables, player, state));
     let proved = |of_stage: [Uniqueness; 2]| {

@@ -27,7 +27,7 @@ impl History {
     /// Records the rank and the seconds of a solved state.
     pub(super) fn note(&mut self, order: Order, state: State, owner: u16, seconds: f32) {
         let total = state.a + state.b;
-        if self.layers[0].total() != total {
+        if self.layers[0].total != total {
             self.layers.rotate_right(1);
             self.layers[0] = Layer::new(order, total);
         }

@@ -147,7 +147,7 @@ pub(crate) fn run(
     let clock = Clock::start();
     let order = tables.order;
     let mut sweep = Sweep::new(tables);
-    let solved = (1..=sweep.tables.checkpoint.layers_done).map(|total| order.solved(total).count() as u64).sum();
+    let solved = order.solved_up_to(sweep.tables.checkpoint.layers_done).count() as u64;
     layers::run(&mut sweep, solved, solver, observer, clock)?;
     let total = clock.elapsed().as_secs_f64();
     let Sweep { tables, solving, certifying, .. } = sweep;

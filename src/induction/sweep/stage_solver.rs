@@ -11,7 +11,7 @@ use crate::bounds::Bounds;
 use crate::game::{Secured, State};
 use crate::induction::tables::{ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping};
 use crate::matrix_game::exact;
-use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, ProvedPair, Simplex, Start};
+use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, Simplex, Start};
 use crate::work::Clock;
 
 #[derive(Debug, Default)]
@@ -22,17 +22,12 @@ pub(crate) struct StageSolver {
     standstill: StandstillSolver,
 }
 
-#[derive(Debug)]
-pub(crate) struct Solved<'s> {
-    pub(crate) pair: &'s ProvedPair,
-    found: Found,
-    certifying: Duration,
-}
-
+/// What was found of a state, besides the pair of strategies that was proved last.
 #[derive(Debug, Default)]
 struct Found {
     basis: Option<Basis>,
     system: Option<KeptSystem>,
+    certifying: Duration,
 }
 
 /// More exact pivots from the floating-point basis mean that it was useless and the numbers are too large.
@@ -40,11 +35,10 @@ const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
     /// Solves a state; `clock` measures the proofs.
-    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Solved<'_> {
+    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Found {
         if tables.rules.min_bid() == 0 {
-            let pair = &mut self.ladder.prover.pair;
-            self.standstill.solve(tables, state, pair);
-            return Solved { pair, found: Found::default(), certifying: Duration::ZERO };
+            self.standstill.solve(tables, state, &mut self.ladder.prover.pair);
+            return Found::default();
         }
         let stage = &Stage::new(tables, state, clock);
         let found = match tables.method {
@@ -52,12 +46,13 @@ impl StageSolver {
             Method::Tableau => self.by_tableau(stage),
             Method::Lp => self.by_linear_programme(stage),
         };
-        Solved { pair: &self.ladder.prover.pair, found, certifying: stage.certifying.get() }
+        Found { certifying: stage.certifying.get(), ..found }
     }
 
     pub(super) fn solve_state(&mut self, tables: &Tables, state: State, clock: Clock) -> SolvedState {
         let start = clock.elapsed();
-        let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
+        let Found { basis, system, certifying } = self.solve(tables, state, clock);
+        let pair = &self.ladder.prover.pair;
         let solving = clock.elapsed().saturating_sub(start + certifying);
         let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
         let [lowest_a, lowest_b] = tables.lowest_bids(state);
@@ -96,7 +91,7 @@ impl StageSolver {
     fn by_saddle_point(&mut self, stage: &Stage<'_>, guess: (usize, usize)) -> Result<Found, usize> {
         let (row, column) = self.ladder.simplex.saddle_point(&stage.game, guess)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
-        Ok(Found { basis: Some(Basis::single(row, column)), system: None })
+        Ok(Found { basis: Some(Basis::single(row, column)), ..Found::default() })
     }
 
     /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
@@ -120,7 +115,7 @@ impl StageSolver {
         if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
             return Found::of(stage, &candidate);
         }
-        Found { basis: Some(self.ladder.by_integers(stage)), system: None }
+        Found { basis: Some(self.ladder.by_integers(stage)), ..Found::default() }
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; accepts their result unchanged.
@@ -141,7 +136,7 @@ impl Found {
             KeptSystem { bytes: kept.bytes(), factorisation: Some(kept) }
         };
         let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
-        Self { basis: Some(candidate.basis.clone()), system }
+        Self { basis: Some(candidate.basis.clone()), system, ..Self::default() }
     }
 }
 
@@ -162,7 +157,9 @@ fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&
 ///
 /// They secure as much as the sweep's up to a few units, and are identical where the sweep's bases are kept.
 pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
-    StageSolver::default().solve(tables, state, Clock::default()).pair.strategies.clone()
+    let mut solver = StageSolver::default();
+    solver.solve(tables, state, Clock::default());
+    solver.ladder.prover.pair.strategies
 }
 
 /// Computes the exact solutions of all states up to the checkpoint, whose bounds are known.
@@ -170,37 +167,10 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     let order = tables.order;
     tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
     let mut solver = StageSolver::default();
-    for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
-        let Solved { pair, found, .. } = solver.solve(tables, state, Clock::default());
-        let found = exact_solution(tables, state, pair.bounds, found.basis.as_ref());
-        if let Some((tier, found)) = tables.exact.as_mut().zip(found) {
+    for state in order.solved_up_to(tables.checkpoint.layers_done) {
+        let SolvedState { exact, .. } = solver.solve_state(tables, state, Clock::default());
+        if let Some((tier, found)) = tables.exact.as_mut().zip(exact) {
             tier.store(order, state, found);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Rules;
-    use crate::matrix_game::Payoffs;
-    use crate::solution::Solver;
-
-    /// The value nearest to the middle of the security levels.
-    #[test]
-    fn a_delicate_game_lies_in_the_middle_of_its_bounds() {
-        let solution = Solver::new(&Rules::tennis()).points([16, 16]).solve().unwrap();
-        let mut open = 0;
-        for state in solution.states().filter(|state| state.a > 0 && state.b > 0) {
-            let enclosed = solution.tables().enclosed_stage(state);
-            let game = enclosed.middle();
-            for (row, column) in (0..game.rows()).flat_map(|row| (0..game.columns()).map(move |column| (row, column))) {
-                let Bounds { lower, upper } = enclosed.bounds(row, column);
-                let twice = game.entry(row, column);
-                assert_eq!(twice - 2 * lower, 2 * upper - twice, "{row}, {column} of {state}");
-                open += u32::from(lower < upper);
-            }
-        }
-        assert!(open > 100, "{open}");
     }
 }

@@ -147,7 +147,7 @@ impl Tables {
     /// The stage game of a state in floating-point shares, in A's view, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
-        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums.of(player).grid(), state));
+        let sums = Player::BOTH.map(|player| self.stage_over(player, &self.sums.of(player).0, state));
         // B's sums are those of A at the mirror image, negated.
         let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
         TwoWayStage { rows, columns, sums, column_sign }

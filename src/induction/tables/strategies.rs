@@ -68,6 +68,7 @@ pub(crate) struct SolvedState {
     pub(crate) certifying: Duration,
 }
 
+#[cfg(any(test, feature = "mpi"))]
 impl SolvedState {
     pub(crate) fn time(&self) -> Duration {
         self.solving + self.certifying

@@ -23,7 +23,7 @@ const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 /// What the states of one layer leave behind, by A's points and the ball.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layer<T> {
-    total: u32,
+    pub(crate) total: u32,
     left: Vec<Option<T>>,
 }
 
@@ -31,10 +31,6 @@ impl<T> Layer<T> {
     pub(crate) fn new(order: Order, total: u32) -> Self {
         let states = (order.space.points()[0] as usize + 1) * order.space.positions();
         Self { total, left: std::iter::repeat_with(|| None).take(states).collect() }
-    }
-
-    pub(crate) const fn total(&self) -> u32 {
-        self.total
     }
 
     fn place(order: Order, state: State) -> usize {

@@ -121,7 +121,7 @@ impl TableFile {
             let layers_done = self.header.layers_done;
             let order = tables.order;
             let strategies = self.into_strategies(order)?;
-            for state in (1..=layers_done).flat_map(|total| order.solved(total)) {
+            for state in order.solved_up_to(layers_done) {
                 kept.set(order.space.index(state), strategies.read(state)?.each_ref().map(BidStrategy::weights));
             }
             let threads = Threads::start(Threads::checked(None)?)?;
@@ -134,7 +134,7 @@ impl TableFile {
 
     fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
         let mut starts = vec![u64::MAX; order.space.len()];
-        for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
+        for state in order.solved_up_to(self.header.layers_done) {
             starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
         }
         end_part(&mut self.input, "index")?;
@@ -150,7 +150,6 @@ impl Header {
         // A forged header may claim anything; it is compared with the file's length before memory is taken.
         Solver::check_memory(&task, memory_limit)?;
         let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
-        let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
         // Rejects a small file before taking the memory of a large game.
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > length {
             return Err(damaged(SealFault::TooShort));
@@ -158,7 +157,7 @@ impl Header {
         let mut tables = Tables::new(task, None);
         tables.proved = layers_done == 0;
         let largest = tables.scale.ceil(task.rules.scoring().magnitude());
-        for state in solved() {
+        for state in order.solved_up_to(layers_done) {
             let [lower, upper] = [(); 2].map(|()| input.take().map(i64::from_le_bytes));
             let (lower, upper) = (lower.map_err(damaged)?, upper.map_err(damaged)?);
             // A state that is its own mirror image has value 0.

@@ -20,7 +20,7 @@ pub(in crate::solution) fn write(
     let mut out = SealedWriter::new(out, &FORMAT)?;
     out.put(Header { task, layers_done, randomised }.write())?;
     out.end_part()?;
-    let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
+    let solved = || order.solved_up_to(layers_done);
     for state in solved() {
         let Bounds { lower, upper } = tables.secured_at(state).bounds();
         out.put(lower.to_le_bytes())?;
