@@ -164,7 +164,8 @@ fn exponent(rules: &Rules) -> u32 {
     if rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
         return BOUND_BITS;
     }
-    (1..).take_while(|&exponent| fits(exponent)).last().unwrap_or(0)
+    // All others are above 2^−63.
+    (1..=BOUND_BITS + 63).take_while(|&exponent| fits(exponent)).last().unwrap_or(0)
 }
 
 fn payoff_bounds(payoff: Payoff, exponent: u32) -> Bounds {

@@ -137,7 +137,7 @@ impl Solution {
     /// ```
     pub fn is_irrational(&self, state: State) -> Result<bool, GameError> {
         self.check(state)?;
-        Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.is_irrational(self.tables.order.space.index(state))))
+        Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.irrational.contains(&self.tables.order.space.index(state))))
     }
 
     /// The exact value and strategies, if [`Solver::exact`](crate::Solver::exact) found them.
@@ -165,6 +165,6 @@ impl Solution {
     }
 
     pub fn irrational_states(&self) -> usize {
-        self.tables.exact.as_ref().map_or(0, ExactTier::irrational)
+        self.tables.exact.as_ref().map_or(0, |tier| tier.irrational.len())
     }
 }

@@ -58,9 +58,9 @@ impl Exchanged for Sweep {
                 for_all.extend(number.to_le_bytes());
             }
             for strategy in solved.strategies.iter().flatten() {
-                for_root.extend((strategy.support().len() as u32).to_le_bytes());
+                for_root.extend((strategy.support().len() as u16).to_le_bytes());
                 for (choice, weight) in strategy.support() {
-                    for_root.extend(choice.to_le_bytes());
+                    for_root.extend((*choice as u16).to_le_bytes());
                     for_root.extend(weight.to_le_bytes());
                 }
             }
@@ -112,9 +112,9 @@ impl Exchanged for Sweep {
 }
 
 fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, CodecError> {
-    let size = record.u32()?;
+    let size = record.u16()?;
     let support: Vec<(u32, i64)> =
-        (0..size).map(|_| Ok((record.u32()?, record.u64()? as i64))).collect::<Result<_, CodecError>>()?;
+        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, CodecError>>()?;
     let mut strategy = DyadicStrategy::default();
     strategy.assign(support.into_iter());
     Ok(strategy)

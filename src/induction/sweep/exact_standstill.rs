@@ -4,13 +4,11 @@ use dashu_base::{Abs, SquareRoot};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use super::stage_solver::EXACT_PIVOTS;
 use crate::bounds::Bounds;
 use crate::induction::tables::{ExactResult, ExactStage, rational};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
 use crate::matrix_game::{Basis, Matrix, Simplex};
-
-/// More exact pivots from the floating-point basis mean that the numbers are too large to continue.
-const EXACT_PIVOTS: usize = 1_000;
 
 /// Solves a state whose value lies within these bounds, if the relevant successors are known exactly.
 ///

@@ -31,7 +31,7 @@ struct Found {
 }
 
 /// More exact pivots from the floating-point basis mean that it was useless and the numbers are too large.
-const EXACT_PIVOTS: usize = 1_000;
+pub(super) const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
     /// Solves a state; `clock` measures the proofs.
@@ -140,17 +140,16 @@ impl Found {
     }
 }
 
-/// The exact value, if requested and within the limit, of a state with these bounds and a probably optimal basis.
+/// The exact value, if requested, of a state with these bounds and a probably optimal basis.
 fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&Basis>) -> Option<ExactResult> {
-    let tier = tables.exact.as_ref()?;
+    tables.exact.as_ref()?;
     let mut game = ExactStage::new(tables, state);
     let solve = |game: &ExactStage<'_>, basis: &Basis| exact::solve(game, basis, EXACT_PIVOTS).ok().map(ExactResult::from);
-    let found = match basis {
+    match basis {
         _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&mut game, bounds),
         Some(basis) => solve(&game, basis),
         None => solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis),
-    };
-    found.filter(|found| tier.fits(found))
+    }
 }
 
 /// Recomputes the strategies of a solved state from the values of its successors.

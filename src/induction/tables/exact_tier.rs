@@ -19,7 +19,7 @@ pub(crate) struct ExactTier {
     limit_bits: usize,
     /// The values of all states to A; `None` if only bounds are known.
     values: Vec<Option<RBig>>,
-    irrational: BTreeSet<usize>,
+    pub(crate) irrational: BTreeSet<usize>,
     /// For the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
 }
@@ -34,11 +34,12 @@ impl ExactTier {
         Self { limit_bits, values, irrational: BTreeSet::new(), equilibria: vec![None; order.space.len()] }
     }
 
-    /// Stores the result of a state and its mirror image.
+    /// Stores the result of a state and its mirror image, if it is within the limit.
     pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult) {
         let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
         match found {
             ExactResult::Irrational => self.irrational.extend([Some(own), image].into_iter().flatten()),
+            ExactResult::Fraction { value, .. } if value.denominator().bit_len() > self.limit_bits => {}
             ExactResult::Fraction { value, equilibrium } => {
                 if let Some(image) = image {
                     self.values[image] = Some(-value.clone());
@@ -47,21 +48,6 @@ impl ExactTier {
                 self.equilibria[own] = Some(equilibrium);
             }
         }
-    }
-
-    pub(crate) fn fits(&self, found: &ExactResult) -> bool {
-        match found {
-            ExactResult::Irrational => true,
-            ExactResult::Fraction { value, .. } => value.denominator().bit_len() <= self.limit_bits,
-        }
-    }
-
-    pub(crate) fn irrational(&self) -> usize {
-        self.irrational.len()
-    }
-
-    pub(crate) fn is_irrational(&self, index: usize) -> bool {
-        self.irrational.contains(&index)
     }
 
     /// The equilibrium of the state with this index, if it was solved itself.

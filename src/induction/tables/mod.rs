@@ -16,7 +16,9 @@ pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::SolvedState;
-pub(crate) use systems::{KeptSystem, Layer, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping};
+#[cfg(any(test, feature = "mpi"))]
+pub(crate) use systems::Layer;
+pub(crate) use systems::{KeptSystem, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping};
 
 use self::strategies::Strategies;
 use crate::bounds::FixedPointScale;

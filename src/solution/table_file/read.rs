@@ -1,7 +1,7 @@
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::named;
 use super::proof::prove_by_strategies;
@@ -139,7 +139,7 @@ impl TableFile {
         }
         end_part(&mut self.input, "index")?;
         let begin = self.input.input.stream_position().map_err(|error| damaged(error.into()))?;
-        Ok(Strategies::new(self.input, begin, self.length, order, starts))
+        Ok(Strategies { input: Mutex::new(self.input), begin, end: self.length, order, starts })
     }
 }
 

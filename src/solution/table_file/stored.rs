@@ -15,14 +15,10 @@ use crate::solution::BidStrategy;
 #[derive(Debug)]
 pub(in crate::solution) struct StoredTable {
     pub(super) path: PathBuf,
-    pub(super) strategies: Option<Strategies>,
+    pub(in crate::solution) strategies: Option<Strategies>,
 }
 
 impl StoredTable {
-    pub(in crate::solution) const fn strategies(&self) -> Option<&Strategies> {
-        self.strategies.as_ref()
-    }
-
     pub(in crate::solution) fn named<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         result.map_err(|error| named(error, &self.path))
     }
@@ -30,19 +26,15 @@ impl StoredTable {
 
 #[derive(Debug)]
 pub(in crate::solution) struct Strategies {
-    input: Mutex<SealedReader<File>>,
-    begin: u64,
-    end: u64,
-    order: Order,
+    pub(super) input: Mutex<SealedReader<File>>,
+    pub(super) begin: u64,
+    pub(super) end: u64,
+    pub(super) order: Order,
     /// The offset of a state's record from `begin`.
-    starts: Vec<u64>,
+    pub(super) starts: Vec<u64>,
 }
 
 impl Strategies {
-    pub(super) fn new(input: SealedReader<File>, begin: u64, end: u64, order: Order, starts: Vec<u64>) -> Self {
-        Self { input: Mutex::new(input), begin, end, order, starts }
-    }
-
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;

@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
-use crate::solution::BidStrategy;
+use crate::solution::{BidStrategy, kept_strategies};
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state, if the file is to hold them.
 pub(in crate::solution) fn write(
@@ -50,12 +50,8 @@ pub(in crate::solution) fn write(
 
 /// Writes a sweep, with its strategies if it keeps them.
 pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
-    let Some(kept) = &tables.strategies else { return write(tables, None, out) };
-    let strategies = |state| {
-        let pair = kept.get(tables.order.space.index(state)).unwrap_or_default();
-        Ok(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
-    };
-    write(tables, Some(&strategies), out)
+    let strategies = |state| kept_strategies(tables, state).ok_or_else(|| io::Error::other("there are no strategies"));
+    write(tables, if tables.strategies.is_some() { Some(&strategies) } else { None }, out)
 }
 
 /// The totals whose bases are kept: a sweep continues from the last two.
