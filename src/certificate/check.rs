@@ -111,16 +111,19 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
 fn secured(strategy: &[(u32, i64)], replies: RangeInclusive<u32>, endless: Option<i64>, gain: impl Fn(u32, u32) -> i64) -> i64 {
     let mut least = i128::MAX;
     for reply in replies {
-        let sum = |strategy: &[(u32, i64)]| -> i128 {
-            strategy.iter().map(|&(bid, weight)| i128::from(weight) * i128::from(gain(bid, reply))).sum()
+        let (waits, leaving) = match strategy {
+            [(0, waits), leaving @ ..] if reply == 0 && endless.is_some() => (*waits, leaving),
+            _ => (0, strategy),
         };
-        least = least.min(match (endless, strategy) {
-            (Some(endless), [(0, _)]) if reply == 0 => endless.into(),
-            (Some(_), [(0, waits), leaving @ ..]) if reply == 0 => {
-                sum(leaving).div_euclid((1 << WHOLE_BITS) - i128::from(*waits))
-            }
+        let mut sum = 0;
+        for &(bid, weight) in leaving {
+            sum += i128::from(weight) * i128::from(gain(bid, reply));
+        }
+        least = least.min(match endless {
+            Some(endless) if leaving.is_empty() => endless.into(),
+            Some(_) if waits > 0 => sum.div_euclid((1 << WHOLE_BITS) - i128::from(waits)),
             // Shifting rounds down.
-            _ => sum(strategy) >> WHOLE_BITS,
+            _ => sum >> WHOLE_BITS,
         });
     }
     least as i64

@@ -25,7 +25,8 @@ pub(crate) struct StageSolver {
 /// What was found of a state, besides the pair of strategies that was proved last.
 #[derive(Debug, Default)]
 struct Found {
-    basis: Option<Basis>,
+    /// A's bids, then as many of B.
+    basis: Vec<u16>,
     system: Option<KeptSystem>,
     certifying: Duration,
 }
@@ -54,16 +55,13 @@ impl StageSolver {
         let Found { basis, system, certifying } = self.solve(tables, state, clock);
         let pair = &self.ladder.prover.pair;
         let solving = clock.elapsed().saturating_sub(start + certifying);
-        let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
-        let [lowest_a, lowest_b] = tables.lowest_bids(state);
-        let Basis { rows, columns } = basis.unwrap_or_default();
-        let bids = rows.into_iter().map(|row| row + lowest_a).chain(columns.into_iter().map(|column| column + lowest_b));
+        let exact = exact_solution(tables, state, pair.bounds, &basis);
         SolvedState {
             state,
             secured: Secured::from_bounds(pair.bounds),
             strategies: tables.finds_strategies.then(|| pair.strategies.clone()),
             randomised: pair.strategies.iter().any(|strategy| strategy.support().len() > 1),
-            basis: bids.map(|bid| bid as u16).collect(),
+            basis,
             system,
             exact,
             solving,
@@ -91,7 +89,7 @@ impl StageSolver {
     fn by_saddle_point(&mut self, stage: &Stage<'_>, guess: (usize, usize)) -> Result<Found, usize> {
         let (row, column) = self.ladder.simplex.saddle_point(&stage.game, guess)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
-        Ok(Found { basis: Some(Basis::single(row, column)), ..Found::default() })
+        Ok(Found { basis: bids(stage, &[row], &[column]), ..Found::default() })
     }
 
     /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
@@ -115,7 +113,8 @@ impl StageSolver {
         if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
             return Found::of(stage, &candidate);
         }
-        Found { basis: Some(self.ladder.by_integers(stage)), ..Found::default() }
+        let Basis { rows, columns } = self.ladder.by_integers(stage);
+        Found { basis: bids(stage, &rows, &columns), ..Found::default() }
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; accepts their result unchanged.
@@ -136,20 +135,32 @@ impl Found {
             KeptSystem { bytes: kept.bytes(), factorisation: Some(kept) }
         };
         let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
-        Self { basis: Some(candidate.basis.clone()), system, ..Self::default() }
+        Self { basis: bids(stage, &candidate.basis.rows, &candidate.basis.columns), system, ..Self::default() }
     }
 }
 
-/// The exact value, if requested, of a state with these bounds and a probably optimal basis.
-fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&Basis>) -> Option<ExactResult> {
+/// The bids of a basis, A's first.
+fn bids(stage: &Stage<'_>, rows: &[usize], columns: &[usize]) -> Vec<u16> {
+    let [lowest_a, lowest_b] = stage.tables.lowest_bids(stage.state);
+    rows.iter().map(|row| (row + lowest_a) as u16).chain(columns.iter().map(|column| (column + lowest_b) as u16)).collect()
+}
+
+/// The exact value, if requested, of a state with these bounds and the bids of a probably optimal basis, or none.
+fn exact_solution(tables: &Tables, state: State, bounds: Bounds, bids: &[u16]) -> Option<ExactResult> {
     tables.exact.as_ref()?;
     let mut game = ExactStage::new(tables, state);
-    let solve = |game: &ExactStage<'_>, basis: &Basis| exact::solve(game, basis, EXACT_PIVOTS).ok().map(ExactResult::from);
-    match basis {
-        _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&mut game, bounds),
-        Some(basis) => solve(&game, basis),
-        None => solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis),
+    if tables.rules.min_bid() == 0 {
+        return exact_standstill::solve(&mut game, bounds);
     }
+    let basis = if bids.is_empty() {
+        Simplex::new().find(&tables.two_way_stage(state)).basis.clone()
+    } else {
+        let (of_a, of_b) = bids.split_at(bids.len() / 2);
+        let [lowest_a, lowest_b] = tables.lowest_bids(state);
+        let choices = |bids: &[u16], lowest: usize| bids.iter().map(|&bid| usize::from(bid) - lowest).collect();
+        Basis { rows: choices(of_a, lowest_a), columns: choices(of_b, lowest_b) }
+    };
+    exact::solve(&game, &basis, EXACT_PIVOTS).ok().map(ExactResult::from)
 }
 
 /// Recomputes the strategies of a solved state from the values of its successors.

@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use dashu_ratio::{RBig, Relaxed};
 
 use super::Tables;
 use super::order::Order;
@@ -17,8 +18,8 @@ use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 pub(crate) struct ExactTier {
     /// The largest kept denominator in bits.
     limit_bits: usize,
-    /// The values of all states to A; `None` if only bounds are known.
-    values: Vec<Option<RBig>>,
+    /// The values of all states to A, and in lowest terms, computed when first read; `None` if only bounds are known.
+    values: Vec<Option<(Relaxed, OnceLock<RBig>)>>,
     pub(crate) irrational: BTreeSet<usize>,
     /// For the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
@@ -29,7 +30,7 @@ impl ExactTier {
     pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
         let mut values = vec![None; order.space.len()];
         for state in order.space.layer(0) {
-            values[order.space.index(state)] = rules.payoff(state).map(rational);
+            values[order.space.index(state)] = rules.payoff(state).map(|payoff| (rational(payoff).relax(), OnceLock::new()));
         }
         Self { limit_bits, values, irrational: BTreeSet::new(), equilibria: vec![None; order.space.len()] }
     }
@@ -39,12 +40,16 @@ impl ExactTier {
         let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
         match found {
             ExactResult::Irrational => self.irrational.extend([Some(own), image].into_iter().flatten()),
-            ExactResult::Fraction { value, .. } if value.denominator().bit_len() > self.limit_bits => {}
-            ExactResult::Fraction { value, equilibrium } => {
-                if let Some(image) = image {
-                    self.values[image] = Some(-value.clone());
+            ExactResult::Fraction(equilibrium) => {
+                let value = equilibrium.value.clone();
+                let fits = |denominator: &UBig| denominator.bit_len() <= self.limit_bits;
+                if !fits(value.denominator()) && !fits(value.clone().canonicalize().denominator()) {
+                    return;
                 }
-                self.values[own] = Some(value);
+                if let Some(image) = image {
+                    self.values[image] = Some((-value.clone(), OnceLock::new()));
+                }
+                self.values[own] = Some((value, OnceLock::new()));
                 self.equilibria[own] = Some(equilibrium);
             }
         }
@@ -62,20 +67,21 @@ impl ExactTier {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExactResult {
-    Fraction { value: RBig, equilibrium: Box<ExactEquilibrium> },
+    Fraction(Box<ExactEquilibrium>),
     Irrational,
 }
 
 impl From<ExactEquilibrium> for ExactResult {
     fn from(equilibrium: ExactEquilibrium) -> Self {
-        Self::Fraction { value: equilibrium.value.clone().canonicalize(), equilibrium: Box::new(equilibrium) }
+        Self::Fraction(Box::new(equilibrium))
     }
 }
 
 impl Tables {
     /// The exact value of a state inside the field, if it is known.
     pub(crate) fn exact_value(&self, state: State) -> Option<&RBig> {
-        self.exact.as_ref()?.values[self.order.space.index(state)].as_ref()
+        let (value, reduced) = self.exact.as_ref()?.values[self.order.space.index(state)].as_ref()?;
+        Some(reduced.get_or_init(|| value.clone().canonicalize()))
     }
 }
 
