@@ -1,6 +1,6 @@
 //! The container of binary files: the name of a format, its version, and a checksum (CRC-32) after every part.
 
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
 /// A format, with the name of its files in a sentence.
 pub(crate) struct Format {
@@ -109,6 +109,16 @@ impl<R: Read> SealedReader<R> {
         let stated = self.u32()?;
         self.checksum = crc32fast::Hasher::new();
         if stated == checksum { Ok(()) } else { Err(SealFault::Checksum) }
+    }
+
+    /// Goes on with the part that begins at this place.
+    pub(crate) fn seek(&mut self, place: u64) -> Result<(), SealFault>
+    where
+        R: Seek,
+    {
+        self.checksum = crc32fast::Hasher::new();
+        self.input.seek(SeekFrom::Start(place))?;
+        Ok(())
     }
 
     pub(crate) fn end(&mut self) -> Result<(), SealFault> {

@@ -115,7 +115,7 @@ impl Evaluation {
     /// images.
     pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
         let order = self.order();
-        (1..=order.space.layers()).flat_map(move |total| order.solved(total))
+        order.solved_up_to(order.space.layers())
     }
 
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {

@@ -1,5 +1,7 @@
 //! The check of a certificate, plain on purpose: rules, integers and two loops.
 
+use std::ops::RangeInclusive;
+
 use super::format::Proof;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use crate::bounds::Bounds;
@@ -85,59 +87,46 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
     let rules = proof.rules();
     let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
     let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
-    let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
-    if rules.min_bid() == 0 {
-        return Ok(bounds_until_left(proof, ends, state, [&strategy_a, &strategy_b]));
-    }
-    let mut lower = i128::MAX;
-    for bid_b in rules.lowest_bid_of(Player::B, state.b)..=state.b {
-        let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).lower)).sum();
-        lower = lower.min(secured);
-    }
-    let mut upper = i128::MIN;
-    for bid_a in rules.lowest_bid_of(Player::A, state.a)..=state.a {
-        let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).upper)).sum();
-        upper = upper.max(conceded);
-    }
-    // Shifting rounds down, so that the negative of a shifted negative rounds up.
-    Ok(Bounds { lower: (lower >> WHOLE_BITS) as i64, upper: -((-upper) >> WHOLE_BITS) as i64 })
+    let entry = |bid_a: u32, bid_b: u32| {
+        let next = rules.next(state, bid_a, bid_b);
+        match rules.outcome(next) {
+            Some(outcome) => ends[outcome.index()],
+            None => proof.get(next),
+        }
+    };
+    // Infinite plays are decided where the ball lies, as if everything were spent.
+    let endless = ends[rules.end_at(state.ball.position()).index()];
+    let [endless_a, endless_b] = [endless.lower, -endless.upper].map(|gain| (rules.min_bid() == 0).then_some(gain));
+    let replies_b = rules.lowest_bid_of(Player::B, state.b)..=state.b;
+    let replies_a = rules.lowest_bid_of(Player::A, state.a)..=state.a;
+    let lower = secured(&strategy_a, replies_b, endless_a, |bid_a, bid_b| entry(bid_a, bid_b).lower);
+    let minus_upper = secured(&strategy_b, replies_a, endless_b, |bid_b, bid_a| -entry(bid_a, bid_b).upper);
+    Ok(Bounds { lower, upper: -minus_upper })
 }
 
-/// The bounds that strategies prove when repeated until the state is left, where two bids of 0 repeat it.
+/// The least that a strategy gains in the mean, rounded down, whatever the reply.
 ///
-/// Against bids of 0 for ever the mean over the other's bids of 1 and more counts, or without such bids the payoff of infinite
-/// plays, which are decided where the ball lies, as if everything were spent.
-fn bounds_until_left(proof: &Proof, ends: &[Bounds; 5], state: State, [of_a, of_b]: [&[(u32, i64)]; 2]) -> Bounds {
-    let endless = ends[proof.rules().end_at(state.ball.position()).index()];
-    let (mut lower, mut upper) = (i128::MAX, i128::MIN);
-    for bid_b in 0..=state.b {
-        let leaving = || of_a.iter().filter(|&&(bid_a, _)| bid_a + bid_b > 0);
-        let weight: i128 = leaving().map(|&(_, weight)| i128::from(weight)).sum();
-        let product =
-            |&(bid_a, weight): &(u32, i64)| i128::from(weight) * i128::from(bounds_after(proof, ends, state, bid_a, bid_b).lower);
-        let sum: i128 = leaving().map(product).sum();
-        lower = lower.min(if weight == 0 { endless.lower.into() } else { sum.div_euclid(weight) });
+/// `endless` is the gain of infinite plays, where two bids of 0 repeat the state. There the strategy is repeated until the state
+/// is left: against bids of 0 for ever the mean over its bids of 1 and more counts, or without such bids `endless`.
+fn secured(strategy: &[(u32, i64)], replies: RangeInclusive<u32>, endless: Option<i64>, gain: impl Fn(u32, u32) -> i64) -> i64 {
+    let mut least = i128::MAX;
+    for reply in replies {
+        let (waits, leaving) = match strategy {
+            [(0, waits), leaving @ ..] if reply == 0 && endless.is_some() => (*waits, leaving),
+            _ => (0, strategy),
+        };
+        let mut sum = 0;
+        for &(bid, weight) in leaving {
+            sum += i128::from(weight) * i128::from(gain(bid, reply));
+        }
+        least = least.min(match endless {
+            Some(endless) if leaving.is_empty() => endless.into(),
+            Some(_) if waits > 0 => sum.div_euclid((1 << WHOLE_BITS) - i128::from(waits)),
+            // Shifting rounds down.
+            _ => sum >> WHOLE_BITS,
+        });
     }
-    for bid_a in 0..=state.a {
-        let leaving = || of_b.iter().filter(|&&(bid_b, _)| bid_a + bid_b > 0);
-        let weight: i128 = leaving().map(|&(_, weight)| i128::from(weight)).sum();
-        let product =
-            |&(bid_b, weight): &(u32, i64)| i128::from(weight) * i128::from(bounds_after(proof, ends, state, bid_a, bid_b).upper);
-        let sum: i128 = leaving().map(product).sum();
-        // Dividing rounds down, so that the negative of a divided negative rounds up.
-        upper = upper.max(if weight == 0 { endless.upper.into() } else { -(-sum).div_euclid(weight) });
-    }
-    Bounds { lower: lower as i64, upper: upper as i64 }
-}
-
-/// The bounds of the successor after a pair of bids.
-fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid_b: u32) -> Bounds {
-    let rules = proof.rules();
-    let next = rules.next(state, bid_a, bid_b);
-    match rules.outcome(next) {
-        Some(outcome) => ends[outcome.index()],
-        None => proof.get(next),
-    }
+    least as i64
 }
 
 /// Reads a distribution over legal bids and rejects everything else.
@@ -178,11 +167,8 @@ fn exponent(rules: &Rules) -> u32 {
     if rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
         return BOUND_BITS;
     }
-    let mut exponent = 0;
-    while fits(exponent + 1) {
-        exponent += 1;
-    }
-    exponent
+    // All others are above 2^−63.
+    (1..=BOUND_BITS + 63).take_while(|&exponent| fits(exponent)).last().unwrap_or(0)
 }
 
 fn payoff_bounds(payoff: Payoff, exponent: u32) -> Bounds {

@@ -14,8 +14,8 @@ pub use sweep::{Progress, Seconds};
 pub use tables::Method;
 
 #[cfg(any(test, feature = "mpi"))]
-pub(crate) use exchange::{TraceCallback, share_tables};
+pub(crate) use exchange::TraceCallback;
 pub(crate) use sweep::{BigBounds, Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
 pub(crate) use tables::{
-    Approximate, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational,
+    Approximate, ExactStage, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, StageGame, Tables, Task, rational,
 };

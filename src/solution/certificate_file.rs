@@ -4,38 +4,30 @@ use super::{Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, version_of};
 use crate::game::codec::GameHeader;
 use crate::sealed::seal;
-use crate::work::{Stop, Watch, WorkError};
+use crate::work::{Parts, Watch, WorkError, unwatched};
 
 impl Solution {
     /// Everything needed to prove the bounds without trusting the solver; see [`certificate`](crate::certificate).
     pub fn certificate(&self) -> Vec<u8> {
-        self.certificate_unless(&|_| false)
+        // Nobody cancels it.
+        self.certificate_watched(&mut unwatched).unwrap_or_default()
     }
 
     /// As [`Self::certificate`], with a callback that hears the progress and may cancel: strategies that were not kept are
     /// recomputed.
     pub fn certificate_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
-        let stop = Stop::new(watch);
-        let bytes = self.certificate_unless(&|share| stop.tell(share).is_break());
-        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(bytes) }
-    }
-
-    /// The certificate, truncated where `stop` says so.
-    fn certificate_unless(&self, stop: &dyn Fn(f64) -> bool) -> Vec<u8> {
         let order = self.tables.order;
         let mut out = Vec::new();
         out.extend(MAGIC);
         out.extend(version_of(self.rules()).to_le_bytes());
         GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
         // Mirror images are derived.
-        let all = self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 };
-        for (place, state) in (1..=order.space.layers()).flat_map(|total| order.solved(total)).enumerate() {
-            if stop((place as f64 / all).min(1.0)) {
-                return out;
-            }
+        let mut parts = Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
+        for state in order.solved_up_to(order.space.layers()) {
             write_state(&mut out, &self.certain_equilibrium(state));
+            parts.done(1.0)?;
         }
-        seal(out)
+        Ok(seal(out))
     }
 }
 

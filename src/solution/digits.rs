@@ -29,18 +29,6 @@ pub struct Digits {
 const EXTRA: usize = 10;
 
 impl Digits {
-    /// The number of bits that hold this many decimals and the guard digits.
-    pub(crate) fn bits(digits: usize) -> usize {
-        // log₂ 10 < 3.3220
-        (digits + EXTRA) * 33_220 / 10_000 + 1
-    }
-
-    pub(crate) fn from_bounds(bounds: BigBounds, digits: usize) -> Self {
-        let BigBounds { lower, upper, payoff_bits } = bounds;
-        let one = IBig::from(1) << payoff_bits;
-        Self::new([&lower, &upper], &one, digits)
-    }
-
     /// The decimal expansion of a fraction.
     ///
     /// ```
@@ -51,9 +39,7 @@ impl Digits {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn of_fraction(value: &BigRational, digits: usize) -> Result<Self, WorkError> {
-        if digits > Solution::MOST_DIGITS {
-            return Err(WorkError::TooManyDigits { digits, most: Solution::MOST_DIGITS });
-        }
+        check(digits)?;
         Ok(Self::from_exact(&rational(value), digits))
     }
 
@@ -100,25 +86,29 @@ impl Solution {
 
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
-        if digits > Self::MOST_DIGITS {
-            return Err(WorkError::TooManyDigits { digits, most: Self::MOST_DIGITS }.into());
-        }
+        check(digits)?;
         if self.rules().is_even(state) {
             return Ok(Digits::from_exact(&RBig::ZERO, digits));
         }
-        let index = self.tables.order.space.index(state);
-        if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
+        if let Some(value) = self.tables.exact_value(state) {
             return Ok(Digits::from_exact(value, digits));
         }
-        let bits = Digits::bits(digits).max(Self::LEAST_BITS);
+        // log₂ 10 < 3.3220
+        let bits = ((digits + EXTRA) * 33_220 / 10_000 + 1).max(Self::LEAST_BITS);
         let threads = self.start_threads()?;
-        Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
+        let BigBounds { lower, upper, payoff_bits } = big_bounds(&self.tables, state, bits, &threads, watch)?;
+        Ok(Digits::new([&lower, &upper], &(IBig::ONE << payoff_bits), digits))
     }
 
     pub const MOST_DIGITS: usize = 100_000;
 
     /// With fewer bits, refinement would have less precision than floating point.
     const LEAST_BITS: usize = 64;
+}
+
+fn check(digits: usize) -> Result<(), WorkError> {
+    let most = Solution::MOST_DIGITS;
+    if digits > most { Err(WorkError::TooManyDigits { digits, most }) } else { Ok(()) }
 }
 
 fn decimal(number: &IBig, decimals: usize) -> String {

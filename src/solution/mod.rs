@@ -158,7 +158,7 @@ impl Solution {
 
     fn stored_strategies(&self) -> Option<(&StoredTable, &Strategies)> {
         let stored = self.stored.as_deref()?;
-        Some((stored, stored.strategies()?))
+        Some((stored, stored.strategies.as_ref()?))
     }
 
     /// Recomputes the strategies of a representative that is not ended from the values of its successors.

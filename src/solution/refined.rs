@@ -50,16 +50,13 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok(RefinedEquilibrium::usual(equilibrium));
         }
-        let standard = [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)]
-            .map(|(player, strategy)| strategy.dyadic(self.rules().lowest_bid(state.points(player))));
-        let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
-            strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
-        });
+        let lowest = |player| self.rules().lowest_bid(state.points(player));
+        let [row, column] = Player::BOTH.map(|player| equilibrium.strategy(player).rows(lowest(player)));
         if proves_strict_complementarity(&self.tables.enclosed_stage(state), [(&row.0, &row.1), (&column.0, &column.1)]) {
             return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
-            Player::BOTH.map(|player| self.refine(state, player, player.own_first(standard.each_ref())[0]));
+            Player::BOTH.map(|player| self.refine(state, player, &equilibrium.strategy(player).dyadic(lowest(player))));
         (equilibrium.a, equilibrium.b) = (a, b);
         equilibrium.enclosure = Enclosure::new(Bounds::new(lower, -minus_upper), self.tables.scale);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })

@@ -1,10 +1,10 @@
-use super::table_file::Header;
+use super::table_file::{Header, read_tables, write};
 use super::{Solution, Solver};
 use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same};
 use crate::error::{DistributedError, Error};
-use crate::induction::{LayerTrace, Sweep, Tables, Task, run_sweep, share_tables};
-use crate::layers::{LayerSolver, ThreadSolver};
-use crate::work::{Threads, WorkError, unwatched};
+use crate::induction::{LayerTrace, run_sweep};
+use crate::layers::ThreadSolver;
+use crate::work::Threads;
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
@@ -47,58 +47,47 @@ impl Solver<'_> {
 
     fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, Error> {
         check_program(ranks)?;
-        let solver = agree(ranks, self.share_solver())?;
-        let mut resumed = [u8::from(self.resumed.is_some())];
-        ranks.broadcast(&mut resumed);
-        let resumed = resumed != [0];
-        let task = self.agreed_task(ranks, resumed)?;
-        let mut tables = agree(ranks, self.tables(task, ranks.rank() == 0))?;
-        if resumed {
-            share_tables(ranks, &mut tables)?;
+        let threads = agree(ranks, self.check_on_ranks())?;
+        let (is_root, task) = (ranks.rank() == 0, self.task());
+        let mut flags = [self.resumed.is_some(), task.keep_strategies].map(u8::from);
+        ranks.broadcast(&mut flags);
+        let [resumed, finds_strategies] = flags.map(|flag| flag != 0);
+        if !resumed {
+            check_same(ranks, &Header { task, layers_done: 0, randomised: 0 }.write(), |rank| DistributedError::OtherGame {
+                rank,
+            })?;
         }
-        tables.finds_strategies = task.keep_strategies;
+        let started = agree(ranks, if is_root { self.start().map(Some) } else { Ok(None) })?;
+        // The other ranks begin with a table file of what rank 0 begins with.
+        let mut file = Vec::new();
+        if let Some(tables) = &started {
+            // Memory takes any bytes.
+            write(tables, None, &mut file).ok();
+        }
+        let mut length = (file.len() as u64).to_le_bytes();
+        ranks.broadcast(&mut length);
+        file.resize(u64::from_le_bytes(length) as usize, 0);
+        ranks.broadcast(&mut file);
+        let limit = self.settings.memory_limit;
+        let mut tables = agree(ranks, started.map_or_else(|| read_tables(&file, limit), Ok))?;
+        tables.finds_strategies = finds_strategies;
         let trace = self
             .trace
             .take()
-            .filter(|_| ranks.rank() == 0)
+            .filter(|_| is_root)
             .map(|mut trace| Box::new(move |batches: &[_], times| (trace.0)(&LayerTrace::new(batches, times))) as Box<_>);
-        let mut solver = RankSolver::new(ranks, solver, trace);
+        let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), trace);
         let (tables, seconds) = run_sweep(tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
-        Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds, self.settings.threads)))
+        Ok(is_root.then(|| Solution::new(tables, seconds, self.settings.threads)))
     }
 
-    fn share_solver(&self) -> Result<Box<dyn LayerSolver<Sweep>>, Error> {
+    fn check_on_ranks(&self) -> Result<Threads, Error> {
         if self.exact_bits.is_some() {
             return Err(DistributedError::Exact.into());
         }
         self.rules.check_even_handed("a solution")?;
         self.check()?;
-        let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
-        Ok(Box::new(ThreadSolver::new(&threads)))
-    }
-
-    /// The common task: rank 0's, or the one that it resumes.
-    fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, Error> {
-        let mut header = Header { task: self.task(), layers_done: 0, randomised: 0 }.write();
-        if !resumed {
-            check_same(ranks, &header, |rank| DistributedError::OtherGame { rank })?;
-        }
-        ranks.broadcast(&mut header);
-        Ok(Header::read(&header)?.task)
-    }
-
-    /// The initial tables: empty, except on a rank 0 that resumes.
-    fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, Error> {
-        let limit = self.settings.memory_limit;
-        match self.resumed.take().filter(|_| is_root) {
-            Some(file) => file.into_tables(limit, &mut unwatched),
-            None => {
-                let task = Task { keep_strategies: task.keep_strategies && is_root, ..task };
-                let ([a, b], bytes) = (task.points, Self::memory_of(&task));
-                WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, limit)?;
-                Ok(Tables::new(task, None))
-            }
-        }
+        Ok(Threads::start(Threads::checked(self.settings.threads)?)?)
     }
 }
 
@@ -111,6 +100,7 @@ mod tests {
     use crate::distributed::threads_as_ranks::on_threads;
     use crate::game::{Motion, Rules};
     use crate::solution::TableFile;
+    use crate::work::WorkError;
 
     /// A game whose systems are sent, one without symmetry, and one in which bids of 0 repeat a state.
     fn games() -> [(Rules, [u32; 2]); 3] {

@@ -166,21 +166,22 @@ impl<'p> Solver<'p> {
     pub(super) fn run(&mut self) -> Result<Solution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
-        let tables = match self.resumed.take() {
-            Some(file) => {
-                // The checkpoint is proved first, which is a small part of the work.
-                let Task { rules, points, .. } = file.task();
-                let nothing = Progress::nothing_of(StateSpace::new(&rules, points));
-                let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
-                if let Some(bits) = self.exact_bits {
-                    solve_exactly(&mut tables, bits);
-                }
-                tables
-            }
-            None => Tables::new(self.task(), self.exact_bits),
-        };
+        let tables = self.start()?;
         let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), self)?;
         Ok(Solution::new(tables, seconds, self.settings.threads))
+    }
+
+    /// The tables to begin with: those of the checkpoint, or empty ones.
+    pub(super) fn start(&mut self) -> Result<Tables, Error> {
+        let Some(file) = self.resumed.take() else { return Ok(Tables::new(self.task(), self.exact_bits)) };
+        // The checkpoint is proved first, which is a small part of the work.
+        let Task { rules, points, .. } = file.task();
+        let nothing = Progress { states: 0, of_states: StateSpace::new(&rules, points).len() as u64, work: 0.0 };
+        let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
+        if let Some(bits) = self.exact_bits {
+            solve_exactly(&mut tables, bits);
+        }
+        Ok(tables)
     }
 
     pub(super) fn task(&self) -> Task {
@@ -193,22 +194,24 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
-        let Task { points, method, .. } = self.task();
-        if !method.is_available() {
-            return Err(Error::Method(MethodError::Missing { method: method.to_string() }));
+        let task = self.task();
+        if !task.method.is_available() {
+            return Err(Error::Method(MethodError::Missing { method: task.method.to_string() }));
         }
-        GameError::check_points(points, Self::MOST_POINTS)?;
-        let bytes = self.memory();
-        let [a, b] = points;
-        WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, self.settings.memory_limit)?;
-        Ok(())
+        GameError::check_points(task.points, Self::MOST_POINTS)?;
+        Ok(Self::check_memory(&task, self.settings.memory_limit)?)
+    }
+
+    pub(super) fn check_memory(task: &Task, limit: u64) -> Result<(), WorkError> {
+        let [a, b] = task.points;
+        WorkError::check_memory(|| format!("a game of {a}:{b} points"), Self::memory_of(task), limit)
     }
 
     pub fn memory(&self) -> u64 {
         Self::memory_of(&self.task())
     }
 
-    pub(super) fn memory_of(task: &Task) -> u64 {
+    fn memory_of(task: &Task) -> u64 {
         // Six tables of eight bytes, two of which serve both players where their views agree. Kept strategies take, as measured,
         // ten bytes a bid and some 0.08 · points of the poorer player bids a state, and their offsets.
         let [a, b] = task.points.map(|points| f64::from(points) + 1.0);

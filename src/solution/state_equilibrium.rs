@@ -32,6 +32,11 @@ impl BidStrategy {
         dyadic
     }
 
+    /// The rows of its owner's stage game, of which `lowest` is the first, and their weights.
+    pub(crate) fn rows(&self, lowest: u32) -> (Vec<usize>, Vec<u64>) {
+        self.weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
+    }
+
     /// The bids with positive probability, rising, and their probabilities.
     pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (u32, f64)> {
         self.weights().map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))
@@ -113,8 +118,7 @@ impl Solution {
         if self.rules().is_even(state) {
             return Ok(Some(BigRational::from_integer(0.into())));
         }
-        let tier = self.tables.exact.as_ref();
-        Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
+        Ok(self.tables.exact_value(state).map(big_rational))
     }
 
     /// Whether the value is proved to be irrational: where two [bids of 0](crate::Rules::with_min_bid) repeat the state, its
@@ -133,23 +137,22 @@ impl Solution {
     /// ```
     pub fn is_irrational(&self, state: State) -> Result<bool, GameError> {
         self.check(state)?;
-        Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.is_irrational(self.tables.order.space.index(state))))
+        Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.irrational.contains(&self.tables.order.space.index(state))))
     }
 
     /// The exact value and strategies, if [`Solver::exact`](crate::Solver::exact) found them.
     pub fn exact(&self, state: State) -> Result<Option<Exact>, GameError> {
         self.check(state)?;
+        let Some(tier) = &self.tables.exact else { return Ok(None) };
+        if self.rules().outcome(state).is_some() {
+            let certain = vec![(0, BigRational::from_integer(1.into()))];
+            return Ok(self.exact_value(state)?.map(|value| Exact { value, a: certain.clone(), b: certain }));
+        }
         let order = &self.tables.order;
         let representative = order.representative(state);
         let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
-        let Some(tier) = &self.tables.exact else { return Ok(None) };
-        let Some(value) = tier.value(order.space.index(representative)) else { return Ok(None) };
-        if self.rules().outcome(state).is_some() {
-            let certain = vec![(0, BigRational::from_integer(1.into()))];
-            let value = tier.value(order.space.index(state)).map(big_rational).unwrap_or_default();
-            return Ok(Some(Exact { value, a: certain.clone(), b: certain }));
-        }
-        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(value, equilibrium, lowest));
+        let found = tier.equilibrium(order.space.index(representative)).zip(self.tables.exact_value(representative));
+        let exact = found.map(|(equilibrium, value)| Exact::new(value, equilibrium, lowest));
         Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
     }
 
@@ -162,6 +165,6 @@ impl Solution {
     }
 
     pub fn irrational_states(&self) -> usize {
-        self.tables.exact.as_ref().map_or(0, ExactTier::irrational)
+        self.tables.exact.as_ref().map_or(0, |tier| tier.irrational.len())
     }
 }

@@ -1,15 +1,8 @@
-use std::borrow::Cow;
-
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
-
 use super::{BidStrategy, Solution};
-use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, State};
-use crate::induction::{StageGame, Tables, rational};
-use crate::matrix_game::exact::ExactPayoffs;
-use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
+use crate::induction::{ExactStage, Tables, rational};
+use crate::matrix_game::{Basis, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 
 impl Solution {
     /// Whether A's and B's optimal strategies in the stage game are unique.
@@ -46,19 +39,15 @@ impl Solution {
 }
 
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
-    let enclosed = tables.enclosed_stage(state);
-    let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
-        let lowest = tables.rules.lowest_bid(state.points(player));
-        player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
-    };
-    let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
+    let [(rows, weights_a), (columns, weights_b)] =
+        Player::BOTH.map(|player| strategies[player as usize].rows(tables.rules.lowest_bid(state.points(player))));
     let waits = [(Player::A, &rows), (Player::B, &columns)]
         .map(|(player, choices)| tables.rules.min_bid() == 0 && **choices == [0] && !is_content(tables, player, state));
     let proved = |of_stage: [Uniqueness; 2]| {
         let [a, b] = of_stage;
         [(a, waits[0]), (b, waits[1])].map(|(of_stage, waits)| if waits { Uniqueness::Unknown } else { of_stage })
     };
-    if proves_strict_complementarity(&enclosed, [(&rows, &weights_a), (&columns, &weights_b)]) {
+    if proves_strict_complementarity(&tables.enclosed_stage(state), [(&rows, &weights_a), (&columns, &weights_b)]) {
         return proved([Uniqueness::Unique; 2]);
     }
     let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
@@ -69,67 +58,16 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
         },
         |exact| exact.basis.clone(),
     );
-    proved(decide_uniqueness(&KnownStage::new(tables, state, enclosed), &guess).unwrap_or([Uniqueness::Unknown; 2]))
+    proved(decide_uniqueness(&ExactStage::new(tables, state).with_equal_bounds(), &guess).unwrap_or([Uniqueness::Unknown; 2]))
 }
 
 /// Whether the payoff of infinite plays is proved to give a player the value of the state. Otherwise waiting for ever may be
 /// optimal in the stage game, where it has the state's value, and not in the state.
 fn is_content(tables: &Tables, player: Player, state: State) -> bool {
     let lying = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
-    let exact = tables.exact.as_ref().and_then(|tier| tier.value(tables.order.space.index(state)));
-    match (exact, player) {
+    match (tables.exact_value(state), player) {
         (Some(value), Player::A) => rational(lying) >= *value,
         (Some(value), Player::B) => rational(lying) <= *value,
         (None, _) => tables.endless(player, state) >= -tables.bounds_at(state).secured_by(player.opponent()),
-    }
-}
-
-/// A state's stage game with the entries that are known exactly.
-struct KnownStage<'a> {
-    exact: Vec<Option<Cow<'a, RBig>>>,
-    enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
-    exponent: u32,
-}
-
-impl<'a> KnownStage<'a> {
-    fn new(tables: &'a Tables, state: State, enclosed: EnclosedPayoffs<StageGame<'a, i64>>) -> Self {
-        let exponent = tables.scale.exponent();
-        let [_, columns] = enclosed.size();
-        let mut stage = Self { exact: Vec::new(), enclosed, exponent };
-        for bid_a in tables.rules.legal_bids(state.a) {
-            for bid_b in tables.rules.legal_bids(state.b) {
-                let place = stage.exact.len();
-                let Bounds { lower, upper } = stage.bounds(place / columns, place % columns);
-                let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
-                let next = tables.rules.next(state, bid_a, bid_b);
-                let known = match tables.rules.payoff(next) {
-                    Some(payoff) => Some(Cow::Owned(rational(payoff))),
-                    None => {
-                        let value = tables.exact.as_ref().and_then(|tier| tier.value(tables.order.space.index(next)));
-                        value.map(Cow::Borrowed).or_else(|| (lower == upper).then(dyadic))
-                    }
-                };
-                stage.exact.push(known);
-            }
-        }
-        stage
-    }
-}
-
-impl ExactPayoffs for KnownStage<'_> {
-    fn size(&self) -> [usize; 2] {
-        self.enclosed.size()
-    }
-
-    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        self.exact[row * self.enclosed.size()[1] + column].as_deref()
-    }
-
-    fn bounds(&self, row: usize, column: usize) -> Bounds {
-        self.enclosed.bounds(row, column)
-    }
-
-    fn exponent(&self) -> u32 {
-        self.exponent
     }
 }

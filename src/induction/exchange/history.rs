@@ -1,23 +1,16 @@
 use crate::distributed::ExchangeTimes;
 use crate::game::State;
 use crate::induction::sweep::{Sweep, work};
-use crate::induction::tables::{Batch, Order, Tables};
+use crate::induction::tables::{Layer, Order, SolvedState, Tables};
 use crate::layers::Layered;
 
-/// The layer that is being solved and the two before it, the newest first.
+/// The ranks and the seconds of the states of the layer that is being solved and of the two before it, the newest first.
 ///
 /// A state takes about as long as the state with one point less on either side and the same ball, two layers before, whose
 /// measured time is the estimate.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    layers: [Layer; 3],
-}
-
-/// The rank and the seconds of each state of a layer, by A's points and the ball.
-#[derive(Debug, Default)]
-struct Layer {
-    total: u32,
-    solved: Vec<Option<(u16, f32)>>,
+    layers: [Layer<(u16, f32)>; 3],
 }
 
 impl History {
@@ -26,7 +19,7 @@ impl History {
         let before = before(state);
         let known = before.and_then(|before| self.layers.iter().find_map(|layer| layer.of(tables.order, before)));
         match known {
-            Some((owner, seconds)) => (seconds, before.filter(|&before| tables.hands_on(before)).map(|_| owner)),
+            Some(&(owner, seconds)) => (seconds, before.filter(|&before| tables.hands_on(before)).map(|_| owner)),
             None => ((Sweep::SECONDS * work(state)) as f32, None),
         }
     }
@@ -36,27 +29,14 @@ impl History {
         let total = state.a + state.b;
         if self.layers[0].total != total {
             self.layers.rotate_right(1);
-            self.layers[0].total = total;
-            self.layers[0].solved.clear();
-            self.layers[0].solved.resize((order.space.points()[0] as usize + 1) * order.space.positions(), None);
+            self.layers[0] = Layer::new(order, total);
         }
-        let place = place(order, state);
-        self.layers[0].solved[place] = Some((owner, seconds.max(0.0)));
-    }
-}
-
-impl Layer {
-    fn of(&self, order: Order, state: State) -> Option<(u16, f32)> {
-        if self.total == state.a + state.b { *self.solved.get(place(order, state))? } else { None }
+        self.layers[0].set(order, state, (owner, seconds.max(0.0)));
     }
 }
 
 fn before(state: State) -> Option<State> {
     Some(State::new(state.a.checked_sub(1)?, state.b.checked_sub(1)?, state.ball))
-}
-
-fn place(order: Order, state: State) -> usize {
-    state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
 }
 
 pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
@@ -66,7 +46,7 @@ pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
 #[non_exhaustive]
 pub struct LayerTrace<'l> {
     pub total: u32,
-    batches: &'l [Batch],
+    batches: &'l [Vec<SolvedState>],
     /// The bytes sent to all ranks, and the strategies sent to rank 0.
     pub bytes: usize,
     pub longest: f64,
@@ -79,15 +59,14 @@ pub struct LayerTrace<'l> {
 }
 
 impl<'l> LayerTrace<'l> {
-    pub(crate) fn new(batches: &'l [Batch], times: ExchangeTimes) -> Self {
+    pub(crate) fn new(batches: &'l [Vec<SolvedState>], times: ExchangeTimes) -> Self {
         let ExchangeTimes { bytes, longest, mean, exchange, rest } = times;
-        let total = batches.iter().flat_map(|batch| &batch.solved).next().map_or(0, |first| first.state.a + first.state.b);
+        let total = batches.iter().flatten().next().map_or(0, |first| first.state.a + first.state.b);
         Self { total, batches, bytes, longest, mean, exchange, rest }
     }
 
     /// The solved states, without those that follow by symmetry, and the seconds of each.
     pub fn states(&self) -> impl Iterator<Item = (State, f64)> {
-        let solved = self.batches.iter().flat_map(|batch| &batch.solved);
-        solved.map(|solved| (solved.state, (solved.solving + solved.certifying).as_secs_f64()))
+        self.batches.iter().flatten().map(|solved| (solved.state, solved.time().as_secs_f64()))
     }
 }

@@ -4,22 +4,21 @@
 //! systems counts all ranks. Only rank 0 keeps strategies.
 
 mod history;
-mod shared_tables;
 
 use std::time::Duration;
 
 pub use history::LayerTrace;
 
 pub(crate) use history::TraceCallback;
-pub(crate) use shared_tables::share_tables;
 
 use self::history::History;
 use super::sweep::Sweep;
-use super::tables::{Batch, KeptSystem, Packed, SolvedState};
+use super::tables::{KeptSystem, SolvedState};
 use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
+use crate::matrix_game::DyadicStrategy;
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
@@ -41,18 +40,38 @@ impl Exchanged for Sweep {
         history.note(self.tables.order, state, owner, seconds);
     }
 
-    fn write(&self, batch: &Batch, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>) {
-        write(batch, for_all);
-        if self.has_root_records() {
-            write_strategies(batch, for_root);
+    fn write(&self, batch: &Vec<SolvedState>, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>) {
+        for solved in batch {
+            let flags = u8::from(solved.randomised) * RANDOMISED + u8::from(solved.system.is_some()) * HANDED_ON;
+            for_all.push(flags);
+            let Bounds { lower, upper } = solved.bounds;
+            for bound in [lower, upper] {
+                for_all.extend(bound.to_le_bytes());
+            }
+            for time in [solved.solving, solved.certifying] {
+                for_all.extend(time.as_secs_f32().to_le_bytes());
+            }
+            if let Some(system) = &solved.system {
+                for_all.extend((system.bytes as u64).to_le_bytes());
+            }
+            for number in [(solved.basis.len() / 2) as u16].iter().chain(&solved.basis) {
+                for_all.extend(number.to_le_bytes());
+            }
+            for strategy in solved.strategies.iter().flatten() {
+                for_root.extend((strategy.support().len() as u16).to_le_bytes());
+                for (choice, weight) in strategy.support() {
+                    for_root.extend((*choice as u16).to_le_bytes());
+                    for_root.extend(weight.to_le_bytes());
+                }
+            }
         }
     }
 
-    fn take_kept<'b>(&self, batch: &'b mut Batch) -> impl Iterator<Item = KeptSystem> + use<'b> {
-        batch.systems.drain(..).map(|(_, system)| system)
+    fn take_kept<'b>(&self, batch: &'b mut Vec<SolvedState>) -> impl Iterator<Item = KeptSystem> + use<'b> {
+        batch.iter_mut().filter_map(|solved| solved.system.take())
     }
 
-    fn clear(batch: &mut Batch) {
+    fn clear(batch: &mut Vec<SolvedState>) {
         batch.clear();
     }
 
@@ -62,103 +81,47 @@ impl Exchanged for Sweep {
         record: &mut Bytes<'_>,
         for_root: Option<&mut Bytes<'_>>,
         kept: Option<&mut dyn Iterator<Item = KeptSystem>>,
-        batch: &mut Batch,
+        batch: &mut Vec<SolvedState>,
     ) -> Result<f32, CodecError> {
-        let mut solved = read(record, state, || kept?.next(), batch)?;
-        if let Some(strategies) = for_root {
-            solved.strategies = read_strategies(strategies, &mut batch.strategies)?;
+        let [flags] = record.take()?;
+        let [lower, upper] = [record.u64()?, record.u64()?].map(|word| word as i64);
+        let mut time = || record.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
+        let (solving, certifying) = (time()?, time()?);
+        let mut system = None;
+        if flags & HANDED_ON != 0 {
+            let elsewhere = KeptSystem { bytes: record.u64()? as usize, factorisation: None };
+            system = Some(kept.and_then(Iterator::next).unwrap_or(elsewhere));
         }
-        let seconds = (solved.solving + solved.certifying).as_secs_f32();
-        batch.solved.push(solved);
+        let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
+        let strategies = for_root.map(|record| Ok::<_, CodecError>([read_strategy(record)?, read_strategy(record)?]));
+        let solved = SolvedState {
+            state,
+            bounds: Bounds { lower, upper },
+            strategies: strategies.transpose()?,
+            randomised: flags & RANDOMISED != 0,
+            basis,
+            system,
+            exact: None,
+            solving,
+            certifying,
+        };
+        let seconds = solved.time().as_secs_f32();
+        batch.push(solved);
         Ok(seconds)
     }
 }
 
-/// Appends the bounds, bases, sizes of systems and times of a batch's states, which all ranks need.
-fn write(batch: &Batch, out: &mut Vec<u8>) {
-    let mut systems = batch.systems.iter().peekable();
-    for solved in &batch.solved {
-        let system = systems.next_if(|(state, _)| *state == solved.state).map(|(_, system)| system);
-        let flags = u8::from(solved.randomised) * RANDOMISED + u8::from(system.is_some()) * HANDED_ON;
-        out.push(flags);
-        let Bounds { lower, upper } = solved.bounds;
-        for bound in [lower, upper] {
-            out.extend(bound.to_le_bytes());
-        }
-        for time in [solved.solving, solved.certifying] {
-            out.extend(time.as_secs_f32().to_le_bytes());
-        }
-        if let Some(system) = system {
-            out.extend((system.bytes() as u64).to_le_bytes());
-        }
-        for number in basis(batch, solved) {
-            out.extend(number.to_le_bytes());
-        }
-    }
-}
-
-fn basis<'b>(batch: &'b Batch, solved: &SolvedState) -> &'b [u16] {
-    let size = usize::from(batch.bases[solved.basis]);
-    &batch.bases[solved.basis..][..=2 * size]
-}
-
-/// Reads the record of a state, with its basis and system, into a batch. `own` is the system that is handed on, if this rank
-/// holds it.
-fn read(
-    bytes: &mut Bytes<'_>,
-    state: State,
-    own: impl FnOnce() -> Option<KeptSystem>,
-    batch: &mut Batch,
-) -> Result<SolvedState, CodecError> {
-    let [flags] = bytes.take()?;
-    let [lower, upper] = [bytes.u64()?, bytes.u64()?].map(|word| word as i64);
-    let mut time = || bytes.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
-    let (solving, certifying) = (time()?, time()?);
-    if flags & HANDED_ON != 0 {
-        let size = bytes.u64()? as usize;
-        batch.systems.push((state, own().unwrap_or_else(|| KeptSystem::elsewhere(size))));
-    }
-    let basis = batch.bases.len();
-    let size = bytes.u16()?;
-    batch.bases.push(size);
-    for _ in 0..2 * usize::from(size) {
-        batch.bases.push(bytes.u16()?);
-    }
-    let bounds = Bounds { lower, upper };
-    let randomised = flags & RANDOMISED != 0;
-    Ok(SolvedState { state, bounds, strategies: 0, randomised, basis, solving, certifying })
-}
-
-/// Appends the strategies of a batch's states, for rank 0.
-fn write_strategies(batch: &Batch, out: &mut Vec<u8>) {
-    for solved in &batch.solved {
-        for (bids, weights) in batch.strategies.pair(solved.strategies) {
-            out.extend((bids.len() as u16).to_le_bytes());
-            for (bid, weight) in bids.iter().zip(weights) {
-                out.extend(bid.to_le_bytes());
-                out.extend(weight.to_le_bytes());
-            }
-        }
-    }
-}
-
-/// Reads the strategies of a state and returns their offset.
-fn read_strategies(bytes: &mut Bytes<'_>, strategies: &mut Packed) -> Result<u64, CodecError> {
-    let [start, _] = [read_strategy(bytes, strategies)?, read_strategy(bytes, strategies)?];
-    Ok(start)
-}
-
-fn read_strategy(bytes: &mut Bytes<'_>, strategies: &mut Packed) -> Result<u64, CodecError> {
-    let mut support = Vec::new();
-    for _ in 0..bytes.u16()? {
-        support.push((u32::from(bytes.u16()?), bytes.u64()?));
-    }
-    Ok(strategies.push(support.into_iter()))
+fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, CodecError> {
+    let size = record.u16()?;
+    let support: Vec<(u32, i64)> =
+        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, CodecError>>()?;
+    let mut strategy = DyadicStrategy::default();
+    strategy.assign(support.into_iter());
+    Ok(strategy)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -167,7 +130,8 @@ mod tests {
     use crate::error::Error;
     use crate::game::Rules;
     use crate::induction::{Method, Tables, Task, run_sweep};
-    use crate::layers::{LayerSolver, Observer, Piece, ThreadSolver};
+    use crate::layers::{LayerSolver, Piece, ThreadSolver};
+    use crate::solution::Solver;
     use crate::work::Threads;
 
     /// The number of states that started from a handed-on system, by rank.
@@ -180,7 +144,7 @@ mod tests {
     }
 
     impl LayerSolver<Sweep> for Checking {
-        fn solve(&mut self, sweep: &Sweep, piece: Piece<'_, State>, batches: &mut [Batch]) -> Result<f64, Error> {
+        fn solve(&mut self, sweep: &Sweep, piece: Piece<'_, State>, batches: &mut [Vec<SolvedState>]) -> Result<f64, Error> {
             for state in piece.items.iter().filter(|state| state.a > 0 && state.b > 0) {
                 let before = State::new(state.a - 1, state.b - 1, state.ball);
                 if sweep.tables.hands_on(before) {
@@ -192,16 +156,6 @@ mod tests {
         }
     }
 
-    struct Nobody;
-
-    impl Observer<Sweep> for Nobody {
-        fn progress(&mut self, _: &Sweep, _: f64) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn checkpoint(&mut self, _: &Sweep, _: Option<&std::convert::Infallible>, _: bool) {}
-    }
-
     /// Results would nearly always agree without the systems, too: a state without its system is factorised afresh.
     #[test]
     fn states_are_solved_where_the_systems_lie_that_they_start_from() {
@@ -210,7 +164,7 @@ mod tests {
         on_threads(3, |ranks| {
             let checking = Checking { rank: ranks.rank(), solver: Box::new(ThreadSolver::new(&Threads::alone())) };
             let mut solver = RankSolver::new(ranks, Box::new(checking), None);
-            run_sweep(Tables::new(task, None), &mut solver, &mut Nobody).expect("a small game");
+            run_sweep(Tables::new(task, None), &mut solver, &mut Solver::new(&Rules::tennis())).expect("a small game");
         });
         let started = STARTED.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert!(started.iter().all(|&count| count > 0), "{started:?}");

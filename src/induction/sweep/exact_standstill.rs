@@ -4,41 +4,33 @@ use dashu_base::{Abs, SquareRoot};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::bounds::{Bounds, Rounding};
+use super::stage_solver::EXACT_PIVOTS;
+use crate::bounds::Bounds;
 use crate::induction::tables::{ExactResult, ExactStage, rational};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
 use crate::matrix_game::{Basis, Matrix, Simplex};
-
-/// More exact pivots from the floating-point basis mean that the numbers are too large to continue.
-const EXACT_PIVOTS: usize = 1_000;
-
-/// The stage game in which a repetition has this value.
-struct Repeated<'s> {
-    stage: &'s ExactStage<'s>,
-    worth: RBig,
-    bounds: Bounds,
-}
 
 /// Solves a state whose value lies within these bounds, if the relevant successors are known exactly.
 ///
 /// `f(t)` is the value of the stage game in which a repetition has value `t`; the value of the state is the fixed point of `f`
 /// nearest to the payoff of infinite plays. Strategies that are optimal for the fixed point `v` secure it, except for a player
 /// who gets more than the payoff of infinite plays and waits for ever (`docs/theory.md`).
-pub(super) fn solve(stage: &ExactStage<'_>, bounds: Bounds) -> Option<ExactResult> {
-    let endless = rational(stage.rules.scoring().payoff(stage.rules.end_at(stage.state.ball.position())));
-    let at_endless = Repeated::new(stage, &endless).solve()?;
+pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactResult> {
+    let rules = &stage.tables.rules;
+    let endless = rational(rules.scoring().payoff(rules.end_at(stage.state.ball.position())));
+    let at_endless = solve_at(stage, &endless)?;
     let worth = value_of(&at_endless);
     if worth == endless {
         return Some(at_endless.into());
     }
     let more = worth > endless;
-    let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| Repeated::at_bound(stage, bound).worth);
+    let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| stage.units(bound));
     // Where a repetition does not matter, the value is the same for nearby values of it, also for one slightly worse than `v` for
     // the player who gets more than the payoff of infinite plays. With that one, waiting for ever, which may be optimal at `v`,
     // is not.
-    let leaving = Repeated::new(stage, if more { &below } else { &above }).solve()?;
+    let leaving = solve_at(stage, if more { &below } else { &above })?;
     let worth = value_of(&leaving);
-    let at_value = Repeated::new(stage, &worth).solve()?;
+    let at_value = solve_at(stage, &worth)?;
     if value_of(&at_value) == worth {
         let (of_a, of_b) = if more { (leaving, at_value) } else { (at_value, leaving) };
         return Some(ExactEquilibrium { column: of_b.column, ..of_a }.into());
@@ -52,14 +44,9 @@ pub(super) fn solve(stage: &ExactStage<'_>, bounds: Bounds) -> Option<ExactResul
 /// denominator: a basis that is optimal at both ends, with denominators of one sign, is optimal between them. There
 /// `f(t + s) = v + s p / (1 + s c)`, if `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is
 /// the root of a quadratic equation with rational coefficients: rational if and only if the discriminant is a square.
-fn on_a_basis(stage: &ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
-    let first = ends.map(|end| Repeated::new(stage, end).solve());
-    let [of_below, of_above] = first.map(|found| found.map(|equilibrium| equilibrium.basis));
-    let bases = [of_below?, of_above?];
-    let optimal = |basis: &Basis| {
-        let [below, above] = ends.map(|end| exact::solve(&Repeated::new(stage, end), basis, 1).ok());
-        Some((below?, above?))
-    };
+fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
+    let bases = [solve_at(stage, ends[0])?.basis, solve_at(stage, ends[1])?.basis];
+    let optimal = |basis: &Basis| Some((solve_on(stage, ends[0], basis)?, solve_on(stage, ends[1], basis)?));
     let (below, above) = bases.iter().find_map(optimal)?;
     let worth = value_of(&below);
     let [far, gained] = [ends[1] - ends[0], value_of(&above) - &worth];
@@ -81,54 +68,24 @@ fn on_a_basis(stage: &ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
         vec![(&root - &slope) / &twice, (-root - slope) / twice]
     };
     let mut values = roots.into_iter().map(|root| root + ends[0]).filter(|value| ends[0] <= value && value <= ends[1]);
-    values.find_map(|value| Repeated::new(stage, &value).proved(&below.basis)).map(ExactResult::from)
+    // Neither player may wait for ever.
+    let leaves = |strategy: &ExactStrategy| waits(strategy) < RBig::ONE;
+    let is_proved = |found: &ExactEquilibrium, value| value_of(found) == value && leaves(&found.row) && leaves(&found.column);
+    values.find_map(|value| solve_on(stage, &value, &below.basis).filter(|found| is_proved(found, value))).map(ExactResult::from)
 }
 
-impl<'s> Repeated<'s> {
-    fn new(stage: &'s ExactStage<'s>, worth: &RBig) -> Self {
-        let units = worth.numerator() << stage.exponent as usize;
-        let bound = |rounding: Rounding| i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()));
-        // The value lies within the range of all bounds.
-        let [lower, upper] =
-            [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
-        Self { stage, worth: worth.clone(), bounds: Bounds::new(lower, upper) }
-    }
-
-    /// The stage game in which a repetition has the value of this many units.
-    fn at_bound(stage: &'s ExactStage<'s>, bound: i64) -> Self {
-        Self::new(stage, &RBig::from_parts(bound.into(), UBig::ONE << stage.exponent as usize))
-    }
-
-    fn solve(&self) -> Option<ExactEquilibrium> {
-        let bounds = |row, column| self.bounds(row, column);
-        let approximate = Matrix::of_middles(Vec::new(), self.size(), self.bounds.lower, bounds);
-        exact::solve(self, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
-    }
-
-    /// The solution on a basis, if it is optimal, its value is that of the repetition, and neither player waits for ever.
-    fn proved(&self, basis: &Basis) -> Option<ExactEquilibrium> {
-        let found = exact::solve(self, basis, 1).ok()?;
-        let leaves = |strategy| waits(strategy) < RBig::ONE;
-        (value_of(&found) == self.worth && leaves(&found.row) && leaves(&found.column)).then_some(found)
-    }
+/// Solves the stage game in which a repetition has this value.
+fn solve_at(stage: &mut ExactStage<'_>, worth: &RBig) -> Option<ExactEquilibrium> {
+    stage.set_repetition(worth);
+    let bounds = |row, column| stage.bounds(row, column);
+    let approximate = Matrix::of_middles(Vec::new(), stage.size(), bounds(0, 0).lower, bounds);
+    exact::solve(stage, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
 }
 
-impl ExactPayoffs for Repeated<'_> {
-    fn size(&self) -> [usize; 2] {
-        self.stage.size()
-    }
-
-    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        if row + column == 0 { Some(&self.worth) } else { self.stage.exact(row, column) }
-    }
-
-    fn bounds(&self, row: usize, column: usize) -> Bounds {
-        if row + column == 0 { self.bounds } else { self.stage.bounds(row, column) }
-    }
-
-    fn exponent(&self) -> u32 {
-        self.stage.exponent
-    }
+/// As [`solve_at`], if this basis is optimal.
+fn solve_on(stage: &mut ExactStage<'_>, worth: &RBig, basis: &Basis) -> Option<ExactEquilibrium> {
+    stage.set_repetition(worth);
+    exact::solve(stage, basis, 1).ok()
 }
 
 fn value_of(found: &ExactEquilibrium) -> RBig {

@@ -38,12 +38,14 @@ pub(crate) fn bounds(
 ) -> Result<BigBounds, WorkError> {
     let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
-    let mut tables = BigTables::new(solved, target, precision.payoffs);
     let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
-    let layers = || (1..=order.space.layers()).map(|total| (total, work(order, total)));
-    let mut parts = Parts::new(watch, layers().map(|(_, work)| work).sum());
-    for (total, work) in layers() {
+    let mut tables = BigTables::new(solved, order, precision.payoffs);
+    // In products of long numbers: the entries of the stage game.
+    let work = |state: &State| f64::from(state.a + 1) * f64::from(state.b + 1);
+    let mut parts = Parts::new(watch, order.solved_up_to(order.space.layers()).map(|state| work(&state)).sum());
+    for total in 1..=order.space.layers() {
         let states: Vec<State> = order.solved(total).collect();
+        let done = states.iter().map(work).sum();
         let solve = |simplex: &mut Simplex, &state: &State| tables.solve(solved, simplex, state, precision);
         let found = threads.map(&states, solve);
         for (state, mut secured) in states.into_iter().zip(found) {
@@ -57,24 +59,18 @@ pub(crate) fn bounds(
             }
             tables.store(state, secured);
         }
-        parts.done(work)?;
+        parts.done(done)?;
     }
     let secured = |player| tables.secured[player].get(tables.place(player, target));
     Ok(BigBounds { lower: secured(Player::A).clone(), upper: -secured(Player::B), payoff_bits: precision.payoffs })
 }
 
-/// The relative cost of a layer, in products of long numbers: the entries of its stage games.
-fn work(order: Order, total: u32) -> f64 {
-    order.solved(total).map(|state| f64::from(state.a + 1) * f64::from(state.b + 1)).sum()
-}
-
 impl BigTables {
-    fn new(solved: &Tables, target: State, payoff_bits: usize) -> Self {
+    fn new(solved: &Tables, order: Order, payoff_bits: usize) -> Self {
         let rules = &solved.rules;
-        let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
         let states = order.space.len() as u32;
         let places =
-            ByPlayer::new(|player| Grid::numbered(rules.field(), player.own_first([target.a, target.b]), [states, states + 1]));
+            ByPlayer::new(|player| Grid::numbered(rules.field(), player.own_first(order.space.points()), [states, states + 1]));
         let secured = ByPlayer::new(|player| {
             let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use self::stage_solver::StageSolver;
-use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
+use super::tables::{LayerBases, LayerCheckpoint, LayerSystems, SolvedState, Tables, is_checkpoint};
 use crate::error::Error;
 use crate::game::State;
 use crate::layers::{self, LayerSolver, Layered, Observer};
@@ -30,21 +30,32 @@ pub(crate) struct Sweep {
     pub(crate) tables: Tables,
     /// The solved states, mirror images included.
     states: u64,
+    /// Those of them in which a player randomises.
+    randomised: u64,
+    /// The widest bounds so far; those of the layer in progress must not influence it.
+    widest: i64,
+    /// What the layer in progress leaves to later ones.
+    bases: LayerBases,
     systems: LayerSystems,
-    /// Its solutions, entered when the layer is done, since every state needs the bases of the two layers before.
-    batches: Vec<Batch>,
-    filled: usize,
     solving: Duration,
     certifying: Duration,
 }
 
 impl Sweep {
     /// Resumes a sweep from the tables' checkpoint.
-    fn new(mut tables: Tables) -> Self {
-        let layers_done = tables.go_on();
-        let states = tables.order.space.layer(0).count() as u64 + tables.order.states_up_to(layers_done);
-        let systems = LayerSystems::new(tables.order, layers_done + 1);
-        Self { tables, states, systems, batches: Vec::new(), filled: 0, solving: Duration::ZERO, certifying: Duration::ZERO }
+    fn new(tables: Tables) -> Self {
+        let order = tables.order;
+        let LayerCheckpoint { layers_done, randomised, .. } = tables.checkpoint;
+        Self {
+            states: order.space.layer(0).count() as u64 + order.states_up_to(layers_done),
+            randomised,
+            widest: tables.widest,
+            bases: LayerBases::new(order, layers_done + 1),
+            systems: LayerSystems::new(order, layers_done + 1),
+            solving: Duration::ZERO,
+            certifying: Duration::ZERO,
+            tables,
+        }
     }
 
     pub(crate) const fn progress(&self, work: f64) -> Progress {
@@ -55,7 +66,7 @@ impl Sweep {
 impl Layered for Sweep {
     type Item = State;
     type Worker = StageSolver;
-    type Batch = Batch;
+    type Batch = Vec<SolvedState>;
     type Part = std::convert::Infallible;
 
     /// Seconds a unit of work, from the solve of 1,000 points in docs/performance.md: 55 minutes for 2.5 million states.
@@ -79,39 +90,49 @@ impl Layered for Sweep {
         work(state)
     }
 
-    fn solve(&self, worker: &mut StageSolver, states: &[State], batch: &mut Batch, clock: Clock) -> Result<(), Error> {
-        worker.solve_batch(&self.tables, states, batch, clock);
+    fn solve(&self, worker: &mut StageSolver, states: &[State], batch: &mut Vec<SolvedState>, clock: Clock) -> Result<(), Error> {
+        batch.clear();
+        batch.extend(states.iter().map(|&state| worker.solve_state(&self.tables, state, clock)));
         Ok(())
     }
 
-    fn store(&mut self, states: &[State], batches: &mut [Batch]) -> bool {
-        self.states += states.iter().map(|&state| self.tables.order.images(state)).sum::<u64>();
-        self.batches.resize_with(self.batches.len().max(self.filled + batches.len()), Batch::default);
-        for (batch, kept) in batches.iter_mut().zip(&mut self.batches[self.filled..]) {
-            // Takes systems at once, so that those beyond the memory limit are freed before the end of the layer.
-            for (state, system) in batch.systems.drain(..) {
-                self.systems.keep(state, system);
+    fn store(&mut self, _: &[State], batches: &mut [Vec<SolvedState>]) -> bool {
+        let order = self.tables.order;
+        for solved in batches.iter_mut().flat_map(|batch| batch.drain(..)) {
+            let SolvedState { state, bounds, strategies, randomised, basis, system, exact, solving, certifying } = solved;
+            let lowest = self.tables.lowest_bids(state).map(|bid| bid as u32);
+            if let Some((kept, pair)) = self.tables.strategies.as_mut().zip(strategies) {
+                let in_bids =
+                    |player: usize| pair[player].support().iter().map(move |&(index, weight)| (index + lowest[player], weight));
+                kept.set(order.space.index(state), [in_bids(0), in_bids(1)]);
             }
-            std::mem::swap(batch, kept);
+            self.states += order.images(state);
+            self.randomised += u64::from(randomised) * order.images(state);
+            self.widest = self.widest.max(bounds.width());
+            self.bases.set(order, state, basis);
+            if let Some(system) = system {
+                self.systems.keep(order, state, system);
+            }
+            if let Some((tier, found)) = self.tables.exact.as_mut().zip(exact) {
+                tier.store(order, state, found);
+            }
+            self.tables.store(state, bounds);
+            self.solving += solving;
+            self.certifying += certifying;
         }
-        self.filled += batches.len();
         false
     }
 
     fn end_layer(&mut self, total: u32) -> bool {
-        let tables = &mut self.tables;
-        let next = LayerSystems::new(tables.order, total + 1);
-        tables.begin_layer(total, std::mem::replace(&mut self.systems, next));
-        for batch in &mut self.batches[..std::mem::take(&mut self.filled)] {
-            tables.enter(batch);
-            for solved in &batch.solved {
-                self.solving += solved.solving;
-                self.certifying += solved.certifying;
-            }
-        }
-        let is_checkpoint = is_checkpoint(total) || total == tables.order.space.layers();
+        let Tables { order, bases, systems, widest, checkpoint, .. } = &mut self.tables;
+        *widest = self.widest;
+        bases.swap(0, 1);
+        bases[0] = std::mem::replace(&mut self.bases, LayerBases::new(*order, total + 1));
+        systems.swap(0, 1);
+        systems[0] = std::mem::replace(&mut self.systems, LayerSystems::new(*order, total + 1));
+        let is_checkpoint = is_checkpoint(total) || total == order.space.layers();
         if is_checkpoint {
-            tables.set_checkpoint(total);
+            *checkpoint = LayerCheckpoint { layers_done: total, randomised: self.randomised, bases: bases.clone() };
         }
         is_checkpoint
     }
@@ -126,7 +147,7 @@ pub(crate) fn run(
     let clock = Clock::start();
     let order = tables.order;
     let mut sweep = Sweep::new(tables);
-    let solved = (1..=sweep.tables.checkpoint.layers_done).map(|total| order.solved(total).count() as u64).sum();
+    let solved = order.solved_up_to(sweep.tables.checkpoint.layers_done).count() as u64;
     layers::run(&mut sweep, solved, solver, observer, clock)?;
     let total = clock.elapsed().as_secs_f64();
     let Sweep { tables, solving, certifying, .. } = sweep;

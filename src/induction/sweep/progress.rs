@@ -1,4 +1,4 @@
-use crate::game::{State, StateSpace};
+use crate::game::State;
 
 /// The progress of a solve, reported after every layer, and about twice a second in long ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,12 +8,6 @@ pub struct Progress {
     pub of_states: u64,
     /// The share of the work that is done, from 0 to 1, weighted by the estimated cost of a state.
     pub work: f64,
-}
-
-impl Progress {
-    pub(crate) const fn nothing_of(space: StateSpace) -> Self {
-        Self { states: 0, of_states: space.len() as u64, work: 0.0 }
-    }
 }
 
 /// The seconds of wall-clock time that a solve spent on each task.

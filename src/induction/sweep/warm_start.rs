@@ -2,30 +2,16 @@ use crate::game::{Player, State};
 use crate::induction::tables::{Tables, is_on_last_field};
 use crate::matrix_game::Basis;
 
-/// The kind of equilibrium that a state's neighbours suggest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expected {
-    /// A saddle point in pure strategies, or none known.
-    Pure,
-    Mixed,
-}
-
 /// The basis from which a state is solved, guessed from its neighbours.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct WarmStart {
-    pub(crate) expected: Expected,
-    /// The likely place of a saddle point: one row and column beyond the nearest neighbour's, which has fewer points to bid.
-    pub(crate) pure: (usize, usize),
+    /// The likely place of a saddle point: one row and column beyond the nearest neighbour's, which has fewer points to bid; the
+    /// first ones without such a neighbour. `None` if it randomises.
+    pub(crate) pure: Option<(usize, usize)>,
     /// Empty if no neighbour randomises.
     pub(crate) basis: Basis,
     /// The neighbour with the same system of equations, except for a first row and column where the basis is larger.
     pub(crate) same_system: Option<State>,
-}
-
-impl Default for WarmStart {
-    fn default() -> Self {
-        Self { expected: Expected::Pure, pure: (0, 0), basis: Basis::default(), same_system: None }
-    }
 }
 
 impl WarmStart {
@@ -44,15 +30,18 @@ impl WarmStart {
         let neighbour = |less_a: u32, less_b: u32| {
             let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
             let own = order.representative(neighbour);
-            let [bids_a, bids_b] = layers.iter().find_map(|layer| layer.of(order, own))?;
+            let bids = layers.iter().find_map(|layer| layer.of(order, own))?;
+            let (bids_a, bids_b) = bids.split_at(bids.len() / 2);
             Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
         };
         let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;
         let on_last_field = is_on_last_field(order, state);
         let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
-        self.expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
-        let next = |bid: u16, lowest: usize| usize::from(bid) + 1 - lowest;
-        self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (next(a[0], lowest[0]), next(b[0], lowest[1])));
+        self.pure = match nearest {
+            None => Some((0, 0)),
+            Some(bids) if mixed(&bids) => None,
+            Some([a, b]) => Some((usize::from(a[0]) + 1 - lowest[0], usize::from(b[0]) + 1 - lowest[1])),
+        };
         self.same_system = None;
         self.basis.clear();
         if let Some(bids) = nearest.filter(|bids| on_last_field && mixed(bids)) {

@@ -1,13 +1,15 @@
-use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use dashu_base::BitTest;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 
+use super::Tables;
 use super::order::Order;
 use super::stage_game::StageGame;
-use crate::bounds::Bounds;
-use crate::game::{ByPlayer, Outcome, Payoff, Player, Rules, State};
+use crate::bounds::{Bounds, Rounding};
+use crate::game::{Outcome, Payoff, Rules, State};
 use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
@@ -16,86 +18,41 @@ use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 pub(crate) struct ExactTier {
     /// The largest kept denominator in bits.
     limit_bits: usize,
-    /// For every state its value and the player whose payoff it is; `None` if only bounds are known.
-    values: Vec<Option<(Arc<ExactValue>, Player)>>,
-    irrational: BTreeSet<usize>,
+    /// The values of all states to A, and in lowest terms, computed when first read; `None` if only bounds are known.
+    values: Vec<Option<(Relaxed, OnceLock<RBig>)>>,
+    pub(crate) irrational: BTreeSet<usize>,
     /// For the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
-    out_by_a: RBig,
-    out_by_b: RBig,
-}
-
-/// A value to A and, at the mirror image of its state, to B.
-#[derive(Debug)]
-struct ExactValue {
-    found: Relaxed,
-    /// In lowest terms, computed when first read.
-    reduced: OnceLock<ByPlayer<RBig>>,
-}
-
-impl ExactValue {
-    fn reduced(&self) -> &ByPlayer<RBig> {
-        self.reduced.get_or_init(|| {
-            let value = self.found.clone().canonicalize();
-            ByPlayer { b: -value.clone(), a: value }
-        })
-    }
 }
 
 impl ExactTier {
     /// A tier in which only the ends are known.
     pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
-        let payoff = |outcome| rational(rules.scoring().payoff(outcome));
-        let mut tier = Self {
-            limit_bits,
-            values: vec![None; order.space.len()],
-            irrational: BTreeSet::new(),
-            equilibria: vec![None; order.space.len()],
-            out_by_a: payoff(Outcome::OutByA),
-            out_by_b: payoff(Outcome::OutByB),
-        };
+        let mut values = vec![None; order.space.len()];
         for state in order.space.layer(0) {
-            tier.values[order.space.index(state)] =
-                rules.outcome(state).map(|outcome| (value(payoff(outcome).relax()), Player::A));
+            values[order.space.index(state)] = rules.payoff(state).map(|payoff| (rational(payoff).relax(), OnceLock::new()));
         }
-        tier
+        Self { limit_bits, values, irrational: BTreeSet::new(), equilibria: vec![None; order.space.len()] }
     }
 
-    /// Stores the result of a state and its mirror image.
+    /// Stores the result of a state and its mirror image, if it is within the limit.
     pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult) {
-        let equilibrium = match found {
-            ExactResult::Fraction(equilibrium) => equilibrium,
-            ExactResult::Irrational => {
-                self.irrational.extend([Some(state), order.image(state)].into_iter().flatten().map(|own| order.space.index(own)));
-                return;
+        let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
+        match found {
+            ExactResult::Irrational => self.irrational.extend([Some(own), image].into_iter().flatten()),
+            ExactResult::Fraction(equilibrium) => {
+                let value = equilibrium.value.clone();
+                let fits = |denominator: &UBig| denominator.bit_len() <= self.limit_bits;
+                if !fits(value.denominator()) && !fits(value.clone().canonicalize().denominator()) {
+                    return;
+                }
+                if let Some(image) = image {
+                    self.values[image] = Some((-value.clone(), OnceLock::new()));
+                }
+                self.values[own] = Some((value, OnceLock::new()));
+                self.equilibria[own] = Some(equilibrium);
             }
-        };
-        let value = value(equilibrium.value.clone());
-        if let Some(mirror) = order.image(state) {
-            self.values[order.space.index(mirror)] = Some((Arc::clone(&value), Player::B));
         }
-        self.values[order.space.index(state)] = Some((value, Player::A));
-        self.equilibria[order.space.index(state)] = Some(equilibrium);
-    }
-
-    pub(crate) fn fits(&self, found: &ExactResult) -> bool {
-        let ExactResult::Fraction(equilibrium) = found else { return true };
-        let value = &equilibrium.value;
-        value.denominator().bit_len() <= self.limit_bits
-            || value.clone().canonicalize().denominator().bit_len() <= self.limit_bits
-    }
-
-    pub(crate) fn irrational(&self) -> usize {
-        self.irrational.len()
-    }
-
-    pub(crate) fn is_irrational(&self, index: usize) -> bool {
-        self.irrational.contains(&index)
-    }
-
-    /// The value of the state with this index, in lowest terms.
-    pub(crate) fn value(&self, index: usize) -> Option<&RBig> {
-        self.values[index].as_ref().map(|(value, player)| &value.reduced()[*player])
     }
 
     /// The equilibrium of the state with this index, if it was solved itself.
@@ -106,10 +63,6 @@ impl ExactTier {
     pub(crate) fn known(&self) -> usize {
         self.values.iter().flatten().count()
     }
-}
-
-fn value(found: Relaxed) -> Arc<ExactValue> {
-    Arc::new(ExactValue { found, reduced: OnceLock::new() })
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,14 +77,60 @@ impl From<ExactEquilibrium> for ExactResult {
     }
 }
 
-/// The stage game of a state over exact values and bounds.
-pub(crate) struct ExactStage<'a> {
-    pub(crate) tier: &'a ExactTier,
-    pub(crate) rules: &'a Rules,
-    pub(crate) order: Order,
+impl Tables {
+    /// The exact value of a state inside the field, if it is known.
+    pub(crate) fn exact_value(&self, state: State) -> Option<&RBig> {
+        let (value, reduced) = self.exact.as_ref()?.values[self.order.space.index(state)].as_ref()?;
+        Some(reduced.get_or_init(|| value.clone().canonicalize()))
+    }
+}
+
+/// The stage game of a state over bounds, and exact values where they are known.
+pub(crate) struct ExactStage<'t> {
+    pub(crate) tables: &'t Tables,
     pub(crate) state: State,
-    pub(crate) enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
-    pub(crate) exponent: u32,
+    enclosed: EnclosedPayoffs<StageGame<'t, i64>>,
+    /// The payoffs of the ends.
+    ends: [RBig; 5],
+    /// The value of a repetition, the first entry, and its bounds, if it was [set](Self::set_repetition).
+    repetition: Option<(RBig, Bounds)>,
+    /// Entries whose bounds agree, if they [count](Self::with_equal_bounds) as exact.
+    equal: BTreeMap<[usize; 2], RBig>,
+}
+
+impl<'t> ExactStage<'t> {
+    pub(crate) fn new(tables: &'t Tables, state: State) -> Self {
+        let ends = Outcome::EACH.map(|outcome| rational(tables.rules.scoring().payoff(outcome)));
+        Self { tables, state, enclosed: tables.enclosed_stage(state), ends, repetition: None, equal: BTreeMap::new() }
+    }
+
+    /// Takes bounds that agree for exact values.
+    #[must_use]
+    pub(crate) fn with_equal_bounds(mut self) -> Self {
+        let [rows, columns] = self.size();
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let Bounds { lower, upper } = self.bounds(row, column);
+            if lower == upper {
+                self.equal.insert([row, column], self.units(lower));
+            }
+        }
+        self
+    }
+
+    /// The fraction of this many units.
+    pub(crate) fn units(&self, units: i64) -> RBig {
+        RBig::from_parts(IBig::from(units), UBig::ONE << self.exponent() as usize)
+    }
+
+    /// Sets the value of a repetition of the state, the first entry.
+    pub(crate) fn set_repetition(&mut self, worth: &RBig) {
+        let units = worth.numerator() << self.exponent() as usize;
+        let bound = |rounding: Rounding| i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()));
+        // The value lies within the range of all bounds.
+        let [lower, upper] =
+            [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
+        self.repetition = Some((worth.clone(), Bounds::new(lower, upper)));
+    }
 }
 
 impl ExactPayoffs for ExactStage<'_> {
@@ -140,22 +139,27 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        if let (Some((worth, _)), 0) = (&self.repetition, row + column) {
+            return Some(worth);
+        }
         let EnclosedPayoffs { row: a, column: b } = &self.enclosed;
         let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
-        let next = self.rules.next(self.state, bid_a, bid_b);
-        let position = next.ball.position();
-        if !self.rules.is_inside(position) {
-            return Some(if position > 0 { &self.tier.out_by_a } else { &self.tier.out_by_b });
+        let next = self.tables.rules.next(self.state, bid_a, bid_b);
+        match self.tables.rules.outcome(next) {
+            Some(outcome) => Some(&self.ends[outcome.index()]),
+            None => self.tables.exact_value(next).or_else(|| self.equal.get(&[row, column])),
         }
-        self.tier.value(self.order.space.index(next))
     }
 
     fn bounds(&self, row: usize, column: usize) -> Bounds {
-        self.enclosed.bounds(row, column)
+        match self.repetition {
+            Some((_, bounds)) if row + column == 0 => bounds,
+            _ => self.enclosed.bounds(row, column),
+        }
     }
 
     fn exponent(&self) -> u32 {
-        self.exponent
+        self.tables.scale.exponent()
     }
 }
 

@@ -65,21 +65,6 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    /// Replaces the values of a ball out of the field, for the opponent's points from 0 upward: `change` gets the points, the
-    /// number, and the new number for one point less.
-    pub(crate) fn map_out(&mut self, change: impl Fn(usize, T, T) -> T)
-    where
-        T: Default,
-    {
-        for out in [&mut self.out_won, &mut self.out_lost] {
-            let mut fewer = T::default();
-            for (points, number) in out.iter_mut().rev().enumerate() {
-                fewer = change(points, *number, fewer);
-                *number = fewer;
-            }
-        }
-    }
-
     pub(crate) fn map<U>(&self, change: impl Fn(T) -> U) -> Grid<U> {
         let changed = |numbers: &[T]| numbers.iter().map(|&number| change(number)).collect();
         Grid {
@@ -162,26 +147,26 @@ fn including(range: Bounds, number: i64) -> Bounds {
 /// For every state the sum of the values of the states in which the opponent has as many points or fewer, weighted by the
 /// [`rate`] of the opponent's errors that lead there. Gives the gain of a bid from these errors.
 #[derive(Clone, Debug)]
-pub(crate) struct RunningSums {
-    grid: Grid<f64>,
-}
+pub(crate) struct RunningSums(pub(crate) Grid<f64>);
 
 impl RunningSums {
     /// Sums in which only the values of a ball out are known, at the opponent's and at the own end.
     pub(crate) fn new(field: i32, points: [u32; 2], out: [f64; 2]) -> Self {
         let mut grid = Grid::new(field, points, f64::NAN, out);
-        grid.map_out(|points, value, fewer| rate(points) * value + fewer);
-        Self { grid }
+        for out in [&mut grid.out_won, &mut grid.out_lost] {
+            let mut fewer = 0.0;
+            for (points, number) in out.iter_mut().rev().enumerate() {
+                *number = rate(points) * *number + fewer;
+                fewer = *number;
+            }
+        }
+        Self(grid)
     }
 
     /// Adds the value of a state inside the field, after those in which the opponent has fewer points.
     pub(crate) fn enter(&mut self, view: View, value: f64) {
-        let fewer = view.opponent.checked_sub(1).map_or(0.0, |opponent| self.grid.get(View { opponent, ..view }));
-        self.grid.set(view, rate(view.opponent as usize) * value + fewer);
-    }
-
-    pub(crate) const fn grid(&self) -> &Grid<f64> {
-        &self.grid
+        let fewer = view.opponent.checked_sub(1).map_or(0.0, |opponent| self.0.get(View { opponent, ..view }));
+        self.0.set(view, rate(view.opponent as usize) * value + fewer);
     }
 }
 

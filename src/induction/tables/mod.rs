@@ -15,10 +15,10 @@ pub(crate) use exact_tier::{ExactResult, ExactStage, ExactTier, rational};
 pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
-pub(crate) use strategies::{Batch, Packed, SolvedState};
-pub(crate) use systems::{
-    KeptSystem, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping, pack as pack_basis,
-};
+pub(crate) use strategies::SolvedState;
+#[cfg(any(test, feature = "mpi"))]
+pub(crate) use systems::Layer;
+pub(crate) use systems::{KeptSystem, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping};
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
@@ -41,12 +41,11 @@ pub(crate) struct Tables {
     pub(crate) strategies: Option<Strategies>,
     /// Whether the sweep returns strategies, to be kept here or by another process.
     pub(crate) finds_strategies: bool,
+    /// The bases of the last two complete layers, and their systems.
     pub(crate) bases: [LayerBases; 2],
-    /// The widest bounds so far, in units.
+    pub(crate) systems: [LayerSystems; 2],
+    /// The widest bounds of all complete layers, in units.
     pub(crate) widest: i64,
-    systems: [LayerSystems; 2],
-    /// The number of states, mirror images included, in which a player randomises.
-    randomised: u64,
     pub(crate) checkpoint: LayerCheckpoint,
     pub(crate) exact: Option<ExactTier>,
     /// Whether this program has proved all bounds; those of a file are unproved at first.
@@ -105,9 +104,8 @@ impl Tables {
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
             finds_strategies: keep_strategies,
             bases: Default::default(),
-            widest: 0,
             systems: Default::default(),
-            randomised: 0,
+            widest: 0,
             checkpoint: LayerCheckpoint::default(),
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
             proved: true,
@@ -116,49 +114,23 @@ impl Tables {
         let ends = if rules.favoured().is_some() { order.space.layers() } else { 0 };
         for state in (0..=ends).flat_map(|total| order.space.layer(total)) {
             if let Some(outcome) = rules.outcome(state) {
-                tables.store(state, Bounds::of_secured(|player| payoff(player, outcome)));
+                let bounds = Bounds::of_secured(|player| payoff(player, outcome));
+                tables.widest = tables.widest.max(bounds.width());
+                tables.store(state, bounds);
             }
         }
         tables
     }
 
-    /// Returns to the checkpoint; returns the number of its layers.
-    pub(crate) fn go_on(&mut self) -> u32 {
-        self.bases.clone_from(&self.checkpoint.bases);
-        self.randomised = self.checkpoint.randomised;
-        self.checkpoint.layers_done
-    }
-
-    pub(crate) fn set_checkpoint(&mut self, layers_done: u32) {
-        self.checkpoint = LayerCheckpoint { layers_done, randomised: self.randomised, bases: self.bases.clone() };
-    }
-
-    /// Makes room for the bases of a layer and stores its systems; those of the layer before stay.
-    pub(crate) fn begin_layer(&mut self, total: u32, systems: LayerSystems) {
-        self.bases.swap(0, 1);
-        self.bases[0].reset(self.order, total);
-        self.systems.swap(0, 1);
-        self.systems[0] = systems;
-    }
-
     /// The system of a state of the last two layers, if it was kept and may be used.
     pub(crate) fn system_of(&self, state: State) -> Option<&BasisFactorisation> {
-        self.systems.iter().find_map(|layer| layer.of(state))
+        self.systems.iter().find_map(|layer| layer.of(self.order, state))
     }
 
     /// Whether a state of the last two layers hands its system on, wherever that is kept.
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn hands_on(&self, state: State) -> bool {
-        // Systems are indexed by the end at which the ball lies.
-        is_on_last_field(self.order, state) && self.systems.iter().any(|layer| layer.kept(state).is_some())
-    }
-
-    /// Stores the strategies of a solved state, if strategies are kept.
-    pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
-        if let Some(kept) = &mut self.strategies {
-            let start = kept.append(pair);
-            kept.set(self.order.space.index(state), start);
-        }
+        self.systems.iter().any(|layer| layer.is_kept(self.order, state))
     }
 
     pub(crate) const fn are_views_shared(&self) -> bool {
@@ -174,28 +146,10 @@ impl Tables {
         Bounds::of_secured(|player| self.secured.of(player).get(state.seen_by(player)))
     }
 
-    pub(crate) fn enter(&mut self, batch: &mut Batch) {
-        let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
-        for &SolvedState { state, bounds, strategies, randomised, basis, .. } in &batch.solved {
-            if let Some(kept) = &mut self.strategies {
-                kept.set(self.order.space.index(state), shift + strategies);
-            }
-            self.randomised += u64::from(randomised) * self.order.images(state);
-            let size = usize::from(batch.bases[basis]);
-            self.bases[0].set(self.order, state, &batch.bases[basis..][..=2 * size]);
-            self.store(state, bounds);
-        }
-        if let Some(tier) = &mut self.exact {
-            for (state, found) in batch.exact.drain(..) {
-                tier.store(self.order, state, found);
-            }
-        }
-    }
-
     /// The stage game of a state in floating-point shares, in A's view, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
-        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums.of(player).grid(), state));
+        let sums = Player::BOTH.map(|player| self.stage_over(player, &self.sums.of(player).0, state));
         // B's sums are those of A at the mirror image, negated.
         let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
         TwoWayStage { rows, columns, sums, column_sign }
@@ -222,7 +176,6 @@ impl Tables {
 
     /// Stores the security levels of a state, and its value, in all grids; its mirror image, too.
     pub(crate) fn store(&mut self, state: State, bounds: Bounds) {
-        self.widest = self.widest.max(bounds.width());
         self.store_one(state, bounds);
         // A state that is its own mirror image keeps the bounds that were proved; those of the image would be as valid.
         if let Some(mirror) = self.order.image(state).filter(|&mirror| mirror != state) {

@@ -15,6 +15,11 @@ impl Order {
         self.space.layer(total).filter(move |&state| self.representative(state) == state)
     }
 
+    /// The same up to this total, layer by layer.
+    pub(crate) fn solved_up_to(self, total: u32) -> impl Iterator<Item = State> {
+        (1..=total).flat_map(move |total| self.solved(total))
+    }
+
     /// The state whose solution, possibly mirrored, is the solution of `state`.
     pub(crate) fn representative(&self, state: State) -> State {
         let smaller = state.a < state.b || (state.a == state.b && state.ball.position() > 0);
@@ -44,6 +49,7 @@ impl Order {
     }
 }
 
+// Table files hold the number of a variant.
 /// The method that solves the matrix game of each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

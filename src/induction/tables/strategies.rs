@@ -7,80 +7,33 @@ use crate::game::State;
 use crate::matrix_game::DyadicStrategy;
 
 /// Both strategies of every solved state, packed: supports only, one after the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Strategies {
     /// The offset of a state's strategies in the packed lists; [`Strategies::NONE`] for a state without its own.
     starts: Vec<u64>,
-    packed: Packed,
-}
-
-/// A run of strategies, A's and B's in turn, each preceded by the size of its support.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Packed {
-    /// The size of a support, then its bids; `weights` has a filler at the index of the size.
+    /// A's and B's strategies in turn: the size of a support, then its bids. `weights` has a filler at the index of the size.
     bids: Vec<u16>,
     weights: Vec<u64>,
-}
-
-impl Packed {
-    /// Appends the strategies of a state, A's first, and returns their offset.
-    pub(crate) fn push_pair(&mut self, pair: [&DyadicStrategy; 2], lowest_bids: [usize; 2]) -> u64 {
-        let [start, _] = [0, 1].map(|player| {
-            let (support, lowest) = (pair[player].support(), lowest_bids[player] as u32);
-            self.push(support.iter().map(|&(index, weight)| (index + lowest, weight)))
-        });
-        start
-    }
-
-    /// Appends a strategy given by bids and weights, and returns its offset.
-    pub(crate) fn push(&mut self, support: impl ExactSizeIterator<Item = (u32, u64)>) -> u64 {
-        let start = self.bids.len() as u64;
-        self.bids.push(support.len() as u16);
-        self.weights.push(0);
-        for (bid, weight) in support {
-            self.bids.push(bid as u16);
-            self.weights.push(weight);
-        }
-        start
-    }
-
-    /// The strategies of a state at `start` as bids and weights, A's first.
-    pub(crate) fn pair(&self, start: u64) -> [(&[u16], &[u64]); 2] {
-        let (bids_a, weights_a, next) = self.get(start as usize);
-        let (bids_b, weights_b, _) = self.get(next);
-        [(bids_a, weights_a), (bids_b, weights_b)]
-    }
-
-    /// The strategy at `start` as bids and weights, and the offset of the next.
-    fn get(&self, start: usize) -> (&[u16], &[u64], usize) {
-        let size = usize::from(self.bids[start]);
-        let first = start + 1;
-        (&self.bids[first..][..size], &self.weights[first..][..size], first + size)
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.bids.clear();
-        self.weights.clear();
-    }
 }
 
 impl Strategies {
     const NONE: u64 = u64::MAX;
 
     pub(crate) fn new(states: usize) -> Self {
-        Self { starts: vec![Self::NONE; states], packed: Packed::default() }
+        Self { starts: vec![Self::NONE; states], bids: Vec::new(), weights: Vec::new() }
     }
 
-    /// Appends a run of strategies and returns the shift of its offsets.
-    pub(crate) fn append(&mut self, packed: &Packed) -> u64 {
-        let shift = self.packed.bids.len() as u64;
-        self.packed.bids.extend_from_slice(&packed.bids);
-        self.packed.weights.extend_from_slice(&packed.weights);
-        shift
-    }
-
-    pub(crate) fn set(&mut self, state: usize, start: u64) {
-        self.starts[state] = start;
+    /// Stores A's and B's strategies, as bids and weights.
+    pub(crate) fn set(&mut self, state: usize, pair: [impl ExactSizeIterator<Item = (u32, u64)>; 2]) {
+        self.starts[state] = self.bids.len() as u64;
+        for support in pair {
+            self.bids.push(support.len() as u16);
+            self.weights.push(0);
+            for (bid, weight) in support {
+                self.bids.push(bid as u16);
+                self.weights.push(weight);
+            }
+        }
     }
 
     /// A's and B's strategies as bids and weights, or `None` for a state that was not solved itself.
@@ -89,40 +42,36 @@ impl Strategies {
         if start == Self::NONE {
             return None;
         }
-        Some(self.packed.pair(start))
+        let strategy = |start: usize| {
+            let support = start + 1..start + 1 + usize::from(self.bids[start]);
+            (&self.bids[support.clone()], &self.weights[support])
+        };
+        let a = strategy(start as usize);
+        Some([a, strategy(start as usize + 1 + a.0.len())])
     }
 }
 
-/// The solutions of a few neighbouring states of a layer, in their order.
-#[derive(Debug, Default)]
-pub(crate) struct Batch {
-    pub(crate) solved: Vec<SolvedState>,
-    pub(crate) strategies: Packed,
-    /// As [`bases::pack`](super::systems::pack) writes them.
-    pub(crate) bases: Vec<u16>,
-    pub(crate) systems: Vec<(State, KeptSystem)>,
-    pub(crate) exact: Vec<(State, ExactResult)>,
-}
-
-/// A state, its security levels, and the offsets of its strategies and its basis in the batch.
-#[derive(Clone, Copy, Debug)]
+/// What solving a state found.
+#[derive(Debug)]
 pub(crate) struct SolvedState {
     pub(crate) state: State,
     pub(crate) bounds: Bounds,
-    pub(crate) strategies: u64,
+    /// Over the rows and over the columns of the stage game, if the sweep [finds](super::Tables::finds_strategies) strategies.
+    pub(crate) strategies: Option<[DyadicStrategy; 2]>,
     pub(crate) randomised: bool,
-    pub(crate) basis: usize,
+    /// A's bids, then as many of B, for neighbours to start from; linear programmes and states that repeat leave none.
+    pub(crate) basis: Vec<u16>,
+    /// The system of the basis, if later states can start from it and it is worth the memory.
+    pub(crate) system: Option<KeptSystem>,
+    pub(crate) exact: Option<ExactResult>,
     /// The time for strategies and proofs, by the driver's clock.
     pub(crate) solving: Duration,
     pub(crate) certifying: Duration,
 }
 
-impl Batch {
-    pub(crate) fn clear(&mut self) {
-        self.solved.clear();
-        self.strategies.clear();
-        self.bases.clear();
-        self.systems.clear();
-        self.exact.clear();
+#[cfg(any(test, feature = "mpi"))]
+impl SolvedState {
+    pub(crate) fn time(&self) -> Duration {
+        self.solving + self.certifying
     }
 }

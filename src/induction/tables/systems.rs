@@ -1,4 +1,4 @@
-//! The factorised systems of the last layers, which save later states a factorisation.
+//! What the last layers leave to later states: bases to start from, and factorised systems, which save a factorisation.
 //!
 //! On the last field the entry for two bids depends on the points left and on the higher bidder, both of which are unchanged when
 //! accounts and bids rise by one: the matrix of `(a − 1, b − 1)` is the submatrix of that of `(a, b)` from the second row and
@@ -20,64 +20,73 @@ const BYTES_A_LAYER: usize = 160 << 20;
 /// The period of layers that start afresh, two in a row, so that all systems before them can be dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
+/// What the states of one layer leave behind, by A's points and the ball.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layer<T> {
+    pub(crate) total: u32,
+    left: Vec<Option<T>>,
+}
+
+impl<T> Layer<T> {
+    pub(crate) fn new(order: Order, total: u32) -> Self {
+        let states = (order.space.points()[0] as usize + 1) * order.space.positions();
+        Self { total, left: std::iter::repeat_with(|| None).take(states).collect() }
+    }
+
+    fn place(order: Order, state: State) -> usize {
+        state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
+    }
+
+    pub(crate) fn set(&mut self, order: Order, state: State, left: T) {
+        self.left[Self::place(order, state)] = Some(left);
+    }
+
+    /// `None` for a state of another layer, or one that left nothing.
+    pub(crate) fn of(&self, order: Order, state: State) -> Option<&T> {
+        if self.total == state.a + state.b { self.left.get(Self::place(order, state))?.as_ref() } else { None }
+    }
+}
+
+/// The bases of a layer: A's bids, then as many of B.
+pub(crate) type LayerBases = Layer<Vec<u16>>;
+
+/// The systems of a layer that its memory limit leaves room for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerSystems {
-    total: u32,
-    /// By A's points and the end at which the ball lies.
-    systems: Vec<Option<KeptSystem>>,
+    layer: Layer<KeptSystem>,
     bytes: usize,
 }
 
 /// A system that is handed on. Its size counts against the memory of its layer wherever it is kept.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct KeptSystem {
-    bytes: usize,
+    pub(crate) bytes: usize,
     /// `None` if another process keeps it, which will solve the state that starts from it.
-    factorisation: Option<Box<BasisFactorisation>>,
-}
-
-impl KeptSystem {
-    pub(crate) fn here(factorisation: Box<BasisFactorisation>) -> Self {
-        Self { bytes: factorisation.bytes(), factorisation: Some(factorisation) }
-    }
-
-    /// A system of this size on another process.
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) const fn elsewhere(bytes: usize) -> Self {
-        Self { bytes, factorisation: None }
-    }
-
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) const fn bytes(&self) -> usize {
-        self.bytes
-    }
+    pub(crate) factorisation: Option<Box<BasisFactorisation>>,
 }
 
 impl LayerSystems {
     pub(crate) fn new(order: Order, total: u32) -> Self {
-        Self { total, systems: vec![None; (order.space.points()[0] as usize + 1) * 2], bytes: 0 }
-    }
-
-    fn place(state: State) -> usize {
-        state.a as usize * 2 + usize::from(state.ball.position() > 0)
+        Self { layer: Layer::new(order, total), bytes: 0 }
     }
 
     /// Keeps a system while memory lasts. States come in rising order of A's points, so that the result is deterministic.
-    pub(crate) fn keep(&mut self, state: State, system: KeptSystem) {
+    pub(crate) fn keep(&mut self, order: Order, state: State, system: KeptSystem) {
         if self.bytes + system.bytes <= BYTES_A_LAYER {
             self.bytes += system.bytes;
-            self.systems[Self::place(state)] = Some(system);
+            self.layer.set(order, state, system);
         }
     }
 
     /// The system of a state, if it belongs to this layer and was kept here.
-    pub(crate) fn of(&self, state: State) -> Option<&BasisFactorisation> {
-        self.kept(state)?.factorisation.as_deref()
+    pub(super) fn of(&self, order: Order, state: State) -> Option<&BasisFactorisation> {
+        self.layer.of(order, state)?.factorisation.as_deref()
     }
 
-    /// The system of a state, if it belongs to this layer and was kept anywhere.
-    pub(super) fn kept(&self, state: State) -> Option<&KeptSystem> {
-        if self.total == state.a + state.b { self.systems.get(Self::place(state))?.as_ref() } else { None }
+    /// Whether the system of a state was kept anywhere.
+    #[cfg(any(test, feature = "mpi"))]
+    pub(super) fn is_kept(&self, order: Order, state: State) -> bool {
+        self.layer.of(order, state).is_some()
     }
 }
 
@@ -104,80 +113,6 @@ pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactori
         && system.updates() <= MOST_CHANGES
 }
 
-#[cfg(any(test, feature = "mpi"))]
-use crate::game::codec::{Bytes, CodecError};
-use crate::matrix_game::Basis;
-
-/// The bases of one layer, packed: for each state its size, A's bids, B's bids.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LayerBases {
-    total: u32,
-    /// The offset of a state's basis, by A's points and the ball; [`LayerBases::NONE`] without one.
-    starts: Vec<u32>,
-    packed: Vec<u16>,
-}
-
-impl LayerBases {
-    const NONE: u32 = u32::MAX;
-
-    pub(crate) fn reset(&mut self, order: Order, total: u32) {
-        self.total = total;
-        self.starts.clear();
-        self.starts.resize((order.space.points()[0] as usize + 1) * order.space.positions(), Self::NONE);
-        self.packed.clear();
-    }
-
-    fn place(order: Order, state: State) -> usize {
-        state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
-    }
-
-    pub(crate) fn set(&mut self, order: Order, state: State, basis: &[u16]) {
-        self.starts[Self::place(order, state)] = self.packed.len() as u32;
-        self.packed.extend_from_slice(basis);
-    }
-
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        bytes.extend(self.total.to_le_bytes());
-        bytes.extend((self.starts.len() as u32).to_le_bytes());
-        bytes.extend(self.starts.iter().flat_map(|start| start.to_le_bytes()));
-        bytes.extend(self.packed.iter().flat_map(|number| number.to_le_bytes()));
-        bytes
-    }
-
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut bytes = Bytes(bytes);
-        let total = bytes.u32()?;
-        let starts = (0..bytes.u32()?).map(|_| bytes.u32()).collect::<Result<_, _>>()?;
-        let packed = (0..bytes.0.len() / 2).map(|_| bytes.u16()).collect::<Result<_, _>>()?;
-        Ok(Self { total, starts, packed })
-    }
-
-    /// A's and B's bids in the basis of a state, if it belongs to this layer.
-    pub(crate) fn of(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
-        if self.total == state.a + state.b { self.get(order, state) } else { None }
-    }
-
-    /// As [`Self::of`], for a state of this layer.
-    fn get(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
-        let start = *self.starts.get(Self::place(order, state))?;
-        if start == Self::NONE {
-            return None;
-        }
-        let (&size, bids) = self.packed[start as usize..].split_first()?;
-        let (a, rest) = bids.split_at(usize::from(size));
-        Some([a, &rest[..usize::from(size)]])
-    }
-}
-
-pub(crate) fn pack(basis: &Basis, [lowest_a, lowest_b]: [usize; 2], packed: &mut Vec<u16>) {
-    packed.push(basis.size() as u16);
-    packed.extend(basis.rows.iter().map(|row| (row + lowest_a) as u16));
-    packed.extend(basis.columns.iter().map(|column| (column + lowest_b) as u16));
-}
-
 /// Whether the ball lies on the last field of either side.
 pub(crate) fn is_on_last_field(order: Order, state: State) -> bool {
     state.ball.position().abs() == order.space.field()
@@ -195,8 +130,8 @@ mod tests {
         let [first, second, third] = ["6:4@2", "7:3@2", "8:2@2"].map(|state| state.parse().expect("a state"));
         let half = BYTES_A_LAYER / 2;
         for (state, bytes) in [(first, half), (second, half + 1), (third, half)] {
-            layer.keep(state, KeptSystem::elsewhere(bytes));
+            layer.keep(order, state, KeptSystem { bytes, factorisation: None });
         }
-        assert_eq!([first, second, third].map(|state| layer.kept(state).is_some()), [true, false, true]);
+        assert_eq!([first, second, third].map(|state| layer.is_kept(order, state)), [true, false, true]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::error::{Error, TableFileError};
 
 #[cfg(any(test, feature = "mpi"))]
-pub(super) use stored::Header;
+pub(super) use {read::read_tables, stored::Header};
 
 mod proof;
 mod read;

@@ -6,9 +6,6 @@ use crate::induction::{Tables, work};
 use crate::solution::{BidStrategy, Solver};
 use crate::work::{Parts, Threads, Watch};
 
-/// The number of states between two reports: enough to keep all threads busy.
-const PIECE: usize = 4_096;
-
 /// Proves the bounds of all solved states by their strategies and the successors' bounds; rejects the first unproved state.
 pub(in crate::solution) fn prove_by_strategies(
     tables: &Tables,
@@ -16,23 +13,20 @@ pub(in crate::solution) fn prove_by_strategies(
     threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<(), Error> {
-    let mut parts = Parts::new(watch, solved(tables).map(work).sum());
+    let layers_done = tables.checkpoint.layers_done;
+    let mut parts = Parts::new(watch, tables.order.solved_up_to(layers_done).map(work).sum());
     let mut randomised = 0;
-    let mut states = solved(tables);
-    loop {
-        let piece: Vec<State> = states.by_ref().take(PIECE).collect();
-        if piece.is_empty() {
-            break;
-        }
-        let checked = threads.map(&piece, |expectations: &mut Vec<i128>, &state| {
+    for total in 1..=layers_done {
+        let layer: Vec<State> = tables.order.solved(total).collect();
+        let checked = threads.map(&layer, |expectations: &mut Vec<i128>, &state| {
             let pair = strategies(state)?;
             check_secured(tables, state, &pair, expectations)?;
             Ok::<_, Error>(pair.iter().all(BidStrategy::is_pure))
         });
-        for (&state, is_pure) in piece.iter().zip(checked) {
+        for (&state, is_pure) in layer.iter().zip(checked) {
             randomised += u64::from(!is_pure?) * tables.order.images(state);
         }
-        parts.done(piece.into_iter().map(work).sum())?;
+        parts.done(layer.into_iter().map(work).sum())?;
     }
     check_count(tables, randomised)
 }
@@ -59,7 +53,7 @@ pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'
     let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
     let again = solver.on_progress(|progress| watch(progress.work)).solve()?;
-    for state in solved(tables) {
+    for state in tables.order.solved_up_to(tables.checkpoint.layers_done) {
         let [stated, proved] = [tables, again.tables()].map(|tables| tables.bounds_at(state));
         if stated.lower > proved.lower || stated.upper < proved.upper {
             let Bounds { lower, upper } = proved;
@@ -75,9 +69,4 @@ fn check_count(tables: &Tables, randomised: u64) -> Result<(), Error> {
         return Ok(());
     }
     Err(refusal(format!("it counts {stated} states in which a player randomises, and there are {randomised}")))
-}
-
-fn solved(tables: &Tables) -> impl Iterator<Item = State> + use<> {
-    let order = tables.order;
-    (1..=tables.checkpoint.layers_done).flat_map(move |total| order.solved(total))
 }

@@ -1,7 +1,7 @@
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::named;
 use super::proof::prove_by_strategies;
@@ -11,10 +11,10 @@ use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, StateSpace};
-use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
+use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Seconds, Tables, Task};
 use crate::sealed::{SealFault, SealedReader};
-use crate::solution::{Solution, Solver, kept_strategies};
-use crate::work::{Threads, Watch, WorkError};
+use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
+use crate::work::{Threads, Watch};
 
 /// A table file that has been opened and whose header has been checked.
 ///
@@ -59,12 +59,10 @@ impl TableFile {
     }
 
     fn read_header(path: &Path) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|error| unreadable(&error))?;
-        let length = file.metadata().map_err(|error| unreadable(&error))?.len();
-        let mut input = SealedReader::new(file, &FORMAT).map_err(damaged)?;
-        let header = input.take::<{ Header::BYTES }>().map_err(damaged)?;
-        end_part(&mut input, "header")?;
-        Ok(Self { path: path.to_owned(), input, length, header: Header::read(&header)? })
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (length, file) = opened.map_err(|error| refusal(error.to_string()))?;
+        let (header, input) = begin(file)?;
+        Ok(Self { path: path.to_owned(), input, length, header })
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -103,7 +101,7 @@ impl TableFile {
             let done = self.header.layers_done;
             return Err(refusal(format!("it is a checkpoint at {done} of {} points; go on from it with --resume", a + b)));
         }
-        let mut tables = self.read_tables(Solver::MEMORY_LIMIT)?;
+        let mut tables = self.header.read_tables(&mut self.input, self.length, Solver::MEMORY_LIMIT)?;
         tables.strategies = None;
         let path = self.path.clone();
         let strategies = if self.header.task.keep_strategies { Some(self.into_strategies(tables.order)?) } else { None };
@@ -118,18 +116,13 @@ impl TableFile {
     }
 
     fn read_proved(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
-        let mut tables = self.read_tables(memory_limit)?;
-        if tables.strategies.is_some() {
+        let mut tables = self.header.read_tables(&mut self.input, self.length, memory_limit)?;
+        if let Some(kept) = &mut tables.strategies {
             let layers_done = self.header.layers_done;
             let order = tables.order;
             let strategies = self.into_strategies(order)?;
-            let mut packed = Packed::default();
-            for state in (1..=layers_done).flat_map(|total| order.solved(total)) {
-                packed.clear();
-                for strategy in strategies.read(state)? {
-                    packed.push(strategy.weights());
-                }
-                tables.keep(state, &packed);
+            for state in order.solved_up_to(layers_done) {
+                kept.set(order.space.index(state), strategies.read(state)?.each_ref().map(BidStrategy::weights));
             }
             let threads = Threads::start(Threads::checked(None)?)?;
             let missing = |state| refusal_at(state, "there are no strategies");
@@ -139,49 +132,58 @@ impl TableFile {
         Ok(tables)
     }
 
-    fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, Error> {
-        let Header { task, layers_done, randomised } = self.header;
-        let [a, b] = task.points;
+    fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
+        let mut starts = vec![u64::MAX; order.space.len()];
+        for state in order.solved_up_to(self.header.layers_done) {
+            starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
+        }
+        end_part(&mut self.input, "index")?;
+        let begin = self.input.input.stream_position().map_err(|error| damaged(error.into()))?;
+        Ok(Strategies { input: Mutex::new(self.input), begin, end: self.length, order, starts })
+    }
+}
+
+impl Header {
+    /// Reads the bounds and the bases that follow the header, of `length` bytes altogether.
+    fn read_tables(self, input: &mut SealedReader<impl Read>, length: u64, memory_limit: u64) -> Result<Tables, Error> {
+        let Self { task, layers_done, randomised } = self;
         // A forged header may claim anything; it is compared with the file's length before memory is taken.
-        let bytes = Solver::memory_of(&task);
-        WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, memory_limit)?;
+        Solver::check_memory(&task, memory_limit)?;
         let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
-        let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
         // Rejects a small file before taking the memory of a large game.
-        if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.length {
+        if (order.states_up_to(layers_done) / 2).saturating_mul(16) > length {
             return Err(damaged(SealFault::TooShort));
         }
         let mut tables = Tables::new(task, None);
         tables.proved = layers_done == 0;
         let largest = tables.scale.ceil(task.rules.scoring().magnitude());
-        for state in solved() {
-            let [lower, upper] = [(); 2].map(|()| self.input.take().map(i64::from_le_bytes));
+        for state in order.solved_up_to(layers_done) {
+            let [lower, upper] = [(); 2].map(|()| input.take().map(i64::from_le_bytes));
             let (lower, upper) = (lower.map_err(damaged)?, upper.map_err(damaged)?);
             // A state that is its own mirror image has value 0.
             let own_image = task.mirrored && state == state.mirrored();
             if lower > upper || lower < -largest || upper > largest || (own_image && (lower > 0 || upper < 0)) {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
+            tables.widest = tables.widest.max(upper - lower);
             tables.store(state, Bounds::new(lower, upper));
         }
-        end_part(&mut self.input, "bounds")?;
+        end_part(input, "bounds")?;
         let mut bases: [LayerBases; 2] = Default::default();
-        let mut basis = Vec::new();
         for total in last_layers(layers_done) {
             bases.swap(0, 1);
-            bases[0].reset(order, total);
+            bases[0] = LayerBases::new(order, total);
             for state in order.solved(total) {
-                let size = self.input.take().map(u16::from_le_bytes).map_err(damaged)?;
+                let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
                 // Warm starts read a neighbour's first bids; linear programmes and states that may repeat leave no bases.
                 if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
                     return Err(refusal_at(state, "the basis is impossible"));
                 }
-                basis.clear();
-                basis.push(size);
+                let mut basis = Vec::new();
                 for points in [state.a, state.b] {
                     let first = basis.len();
                     for _ in 0..size {
-                        let bid = self.input.take().map(u16::from_le_bytes).map_err(damaged)?;
+                        let bid = input.take().map(u16::from_le_bytes).map_err(damaged)?;
                         let legal = order.space.legal_bids(points).contains(&bid.into());
                         if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
                             return Err(refusal_at(state, "the basis is impossible"));
@@ -189,42 +191,38 @@ impl TableFile {
                         basis.push(bid);
                     }
                 }
-                bases[0].set(order, state, &basis);
+                bases[0].set(order, state, basis);
             }
         }
-        end_part(&mut self.input, "bases")?;
+        end_part(input, "bases")?;
         tables.bases.clone_from(&bases);
         tables.checkpoint = LayerCheckpoint { layers_done, randomised, bases };
         if !task.keep_strategies {
-            self.input.end().map_err(damaged)?;
+            input.end().map_err(damaged)?;
         }
         Ok(tables)
     }
+}
 
-    fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
-        let mut starts = vec![u64::MAX; order.space.len()];
-        for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
-            starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
-        }
-        end_part(&mut self.input, "index")?;
-        let begin = self.input.input.stream_position().map_err(|error| unreadable(&error))?;
-        Ok(Strategies::new(self.input.input, begin, self.length, order, starts))
-    }
+/// Reads the header of a table file.
+fn begin<R: Read>(input: R) -> Result<(Header, SealedReader<R>), Error> {
+    let mut input = SealedReader::new(input, &FORMAT).map_err(damaged)?;
+    let header = input.take::<{ Header::BYTES }>().map_err(damaged)?;
+    end_part(&mut input, "header")?;
+    Ok((Header::read(&header)?, input))
+}
+
+/// Reads a table file without strategies from memory.
+#[cfg(any(test, feature = "mpi"))]
+pub(in crate::solution) fn read_tables(file: &[u8], memory_limit: u64) -> Result<Tables, Error> {
+    let (header, mut input) = begin(file)?;
+    header.read_tables(&mut input, file.len() as u64, memory_limit)
 }
 
 /// Compares the checksum of the part that ends here.
-fn end_part(input: &mut SealedReader<File>, name: &str) -> Result<(), Error> {
+fn end_part(input: &mut SealedReader<impl Read>, name: &str) -> Result<(), Error> {
     input.end_part().map_err(|fault| match fault {
         SealFault::Checksum => refusal(format!("the checksum of its {name} is wrong")),
         other => damaged(other),
     })
-}
-
-/// Converts the system's error about a file.
-pub(super) fn unreadable(error: &io::Error) -> Error {
-    if error.kind() == io::ErrorKind::UnexpectedEof { damaged(SealFault::TooShort) } else { refusal(error.to_string()) }
-}
-
-pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {
-    input.seek(SeekFrom::Start(place)).map(|_| ()).map_err(|error| unreadable(&error))
 }

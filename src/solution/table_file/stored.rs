@@ -1,30 +1,24 @@
 use std::fs::File;
-use std::io::{BufReader, Read};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::named;
-use super::read::{seek, unreadable};
 use crate::error::{Error, TableFileError};
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Player, State};
 use crate::induction::{Method, Order, Task};
 use crate::matrix_game::DyadicStrategy;
-use crate::sealed::{Format, SealFault, unsealed};
+use crate::sealed::{Format, SealFault, SealedReader};
 use crate::solution::BidStrategy;
 
 #[derive(Debug)]
 pub(in crate::solution) struct StoredTable {
     pub(super) path: PathBuf,
-    pub(super) strategies: Option<Strategies>,
+    pub(in crate::solution) strategies: Option<Strategies>,
 }
 
 impl StoredTable {
-    pub(in crate::solution) const fn strategies(&self) -> Option<&Strategies> {
-        self.strategies.as_ref()
-    }
-
     pub(in crate::solution) fn named<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         result.map_err(|error| named(error, &self.path))
     }
@@ -32,57 +26,34 @@ impl StoredTable {
 
 #[derive(Debug)]
 pub(in crate::solution) struct Strategies {
-    input: Mutex<BufReader<File>>,
-    begin: u64,
-    end: u64,
-    order: Order,
+    pub(super) input: Mutex<SealedReader<File>>,
+    pub(super) begin: u64,
+    pub(super) end: u64,
+    pub(super) order: Order,
     /// The offset of a state's record from `begin`.
-    starts: Vec<u64>,
+    pub(super) starts: Vec<u64>,
 }
 
 impl Strategies {
-    pub(super) fn new(input: BufReader<File>, begin: u64, end: u64, order: Order, starts: Vec<u64>) -> Self {
-        Self { input: Mutex::new(input), begin, end, order, starts }
-    }
-
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-        seek(&mut input, start)?;
-        let mut record = Vec::new();
-        let legal = |player| self.order.space.legal_bids(state.points(player));
-        let a = read_strategy(&mut *input, &mut record, state, legal(Player::A))?;
-        let b = read_strategy(&mut *input, &mut record, state, legal(Player::B))?;
-        let mut stated = [0; 4];
-        input.read_exact(&mut stated).map_err(|error| unreadable(&error))?;
-        record.extend(stated);
-        unsealed(&record).map_err(|_| refusal_at(state, "the checksum is wrong"))?;
-        Ok([a, b])
+        input.seek(start).map_err(damaged)?;
+        let mut strategy = |player| read_strategy(&mut input, state, self.order.space.legal_bids(state.points(player)));
+        let pair = [strategy(Player::A)?, strategy(Player::B)?];
+        input.end_part().map_err(|fault| match fault {
+            SealFault::Checksum => refusal_at(state, "the checksum is wrong"),
+            other => damaged(other),
+        })?;
+        Ok(pair)
     }
 }
 
-fn read_strategy(
-    input: &mut impl Read,
-    record: &mut Vec<u8>,
-    state: State,
-    legal: RangeInclusive<u32>,
-) -> Result<BidStrategy, Error> {
-    let mut take = |bytes: &mut [u8]| {
-        input.read_exact(bytes).map_err(|error| unreadable(&error))?;
-        record.extend_from_slice(bytes);
-        Ok::<_, Error>(())
-    };
-    let mut size = [0; 2];
-    take(&mut size)?;
-    let (mut bids, mut weights): (Vec<u16>, Vec<u64>) = (Vec::new(), Vec::new());
-    for _ in 0..u16::from_le_bytes(size) {
-        let (mut bid, mut weight) = ([0; 2], [0; 8]);
-        take(&mut bid)?;
-        take(&mut weight)?;
-        bids.push(u16::from_le_bytes(bid));
-        weights.push(u64::from_le_bytes(weight));
-    }
+fn read_strategy(input: &mut SealedReader<File>, state: State, legal: RangeInclusive<u32>) -> Result<BidStrategy, Error> {
+    let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
+    let support = (0..size).map(|_| Ok((u16::from_le_bytes(input.take()?), input.u64()?))).collect::<Result<Vec<_>, _>>();
+    let (bids, weights): (Vec<u16>, Vec<u64>) = support.map_err(damaged)?.into_iter().unzip();
     let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
     let possible = bids.iter().all(|&bid| legal.contains(&u32::from(bid)))
         && bids.windows(2).all(|pair| pair[0] < pair[1])
@@ -109,11 +80,7 @@ impl Header {
         let Task { rules, points, method, mirrored, keep_strategies } = self.task;
         let mut out = Vec::with_capacity(Self::BYTES);
         GameHeader { rules, points, mirrored }.write(&mut out);
-        out.push(match method {
-            Method::Simplex => 0,
-            Method::Tableau => 1,
-            Method::Lp => 2,
-        });
+        out.push(method as u8);
         out.push(u8::from(keep_strategies));
         out.extend(self.layers_done.to_le_bytes());
         out.extend(self.randomised.to_le_bytes());
@@ -125,12 +92,8 @@ impl Header {
         let own = |error: CodecError| refusal(error.to_string());
         let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(own)?;
         let [method, strategies] = bytes.take().map_err(own)?;
-        let method = match method {
-            0 => Method::Simplex,
-            1 => Method::Tableau,
-            2 => Method::Lp,
-            other => return Err(refusal(format!("there is no method {other}"))),
-        };
+        let known = [Method::Simplex, Method::Tableau, Method::Lp].into_iter().find(|&known| known as u8 == method);
+        let method = known.ok_or_else(|| refusal(format!("there is no method {method}")))?;
         rules.check_even_handed("a table file").map_err(|error| refusal(error.to_string()))?;
         if rules.min_bid() == 0 && method != Method::Simplex {
             return Err(refusal("its game has a smallest bid of 0, which its method does not solve"));

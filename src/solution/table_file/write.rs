@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
-use crate::solution::BidStrategy;
+use crate::solution::{BidStrategy, kept_strategies};
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state, if the file is to hold them.
 pub(in crate::solution) fn write(
@@ -20,7 +20,7 @@ pub(in crate::solution) fn write(
     let mut out = SealedWriter::new(out, &FORMAT)?;
     out.put(Header { task, layers_done, randomised }.write())?;
     out.end_part()?;
-    let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
+    let solved = || order.solved_up_to(layers_done);
     for state in solved() {
         let Bounds { lower, upper } = tables.bounds_at(state);
         out.put(lower.to_le_bytes())?;
@@ -28,8 +28,8 @@ pub(in crate::solution) fn write(
     }
     out.end_part()?;
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
-        let [a, b] = bases.iter().find_map(|layer| layer.of(order, state)).unwrap_or_default();
-        for number in std::iter::once(&(a.len() as u16)).chain(a).chain(b) {
+        let basis = bases.iter().find_map(|layer| layer.of(order, state)).map_or(&[][..], Vec::as_slice);
+        for number in [(basis.len() / 2) as u16].iter().chain(basis) {
             out.put(number.to_le_bytes())?;
         }
     }
@@ -50,12 +50,8 @@ pub(in crate::solution) fn write(
 
 /// Writes a sweep, with its strategies if it keeps them.
 pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
-    let Some(kept) = &tables.strategies else { return write(tables, None, out) };
-    let strategies = |state| {
-        let pair = kept.get(tables.order.space.index(state)).unwrap_or_default();
-        Ok(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
-    };
-    write(tables, Some(&strategies), out)
+    let strategies = |state| kept_strategies(tables, state).ok_or_else(|| io::Error::other("there are no strategies"));
+    write(tables, if tables.strategies.is_some() { Some(&strategies) } else { None }, out)
 }
 
 /// The totals whose bases are kept: a sweep continues from the last two.
