@@ -111,31 +111,25 @@ impl Turns {
 
     /// The start of a game of total reward: bounds that prove themselves for the collector, and for the payer strategies whose worth is
     /// still to be proved.
-    pub(crate) fn total_start(&self, states: &[u32], local: &LocalGame, endless: Bounds) -> Vec<CyclicState> {
+    pub(crate) fn total_start(&self, states: &[u32], local: &LocalGame) -> Vec<CyclicState> {
         let Some((payer, choices)) = &self.payer else { return Vec::new() };
-        let outside = local.outside().unwrap_or(endless);
-        let bounds = match payer {
-            Player::A => Bounds::new(LARGEST.lower, outside.upper.max(endless.upper)),
-            Player::B => Bounds::new(outside.lower.min(endless.lower), LARGEST.upper),
-        };
+        let mut bounds = paid_outside(local);
+        *Side::of(*payer).bound_mut(&mut bounds) = Side::of(*payer).bound(LARGEST);
         let start = |&state: &u32| {
             let choices = &choices[state as usize];
             let mut even = DyadicStrategy::default();
             even.assign(choices.iter().map(|&action| (action, DyadicStrategy::WHOLE as i64 / choices.len() as i64)));
             let mut start = CyclicState::anyhow(bounds);
-            start.weights[usize::from(*payer == Player::B)] = even.support().to_vec();
+            start.weights[Side::of(*payer).own()] = even.support().to_vec();
             start
         };
         states.iter().map(start).collect()
     }
 
     /// Bounds of all states of a component that prove themselves for any strategies.
-    pub(crate) fn start(&self, kind: Kind, component: usize, local: &LocalGame, endless: Bounds) -> Vec<Bounds> {
-        match kind {
-            Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => {
-                let outside = local.outside().unwrap_or(endless);
-                vec![Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper)); local.len()]
-            }
+    pub(crate) fn start(&self, component: usize, local: &LocalGame) -> Vec<Bounds> {
+        match local.kind {
+            Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => vec![paid_outside(local); local.len()],
             Kind::Discounted => vec![LARGEST; local.len()],
             Kind::Stopping => {
                 let (paid, follows) = local.sizes();
@@ -151,12 +145,21 @@ impl Turns {
     }
 }
 
+/// Bounds of the payoffs of all exits and of infinite plays.
+fn paid_outside(local: &LocalGame) -> Bounds {
+    let (outside, endless) = (local.outside().unwrap_or(local.endless), local.endless);
+    Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper))
+}
+
 /// Whether bounds prove themselves with the first action of either player.
 fn is_sound(local: &LocalGame, bounds: &[Bounds]) -> bool {
-    let first = [(0, DyadicStrategy::WHOLE)];
-    (0..local.len()).all(|state| {
-        local.secured(state, Side::Lower, &first, bounds) >= bounds[state].lower
-            && local.secured(state, Side::Upper, &first, bounds) <= bounds[state].upper
+    bounds.iter().enumerate().all(|(state, &own)| {
+        let is_secured = |side: Side| {
+            let (secured, _) =
+                local.answered((state, side), &[(0, DyadicStrategy::WHOLE)], side, |next| side.bound(bounds[next]));
+            !side.is_closer(&side.bound(own), &secured)
+        };
+        Side::BOTH.into_iter().all(is_secured)
     })
 }
 
@@ -275,11 +278,11 @@ mod tests {
         let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
             {"id":"end","value":"0"}
             {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
-        let (game, components, cyclic, local) = only_cycle(text, Bounds::default());
+        let (_, components, cyclic, local) = only_cycle(text, Bounds::default());
         let start = |turns: f64| {
             let mut stays = vec![Vec::new(); components.len()];
             stays[cyclic] = vec![turns];
-            Turns { stays, payer: None, infinite: None }.start(game.kind(), cyclic, &local, Bounds::default())
+            Turns { stays, payer: None, infinite: None }.start(cyclic, &local)
         };
         let upper = start(2.0)[0].upper;
         assert!((2 << 50..(2 << 50) + (1 << 40)).contains(&upper));
