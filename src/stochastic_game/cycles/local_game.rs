@@ -39,6 +39,7 @@ struct LocalCell {
 }
 
 /// A cell in parts of its denominator: the successors inside the component, and bounds of what it pays outside.
+#[derive(Clone, Copy)]
 pub(super) struct CellParts<'g> {
     pub(super) inside: &'g [Outcome],
     pub(super) denominator: i128,
@@ -55,6 +56,12 @@ impl CellParts<'_> {
     fn bound<N: Integer>(&self, side: Side, finer: usize, of: impl Fn(usize) -> N) -> N {
         let later = self.inside.iter().map(|outcome| N::from(outcome.weight) * of(outcome.state as usize)).sum::<N>();
         side.rounding().quotient((N::from(self.outside[side.own()]) << finer) + later, self.denominator.into())
+    }
+
+    /// The sum of the inner successors' values.
+    pub(super) fn later(&self, values: &[f64]) -> f64 {
+        let later = |outcome: &Outcome| outcome.weight as f64 / self.denominator as f64 * values[outcome.state as usize];
+        self.inside.iter().map(later).sum()
     }
 
     /// Whether the cell certainly leads to states for which `inside` holds, without a reward.
@@ -218,14 +225,19 @@ impl LocalGame {
         CellParts { inside: &self.outcomes[first_outcome..next.first_outcome], denominator, outside }
     }
 
+    /// The cells of a state, row by row.
+    pub(super) fn cells(&self, state: usize) -> impl Iterator<Item = CellParts<'_>> {
+        let LocalState { sizes: [rows, columns], first_cell } = self.states[state];
+        (first_cell..first_cell + rows * columns).map(|place| self.cell_at(place))
+    }
+
     /// The matrix game of a state for these bounds of the states.
     pub(crate) fn fill(&self, state: usize, of: impl Fn(usize) -> Bounds, matrix: &mut EnclosedMatrix) {
-        let [rows, columns] = self.states[state].sizes;
-        matrix.fill(rows, columns, |a, b| {
-            let cell = self.cell(state, Side::Lower, a as u32, b);
+        matrix.resize(self.states[state].sizes);
+        for (place, cell) in self.cells(state).enumerate() {
             let [lower, upper] = Side::BOTH.map(|side| cell.bound(side, 0, |next| i128::from(side.bound(of(next)))) as i64);
-            Bounds::new(lower, upper)
-        });
+            matrix.put(place, Bounds::new(lower, upper));
+        }
     }
 
     /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts of the unit, 2^−`finer`.

@@ -6,7 +6,7 @@ use super::{Reached, Solved};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, Side, Turns, is_proved};
+use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, Turns, is_proved};
 use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Watch, WorkError};
 
@@ -136,7 +136,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let states = self.states(&stage);
         let mut start = turns.total_start(states, local);
-        match solver.prove(local, Side::of(payer), &mut start, go_on) {
+        match solver.prove(local, payer, &mut start, go_on) {
             ControlFlow::Continue(true) => Ok(start),
             ControlFlow::Continue(false) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
