@@ -40,46 +40,39 @@ const SETTLING_ROUNDS: usize = 200;
 /// Where play ends by itself, bounds are wide if they differ by 2^−41, or 5e-13, of the largest.
 const WIDE_BITS: u32 = 41;
 
-type Narrow = fn(&LocalGame, [LongSide; 2], &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]>;
-
 impl CyclicSolver {
-    /// Solves a component from proved bounds, or from an interrupted solve; `None` when it was stopped.
+    /// Solves a component from proved bounds, or from an interrupted solve.
     pub(crate) fn solve(
         &mut self,
         game: &LocalGame,
         mut states: Vec<CyclicState>,
         course: &mut Course<'_>,
-    ) -> Option<Vec<CyclicState>> {
+    ) -> ControlFlow<(), Vec<CyclicState>> {
         if let Some(begun) = course.begun.take() {
-            return self.narrow(game, begun, course);
-        }
-        if let [state] = states.as_mut_slice() {
+            states = self.narrow(game, begun, course)?;
+        } else if let [state] = states.as_mut_slice() {
             self.solve_alone(game, state);
-            let mut bounds = bounds_of(&states);
-            return self.follow(game, (states, &mut bounds), course.go_on);
-        }
-        for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
-            if self.settle(game, side, &mut states, course.go_on).is_break() {
-                return None;
+        } else {
+            for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
+                self.settle(game, side, &mut states, course.go_on)?;
             }
+            let widths = vec![all_widths(&states)];
+            states = self.narrow(game, CycleProgress { states, rounds: 0, widths }, course)?;
         }
-        let widths = vec![all_widths(&bounds_of(&states))];
-        self.narrow(game, CycleProgress { states, rounds: 0, widths }, course)
+        self.follow(game, &mut states, course.go_on)?;
+        ControlFlow::Continue(states)
     }
 
-    /// Accepts a side's strategies with their values; returns whether these could be proved.
+    /// Accepts a side's strategies with their values; returns the rounding error in units if these could be proved.
     pub(crate) fn prove(
         &mut self,
         game: &LocalGame,
         side: Side,
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), bool> {
-        let strategies = strategies_of(states, side);
-        let mut bounds = bounds_of(states);
-        let is_proved = self.replies.raise(game, side, &strategies, (states, &mut bounds), go_on)?.is_some();
-        states.iter_mut().zip(bounds).for_each(|(state, bounds)| state.bounds = bounds);
-        ControlFlow::Continue(is_proved)
+    ) -> ControlFlow<(), Option<i64>> {
+        let strategies: Vec<Weights> = states.iter().map(|state| state.weights[side.own()].clone()).collect();
+        self.replies.raise(game, side, &strategies, states, go_on)
     }
 
     /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by leaving for less where
@@ -117,89 +110,71 @@ impl CyclicSolver {
     /// Solves a state that may repeat itself, as a fixed point.
     fn solve_alone(&mut self, game: &LocalGame, state: &mut CyclicState) {
         let Self { simplex, matrix, .. } = self;
-        let (mut best, mut weights) = (state.bounds, state.weights.clone());
         let endless = if game.kind.may_last() { game.endless } else { Bounds::default() };
         let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
             game.fill(0, |_| Bounds::new(repeated, repeated), matrix);
-            let proved = simplex.solve(matrix);
-            let value = proved.bounds.side(upper);
-            let side = if upper { Side::Upper } else { Side::Lower };
+            let (proved, side) = (simplex.solve(matrix), if upper { Side::Upper } else { Side::Lower });
+            let value = side.bound(proved.bounds);
             // The strategy is kept if it proves the bound by itself: see the head of this file.
             let is_proof =
                 side.is_closer(&value, &repeated) || (value == repeated && !side.is_closer(&repeated, &side.bound(endless)));
-            if is_proof && tighten(&mut best, side, value) {
-                weights[side.own()] = proved.strategies[side.own()].support().to_vec();
+            if is_proof && tighten(&mut state.bounds, side, value) {
+                state.weights[side.own()] = proved.strategies[side.own()].support().to_vec();
             }
             Ok::<_, std::convert::Infallible>(value)
         });
         let Ok(()) = point.narrow(0);
-        *state = CyclicState { bounds: best, weights };
     }
 
-    /// Narrows the bounds of all states, until rounding or patience ends it; `None` when it was stopped.
+    /// Narrows the bounds of all states, until rounding or patience ends it.
     ///
     /// Each round is a step of strategy iteration (Hoffman and Karp 1966) for both players at once, new strategies everywhere and
     /// then their values against best replies, and a Newton step (Pollatschek and Avi-Itzhak 1969) at the middle of the bounds.
     fn narrow(
         &mut self,
         game: &LocalGame,
-        CycleProgress { mut states, rounds, mut widths }: CycleProgress,
+        mut progress: CycleProgress,
         Course { go_on, reached, .. }: &mut Course<'_>,
-    ) -> Option<Vec<CyclicState>> {
-        let mut bounds = bounds_of(&states);
-        for round in rounds..ROUNDS {
+    ) -> ControlFlow<(), Vec<CyclicState>> {
+        while progress.rounds < ROUNDS {
             if let Some(reached) = reached {
-                let with_bounds = |(state, &bounds): (&CyclicState, &Bounds)| CyclicState { bounds, ..state.clone() };
-                let states = states.iter().zip(&bounds).map(with_bounds).collect();
-                reached(CycleProgress { states, rounds: round, widths: widths.clone() });
+                reached(progress.clone());
             }
-            for (state, solved) in states.iter_mut().enumerate() {
-                self.improve(game, state, &mut bounds, &mut solved.weights);
+            let CycleProgress { states, rounds, widths } = &mut progress;
+            for state in 0..states.len() {
+                self.improve(game, state, states);
             }
             for side in Side::BOTH {
-                let strategies = strategies_of(&states, side);
-                if self.replies.raise(game, side, &strategies, (&mut states, &mut bounds), *go_on).is_break() {
-                    return None;
-                }
+                self.prove(game, side, states, *go_on)?;
             }
-            let ControlFlow::Continue(rounding) = self.meet(game, (&mut states, &mut bounds), *go_on) else { return None };
-            let width = all_widths(&bounds);
+            let rounding = self.meet(game, states, *go_on)?;
+            let width = all_widths(states);
             let is_stuck = widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
-            if is_stuck || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
+            if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)) {
                 break;
             }
             widths.push(width);
+            *rounds += 1;
         }
-        self.follow(game, (states, &mut bounds), *go_on)
+        ControlFlow::Continue(progress.states)
     }
 
     /// Narrows bounds that are left wide, in longer numbers where that helps.
-    fn follow(
-        &mut self,
-        game: &LocalGame,
-        (mut states, bounds): (Vec<CyclicState>, &mut [Bounds]),
-        go_on: &mut GoOn<'_>,
-    ) -> Option<Vec<CyclicState>> {
-        let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs());
-        let noise = || CLOSE.max((bounds.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64);
-        let narrow = match game.kind {
-            Kind::Recursive if widest(bounds) > CLOSE => Some(follow as Narrow),
-            Kind::Discounted | Kind::Stopping if widest(bounds) > noise() => Some(approach as Narrow),
-            _ => None,
+    fn follow(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
+        let noise = || CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64);
+        let sides = || Side::BOTH.map(|side| LongSide::of(states, side));
+        let sides = match game.kind {
+            Kind::Recursive if widest(states) > CLOSE => follow(game, sides(), go_on)?,
+            Kind::Discounted | Kind::Stopping if widest(states) > noise() => approach(game, sides(), go_on)?,
+            _ => return ControlFlow::Continue(()),
         };
-        if let Some(narrow) = narrow {
-            let sides = Side::BOTH.map(|side| LongSide::of(&states, bounds, side));
-            let ControlFlow::Continue(sides) = narrow(game, sides, go_on) else { return None };
-            for (side, found) in sides.iter().flat_map(|sides| Side::BOTH.into_iter().zip(sides)) {
-                found.store(side, &mut states, bounds);
-            }
-            let [_, long] = sides;
-            self.long = (!long.iter().all(LongSide::is_short)).then(|| LongState::of(long));
+        for (side, found) in sides.iter().flat_map(|sides| Side::BOTH.into_iter().zip(sides)) {
+            found.store(side, states);
         }
-        for (state, bounds) in states.iter_mut().zip(bounds) {
-            state.bounds = *bounds;
-        }
-        Some(states)
+        let [_, long] = sides;
+        self.long = (!long.iter().all(LongSide::is_short)).then(|| LongState::of(long));
+        ControlFlow::Continue(())
     }
 
     /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game those that are optimal for
@@ -210,27 +185,22 @@ impl CyclicSolver {
     ///
     /// In infinite plays a bound can support itself, because the state comes back. A player who gains by infinite plays need not
     /// make progress: strategies that are optimal for the values suffice, and the other side's bounds tend to the values.
-    fn meet(
-        &mut self,
-        game: &LocalGame,
-        (states, bounds): (&mut [CyclicState], &mut [Bounds]),
-        go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<i64>> {
+    fn meet(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<i64>> {
         let mut rounding = [None; 2];
-        let strategies = self.optimal(game, |next| middle(bounds[next]));
+        let strategies = self.optimal(game, |next| middle(states[next].bounds));
         for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
-            let left = self.replies.raise(game, side, strategies, (&mut *states, &mut *bounds), go_on)?;
-            rounding[side.own()] = left;
+            rounding[side.own()] = self.replies.raise(game, side, strategies, states, go_on)?;
         }
         for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
-            let mut strategies = std::mem::take(&mut self.optimal(game, |next| side.other().bound(bounds[next]))[side.own()]);
-            for ((strategy, state), &bounds) in strategies.iter_mut().zip(&*states).zip(&*bounds) {
+            let optimal = &mut self.optimal(game, |next| side.other().bound(states[next].bounds));
+            let strategies = &mut optimal[side.own()];
+            for (strategy, state) in strategies.iter_mut().zip(&*states) {
                 // A bound better than the payoff of infinite plays requires progress.
-                if side.is_closer(&side.bound(bounds), &side.bound(game.endless)) {
+                if side.is_closer(&side.bound(state.bounds), &side.bound(game.endless)) {
                     strategy.clone_from(&state.weights[side.own()]);
                 }
             }
-            let left = self.replies.raise(game, side, &strategies, (&mut *states, &mut *bounds), go_on)?;
+            let left = self.replies.raise(game, side, strategies, states, go_on)?;
             rounding[side.own()] = left.or(rounding[side.own()]);
         }
         ControlFlow::Continue(rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)))
@@ -250,36 +220,28 @@ impl CyclicSolver {
     }
 
     /// Solves a state again and accepts strict improvements.
-    fn improve(&mut self, game: &LocalGame, state: usize, bounds: &mut [Bounds], weights: &mut [Weights; 2]) {
-        game.fill(state, |other| bounds[other], &mut self.matrix);
-        let proved = self.simplex.solve(&self.matrix);
+    fn improve(&mut self, game: &LocalGame, state: usize, states: &mut [CyclicState]) {
+        game.fill(state, |other| states[other].bounds, &mut self.matrix);
+        let (proved, CyclicState { bounds, weights }) = (self.simplex.solve(&self.matrix), &mut states[state]);
         for side in Side::BOTH {
-            if tighten(&mut bounds[state], side, side.bound(proved.bounds)) {
+            if tighten(bounds, side, side.bound(proved.bounds)) {
                 weights[side.own()] = proved.strategies[side.own()].support().to_vec();
             }
         }
     }
 }
 
-fn strategies_of(states: &[CyclicState], side: Side) -> Vec<Weights> {
-    states.iter().map(|state| state.weights[side.own()].clone()).collect()
-}
-
 fn middle(bounds: Bounds) -> i64 {
     bounds.lower + (bounds.upper - bounds.lower) / 2
 }
 
-fn bounds_of(states: &[CyclicState]) -> Vec<Bounds> {
-    states.iter().map(|state| state.bounds).collect()
-}
-
-fn widest(bounds: &[Bounds]) -> i64 {
-    bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+fn widest(states: &[CyclicState]) -> i64 {
+    states.iter().map(|state| state.bounds.upper - state.bounds.lower).max().unwrap_or(0)
 }
 
 /// The sum of all widths, each computed exactly first: the difference of two large numbers in floating point may be 0.
-fn all_widths(bounds: &[Bounds]) -> f64 {
-    bounds.iter().map(|bounds| (bounds.upper - bounds.lower) as f64).sum()
+fn all_widths(states: &[CyclicState]) -> f64 {
+    states.iter().map(|state| (state.bounds.upper - state.bounds.lower) as f64).sum()
 }
 
 /// The trivial bounds of a state of a discounted game.

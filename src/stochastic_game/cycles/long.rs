@@ -124,22 +124,22 @@ pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
 }
 
 impl LongSide {
-    pub(super) fn of(states: &[CyclicState], bounds: &[Bounds], side: Side) -> Self {
+    pub(super) fn of(states: &[CyclicState], side: Side) -> Self {
         let strategy =
             |state: &CyclicState| state.weights[side.own()].iter().map(|&(action, weight)| (action, weight.into())).collect();
-        let bounds = bounds.iter().map(|&bounds| side.bound(bounds).into()).collect();
+        let bounds = states.iter().map(|state| side.bound(state.bounds).into()).collect();
         Self { sizes: SHORT, bounds, strategies: states.iter().map(strategy).collect() }
     }
 
     /// Stores the bounds, rounded outward, and the weights if they are out of 2⁶²: strategies are shown and judged in 62 bits.
-    pub(super) fn store(&self, side: Side, states: &mut [CyclicState], bounds: &mut [Bounds]) {
-        for (found, bounds) in self.bounds.iter().zip(bounds) {
-            let own = side.bound_mut(bounds);
+    pub(super) fn store(&self, side: Side, states: &mut [CyclicState]) {
+        for ((found, weights), state) in self.bounds.iter().zip(&self.strategies).zip(states) {
+            let own = side.bound_mut(&mut state.bounds);
             *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
-        }
-        for (weights, state) in self.strategies.iter().zip(states).filter(|_| self.is_short()) {
-            let short = |(action, weight): &(u32, IBig)| (*action, u64::try_from(weight).unwrap_or(0));
-            state.weights[side.own()] = weights.iter().map(short).collect();
+            if self.is_short() {
+                let short = |(action, weight): &(u32, IBig)| (*action, u64::try_from(weight).unwrap_or(0));
+                state.weights[side.own()] = weights.iter().map(short).collect();
+            }
         }
     }
 

@@ -43,11 +43,13 @@ impl PolicyIteration {
         game: &LocalGame,
         side: Side,
         strategies: &[Weights],
-        (states, bounds): (&mut [CyclicState], &mut [Bounds]),
+        states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let answers = Answers::new(game, side, strategies);
-        let Some(deficit) = self.solve_for_best(&answers, bounds, go_on)? else { return ControlFlow::Continue(None) };
+        let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| state.bounds), go_on)? else {
+            return ControlFlow::Continue(None);
+        };
         let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
         let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
         let mut are_longest = false;
@@ -58,20 +60,20 @@ impl PolicyIteration {
                 let Some(longest) = self.longest(&answers, near, go_on)? else { break };
                 (turns, are_longest) = (longest, true);
             }
-            let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*bounds);
+            let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
             let better: Vec<Option<i64>> =
-                outward.map(|(bound, &own)| side.is_closer(&bound, &side.bound(own)).then_some(bound)).collect();
-            let bound = |state: usize| i128::from(better[state].unwrap_or_else(|| side.bound(bounds[state])));
+                outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
+            let bound = |state: usize| i128::from(better[state].unwrap_or_else(|| side.bound(states[state].bounds)));
             let strategy = |state: usize| -> &[_] {
                 if better[state].is_some() { &strategies[state] } else { &states[state].weights[side.own()] }
             };
             if !proves(game, side, SHORT, strategy, bound) {
                 continue;
             }
-            for (state, better) in better.into_iter().enumerate() {
+            for ((state, better), strategy) in states.iter_mut().zip(better).zip(strategies) {
                 let Some(better) = better else { continue };
-                *side.bound_mut(&mut bounds[state]) = better;
-                states[state].weights[side.own()].clone_from(&strategies[state]);
+                *side.bound_mut(&mut state.bounds) = better;
+                state.weights[side.own()].clone_from(strategy);
             }
             return ControlFlow::Continue(most(reserve, &turns));
         }
@@ -90,7 +92,9 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), bool> {
         let (answers, other) = (Answers::new(game, side, strategies), side.other());
-        let Some(deficit) = self.solve_for_best(&answers, bounds, go_on)? else { return ControlFlow::Continue(false) };
+        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().copied(), go_on)? else {
+            return ControlFlow::Continue(false);
+        };
         let is_secured =
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
         let Some(secured) = self.prove(side, deficit, is_secured) else { return ControlFlow::Continue(false) };
@@ -112,12 +116,12 @@ impl PolicyIteration {
     fn solve_for_best(
         &mut self,
         answers: &Answers<'_, u64>,
-        bounds: &[Bounds],
+        bounds: impl Iterator<Item = Bounds>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let side = answers.side;
-        self.guess = bounds.iter().map(|&bounds| side.bound(bounds)).collect();
-        self.replies = vec![None; bounds.len()];
+        self.guess = bounds.map(|bounds| side.bound(bounds)).collect();
+        self.replies = vec![None; self.guess.len()];
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };

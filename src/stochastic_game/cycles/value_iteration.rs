@@ -10,7 +10,7 @@ use super::cycle::{CyclicState, GoOn};
 use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Payoffs, ROUNDING_UNITS, Simplex, Trembling};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
 use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame, closed_set};
 use crate::work::Threads;
 
@@ -89,29 +89,6 @@ impl Values<'_> {
 fn middle(bounds: Bounds) -> f64 {
     bounds.lower as f64 / 2.0 + bounds.upper as f64 / 2.0
 }
-
-/// A matrix in a buffer, row by row.
-struct Entries<'e>(&'e [f64], usize);
-
-impl Payoffs for Entries<'_> {
-    fn rows(&self) -> usize {
-        self.0.len() / self.1
-    }
-
-    fn columns(&self) -> usize {
-        self.1
-    }
-
-    fn entry(&self, row: usize, column: usize) -> f64 {
-        self.0[row * self.1 + column]
-    }
-
-    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[f64])) {
-        visit(&self.0[row * self.1..][..self.1]);
-    }
-}
-
-impl Trembling for Entries<'_> {}
 
 /// A pair of stationary strategies at the states of a block, as a Markov chain whose visits are paid.
 #[derive(Clone, Default)]
@@ -350,26 +327,28 @@ impl Component<'_> {
 
     /// The value of a state's matrix game in floating point; takes optimal strategies.
     fn optimal(&self, worker: &mut Worker, pair: &mut Pair, own: (usize, u32), values: Values<'_>) -> f64 {
-        let (state, Worker { entries, simplex, .. }) = (own.1 as usize, worker);
+        let (Worker { entries, simplex, .. }, columns) = (worker, self.game.sizes(own.1 as usize)[1]);
         entries.clear();
-        entries.extend(self.game.all_cells(state).map(|cell| self.worth(&cell, |next| values.at(next))));
-        let matrix = Entries(entries, self.game.sizes(state)[1]);
-        let least = |row: usize| (entries[row * matrix.1..][..matrix.1].iter().copied().fold(f64::INFINITY, f64::min), row);
-        let most =
-            |column: usize| (entries[column..].iter().step_by(matrix.1).copied().fold(f64::NEG_INFINITY, f64::max), column);
-        let secured = (0..matrix.rows()).map(least).reduce(|one, other| if other.0 > one.0 { other } else { one });
-        let conceded = (0..matrix.1).map(most).reduce(|one, other| if other.0 < one.0 { other } else { one });
+        entries.extend(self.game.all_cells(own.1 as usize).map(|cell| self.worth(&cell, |next| values.at(next))));
+        let least = |(row, line): (usize, &[f64])| (line.iter().copied().fold(f64::INFINITY, f64::min), row);
+        let most = |column: usize| (entries[column..].iter().step_by(columns).copied().fold(f64::NEG_INFINITY, f64::max), column);
+        let secured =
+            entries.chunks(columns).enumerate().map(least).reduce(|one, other| if other.0 > one.0 { other } else { one });
+        let conceded = (0..columns).map(most).reduce(|one, other| if other.0 < one.0 { other } else { one });
         let ((secured, row), (conceded, column)) = (secured.unwrap_or_default(), conceded.unwrap_or_default());
         if conceded <= secured {
             pair.set(self, own, [&[(row, 1.0)], &[(column, 1.0)]]);
             return secured;
         }
+        let matrix = Matrix::of_entries(std::mem::take(entries), columns);
         let found = simplex.find_from(&matrix, column).pair;
         pair.set(self, own, [&found.row, &found.column]);
         let against = |&(row, share): &(usize, f64)| {
             share * found.column.iter().map(|&(column, share)| share * matrix.entry(row, column)).sum::<f64>()
         };
-        found.row.iter().map(against).sum()
+        let value = found.row.iter().map(against).sum();
+        *entries = matrix.into_entries();
+        value
     }
 
     /// Room for a pair of strategies at all states.

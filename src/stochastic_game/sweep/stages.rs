@@ -137,8 +137,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let states = self.states(&stage);
         let mut start = turns.total_start(states, local);
         match solver.prove(local, payer, &mut start, go_on) {
-            ControlFlow::Continue(true) => Ok(start),
-            ControlFlow::Continue(false) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
+            ControlFlow::Continue(Some(_)) => Ok(start),
+            ControlFlow::Continue(None) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
     }
@@ -220,7 +220,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
             None if course.begun.is_some() => Vec::new(),
             None => self.start(&cycles.turns, stage, &local, &mut worker.cyclic, course.go_on)?,
         };
-        let together = worker.cyclic.solve(&local, start, course).ok_or(WorkError::Cancelled)?;
+        let together = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
         if let Some(long) = worker.cyclic.long.take() {
             solved.push_long(states, long);
         }
