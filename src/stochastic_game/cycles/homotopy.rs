@@ -78,23 +78,20 @@ pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoO
         }
         let sizes = if is_short { SHORT } else { [path.finer; 2] };
         let before = width(&sides);
-        for (place, known) in sides.iter_mut().enumerate() {
-            narrow((game, place), &path.strategies[place], sizes, known, go_on)?;
-        }
+        narrow(game, &path.strategies, sizes, &mut sides, go_on)?;
         if width(&sides) << 1 > before {
             // A player who gains by infinite plays need not make progress, and loses by actions that λ alone makes worthwhile.
-            for (place, known) in sides.iter_mut().enumerate() {
-                let side = Side::BOTH[place];
+            let limited = Side::BOTH.map(|side| {
+                let known = &sides[side.own()];
                 let endless = IBig::from(side.bound(game.endless)) << known.sizes[1];
-                let chosen = path.strategies[place].iter().zip(&known.bounds);
                 let limit = |(shares, bound): (&Shares, &IBig)| {
                     let stays = |(_, share): &&(usize, RBig)| side.is_closer(bound, &endless) || !vanishes(share, bits);
                     let left: Shares = shares.iter().filter(stays).cloned().collect();
                     if left.is_empty() { shares.clone() } else { left }
                 };
-                let strategies: Vec<Shares> = chosen.map(limit).collect();
-                narrow((game, place), &strategies, sizes, known, go_on)?;
-            }
+                path.strategies[side.own()].iter().zip(&known.bounds).map(limit).collect()
+            });
+            narrow(game, &limited, sizes, &mut sides, go_on)?;
         }
         let width = width(&sides);
         // Short numbers narrow as far as they can: a unit.
@@ -128,25 +125,24 @@ const WIDTH_BITS: usize = 8;
 pub(super) fn approach(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
     let (mut path, short) = (Homotopy::new(game, &sides), sides.clone());
     if path.newton(None, true, go_on)?.is_some() {
-        for (place, known) in sides.iter_mut().enumerate() {
-            narrow((game, place), &path.strategies[place], [path.finer; 2], known, go_on)?;
-        }
+        narrow(game, &path.strategies, [path.finer; 2], &mut sides, go_on)?;
     }
     ControlFlow::Continue([short, sides])
 }
 
-/// Takes what a player's strategies prove, if that is better.
+/// Takes what strategies prove, where that is better.
 fn narrow(
-    (game, player): (&LocalGame, usize),
-    shares: &[Shares],
+    game: &LocalGame,
+    strategies: &Strategies,
     sizes: Sizes,
-    known: &mut LongSide,
+    sides: &mut [LongSide; 2],
     go_on: &mut GoOn<'_>,
 ) -> ControlFlow<()> {
-    let side = Side::BOTH[player];
-    let strategies = shares.iter().map(|shares| weights(shares, sizes[0])).collect();
-    if let Some((found, _)) = LongSide::proved(game, side, strategies, sizes, go_on)? {
-        *known = known.clone().merged(found, game, side);
+    for (side, known) in Side::BOTH.into_iter().zip(sides) {
+        let strategies = strategies[side.own()].iter().map(|shares| weights(shares, sizes[0])).collect();
+        if let Some((found, _)) = LongSide::proved(game, side, strategies, sizes, go_on)? {
+            *known = known.clone().merged(found, game, side);
+        }
     }
     ControlFlow::Continue(())
 }
