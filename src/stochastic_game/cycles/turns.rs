@@ -9,6 +9,7 @@ use super::cycle::{CyclicState, GoOn, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{CellParts, LocalGame, Side};
 use super::markov_chain::MarkovChain;
+use super::proof::is_proved;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
@@ -102,55 +103,36 @@ impl Turns {
         self.infinite.unwrap_or(endless)
     }
 
-    /// The start of a game of total reward: bounds that prove themselves for the collector, and for the payer strategies whose worth is
-    /// still to be proved.
-    pub(crate) fn total_start(&self, states: &[u32], local: &LocalGame) -> Vec<CyclicState> {
-        let Some((payer, choices)) = &self.payer else { return Vec::new() };
-        let mut bounds = paid_outside(local);
-        *payer.bound_mut(&mut bounds) = payer.bound(LARGEST);
-        let start = |&state: &u32| {
-            let mut start = CyclicState::anyhow(bounds);
-            start.weights[payer.own()] = evenly(&choices[state as usize]);
-            start
-        };
-        states.iter().map(start).collect()
-    }
-
-    /// Bounds of all states of a component that prove themselves for any strategies.
-    pub(crate) fn start(&self, component: usize, local: &LocalGame) -> Vec<Bounds> {
+    /// The first bounds of a component, which prove themselves for any strategies; in a game of total reward the payer has strategies
+    /// instead whose worth is still to be proved.
+    pub(crate) fn start(&self, component: usize, states: &[u32], local: &LocalGame) -> Vec<CyclicState> {
+        let all = |bounds: Bounds| vec![CyclicState::anyhow(bounds); local.len()];
         match local.kind {
-            Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => vec![paid_outside(local); local.len()],
-            Kind::Discounted => vec![LARGEST; local.len()],
+            Kind::Discounted => all(LARGEST),
             Kind::Stopping => {
                 let (paid, follows) = local.sizes();
-                let start = |reserve: f64| -> Vec<Bounds> {
+                let start = |reserve: f64| -> Vec<CyclicState> {
                     let most = |turns: &f64| ((paid * turns * (1.0 + reserve) + follows) * (1.0 + 1e-12)).ceil() as i64 + 1;
-                    self.stays[component].iter().map(|turns| Bounds::new(-most(turns), most(turns))).collect()
+                    let bounds = |turns: &f64| CyclicState::anyhow(Bounds::new(-most(turns), most(turns)));
+                    self.stays[component].iter().map(bounds).collect()
                 };
                 // The reserve only affects convergence; the bounds' validity is checked.
-                let sound = RESERVES.into_iter().map(start).find(|start| is_sound(local, start));
-                sound.unwrap_or_else(|| vec![LARGEST; local.len()])
+                let sound = RESERVES.into_iter().map(start).find(|start| is_proved(local, start));
+                sound.unwrap_or_else(|| all(LARGEST))
+            }
+            Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => {
+                let (outside, endless) = (local.outside().unwrap_or(local.endless), local.endless);
+                let mut start = all(Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper)));
+                if let Some((payer, choices)) = &self.payer {
+                    for (own, &state) in start.iter_mut().zip(states) {
+                        *payer.bound_mut(&mut own.bounds) = payer.bound(LARGEST);
+                        own.weights[payer.own()] = evenly(&choices[state as usize]);
+                    }
+                }
+                start
             }
         }
     }
-}
-
-/// Bounds of the payoffs of all exits and of infinite plays.
-fn paid_outside(local: &LocalGame) -> Bounds {
-    let (outside, endless) = (local.outside().unwrap_or(local.endless), local.endless);
-    Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper))
-}
-
-/// Whether bounds prove themselves with the first action of either player.
-fn is_sound(local: &LocalGame, bounds: &[Bounds]) -> bool {
-    bounds.iter().enumerate().all(|(state, &own)| {
-        let is_secured = |side: Side| {
-            let (secured, _) =
-                local.answered((state, side), &[(0, DyadicStrategy::WHOLE)], side, |next| side.bound(bounds[next]));
-            !side.is_closer(&side.bound(own), &secured)
-        };
-        Side::BOTH.into_iter().all(is_secured)
-    })
 }
 
 /// The strategy that mixes these actions evenly.
@@ -252,10 +234,10 @@ mod tests {
         let start = |turns: f64| {
             let mut stays = vec![Vec::new(); components.len()];
             stays[cyclic] = vec![turns];
-            Turns { stays, payer: None, infinite: None }.start(cyclic, &local)
+            Turns { stays, payer: None, infinite: None }.start(cyclic, &[], &local)[0].bounds
         };
-        let upper = start(2.0)[0].upper;
+        let upper = start(2.0).upper;
         assert!((2 << 50..(2 << 50) + (1 << 40)).contains(&upper));
-        assert_eq!(start(1.9), [LARGEST]);
+        assert_eq!(start(1.9), LARGEST);
     }
 }

@@ -63,7 +63,8 @@ impl StochasticSolution {
             let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
             let mut go_on = || watch(component as f64 / components.len() as f64);
             let is_total = game.kind().is_total();
-            let mut own = if is_total { vec![LARGEST; local.len()] } else { turns.start(component, &local) };
+            let start = turns.start(component, states, &local);
+            let mut own: Vec<Bounds> = start.iter().map(|start| if is_total { LARGEST } else { start.bounds }).collect();
             // In a recursive game bounds may rest where they support themselves.
             let mut is_met = !is_total && is_settled(&local, side, &strategies, &mut own) && !game.kind().may_last();
             if !is_met {

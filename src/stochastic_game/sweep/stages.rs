@@ -130,12 +130,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         solver: &mut CyclicSolver,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
-        let Some(payer) = turns.payer() else {
-            let bounds = turns.start(stage as usize, local);
-            return Ok(bounds.into_iter().map(CyclicState::anyhow).collect());
-        };
         let states = self.states(&stage);
-        let mut start = turns.total_start(states, local);
+        let mut start = turns.start(stage as usize, states, local);
+        let Some(payer) = turns.payer() else { return Ok(start) };
         match solver.prove(local, payer, &mut start, go_on) {
             ControlFlow::Continue(Some(_)) => Ok(start),
             ControlFlow::Continue(None) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
