@@ -47,7 +47,7 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let answers = Answers::new(game, side, strategies);
-        let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| state.bounds), go_on)? else {
+        let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
             return ControlFlow::Continue(None);
         };
         let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
@@ -92,7 +92,7 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), bool> {
         let (answers, other) = (Answers::new(game, side, strategies), side.other());
-        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().copied(), go_on)? else {
+        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| other.bound(bounds)), go_on)? else {
             return ControlFlow::Continue(false);
         };
         let is_secured =
@@ -112,15 +112,15 @@ impl PolicyIteration {
         ControlFlow::Continue(true)
     }
 
-    /// Solves for the values of strategies against best replies, starting from the side's bounds.
+    /// Solves for the values of strategies against best replies, starting from a guess.
     fn solve_for_best(
         &mut self,
         answers: &Answers<'_, u64>,
-        bounds: impl Iterator<Item = Bounds>,
+        guess: impl Iterator<Item = i64>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let side = answers.side;
-        self.guess = bounds.map(|bounds| side.bound(bounds)).collect();
+        self.guess = guess.collect();
         self.replies = vec![None; self.guess.len()];
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
