@@ -75,7 +75,7 @@ impl Turns {
                                 .map_continue(|most| most.map(|most| vec![most]))
                         }
                     };
-                    let ControlFlow::Continue(found) = found else { return Err(WorkError::Cancelled.into()) };
+                    let found = found.continue_value().ok_or(WorkError::Cancelled)?;
                     *stays = found.ok_or_else(|| game.refuse(states[0] as usize, StochasticGameFault::TooLong))?;
                 }
                 Kind::Acyclic | Kind::Recursive => {}

@@ -1,5 +1,3 @@
-use std::ops::ControlFlow;
-
 use super::policy::StationaryPolicy;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -68,10 +66,8 @@ impl StochasticSolution {
             // In a recursive game bounds may rest where they support themselves.
             let mut is_met = !is_total && is_settled(&local, side, &strategies, &mut own) && !game.kind().may_last();
             if !is_met {
-                let ControlFlow::Continue(found) = replies.enclose(&local, side, &strategies, &mut own, &mut go_on) else {
-                    return Err(WorkError::Cancelled.into());
-                };
-                is_met = found;
+                let found = replies.enclose(&local, side, &strategies, &mut own, &mut go_on).continue_value();
+                is_met = found.ok_or(WorkError::Cancelled)?;
             }
             if !is_total {
                 let limit = if is_met { WIDE_UNITS } else { NOISE_UNITS };
@@ -83,17 +79,9 @@ impl StochasticSolution {
             states.iter().zip(own).for_each(|(&state, bounds)| worth[state as usize] = bounds);
         }
         let regrets = (0..game.len()).map(|state| regret(self, policy, state)).collect::<Result<_, _>>()?;
-        match watch(1.0) {
-            ControlFlow::Continue(()) => Ok(PolicyJudgement {
-                player: policy.player,
-                is_rounded: policy.is_rounded,
-                scale,
-                worth,
-                regrets,
-                regret_scale: self.scale(),
-            }),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        let StationaryPolicy { player, is_rounded, .. } = *policy;
+        Ok(PolicyJudgement { player, is_rounded, scale, worth, regrets, regret_scale: self.scale() })
     }
 }
 
@@ -182,10 +170,8 @@ fn enclose(
     let mut finer = 2 * bits;
     while bounds.iter().any(|bounds| bounds.upper - bounds.lower > limit) && finer <= bits * (2 * local.len() + 2) {
         let strategies = strategies.iter().map(long).collect();
-        let ControlFlow::Continue(found) = LongSide::enclosed(local, side, strategies, [bits, finer], go_on) else {
-            return Err(WorkError::Cancelled.into());
-        };
-        let Some(found) = found else { break };
+        let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
+        let Some(found) = found.ok_or(WorkError::Cancelled)? else { break };
         for (side, found) in [side, side.other()].into_iter().zip(found) {
             for (own, bound) in bounds.iter_mut().zip(found) {
                 if let Ok(bound) = i64::try_from(side.rounding().shift(bound, finer)) {

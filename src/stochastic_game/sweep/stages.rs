@@ -1,7 +1,5 @@
 //! The stages of a game's solve: a component of states to which play can return, or a single state.
 
-use std::ops::ControlFlow;
-
 use super::{Reached, Solved};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -133,11 +131,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let states = self.states(&stage);
         let mut start = turns.start(stage as usize, states, local);
         let Some(payer) = turns.payer() else { return Ok(start) };
-        match solver.prove(local, payer, &mut start, go_on) {
-            ControlFlow::Continue(Some(_)) => Ok(start),
-            ControlFlow::Continue(None) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        let proved = solver.prove(local, payer, &mut start, go_on).continue_value().ok_or(WorkError::Cancelled)?;
+        proved.ok_or_else(|| self.game.refuse(states[0] as usize, StochasticGameFault::TooLong))?;
+        Ok(start)
     }
 
     /// The stages level by level, in the order of solving, the long ones of a level last; those of a level depend on earlier
@@ -201,13 +197,12 @@ impl<N: NumberedGame> GameStages<'_, N> {
         if states.len() > 1 && course.begun.is_none() {
             let (endless, Scale { exponent }) = (self.endless(stage), self.scale);
             let component = Component { game: cycles.game, states, endless, exponent, outside: bounds, threads: course.threads };
-            match component.solve(start.as_deref(), course.go_on) {
-                ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
-                ControlFlow::Continue(Some((found, true))) => {
+            match component.solve(start.as_deref(), course.go_on).continue_value().ok_or(WorkError::Cancelled)? {
+                Some((found, true)) => {
                     solved.push_all(states, found);
                     return Ok(());
                 }
-                ControlFlow::Continue(found) => start = start.or(found.map(|(found, _)| found)),
+                found => start = start.or(found.map(|(found, _)| found)),
             }
         }
         let local = self.local(stage, bounds)?;
