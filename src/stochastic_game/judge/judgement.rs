@@ -67,7 +67,9 @@ impl StochasticSolution {
             let mut is_met = !is_total && is_settled(&local, side, &strategies, &mut own) && !game.kind().may_last();
             if !is_met {
                 let found = replies.enclose(&local, side, &strategies, &mut own, &mut go_on).continue_value();
-                is_met = found.ok_or(WorkError::Cancelled)?;
+                // The largest numbers stand for infinite ones.
+                let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
+                is_met = found.ok_or(WorkError::Cancelled)? && (!is_total || own.iter().all(is_finite));
             }
             if !is_total {
                 let limit = if is_met { WIDE_UNITS } else { NOISE_UNITS };
