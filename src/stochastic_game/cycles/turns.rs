@@ -24,8 +24,6 @@ pub(crate) struct Turns {
     /// Of a game of total reward: the player who pays, and actions that, mixed evenly, keep the collected reward finite; by
     /// state.
     payer: Option<(Side, Vec<Vec<u32>>)>,
-    /// The payoff of infinite plays where it is infinite.
-    infinite: Option<Bounds>,
 }
 
 /// Where play need not end, what is collected is computed to this part of the largest reward, in so many rounds at most; after some
@@ -54,10 +52,6 @@ impl Turns {
         } else {
             None
         };
-        let infinite = (game.kind() == Kind::Target).then(|| {
-            let bound = Side::of(game.collector()).other().bound(LARGEST);
-            Bounds::new(bound, bound)
-        });
         // A geometric sum; rounded up.
         let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
         let outside = vec![Bounds::default(); game.len()];
@@ -81,7 +75,7 @@ impl Turns {
                 Kind::Acyclic | Kind::Recursive => {}
             }
         }
-        Ok(Self { stays, payer, infinite })
+        Ok(Self { stays, payer })
     }
 
     /// The most turns from any state of a component.
@@ -95,9 +89,12 @@ impl Turns {
         self.payer.as_ref().map(|&(payer, _)| payer)
     }
 
-    /// The payoff of infinite plays in place of `endless`, if it is infinite.
-    pub(crate) fn endless(&self, endless: Bounds) -> Bounds {
-        self.infinite.unwrap_or(endless)
+    /// The payoff of infinite plays: `endless`, or infinite.
+    pub(crate) fn endless(&self, kind: Kind, endless: Bounds) -> Bounds {
+        match &self.payer {
+            Some((payer, _)) if kind == Kind::Target => Bounds::new(payer.bound(LARGEST), payer.bound(LARGEST)),
+            _ => endless,
+        }
     }
 
     /// The first bounds of a component, which prove themselves for any strategies; in a game of total reward the payer has strategies
@@ -220,7 +217,7 @@ mod tests {
         let start = |turns: f64| {
             let mut stays = vec![Vec::new(); components.len()];
             stays[cyclic] = vec![turns];
-            Turns { stays, payer: None, infinite: None }.start(cyclic, &[], &local)[0].bounds
+            Turns { stays, payer: None }.start(cyclic, &[], &local)[0].bounds
         };
         let upper = start(2.0).upper;
         assert!((2 << 50..(2 << 50) + (1 << 40)).contains(&upper));

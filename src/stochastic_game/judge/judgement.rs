@@ -52,7 +52,7 @@ impl StochasticSolution {
                 worth[first] = scale.bounds(value);
                 continue;
             }
-            let endless = turns.endless(scale.bounds(game.endless(first)));
+            let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
             let local = LocalGame::new(game, (components, component), scale.exponent, &worth, endless)?;
             if !components.is_cyclic(component) {
                 worth[first] = local.against(0, side, &policy.weights[first], &[]);

@@ -112,8 +112,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// The integers next to the payoff of infinite plays in a stage.
     fn endless(&self, stage: u32) -> Bounds {
         let first = self.states(&stage)[0] as usize;
-        let cycles = self.cycles.filter(|_| self.is_cyclic(stage));
-        cycles.map_or(Bounds::default(), |cycles| cycles.turns.endless(self.scale.bounds(&self.game.endless(first))))
+        let endless = |cycles: &Cycles<'_>| cycles.turns.endless(self.game.kind(), self.scale.bounds(&self.game.endless(first)));
+        self.cycles.filter(|_| self.is_cyclic(stage)).map_or(Bounds::default(), endless)
     }
 
     /// Proved bounds of the states of a cyclic stage.
