@@ -16,4 +16,4 @@ pub use enclosure::{Bounds, Enclosure};
 pub(crate) use fixed_point::FixedPoint;
 pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};
 pub(crate) use product::product;
-pub(crate) use rounding::Rounding;
+pub(crate) use rounding::{Integer, Rounding};

@@ -1,4 +1,5 @@
-use std::ops::{Neg, Shr};
+use std::iter::Sum;
+use std::ops::{Add, Mul, Neg, Shl, Shr};
 
 use dashu_base::DivEuclid;
 use dashu_int::IBig;
@@ -10,7 +11,21 @@ pub(crate) enum Rounding {
     Up,
 }
 
-pub(crate) trait Integer: Shr<usize, Output = Self> + DivEuclid<Output = Self> + Neg<Output = Self> + Sized {}
+/// The integers of bounds while they are computed: of 128 bits, or of any length.
+pub(crate) trait Integer:
+    Clone
+    + Ord
+    + From<i128>
+    + From<u64>
+    + Add<Output = Self>
+    + Mul<Output = Self>
+    + Sum
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+    + DivEuclid<Output = Self>
+    + Neg<Output = Self>
+{
+}
 
 impl Integer for i128 {}
 impl Integer for IBig {}

@@ -131,6 +131,11 @@ impl Matrix {
         Self { columns: payoffs.columns(), entries }
     }
 
+    /// A matrix from its entries, row by row.
+    pub(crate) const fn of_entries(entries: Vec<f64>, columns: usize) -> Self {
+        Self { columns, entries }
+    }
+
     pub(crate) fn into_entries(self) -> Vec<f64> {
         self.entries
     }

@@ -2,9 +2,11 @@
 //! enough where players move in turns, and each pair of plans by linear equations.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticGameFault, StochasticProof, StochasticSolver};
+use pencil_tennis::Player;
+use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticGameFault, StochasticProof, StochasticSolver};
 
 use crate::kernels::Fraction;
 use crate::random_games::fraction;
@@ -214,6 +216,25 @@ fn simultaneous_moves_are_mixed_and_what_no_stationary_strategy_decides_is_refus
     let snowball = game(&format!(r#"[{end},{stay}],[{stay},{{"to":[["1","s"]]}}]"#)).replace("target", "total");
     let refused = StochasticGame::read(snowball.as_bytes()).unwrap_err();
     assert!(matches!(refused.fault(), StochasticGameFault::Undecided { .. }), "{refused}");
+}
+
+/// B waits, which pays nothing and ends nothing: A gets infinitely much, and no number stands for that.
+#[test]
+fn a_policy_that_never_ends_play_is_worth_no_number() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"target","start":["s"]}
+        {"id":"e","value":"0"}
+        {"id":"s","a":["x"],"b":["wait","go"],"cells":[[{"to":[["1","t"]]},{"to":[["1/2","e"],["1/2","t"]],"reward":"1"}]]}
+        {"id":"t","a":["x"],"b":["wait","go"],"cells":[[{"to":[["1","s"]]},{"to":[["1","s"]],"reward":"1"}]]}"#;
+    let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).solve().unwrap();
+    let two = Fraction::from_integer(2.into());
+    assert!(solution.enclosure(&1).unwrap().contains(&two));
+    let judge = |choice: usize| {
+        let choices = [vec![], vec![(choice, Fraction::one())], vec![(0, Fraction::one())]];
+        let policy = StationaryPolicy::new(solution.game(), Player::B, &choices).unwrap();
+        solution.judge(&policy, &mut |_| ControlFlow::Continue(())).map(|judged| judged.worth(1))
+    };
+    assert!(judge(0).unwrap_err().to_string().contains("so much can be collected"));
+    assert!(judge(1).unwrap().contains(&two));
 }
 
 /// The advice names the kind that fits, and reading the game as that kind succeeds.

@@ -1,7 +1,7 @@
 //! The opponent's replies to a side's stationary strategies.
 
-use super::cycle::{CycleFacts, Weights};
-use super::end_components::EndComponents;
+use super::cycle::Strategy;
+use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
 
 /// The successors of a state for each choice of the opponent.
@@ -20,52 +20,46 @@ pub(super) enum Reply {
 /// Within an end component that player can go from any state to any other with certainty, so that all of its states are worth the
 /// same: the best of the payoff of infinite plays and of all ways out. Collapsing each end component to its first state makes
 /// every reply proper, so the linear system is non-singular.
-pub(super) struct Answers<'s> {
+pub(super) struct Answers<'s, W> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,
-    pub(super) strategies: &'s [Weights],
-    endless: i64,
-    ends: EndComponents,
+    pub(super) strategies: &'s [Strategy<W>],
+    ends: Vec<Vec<u32>>,
     /// The number of each state's end component.
     end: Vec<Option<usize>>,
 }
 
-impl<'s> Answers<'s> {
-    pub(super) fn new(game: &'s LocalGame, facts: CycleFacts, side: Side, strategies: &'s [Weights]) -> Self {
+impl<'s, W> Answers<'s, W> {
+    pub(super) fn new(game: &'s LocalGame, side: Side, strategies: &'s [Strategy<W>]) -> Self {
         // Elsewhere play cannot be kept for ever.
-        let ends = if facts.kind.may_last() {
-            EndComponents::new(game, side, &strategies.iter().map(Vec::as_slice).collect::<Vec<_>>())
-        } else {
-            EndComponents::default()
-        };
+        let ends = if game.kind.may_last() { end_components(game, side, strategies) } else { Vec::new() };
         let mut end = vec![None; game.len()];
-        for (number, states) in ends.all().iter().enumerate() {
+        for (number, states) in ends.iter().enumerate() {
             for &state in states {
                 end[state as usize] = Some(number);
             }
         }
-        Self { game, side, strategies, endless: facts.endless.side(side.is_upper()), ends, end }
-    }
-
-    pub(super) fn end(&self, state: usize) -> Option<&[u32]> {
-        self.end[state].map(|number| self.ends.all()[number].as_slice())
+        Self { game, side, strategies, ends, end }
     }
 
     pub(super) fn all(&self, state: usize) -> Vec<Reply> {
         let Self { game, side, .. } = *self;
         let actions = |state: usize| (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply });
-        let Some(states) = self.end(state) else { return actions(state).collect() };
+        let Some(end) = self.end[state] else { return actions(state).collect() };
+        let states = &self.ends[end];
         if states[0] as usize != state {
             return vec![Reply::As(states[0])];
         }
         let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
         let leaves = |reply: &Reply| match *reply {
-            Reply::Action { state, reply } => !game.stays(state, side, (&self.strategies[state], reply), &inside),
+            Reply::Action { state, reply } => !game.stays((state, side), (&self.strategies[state], reply), &inside),
             _ => true,
         };
         states.iter().flat_map(|&state| actions(state as usize)).filter(leaves).chain([Reply::Stay]).collect()
     }
+}
 
+impl Answers<'_, u64> {
     /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None` where a state has none.
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
         let Self { game, side, strategies, .. } = *self;
@@ -76,7 +70,7 @@ impl<'s> Answers<'s> {
             count = leaves.iter().filter(|&&leaves| leaves).count();
             for state in (0..game.len()).filter(|&state| found[state].is_none()).collect::<Vec<_>>() {
                 found[state] = self.all(state).into_iter().find(|answer| match *answer {
-                    Reply::Action { state, reply } => game.leads(state, side, (&strategies[state], reply), &leaves),
+                    Reply::Action { state, reply } => game.leads((state, side), (&strategies[state], reply), &leaves),
                     Reply::As(first) => leaves[first as usize],
                     Reply::Stay => true,
                 });
@@ -86,14 +80,14 @@ impl<'s> Answers<'s> {
         found.into_iter().collect()
     }
 
-    /// The value of a reply to the side, by the states' values.
-    pub(super) fn worth(&self, reply: Reply, guess: &[i64]) -> i64 {
+    /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.
+    pub(super) fn worth(&self, reply: Reply, bound: Side, guess: &[i64]) -> i64 {
         match reply {
             Reply::Action { state, reply } => {
-                self.game.replied(state, self.side, (&self.strategies[state], reply), |next| guess[next])
+                self.game.replied((state, self.side), (&self.strategies[state], reply), bound, |next| guess[next])
             }
             Reply::As(first) => guess[first as usize],
-            Reply::Stay => self.endless,
+            Reply::Stay => bound.bound(self.game.endless),
         }
     }
 
@@ -101,31 +95,27 @@ impl<'s> Answers<'s> {
     /// end.
     pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
         let Self { game, side, strategies, .. } = *self;
-        let (worth, reply) = if self.end(state).is_none() {
-            let (worth, reply) = game.answered(state, side, &strategies[state], |next| guess[next]);
+        let (worth, reply) = if self.end[state].is_none() {
+            let (worth, reply) = game.answered((state, side), &strategies[state], side, |next| guess[next]);
             (worth, Reply::Action { state, reply })
         } else {
-            let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, guess), reply));
-            let best = if side.is_upper() {
-                answers.reduce(|best, next| if next.0 > best.0 { next } else { best })
-            } else {
-                answers.reduce(|best, next| if next.0 < best.0 { next } else { best })
-            };
+            let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, side, guess), reply));
             // There is at least one.
+            let best = answers.reduce(|best, next| if side.is_closer(&best.0, &next.0) { next } else { best });
             best.unwrap_or((guess[state], Reply::Stay))
         };
-        (worth, known.filter(|&known| self.worth(known, guess) == worth).unwrap_or(reply))
+        (worth, known.filter(|&known| self.worth(known, side, guess) == worth).unwrap_or(reply))
     }
-}
 
-/// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.
-pub(super) fn follow(game: &LocalGame, side: Side, strategies: &[Weights], reply: Reply, mut visit: impl FnMut(u32, f64)) -> f64 {
-    match reply {
-        Reply::Action { state, reply } => game.steps(state, side, &strategies[state], reply, visit),
-        Reply::As(first) => {
-            visit(first, 1.0);
-            0.0
+    /// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.
+    pub(super) fn follow(&self, reply: Reply, mut visit: impl FnMut(u32, f64)) -> f64 {
+        match reply {
+            Reply::Action { state, reply } => self.game.steps((state, self.side), (&self.strategies[state], reply), visit),
+            Reply::As(first) => {
+                visit(first, 1.0);
+                0.0
+            }
+            Reply::Stay => 1.0,
         }
-        Reply::Stay => 1.0,
     }
 }

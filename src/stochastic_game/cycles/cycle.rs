@@ -2,19 +2,16 @@ use std::ops::ControlFlow;
 
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::Kind;
 use crate::work::Threads;
 
-/// The known data of a component before it is solved.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CycleFacts {
-    pub(crate) kind: Kind,
-    /// The integers next to the payoff of infinite plays.
-    pub(crate) endless: Bounds,
-}
+/// The actions of a strategy, rising, with their weights.
+pub(crate) type Strategy<W> = Vec<(u32, W)>;
 
-/// The weights of a side's actions at a state.
-pub(crate) type Weights = Vec<(u32, u64)>;
+/// The weights of a side's actions at a state, out of 2⁶².
+pub(crate) type Weights = Strategy<u64>;
+
+/// Whether to continue, asked now and then.
+pub(crate) type GoOn<'c> = dyn FnMut() -> ControlFlow<()> + 'c;
 
 /// The solution of a state: its bounds, and the weights of A and of B that prove them.
 #[derive(Clone, Debug)]
@@ -44,8 +41,7 @@ pub(crate) struct Course<'c> {
     pub(crate) threads: &'c Threads,
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
-    /// Whether to continue, asked now and then.
-    pub(crate) go_on: &'c mut dyn FnMut() -> ControlFlow<()>,
+    pub(crate) go_on: &'c mut GoOn<'c>,
     /// Hears the progress before every round, if it is kept.
     pub(crate) reached: Option<&'c mut dyn FnMut(CycleProgress)>,
 }

@@ -8,11 +8,11 @@
 
 use std::ops::ControlFlow;
 
-use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
+use super::cycle::{Course, CycleProgress, CyclicState, GoOn, Weights};
 use super::homotopy::{CLOSE, approach, follow};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState};
-use super::policy_iteration::PolicyIteration;
+use super::policy_iteration::{PolicyIteration, tighten};
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
@@ -40,52 +40,39 @@ const SETTLING_ROUNDS: usize = 200;
 /// Where play ends by itself, bounds are wide if they differ by 2^−41, or 5e-13, of the largest.
 const WIDE_BITS: u32 = 41;
 
-type Narrow =
-    fn(&LocalGame, CycleFacts, [LongSide; 2], &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), [[LongSide; 2]; 2]>;
-
 impl CyclicSolver {
-    /// Solves a component from proved bounds, or from an interrupted solve; `None` when it was stopped.
+    /// Solves a component from proved bounds, or from an interrupted solve.
     pub(crate) fn solve(
         &mut self,
         game: &LocalGame,
-        facts: CycleFacts,
         mut states: Vec<CyclicState>,
         course: &mut Course<'_>,
-    ) -> Option<Vec<CyclicState>> {
+    ) -> ControlFlow<(), Vec<CyclicState>> {
         if let Some(begun) = course.begun.take() {
-            return self.narrow(game, facts, begun, course);
-        }
-        if let [state] = states.as_mut_slice() {
-            self.solve_alone(game, facts, state);
-            let mut bounds = bounds_of(&states);
-            return self.follow(game, facts, (states, &mut bounds), course.go_on);
-        }
-        if facts.kind.may_last() {
-            for side in Side::BOTH {
-                let endless = facts.endless.side(side.is_upper());
-                if self.settle(game, side, endless, &mut states, course.go_on).is_break() {
-                    return None;
-                }
+            states = self.narrow(game, begun, course)?;
+        } else if let [state] = states.as_mut_slice() {
+            self.solve_alone(game, state);
+        } else {
+            for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
+                self.settle(game, side, &mut states, course.go_on)?;
             }
+            let widths = vec![all_widths(&states)];
+            states = self.narrow(game, CycleProgress { states, rounds: 0, widths }, course)?;
         }
-        let widths = vec![all_widths(&bounds_of(&states))];
-        self.narrow(game, facts, CycleProgress { states, rounds: 0, widths }, course)
+        self.follow(game, &mut states, course.go_on)?;
+        ControlFlow::Continue(states)
     }
 
-    /// Accepts a side's strategies with their values; returns whether these could be proved.
+    /// Accepts a side's strategies with their values; returns the rounding error in units if these could be proved.
     pub(crate) fn prove(
         &mut self,
         game: &LocalGame,
-        facts: CycleFacts,
         side: Side,
         states: &mut [CyclicState],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), bool> {
-        let strategies: Vec<Weights> = states.iter().map(|state| state.weights[usize::from(side.is_upper())].clone()).collect();
-        let mut bounds = bounds_of(states);
-        let is_proved = self.replies.raise(game, facts, side, &strategies, (states, &mut bounds), go_on)?.is_some();
-        states.iter_mut().zip(bounds).for_each(|(state, bounds)| state.bounds = bounds);
-        ControlFlow::Continue(is_proved)
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<i64>> {
+        let strategies: Vec<Weights> = states.iter().map(|state| state.weights[side.own()].clone()).collect();
+        self.replies.raise(game, side, &strategies, states, go_on)
     }
 
     /// Starts from infinite plays: the part of their payoff that a player secures by staying, or by leaving for less where
@@ -93,16 +80,8 @@ impl CyclicSolver {
     ///
     /// The bounds fall from that payoff until every state's strategy holds its own; where rounding prevents that, states keep
     /// their bounds.
-    fn settle(
-        &mut self,
-        game: &LocalGame,
-        side: Side,
-        endless: i64,
-        states: &mut [CyclicState],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let own = usize::from(side.is_upper());
-        let mut values = vec![endless; game.len()];
+    fn settle(&mut self, game: &LocalGame, side: Side, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        let mut values = vec![side.bound(game.endless); game.len()];
         let mut weights = vec![Vec::new(); game.len()];
         for _ in 0..SETTLING_ROUNDS {
             go_on()?;
@@ -110,21 +89,18 @@ impl CyclicSolver {
             for state in 0..game.len() {
                 game.fill(state, |other| Bounds::new(values[other], values[other]), &mut self.matrix);
                 let proved = self.simplex.solve(&self.matrix);
-                let value = proved.bounds.side(side.is_upper());
-                weights[state] = proved.strategies[own].support().to_vec();
-                let falls = if side.is_upper() { value > values[state] } else { value < values[state] };
-                if falls {
-                    values[state] = value;
-                    changed = true;
+                let value = side.bound(proved.bounds);
+                weights[state] = proved.strategies[side.own()].support().to_vec();
+                if side.is_closer(&values[state], &value) {
+                    (values[state], changed) = (value, true);
                 }
             }
             if changed {
                 continue;
             }
             for ((state, value), weights) in states.iter_mut().zip(values).zip(weights) {
-                let Bounds { lower, upper } = &mut state.bounds;
-                *if side.is_upper() { upper } else { lower } = value;
-                state.weights[own] = weights;
+                *side.bound_mut(&mut state.bounds) = value;
+                state.weights[side.own()] = weights;
             }
             break;
         }
@@ -132,98 +108,73 @@ impl CyclicSolver {
     }
 
     /// Solves a state that may repeat itself, as a fixed point.
-    fn solve_alone(&mut self, game: &LocalGame, facts: CycleFacts, state: &mut CyclicState) {
+    fn solve_alone(&mut self, game: &LocalGame, state: &mut CyclicState) {
         let Self { simplex, matrix, .. } = self;
-        let (mut best, mut weights) = (state.bounds, state.weights.clone());
-        let endless = if facts.kind.may_last() { facts.endless } else { Bounds::default() };
+        let endless = if game.kind.may_last() { game.endless } else { Bounds::default() };
         let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
             game.fill(0, |_| Bounds::new(repeated, repeated), matrix);
-            let proved = simplex.solve(matrix);
-            let value = proved.bounds.side(upper);
-            let own = usize::from(upper);
+            let (proved, side) = (simplex.solve(matrix), if upper { Side::Upper } else { Side::Lower });
+            let value = side.bound(proved.bounds);
             // The strategy is kept if it proves the bound by itself: see the head of this file.
-            let (is_proof, is_better) = if upper {
-                (value < repeated || (value == repeated && repeated >= endless.upper), value < best.upper)
-            } else {
-                (value > repeated || (value == repeated && repeated <= endless.lower), value > best.lower)
-            };
-            if is_proof && is_better {
-                weights[own] = proved.strategies[own].support().to_vec();
-                *if upper { &mut best.upper } else { &mut best.lower } = value;
+            let is_proof =
+                side.is_closer(&value, &repeated) || (value == repeated && !side.is_closer(&repeated, &side.bound(endless)));
+            if is_proof && tighten(&mut state.bounds, side, value) {
+                state.weights[side.own()] = proved.strategies[side.own()].support().to_vec();
             }
             Ok::<_, std::convert::Infallible>(value)
         });
         let Ok(()) = point.narrow(0);
-        *state = CyclicState { bounds: best, weights };
     }
 
-    /// Narrows the bounds of all states, until rounding or patience ends it; `None` when it was stopped.
+    /// Narrows the bounds of all states, until rounding or patience ends it.
     ///
     /// Each round is a step of strategy iteration (Hoffman and Karp 1966) for both players at once, new strategies everywhere and
     /// then their values against best replies, and a Newton step (Pollatschek and Avi-Itzhak 1969) at the middle of the bounds.
     fn narrow(
         &mut self,
         game: &LocalGame,
-        facts: CycleFacts,
-        CycleProgress { mut states, rounds, mut widths }: CycleProgress,
+        mut progress: CycleProgress,
         Course { go_on, reached, .. }: &mut Course<'_>,
-    ) -> Option<Vec<CyclicState>> {
-        let mut bounds = bounds_of(&states);
-        for round in rounds..ROUNDS {
+    ) -> ControlFlow<(), Vec<CyclicState>> {
+        while progress.rounds < ROUNDS {
             if let Some(reached) = reached {
-                let with_bounds = |(state, &bounds): (&CyclicState, &Bounds)| CyclicState { bounds, ..state.clone() };
-                let states = states.iter().zip(&bounds).map(with_bounds).collect();
-                reached(CycleProgress { states, rounds: round, widths: widths.clone() });
+                reached(progress.clone());
             }
-            for (state, solved) in states.iter_mut().enumerate() {
-                self.improve(game, state, &mut bounds, &mut solved.weights);
+            let CycleProgress { states, rounds, widths } = &mut progress;
+            for state in 0..states.len() {
+                self.improve(game, state, states);
             }
             for side in Side::BOTH {
-                let own = usize::from(side.is_upper());
-                let strategies: Vec<Weights> = states.iter().map(|state| state.weights[own].clone()).collect();
-                if self.replies.raise(game, facts, side, &strategies, (&mut states, &mut bounds), *go_on).is_break() {
-                    return None;
-                }
+                self.prove(game, side, states, *go_on)?;
             }
-            let ControlFlow::Continue(rounding) = self.meet(game, facts, (&mut states, &mut bounds), *go_on) else { return None };
-            let width = all_widths(&bounds);
+            let rounding = self.meet(game, states, *go_on)?;
+            let width = all_widths(states);
             let is_stuck = widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
-            if is_stuck || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
+            if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)) {
                 break;
             }
             widths.push(width);
+            *rounds += 1;
         }
-        self.follow(game, facts, (states, &mut bounds), *go_on)
+        ControlFlow::Continue(progress.states)
     }
 
     /// Narrows bounds that are left wide, in longer numbers where that helps.
-    fn follow(
-        &mut self,
-        game: &LocalGame,
-        facts: CycleFacts,
-        (mut states, bounds): (Vec<CyclicState>, &mut [Bounds]),
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Option<Vec<CyclicState>> {
-        let size = |bounds: &Bounds| bounds.lower.unsigned_abs().max(bounds.upper.unsigned_abs());
-        let noise = || CLOSE.max((bounds.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64);
-        let narrow = match facts.kind {
-            Kind::Recursive if widest(bounds) > CLOSE => Some(follow as Narrow),
-            Kind::Discounted | Kind::Stopping if widest(bounds) > noise() => Some(approach as Narrow),
-            _ => None,
+    fn follow(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
+        let noise = || CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64);
+        let sides = || Side::BOTH.map(|side| LongSide::of(states, side));
+        let sides = match game.kind {
+            Kind::Recursive if widest(states) > CLOSE => follow(game, sides(), go_on)?,
+            Kind::Discounted | Kind::Stopping if widest(states) > noise() => approach(game, sides(), go_on)?,
+            _ => return ControlFlow::Continue(()),
         };
-        if let Some(narrow) = narrow {
-            let sides = Side::BOTH.map(|side| LongSide::of(&states, bounds, side));
-            let ControlFlow::Continue(sides) = narrow(game, facts, sides, go_on) else { return None };
-            for (side, found) in sides.iter().flat_map(|sides| Side::BOTH.into_iter().zip(sides)) {
-                found.store(side, &mut states, bounds);
-            }
-            let [_, long] = sides;
-            self.long = (!long.iter().all(LongSide::is_short)).then(|| LongState::of(long));
+        for (side, found) in sides.iter().flat_map(|sides| Side::BOTH.into_iter().zip(sides)) {
+            found.store(side, states);
         }
-        for (state, bounds) in states.iter_mut().zip(bounds) {
-            state.bounds = *bounds;
-        }
-        Some(states)
+        let [_, long] = sides;
+        self.long = (!long.iter().all(LongSide::is_short)).then(|| LongState::of(long));
+        ControlFlow::Continue(())
     }
 
     /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game those that are optimal for
@@ -234,63 +185,48 @@ impl CyclicSolver {
     ///
     /// In infinite plays a bound can support itself, because the state comes back. A player who gains by infinite plays need not
     /// make progress: strategies that are optimal for the values suffice, and the other side's bounds tend to the values.
-    fn meet(
-        &mut self,
-        game: &LocalGame,
-        facts: CycleFacts,
-        (states, bounds): (&mut [CyclicState], &mut [Bounds]),
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<i64>> {
+    fn meet(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<i64>> {
         let mut rounding = [None; 2];
-        let (_, strategies) = self.optimal(game, |next| middle(bounds[next]));
+        let strategies = self.optimal(game, |next| middle(states[next].bounds));
         for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
-            let left = self.replies.raise(game, facts, side, strategies, (&mut *states, &mut *bounds), go_on)?;
-            rounding[usize::from(side.is_upper())] = left;
+            rounding[side.own()] = self.replies.raise(game, side, strategies, states, go_on)?;
         }
-        for side in Side::BOTH.into_iter().filter(|_| facts.kind.may_last()) {
-            let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
-            let (_, [a, b]) = self.optimal(game, |next| bounds[next].side(!upper));
-            let mut strategies = if upper { b } else { a };
-            let endless = facts.endless.side(upper);
-            for ((strategy, state), bounds) in strategies.iter_mut().zip(&*states).zip(&*bounds) {
+        for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
+            let optimal = &mut self.optimal(game, |next| side.other().bound(states[next].bounds));
+            let strategies = &mut optimal[side.own()];
+            for (strategy, state) in strategies.iter_mut().zip(&*states) {
                 // A bound better than the payoff of infinite plays requires progress.
-                if if upper { bounds.upper < endless } else { bounds.lower > endless } {
-                    strategy.clone_from(&state.weights[own]);
+                if side.is_closer(&side.bound(state.bounds), &side.bound(game.endless)) {
+                    strategy.clone_from(&state.weights[side.own()]);
                 }
             }
-            let left = self.replies.raise(game, facts, side, &strategies, (&mut *states, &mut *bounds), go_on)?;
-            rounding[own] = left.or(rounding[own]);
+            let left = self.replies.raise(game, side, strategies, states, go_on)?;
+            rounding[side.own()] = left.or(rounding[side.own()]);
         }
         ControlFlow::Continue(rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)))
     }
 
-    /// Solves every state's matrix game for these values of its successors; returns the middles of the bounds, and both players'
-    /// strategies.
-    fn optimal(&mut self, game: &LocalGame, worth: impl Fn(usize) -> i64) -> (Vec<i64>, [Vec<Weights>; 2]) {
-        let (mut values, mut strategies) = (Vec::with_capacity(game.len()), [Vec::new(), Vec::new()]);
+    /// Solves every state's matrix game for these values of its successors; returns both players' strategies.
+    fn optimal(&mut self, game: &LocalGame, worth: impl Fn(usize) -> i64) -> [Vec<Weights>; 2] {
+        let mut strategies = [Vec::new(), Vec::new()];
         for state in 0..game.len() {
             game.fill(state, |next| Bounds::new(worth(next), worth(next)), &mut self.matrix);
             let proved = self.simplex.solve(&self.matrix);
-            values.push(middle(proved.bounds));
             for (own, strategies) in proved.strategies.iter().zip(&mut strategies) {
                 strategies.push(own.support().to_vec());
             }
         }
-        (values, strategies)
+        strategies
     }
 
     /// Solves a state again and accepts strict improvements.
-    fn improve(&mut self, game: &LocalGame, state: usize, bounds: &mut [Bounds], weights: &mut [Weights; 2]) {
-        game.fill(state, |other| bounds[other], &mut self.matrix);
-        let proved = self.simplex.solve(&self.matrix);
-        let own = &mut bounds[state];
-        if proved.bounds.lower > own.lower {
-            own.lower = proved.bounds.lower;
-            weights[0] = proved.strategies[0].support().to_vec();
-        }
-        if proved.bounds.upper < own.upper {
-            own.upper = proved.bounds.upper;
-            weights[1] = proved.strategies[1].support().to_vec();
+    fn improve(&mut self, game: &LocalGame, state: usize, states: &mut [CyclicState]) {
+        game.fill(state, |other| states[other].bounds, &mut self.matrix);
+        let (proved, CyclicState { bounds, weights }) = (self.simplex.solve(&self.matrix), &mut states[state]);
+        for side in Side::BOTH {
+            if tighten(bounds, side, side.bound(proved.bounds)) {
+                weights[side.own()] = proved.strategies[side.own()].support().to_vec();
+            }
         }
     }
 }
@@ -299,17 +235,13 @@ fn middle(bounds: Bounds) -> i64 {
     bounds.lower + (bounds.upper - bounds.lower) / 2
 }
 
-fn bounds_of(states: &[CyclicState]) -> Vec<Bounds> {
-    states.iter().map(|state| state.bounds).collect()
-}
-
-fn widest(bounds: &[Bounds]) -> i64 {
-    bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+fn widest(states: &[CyclicState]) -> i64 {
+    states.iter().map(|state| state.bounds.upper - state.bounds.lower).max().unwrap_or(0)
 }
 
 /// The sum of all widths, each computed exactly first: the difference of two large numbers in floating point may be 0.
-fn all_widths(bounds: &[Bounds]) -> f64 {
-    bounds.iter().map(|bounds| (bounds.upper - bounds.lower) as f64).sum()
+fn all_widths(states: &[CyclicState]) -> f64 {
+    states.iter().map(|state| (state.bounds.upper - state.bounds.lower) as f64).sum()
 }
 
 /// The trivial bounds of a state of a discounted game.

@@ -13,10 +13,11 @@ use dashu_base::Abs;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::cycle::CycleFacts;
+use super::cycle::GoOn;
 use super::local_game::{LocalGame, Side};
 use super::long::{Long, LongSide, long, weights};
 use super::markov_chain::{Eliminated, MarkovChain};
+use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{Shares, solve_fractions};
@@ -56,13 +57,8 @@ struct Homotopy<'g> {
 
 /// Narrows proved bounds of both sides, first with strategies of 62 bits, then in longer numbers as far as that at least halves
 /// the width; returns the sides after both.
-pub(super) fn follow(
-    game: &LocalGame,
-    facts: CycleFacts,
-    mut sides: [LongSide; 2],
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
-) -> ControlFlow<(), [[LongSide; 2]; 2]> {
-    let mut path = Homotopy::new(game, facts, &sides);
+pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
+    let mut path = Homotopy::new(game, &sides);
     let (mut bits, mut step, mut short) = (0, 2, None);
     // The last λ, and the width there, at which it was decided to go on.
     let (mut mark, mut marked) = (SHORT_BITS, None);
@@ -80,25 +76,22 @@ pub(super) fn follow(
         if !is_short && short.is_none() {
             short = Some(sides.clone());
         }
-        let (weight_bits, finer) = if is_short { (DyadicStrategy::WHOLE_BITS as usize, 0) } else { (path.finer, path.finer) };
+        let sizes = if is_short { SHORT } else { [path.finer; 2] };
         let before = width(&sides);
-        for (place, known) in sides.iter_mut().enumerate() {
-            narrow((game, facts, place), &path.strategies[place], [weight_bits, finer], known, go_on)?;
-        }
+        narrow(game, &path.strategies, sizes, &mut sides, go_on)?;
         if width(&sides) << 1 > before {
             // A player who gains by infinite plays need not make progress, and loses by actions that λ alone makes worthwhile.
-            for (place, known) in sides.iter_mut().enumerate() {
-                let endless = IBig::from(facts.endless.side(place == 1)) << known.finer;
-                let is_better = |bound: &IBig| if place == 1 { *bound < endless } else { *bound > endless };
-                let chosen = path.strategies[place].iter().zip(&known.states);
-                let limit = |(shares, (bound, _)): (&Shares, &(IBig, _))| {
-                    let stays = |(_, share): &&(usize, RBig)| is_better(bound) || !vanishes(share, bits);
+            let limited = Side::BOTH.map(|side| {
+                let known = &sides[side.own()];
+                let endless = IBig::from(side.bound(game.endless)) << known.sizes[1];
+                let limit = |(shares, bound): (&Shares, &IBig)| {
+                    let stays = |(_, share): &&(usize, RBig)| side.is_closer(bound, &endless) || !vanishes(share, bits);
                     let left: Shares = shares.iter().filter(stays).cloned().collect();
                     if left.is_empty() { shares.clone() } else { left }
                 };
-                let strategies: Vec<Shares> = chosen.map(limit).collect();
-                narrow((game, facts, place), &strategies, [weight_bits, finer], known, go_on)?;
-            }
+                path.strategies[side.own()].iter().zip(&known.bounds).map(limit).collect()
+            });
+            narrow(game, &limited, sizes, &mut sides, go_on)?;
         }
         let width = width(&sides);
         // Short numbers narrow as far as they can: a unit.
@@ -129,33 +122,27 @@ pub(super) fn follow(
 const WIDTH_BITS: usize = 8;
 
 /// Narrows proved bounds of both sides in a game that ends by itself, by Newton steps in long numbers; returns them before and after.
-pub(super) fn approach(
-    game: &LocalGame,
-    facts: CycleFacts,
-    mut sides: [LongSide; 2],
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
-) -> ControlFlow<(), [[LongSide; 2]; 2]> {
-    let (mut path, short) = (Homotopy::new(game, facts, &sides), sides.clone());
+pub(super) fn approach(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
+    let (mut path, short) = (Homotopy::new(game, &sides), sides.clone());
     if path.newton(None, true, go_on)?.is_some() {
-        for (place, known) in sides.iter_mut().enumerate() {
-            narrow((game, facts, place), &path.strategies[place], [path.finer; 2], known, go_on)?;
-        }
+        narrow(game, &path.strategies, [path.finer; 2], &mut sides, go_on)?;
     }
     ControlFlow::Continue([short, sides])
 }
 
-/// Takes what a player's strategies prove, if that is better.
+/// Takes what strategies prove, where that is better.
 fn narrow(
-    (game, facts, player): (&LocalGame, CycleFacts, usize),
-    shares: &[Shares],
-    sizes: [usize; 2],
-    known: &mut LongSide,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    game: &LocalGame,
+    strategies: &Strategies,
+    sizes: Sizes,
+    sides: &mut [LongSide; 2],
+    go_on: &mut GoOn<'_>,
 ) -> ControlFlow<()> {
-    let side = Side::BOTH[player];
-    let strategies = shares.iter().map(|shares| weights(shares, sizes[0])).collect();
-    if let Some(found) = LongSide::proved((game, facts, side), strategies, sizes, go_on)? {
-        *known = known.clone().merged(found, game, facts, side);
+    for (side, known) in Side::BOTH.into_iter().zip(sides) {
+        let strategies = strategies[side.own()].iter().map(|shares| weights(shares, sizes[0])).collect();
+        if let Some((found, _)) = LongSide::proved(game, side, strategies, sizes, go_on)? {
+            *known = known.clone().merged(found, game, side);
+        }
     }
     ControlFlow::Continue(())
 }
@@ -167,29 +154,23 @@ fn vanishes(share: &RBig, bits: usize) -> bool {
 
 /// The largest width, in 2^−8 of a unit, rounded up.
 fn width(sides: &[LongSide; 2]) -> IBig {
-    let finer = sides[0].finer.max(sides[1].finer);
-    let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.finer);
-    let states = sides[0].states.iter().zip(&sides[1].states);
-    let widths = states.map(|(lower, upper)| scaled(&sides[1], &upper.0) - scaled(&sides[0], &lower.0));
+    let finer = sides[0].sizes[1].max(sides[1].sizes[1]);
+    let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
+    let states = sides[0].bounds.iter().zip(&sides[1].bounds);
+    let widths = states.map(|(lower, upper)| scaled(&sides[1], upper) - scaled(&sides[0], lower));
     -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
 }
 
 impl<'g> Homotopy<'g> {
-    fn new(game: &'g LocalGame, facts: CycleFacts, [lower, upper]: &[LongSide; 2]) -> Self {
-        let middle = |(lower, upper): (&(IBig, _), &(IBig, _))| (&lower.0 + &upper.0) >> 1;
-        let values = lower.states.iter().zip(&upper.states).map(middle).collect();
-        let endless = facts.endless.lower + (facts.endless.upper - facts.endless.lower) / 2;
+    fn new(game: &'g LocalGame, [lower, upper]: &[LongSide; 2]) -> Self {
+        let values = lower.bounds.iter().zip(&upper.bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
+        let endless = game.endless.lower + (game.endless.upper - game.endless.lower) / 2;
         Self { game, endless, values, finer: 0, strategies: Strategies::default() }
     }
 
     /// Solves for λ = 2^−`bits`, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
     /// converge. Slow steps go back to value iteration where a Newton step brings the values no closer.
-    fn newton(
-        &mut self,
-        bits: Option<usize>,
-        is_slow: bool,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<usize>> {
+    fn newton(&mut self, bits: Option<usize>, is_slow: bool, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<usize>> {
         let finer = 2 * bits.unwrap_or(GUARD_BITS / 2) + GUARD_BITS;
         let precision = finer + BOUND_BITS as usize + GUARD_BITS;
         let mut values: Vec<IBig> = self.values.iter().map(|value| value.clone() << (finer - self.finer)).collect();
@@ -228,17 +209,12 @@ impl<'g> Homotopy<'g> {
     }
 
     /// The values of all matrix games and both players' strategies, by the values of their successors; `None` if it was stopped.
-    fn optimal(
-        &self,
-        finer: usize,
-        values: &[IBig],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Option<(Vec<IBig>, Strategies)> {
+    fn optimal(&self, finer: usize, values: &[IBig], go_on: &mut GoOn<'_>) -> Option<(Vec<IBig>, Strategies)> {
         let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), Strategies::default());
         for state in 0..self.game.len() {
             let [rows, columns] = self.game.actions(state);
             let entry = |a: usize, b: usize| {
-                let cell = self.game.cell(self.game.place(state, Side::Lower, a as u32, b));
+                let cell = self.game.cell(state, Side::Lower, a as u32, b);
                 let outside = (IBig::from(cell.outside[0]) + IBig::from(cell.outside[1])) << finer >> 1;
                 let inside = cell.inside.iter().map(|outcome| IBig::from(outcome.weight) * &values[outcome.state as usize]);
                 RBig::from((outside + inside.sum::<IBig>()) / IBig::from(cell.denominator))
@@ -266,7 +242,7 @@ impl<'g> Homotopy<'g> {
             let mut ends = lambda.clone();
             for (a, own) in x {
                 for (b, other) in y {
-                    let cell = self.game.cell(self.game.place(state, Side::Lower, *a as u32, *b));
+                    let cell = self.game.cell(state, Side::Lower, *a as u32, *b);
                     let share = real(own) * real(other) * rest.clone() / number(cell.denominator);
                     for outcome in cell.inside {
                         chain.step(outcome.state, share.clone() * number(outcome.weight.into()));

@@ -12,26 +12,23 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::answers::{Answers, Reply};
-use super::cycle::{CycleFacts, CyclicState, Weights};
+use super::cycle::{CyclicState, GoOn, Strategy};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::{Eliminated, MarkovChain};
-use crate::bounds::{Bounds, Rounding};
-use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::{Outcome, closed_set};
+use super::proof::{SHORT, Sizes, concedes, proves};
+use crate::bounds::Bounds;
+use crate::stochastic_game::model::Outcome;
 
 pub(super) type Long = FBig<Zero, 2>;
 
-/// The weights of a strategy by the numbers of actions.
-pub(crate) type LongWeights = Vec<(u32, IBig)>;
+pub(crate) type LongWeights = Strategy<IBig>;
 
 /// A side's strategies, and the bounds that they prove.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LongSide {
-    /// Weights sum to 2^this.
-    pub(crate) weight_bits: usize,
-    /// Bounds are in parts of the component's unit, 2^−this.
-    pub(crate) finer: usize,
-    pub(crate) states: Vec<(IBig, LongWeights)>,
+    pub(crate) sizes: Sizes,
+    pub(crate) bounds: Vec<IBig>,
+    pub(crate) strategies: Vec<LongWeights>,
 }
 
 /// A state of a cycle that is proved in longer numbers.
@@ -45,25 +42,24 @@ pub(crate) struct LongState {
 }
 
 impl LongState {
-    pub(super) fn of(sides: [LongSide; 2]) -> Vec<Self> {
-        let [weight_bits, finer] = [|side: &LongSide| side.weight_bits, |side: &LongSide| side.finer]
-            .map(|size| sides.iter().map(size).fold(0, usize::max));
-        let [lower, upper] = sides.map(|side| side.scaled(weight_bits, finer).states);
-        lower.into_iter().zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
+    pub(super) fn of([lower, upper]: [LongSide; 2]) -> Vec<Self> {
+        let [weight_bits, finer] = lower.sizes_with(&upper);
+        let [lower, upper] = [lower, upper].map(|side| {
+            let LongSide { bounds, strategies, .. } = side.scaled([weight_bits, finer]);
+            bounds.into_iter().zip(strategies)
+        });
+        lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
     }
 
     /// The bounds in whole units, rounded outward.
     pub(crate) fn rounded(&self) -> Option<Bounds> {
         let [lower, upper] = Side::BOTH.map(|side| {
-            let (bound, _) = &self.sides[usize::from(side.is_upper())];
-            i64::try_from(Rounding::of_bound(side.is_upper()).shift(bound.clone(), self.finer)).ok()
+            let (bound, _) = &self.sides[side.own()];
+            i64::try_from(side.rounding().shift(bound.clone(), self.finer)).ok()
         });
         Some(Bounds::new(lower?, upper?))
     }
 }
-
-/// Bounds that strategies prove for their side, and bounds that best replies prove for the other side.
-type Enclosed = (LongSide, Option<Vec<IBig>>);
 
 /// The most improvements of the replies.
 const STEPS: usize = 100;
@@ -78,7 +74,7 @@ const MARGIN: i64 = 4;
 const GUARD_BITS: usize = 128;
 
 /// A reply with its successors, the probability of leaving, and what is paid then by the lower and by the upper bounds outside.
-struct Move {
+pub(super) struct Move {
     reply: Reply,
     steps: Vec<(u32, Long)>,
     leaves: Long,
@@ -87,29 +83,29 @@ struct Move {
 
 impl Move {
     /// The payment by the bounds of a side, with a margin if this is a turn.
-    fn paid(&self, upper: bool, margin: &Long) -> Long {
-        let paid = self.paid[usize::from(upper)].clone();
+    fn paid(&self, side: Side, margin: &Long) -> Long {
+        let paid = self.paid[side.own()].clone();
         if let Reply::Action { .. } = self.reply { paid + margin.clone() } else { paid }
     }
 }
 
 /// The values of a Markov chain of replies; `None` where play hardly leaves.
-fn collected(chain: &mut MarkovChain<Long>, met: &[&Move], upper: bool, margin: &Long) -> Option<Vec<Long>> {
+fn collected(chain: &mut MarkovChain<Long>, met: &[&Move], side: Side, margin: &Long) -> Option<Vec<Long>> {
     chain.clear();
     for reply in met {
         reply.steps.iter().for_each(|(next, step)| chain.step(*next, step.clone()));
         chain.end_state(reply.leaves.clone());
     }
-    match chain.eliminated(&met.iter().map(|reply| reply.paid(upper, margin)).collect::<Vec<_>>()) {
+    match chain.eliminated(&met.iter().map(|reply| reply.paid(side, margin)).collect::<Vec<_>>()) {
         Eliminated::Collected(values) => Some(values),
         _ => None,
     }
 }
 
 /// A value in parts of the unit, 2^−`finer`, rounded as a bound of a side.
-fn bound_of(value: &Long, finer: usize, upper: bool) -> IBig {
+fn bound_of(value: &Long, finer: usize, side: Side) -> IBig {
     let value = value.clone() << finer as isize;
-    if upper { value.ceil() } else { value.floor() }.to_int().value()
+    if side.is_upper() { value.ceil() } else { value.floor() }.to_int().value()
 }
 
 pub(super) fn long(integer: IBig, exponent: isize, precision: usize) -> Long {
@@ -128,121 +124,90 @@ pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
 }
 
 impl LongSide {
-    /// A side of states that are proved in 62 bits.
-    pub(super) fn of(states: &[CyclicState], bounds: &[Bounds], side: Side) -> Self {
-        let own = |(state, bounds): (&CyclicState, &Bounds)| {
-            let weights = &state.weights[usize::from(side.is_upper())];
-            (bounds.side(side.is_upper()).into(), weights.iter().map(|&(action, weight)| (action, weight.into())).collect())
-        };
-        Self { weight_bits: DyadicStrategy::WHOLE_BITS as usize, finer: 0, states: states.iter().zip(bounds).map(own).collect() }
+    pub(super) fn of(states: &[CyclicState], side: Side) -> Self {
+        let strategy =
+            |state: &CyclicState| state.weights[side.own()].iter().map(|&(action, weight)| (action, weight.into())).collect();
+        let bounds = states.iter().map(|state| side.bound(state.bounds).into()).collect();
+        Self { sizes: SHORT, bounds, strategies: states.iter().map(strategy).collect() }
     }
 
     /// Stores the bounds, rounded outward, and the weights if they are out of 2⁶²: strategies are shown and judged in 62 bits.
-    pub(super) fn store(&self, side: Side, states: &mut [CyclicState], bounds: &mut [Bounds]) {
-        let rounding = Rounding::of_bound(side.is_upper());
-        for ((found, weights), (state, bounds)) in self.states.iter().zip(states.iter_mut().zip(bounds)) {
-            let bound = i64::try_from(rounding.shift(found.clone(), self.finer)).unwrap_or(bounds.side(side.is_upper()));
-            *if side.is_upper() { &mut bounds.upper } else { &mut bounds.lower } = bound;
+    pub(super) fn store(&self, side: Side, states: &mut [CyclicState]) {
+        for ((found, weights), state) in self.bounds.iter().zip(&self.strategies).zip(states) {
+            let own = side.bound_mut(&mut state.bounds);
+            *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
             if self.is_short() {
                 let short = |(action, weight): &(u32, IBig)| (*action, u64::try_from(weight).unwrap_or(0));
-                state.weights[usize::from(side.is_upper())] = weights.iter().map(short).collect();
+                state.weights[side.own()] = weights.iter().map(short).collect();
             }
         }
     }
 
-    pub(super) const fn is_short(&self) -> bool {
-        self.finer == 0 && self.weight_bits == DyadicStrategy::WHOLE_BITS as usize
+    pub(super) fn is_short(&self) -> bool {
+        self.sizes == SHORT
+    }
+
+    /// The sizes in which both are known.
+    fn sizes_with(&self, other: &Self) -> Sizes {
+        [0, 1].map(|size| self.sizes[size].max(other.sizes[size]))
     }
 
     /// The same bounds and probabilities in finer units.
-    pub(crate) fn scaled(mut self, weight_bits: usize, finer: usize) -> Self {
-        let (more_bits, more) = (weight_bits - self.weight_bits, finer - self.finer);
-        for (bound, weights) in &mut self.states {
-            *bound <<= more;
-            for (_, weight) in weights {
-                *weight <<= more_bits;
-            }
-        }
-        Self { weight_bits, finer, ..self }
+    fn scaled(mut self, sizes: Sizes) -> Self {
+        let [more_bits, more] = [0, 1].map(|size| sizes[size] - self.sizes[size]);
+        self.bounds.iter_mut().for_each(|bound| *bound <<= more);
+        self.strategies.iter_mut().flatten().for_each(|(_, weight)| *weight <<= more_bits);
+        Self { sizes, ..self }
     }
 
     /// The better bounds of both, with the strategies that prove them together; or else those that are better as a whole.
-    pub(super) fn merged(self, other: Self, game: &LocalGame, facts: CycleFacts, side: Side) -> Self {
-        let (weight_bits, finer) = (self.weight_bits.max(other.weight_bits), self.finer.max(other.finer));
-        let [one, other] = [self, other].map(|part| part.scaled(weight_bits, finer));
-        let is_better = |one: &IBig, other: &IBig| if side.is_upper() { one < other } else { one > other };
-        let states = one.states.iter().zip(&other.states);
-        let states = states.map(|(one, other)| if is_better(&other.0, &one.0) { other } else { one }.clone()).collect();
-        let both = Self { weight_bits, finer, states };
-        let sum = |part: &Self| part.states.iter().map(|(bound, _)| bound).sum::<IBig>();
+    pub(super) fn merged(self, other: Self, game: &LocalGame, side: Side) -> Self {
+        let sizes = self.sizes_with(&other);
+        let [one, other] = [self, other].map(|part| part.scaled(sizes));
+        let mut both = one.clone();
+        for state in (0..game.len()).filter(|&state| side.is_closer(&other.bounds[state], &one.bounds[state])) {
+            both.bounds[state].clone_from(&other.bounds[state]);
+            both.strategies[state].clone_from(&other.strategies[state]);
+        }
+        let sum = |part: &Self| part.bounds.iter().sum::<IBig>();
         match () {
-            () if both.is_proved(game, facts, side) => both,
-            () if is_better(&sum(&other), &sum(&one)) => other,
+            () if both.is_proved(game, side) => both,
+            () if side.is_closer(&sum(&other), &sum(&one)) => other,
             () => one,
         }
     }
 
-    fn support(&self) -> Vec<Weights> {
-        self.states.iter().map(|(_, weights)| weights.iter().map(|&(action, _)| (action, 1)).collect()).collect()
-    }
-
     /// Whether the weights are strategies.
     pub(crate) fn is_legal(&self, game: &LocalGame, side: Side) -> bool {
-        let is_strategy = |(state, (_, weights)): (usize, &(IBig, LongWeights))| {
-            let actions = game.actions(state)[usize::from(side.is_upper())];
+        let is_strategy = |(state, weights): (usize, &LongWeights)| {
+            let actions = game.actions(state)[side.own()];
             let is_legal = |(action, weight): &(u32, IBig)| (*action as usize) < actions && *weight > IBig::ZERO;
             weights.iter().all(is_legal)
                 && weights.windows(2).all(|pair| pair[0].0 < pair[1].0)
-                && weights.iter().map(|(_, weight)| weight).sum::<IBig>() == IBig::ONE << self.weight_bits
+                && weights.iter().map(|(_, weight)| weight).sum::<IBig>() == IBig::ONE << self.sizes[0]
         };
-        self.states.len() == game.len() && self.states.iter().enumerate().all(is_strategy)
+        self.strategies.len() == game.len() && self.strategies.iter().enumerate().all(is_strategy)
     }
 
-    /// Whether the strategies prove the bounds, by the two conditions of [`cyclic`](super::cyclic).
-    pub(crate) fn is_proved(&self, game: &LocalGame, facts: CycleFacts, side: Side) -> bool {
-        let (upper, support) = (side.is_upper(), self.support());
-        let bound = |state: usize| &self.states[state].0;
-        let is_secured = |state: usize| {
-            let promised = &self.states[state].0 << self.weight_bits;
-            (0..game.replies(state, side)).all(|reply| {
-                let secured = self.met((game, side), (state, reply), side, bound);
-                if upper { secured <= promised } else { secured >= promised }
-            })
-        };
-        let endless = IBig::from(facts.endless.side(upper)) << self.finer;
-        let is_better = |&state: &u32| if upper { *bound(state as usize) < endless } else { *bound(state as usize) > endless };
-        let better: Vec<u32> = (0..game.len() as u32).filter(is_better).collect();
-        let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.can_stay(state, side, &support[state], inside);
-        (0..game.len()).all(is_secured) && closed_set(&better, game.len(), stays).is_empty()
+    /// Whether the strategies prove the bounds.
+    pub(crate) fn is_proved(&self, game: &LocalGame, side: Side) -> bool {
+        proves(game, side, self.sizes, |state| &self.strategies[state][..], |state| self.bounds[state].clone())
     }
 
-    /// The worth of the strategy at a state when it meets a reply, by the bounds of one of the sides, in parts of 2^`weight_bits`.
-    fn met<'b>(
-        &self,
-        (game, side): (&LocalGame, Side),
-        (state, reply): (usize, usize),
-        of: Side,
-        bound: impl Fn(usize) -> &'b IBig + Copy,
-    ) -> IBig {
-        let worth = |(action, weight): &(u32, IBig)| {
-            weight * game.long_bound(game.place(state, side, *action, reply), of, self.finer, bound)
-        };
-        self.states[state].1.iter().map(worth).sum()
-    }
-
-    fn moved(&self, (game, facts, side): (&LocalGame, CycleFacts, Side), reply: Reply, precision: usize) -> Move {
-        let number = |integer: i128| long(integer.into(), 0, precision);
+    fn moved(&self, (game, side): (&LocalGame, Side), reply: Reply) -> Move {
+        let number = |integer: i128| long(integer.into(), 0, self.precision());
         let mut moved = Move { reply, steps: Vec::new(), leaves: number(0), paid: [number(0), number(0)] };
         match reply {
             Reply::As(first) => moved.steps.push((first, number(1))),
             Reply::Stay => {
                 moved.leaves = number(1);
-                moved.paid = [facts.endless.lower, facts.endless.upper].map(|endless| number(endless.into()));
+                moved.paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
             }
             Reply::Action { state, reply } => {
-                for (action, weight) in &self.states[state].1 {
-                    let cell = game.cell(game.place(state, side, *action, reply));
-                    let share = long(weight.clone(), -(self.weight_bits as isize), precision) / number(cell.denominator);
+                for (action, weight) in &self.strategies[state] {
+                    let cell = game.cell(state, side, *action, reply);
+                    let weight = long(weight.clone(), -(self.sizes[0] as isize), self.precision());
+                    let share = weight / number(cell.denominator);
                     let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
                     moved.steps.extend(cell.inside.iter().map(step));
                     moved.leaves += share.clone() * number(cell.leaves());
@@ -255,98 +220,70 @@ impl LongSide {
         moved
     }
 
-    /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit; `None` where that fails.
-    pub(super) fn proved(
-        of: (&LocalGame, CycleFacts, Side),
-        strategies: Vec<LongWeights>,
-        sizes: [usize; 2],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Self>> {
-        Self::met_best(of, strategies, sizes, |_, _| (), go_on).map_continue(|found| found.map(|(found, ())| found))
-    }
-
-    /// As `proved`, with the bounds of the other side that best replies prove, if any.
+    /// The bounds that a side's strategies prove, and those of the other side that best replies prove, or none.
     pub(crate) fn enclosed(
-        of: (&LocalGame, CycleFacts, Side),
+        game: &LocalGame,
+        side: Side,
         strategies: Vec<LongWeights>,
-        sizes: [usize; 2],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Enclosed>> {
-        Self::met_best(of, strategies, sizes, |found, met| found.conceded(of, met), go_on)
+        sizes: Sizes,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<[Vec<IBig>; 2]>> {
+        let Some((found, met)) = Self::proved(game, side, strategies, sizes, go_on)? else { return ControlFlow::Continue(None) };
+        let conceded = found.conceded(game, side, &met).unwrap_or_default();
+        ControlFlow::Continue(Some([found.bounds, conceded]))
     }
 
-    /// The bounds of the other side that replies prove: they exist in the game whose end components are one state each, and there
-    /// the conditions of [`cyclic`](super::cyclic) are checked.
-    fn conceded(&self, (game, facts, side): (&LocalGame, CycleFacts, Side), met: &[&Move]) -> Option<Vec<IBig>> {
-        let (other, upper) = (side.other(), side.other().is_upper());
-        let margin = long(if upper { MARGIN } else { -MARGIN }.into(), -(self.finer as isize), self.precision());
-        let values = collected(&mut MarkovChain::default(), met, upper, &margin)?;
-        let bounds: Vec<IBig> = values.iter().map(|value| bound_of(value, self.finer, upper)).collect();
-        let (support, endless) = (self.support(), IBig::from(facts.endless.side(upper)) << self.finer);
-        let is_held = |(reply, bound): (&&Move, &IBig)| {
-            let [given, bound] = match reply.reply {
-                Reply::As(first) => [bounds[first as usize].clone(), bound.clone()],
-                Reply::Stay => [endless.clone(), bound.clone()],
-                Reply::Action { state, reply } => {
-                    [self.met((game, side), (state, reply), other, |next| &bounds[next]), bound << self.weight_bits]
-                }
-            };
-            if upper { given <= bound } else { given >= bound }
-        };
-        let is_better = |&state: &u32| {
-            let own = &bounds[state as usize];
-            if upper { *own < endless } else { *own > endless }
-        };
-        let better: Vec<u32> = (0..game.len() as u32).filter(is_better).collect();
-        let stays = |state: usize, inside: &dyn Fn(usize) -> bool| match met[state].reply {
-            Reply::As(first) => inside(first as usize),
-            Reply::Stay => false,
-            Reply::Action { state, reply } => game.stays(state, side, (&support[state], reply), inside),
-        };
-        let is_proved = met.iter().zip(&bounds).all(is_held) && closed_set(&better, game.len(), stays).is_empty();
-        is_proved.then_some(bounds)
+    /// The bounds of the other side that replies prove.
+    fn conceded(&self, game: &LocalGame, side: Side, met: &[Move]) -> Option<Vec<IBig>> {
+        let (other, [_, finer]) = (side.other(), self.sizes);
+        let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), self.precision());
+        let values = collected(&mut MarkovChain::default(), &met.iter().collect::<Vec<_>>(), other, &margin)?;
+        let bounds: Vec<IBig> = values.iter().map(|value| bound_of(value, finer, other)).collect();
+        let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
+        concedes(game, side, self.sizes, &self.strategies, &replies, |state| bounds[state].clone()).then_some(bounds)
     }
 
     /// The bits of values, which are more precise than a bound's unit.
     fn precision(&self) -> usize {
-        self.finer.max(self.weight_bits) + GUARD_BITS
+        self.sizes.into_iter().fold(0, usize::max) + GUARD_BITS
     }
 
-    /// Finds the bounds that strategies prove, and what `seen` makes of them and of the best replies.
-    fn met_best<T>(
-        (game, facts, side): (&LocalGame, CycleFacts, Side),
+    /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit, and the best replies; `None` where
+    /// that fails.
+    pub(super) fn proved(
+        game: &LocalGame,
+        side: Side,
         strategies: Vec<LongWeights>,
-        [weight_bits, finer]: [usize; 2],
-        seen: impl Fn(&Self, &[&Move]) -> T,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<(Self, T)>> {
-        let upper = side.is_upper();
-        let mut found =
-            Self { weight_bits, finer, states: strategies.into_iter().map(|weights| (IBig::ZERO, weights)).collect() };
-        let precision = found.precision();
-        let unit = |units: i64| long(units.into(), -(finer as isize), precision);
-        let support = found.support();
-        let answers = Answers::new(game, facts, side, &support);
-        let moved = |reply: Reply| found.moved((game, facts, side), reply, precision);
-        let moves: Vec<Vec<Move>> = (0..game.len()).map(|state| answers.all(state).into_iter().map(moved).collect()).collect();
+        sizes: Sizes,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<(Self, Vec<Move>)>> {
+        let (upper, finer) = (side.is_upper(), sizes[1]);
+        let mut found = Self { sizes, bounds: vec![IBig::ZERO; strategies.len()], strategies };
+        let unit = |units: i64| long(units.into(), -(finer as isize), found.precision());
+        let one = unit(1);
+        let moves: Vec<Vec<Move>> = {
+            let answers = Answers::new(game, side, &found.strategies);
+            let moved = |reply: Reply| found.moved((game, side), reply);
+            (0..game.len()).map(|state| answers.all(state).into_iter().map(moved).collect()).collect()
+        };
         let worth = |reply: &Move, values: &[Long], margin: &Long| {
-            let mut worth = reply.paid(upper, margin);
+            let mut worth = reply.paid(side, margin);
             reply.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
             worth
         };
+        let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
         let (mut chosen, mut chain) = (vec![0; game.len()], MarkovChain::<Long>::default());
-        for (margin, shifts) in if finer == 0 { &MARGINS[..] } else { &MARGINS[1..] } {
-            let margin = unit(if upper { *margin } else { -margin });
+        for (margin, shifts) in if finer == 0 { &margins[..] } else { &margins[1..] } {
             for _ in 0..STEPS {
                 go_on()?;
                 let met: Vec<&Move> = moves.iter().zip(&chosen).map(|(moves, &chosen)| &moves[chosen]).collect();
-                let Some(values) = collected(&mut chain, &met, upper, &margin) else { return ControlFlow::Continue(None) };
+                let Some(values) = collected(&mut chain, &met, side, margin) else { return ControlFlow::Continue(None) };
                 let mut changed = false;
                 for (moves, chosen) in moves.iter().zip(&mut chosen) {
-                    let mut best = worth(&moves[*chosen], &values, &margin);
+                    let mut best = worth(&moves[*chosen], &values, margin);
                     for (number, reply) in moves.iter().enumerate() {
-                        let other = worth(reply, &values, &margin);
-                        if if upper { other > best.clone() + unit(1) } else { other < best.clone() - unit(1) } {
+                        let other = worth(reply, &values, margin);
+                        if if upper { other > best.clone() + &one } else { other < best.clone() - &one } {
                             (best, *chosen, changed) = (other, number, true);
                         }
                     }
@@ -355,50 +292,16 @@ impl LongSide {
                     continue;
                 }
                 for shift in *shifts {
-                    for ((bound, _), value) in found.states.iter_mut().zip(&values) {
-                        *bound = bound_of(value, finer, upper) + if upper { *shift } else { -shift };
-                    }
-                    if found.is_proved(game, facts, side) {
-                        let seen = seen(&found, &met);
-                        return ControlFlow::Continue(Some((found, seen)));
+                    let bound = |value| bound_of(value, finer, side) + if upper { *shift } else { -shift };
+                    found.bounds = values.iter().map(bound).collect();
+                    if found.is_proved(game, side) {
+                        let met = moves.into_iter().zip(chosen).map(|(mut moves, chosen)| moves.swap_remove(chosen));
+                        return ControlFlow::Continue(Some((found, met.collect())));
                     }
                 }
                 break;
             }
         }
         ControlFlow::Continue(None)
-    }
-}
-
-#[cfg(all(test, feature = "report"))]
-mod tests {
-    use super::*;
-    use crate::stochastic_game::cycles::local_game::only_cycle;
-
-    /// B's bound is what replies prove: forged ones that pay too much, or that keep play for ever, prove none.
-    #[test]
-    fn forged_replies_prove_nothing() {
-        let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
-            {"id":"lost","value":"-1"}
-            {"id":"s","a":["x"],"b":["stay","go"],"cells":[[{"to":[["1","s"]]},{"to":[["1/2","lost"],["1/2","s"]]}]]}"#;
-        let (game, _, _, local) = only_cycle(text, Bounds::new(-1 << 50, -1 << 50));
-        let facts = CycleFacts { kind: game.kind(), endless: Bounds::default() };
-        let of = (&local, facts, Side::Lower);
-        let strategies = vec![vec![(0, IBig::ONE << 62)]];
-        let conceded = |found: &LongSide, met: &[&Move]| {
-            let forged = |reply: usize, paid: i128| {
-                let mut forged = found.moved(of, Reply::Action { state: 0, reply }, found.precision());
-                (forged.leaves, forged.paid[1]) = (met[0].leaves.clone(), long(paid.into(), 0, found.precision()));
-                found.conceded(of, &[&forged])
-            };
-            let honest = -1 << 49;
-            [found.conceded(of, met), forged(1, honest), forged(1, 2 * honest), forged(0, honest)]
-        };
-        let found = LongSide::met_best(of, strategies, [62, 100], conceded, &mut || ControlFlow::Continue(()));
-        let ControlFlow::Continue(Some((_, [first, again, more, kept]))) = found else { panic!("nothing is proved") };
-        assert_eq!(first, again);
-        let lost: IBig = (IBig::ONE << 150) * -1;
-        assert!(first.is_some_and(|bounds| bounds[0] >= lost && bounds[0] < lost + 100));
-        assert_eq!([more, kept], [None, None]);
     }
 }

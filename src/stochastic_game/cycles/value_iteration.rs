@@ -6,39 +6,25 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use super::cycle::{CycleFacts, CyclicState};
+use super::cycle::{CyclicState, GoOn};
+use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::error::Error;
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Payoffs, ROUNDING_UNITS, Simplex, Trembling};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
 use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame, closed_set};
-use crate::work::{Threads, WorkError};
+use crate::work::Threads;
 
 /// A component of a game, with the bounds of all states outside.
 pub(crate) struct Component<'g> {
     pub(crate) game: &'g StochasticGame,
     /// Its states, rising.
     pub(crate) states: &'g [u32],
-    pub(crate) facts: CycleFacts,
+    /// The integers next to the payoff of infinite plays.
+    pub(crate) endless: Bounds,
     pub(crate) exponent: u32,
     /// The bounds of all states of the game; those of the component's are not read.
     pub(crate) outside: &'g [Bounds],
     pub(crate) threads: &'g Threads,
-}
-
-/// The proved bounds of neighbouring states, and the weights that prove them.
-#[derive(Debug, Default)]
-pub(crate) struct Block {
-    bounds: Vec<Bounds>,
-    /// The numbers of actions that A and B choose.
-    sizes: Vec<[u32; 2]>,
-    weights: Vec<(u32, u64)>,
-}
-
-/// A component's proved bounds, and whether only rounding widens them.
-pub(crate) struct Found {
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) is_tight: bool,
 }
 
 /// A numbering with gaps this many times as large as the component costs more memory than a game of its own.
@@ -77,7 +63,6 @@ struct Worker {
     simplex: Simplex,
     matrix: EnclosedMatrix,
     proving: EnclosedSimplex,
-    won: [Vec<i128>; 2],
 }
 
 /// The values during a sweep: new ones of the same block, else those of the last sweep, else the middles of the bounds outside.
@@ -104,29 +89,6 @@ impl Values<'_> {
 fn middle(bounds: Bounds) -> f64 {
     bounds.lower as f64 / 2.0 + bounds.upper as f64 / 2.0
 }
-
-/// A matrix in a buffer, row by row.
-struct Entries<'e>(&'e [f64], usize);
-
-impl Payoffs for Entries<'_> {
-    fn rows(&self) -> usize {
-        self.0.len() / self.1
-    }
-
-    fn columns(&self) -> usize {
-        self.1
-    }
-
-    fn entry(&self, row: usize, column: usize) -> f64 {
-        self.0[row * self.1 + column]
-    }
-
-    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[f64])) {
-        visit(&self.0[row * self.1..][..self.1]);
-    }
-}
-
-impl Trembling for Entries<'_> {}
 
 /// A pair of stationary strategies at the states of a block, as a Markov chain whose visits are paid.
 #[derive(Clone, Default)]
@@ -159,105 +121,108 @@ impl Pair {
 
 impl Component<'_> {
     /// Solves the component, from bounds if some are known, else where value iteration converges, to the rounding of integers;
-    /// `None` where that is not reached.
-    ///
-    /// # Errors
-    /// [`WorkError::Cancelled`].
+    /// `None` where that is not reached. Tells whether rounding alone widens the bounds.
     pub(crate) fn solve(
         &self,
         begun: Option<&[CyclicState]>,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<Option<Found>, Error> {
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<(Vec<CyclicState>, bool)>> {
         if self.span() > GAPS * self.states.len() {
-            return Ok(None);
+            return ControlFlow::Continue(None);
         }
-        let mut go_on = || if go_on().is_break() { Err(WorkError::Cancelled) } else { Ok(()) };
         let mut known = self.outside[self.first()..][..self.span()].to_vec();
         if let Some(begun) = begun {
             for (&state, CyclicState { bounds, .. }) in self.states.iter().zip(begun) {
                 let value = bounds.lower + (bounds.upper - bounds.lower) / 2;
-                known[state as usize - self.first()] = Bounds::new(value, value);
+                known[self.place(state)] = Bounds::new(value, value);
             }
         } else {
-            let Some(values) = self.iterate(&mut go_on)? else { return Ok(None) };
-            for &state in self.states {
-                let place = state as usize - self.first();
+            let Some(values) = self.iterate(go_on)? else { return ControlFlow::Continue(None) };
+            for place in self.places() {
                 let value = (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
                 known[place] = Bounds::new(value, value);
             }
         }
         let mut step = 0;
-        let (blocks, mut pairs, deficits) = loop {
+        let (found, mut pairs, deficits) = loop {
             go_on()?;
-            let blocks = self.improve(&known);
-            let mut pairs = self.pairs_of(&blocks);
+            let found = self.improve(&known);
+            let mut pairs = self.pairs_of(&found);
             step += 1;
-            let missing =
-                |(place, &found): (usize, &Bounds)| [known[place].lower - found.lower, found.upper - known[place].upper];
             let mut deficits = [0.0_f64; 2];
-            for missing in self.placed(&blocks).map(missing) {
+            for (place, CyclicState { bounds, .. }) in self.places().zip(&found) {
+                let missing = [known[place].lower - bounds.lower, bounds.upper - known[place].upper];
                 deficits = [0, 1].map(|side| deficits[side].max(missing[side] as f64));
             }
             if step == NEWTON_STEPS || (step > 1 && deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64)) {
-                break (blocks, pairs, deficits);
+                break (found, pairs, deficits);
             }
             // Mostly both sides gain the same.
             let mut gains = vec![0.0; self.span()];
-            for upper in [false, true] {
+            for side in Side::BOTH {
                 let mut pays = vec![0.0; self.span()];
-                for (place, found) in self.placed(&blocks) {
-                    pays[place] = (found.side(upper) - known[place].side(upper)) as f64;
+                for (place, found) in self.places().zip(&found) {
+                    pays[place] = (side.bound(found.bounds) - side.bound(known[place])) as f64;
                 }
-                let Some(collected) = self.collected(&mut pairs, &pays, gains, LITTLE, &mut go_on)? else { return Ok(None) };
+                let Some(collected) = self.collected(&mut pairs, &pays, gains, go_on)? else {
+                    return ControlFlow::Continue(None);
+                };
                 gains = collected;
-                for &state in self.states {
-                    let place = state as usize - self.first();
-                    let bound = if upper { &mut known[place].upper } else { &mut known[place].lower };
+                for place in self.places() {
+                    let bound = side.bound_mut(&mut known[place]);
                     *bound = bound.saturating_add(gains[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
                 }
             }
         };
         let once = vec![1.0; self.span()];
-        let Some(turns) = self.collected(&mut pairs, &once, vec![0.0; self.span()], LITTLE, &mut go_on)? else { return Ok(None) };
-        self.prove(blocks, &mut known, deficits, &turns, &mut go_on)
+        let Some(turns) = self.collected(&mut pairs, &once, vec![0.0; self.span()], go_on)? else {
+            return ControlFlow::Continue(None);
+        };
+        drop(pairs);
+        self.prove(found, &mut known, deficits, &turns, go_on)
     }
 
     /// Moves the bounds outward until the strategies prove them.
     fn prove(
         &self,
-        mut blocks: Vec<Block>,
+        mut found: Vec<CyclicState>,
         known: &mut [Bounds],
         deficits: [f64; 2],
         turns: &[f64],
-        go_on: &mut dyn FnMut() -> Result<(), WorkError>,
-    ) -> Result<Option<Found>, Error> {
-        let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
-        let guess: Vec<Bounds> = self.states.iter().map(|&state| known[state as usize - self.first()]).collect();
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<(Vec<CyclicState>, bool)>> {
+        let guess: Vec<Bounds> = self.places().map(|place| known[place]).collect();
         for reserve in RESERVES {
             go_on()?;
-            for (&state, guess) in self.states.iter().zip(&guess) {
-                let place = state as usize - self.first();
+            for (place, guess) in self.places().zip(&guess) {
                 let [down, up] = deficits.map(|deficit| moved(deficit, reserve, turns[place]));
                 known[place] = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
             }
-            if self.is_proved(&blocks, known) {
-                let mut states = self.states.iter();
-                for (bounds, &state) in blocks.iter_mut().flat_map(|block| &mut block.bounds).zip(&mut states) {
-                    *bounds = known[state as usize - self.first()];
-                }
-                return Ok(Some(Found { blocks, is_tight }));
+            if self.is_proved(&found, known) {
+                self.places().zip(&mut found).for_each(|(place, found)| found.bounds = known[place]);
+                let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
+                return ControlFlow::Continue(Some((found, is_tight)));
             }
         }
-        Ok(None)
+        ControlFlow::Continue(None)
     }
 
     fn first(&self) -> usize {
         self.states[0] as usize
     }
 
+    /// A state counted from the first one.
+    fn place(&self, state: u32) -> usize {
+        (state as usize).wrapping_sub(self.first())
+    }
+
+    fn places(&self) -> impl Iterator<Item = usize> {
+        self.states.iter().map(|&state| self.place(state))
+    }
+
     /// The numbers from the first state to the last one.
     fn span(&self) -> usize {
-        self.states[self.states.len() - 1] as usize + 1 - self.first()
+        self.place(self.states[self.states.len() - 1]) + 1
     }
 
     /// The numbers of a block.
@@ -267,13 +232,8 @@ impl Component<'_> {
 
     /// The states of each block.
     fn blocks(&self) -> impl Iterator<Item = &[u32]> {
-        let begin = |block: usize| self.states.partition_point(|&state| (state as usize - self.first()) < block * self.block());
+        let begin = |block: usize| self.states.partition_point(|&state| self.place(state) < block * self.block());
         (0..self.span().div_ceil(self.block())).map(move |block| &self.states[begin(block)..begin(block + 1)])
-    }
-
-    /// The index and the bounds of every solved state.
-    fn placed<'b>(&self, blocks: &'b [Block]) -> impl Iterator<Item = (usize, &'b Bounds)> {
-        self.states.iter().map(|&state| state as usize - self.first()).zip(blocks.iter().flat_map(|block| &block.bounds))
     }
 
     /// The value of a cell in units, by the values of its successors.
@@ -324,12 +284,10 @@ impl Component<'_> {
     /// Between two sweeps the pair of strategies that is optimal for the last values is followed for some turns, as modified policy
     /// iteration does for one player (Puterman and Shin 1978). For two players that need not converge: the turns double while the
     /// changes fall, and become half as many where they do not, down to none, which is value iteration.
-    fn iterate(&self, go_on: &mut dyn FnMut() -> Result<(), WorkError>) -> Result<Option<Vec<f64>>, Error> {
+    fn iterate(&self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
         let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(middle).collect();
-        for &state in self.states {
-            last[state as usize - self.first()] =
-                if matches!(self.facts.kind, Kind::Recursive | Kind::Total) { middle(self.facts.endless) } else { 0.0 };
-        }
+        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { middle(self.endless) } else { 0.0 };
+        self.places().for_each(|place| last[place] = start);
         let (mut next, mut changes, workers) = (last.clone(), Vec::<f64>::new(), Mutex::default());
         let (mut pairs, mut turns, mut least) = (self.pairs(), 1, f64::INFINITY);
         for sweep in 0..MOST_SWEEPS {
@@ -344,7 +302,7 @@ impl Component<'_> {
                     self.optimal(worker, pair, own, values)
                 });
             if change <= largest * SETTLED {
-                return Ok(Some(last));
+                return ControlFlow::Continue(Some(last));
             }
             turns = if change < least { (2 * turns).clamp(1, MOST_TURNS) } else { turns / 2 };
             least = least.min(change);
@@ -360,35 +318,37 @@ impl Component<'_> {
                 let rate = (earlier / change).ln() / WINDOW as f64;
                 let left = (change / (largest * SETTLED)).ln() / rate;
                 if changes.len() > 4 * WINDOW && !(rate > 0.0 && left < (MOST_SWEEPS - sweep) as f64) {
-                    return Ok(None);
+                    return ControlFlow::Continue(None);
                 }
             }
         }
-        Ok(None)
+        ControlFlow::Continue(None)
     }
 
     /// The value of a state's matrix game in floating point; takes optimal strategies.
     fn optimal(&self, worker: &mut Worker, pair: &mut Pair, own: (usize, u32), values: Values<'_>) -> f64 {
-        let (state, Worker { entries, simplex, .. }) = (own.1 as usize, worker);
+        let (Worker { entries, simplex, .. }, columns) = (worker, self.game.sizes(own.1 as usize)[1]);
         entries.clear();
-        entries.extend(self.game.all_cells(state).map(|cell| self.worth(&cell, |next| values.at(next))));
-        let matrix = Entries(entries, self.game.sizes(state)[1]);
-        let least = |row: usize| (entries[row * matrix.1..][..matrix.1].iter().copied().fold(f64::INFINITY, f64::min), row);
-        let most =
-            |column: usize| (entries[column..].iter().step_by(matrix.1).copied().fold(f64::NEG_INFINITY, f64::max), column);
-        let secured = (0..matrix.rows()).map(least).reduce(|one, other| if other.0 > one.0 { other } else { one });
-        let conceded = (0..matrix.1).map(most).reduce(|one, other| if other.0 < one.0 { other } else { one });
+        entries.extend(self.game.all_cells(own.1 as usize).map(|cell| self.worth(&cell, |next| values.at(next))));
+        let least = |(row, line): (usize, &[f64])| (line.iter().copied().fold(f64::INFINITY, f64::min), row);
+        let most = |column: usize| (entries[column..].iter().step_by(columns).copied().fold(f64::NEG_INFINITY, f64::max), column);
+        let secured =
+            entries.chunks(columns).enumerate().map(least).reduce(|one, other| if other.0 > one.0 { other } else { one });
+        let conceded = (0..columns).map(most).reduce(|one, other| if other.0 < one.0 { other } else { one });
         let ((secured, row), (conceded, column)) = (secured.unwrap_or_default(), conceded.unwrap_or_default());
         if conceded <= secured {
             pair.set(self, own, [&[(row, 1.0)], &[(column, 1.0)]]);
             return secured;
         }
+        let matrix = Matrix::of_entries(std::mem::take(entries), columns);
         let found = simplex.find_from(&matrix, column).pair;
         pair.set(self, own, [&found.row, &found.column]);
         let against = |&(row, share): &(usize, f64)| {
             share * found.column.iter().map(|&(column, share)| share * matrix.entry(row, column)).sum::<f64>()
         };
-        found.row.iter().map(against).sum()
+        let value = found.row.iter().map(against).sum();
+        *entries = matrix.into_entries();
+        value
     }
 
     /// Room for a pair of strategies at all states.
@@ -396,14 +356,13 @@ impl Component<'_> {
         self.blocks().map(|states| Pair { states: vec![Default::default(); states.len()], steps: Vec::new() }).collect()
     }
 
-    /// The strategies of solved blocks, as Markov chains.
-    fn pairs_of(&self, blocks: &[Block]) -> Vec<Pair> {
-        let mut pairs = self.pairs();
-        for ((pair, block), states) in pairs.iter_mut().zip(blocks).zip(self.blocks()) {
-            let begins = block.begins();
-            for (place, &state) in states.iter().enumerate() {
+    /// The strategies of solved states, as Markov chains.
+    fn pairs_of(&self, found: &[CyclicState]) -> Vec<Pair> {
+        let (mut pairs, mut found) = (self.pairs(), found.iter());
+        for (pair, states) in pairs.iter_mut().zip(self.blocks()) {
+            for ((place, &state), CyclicState { weights, .. }) in states.iter().enumerate().zip(&mut found) {
                 let share = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
-                let [x, y] = block.strategies(place, begins[place]).map(|own| own.iter().map(share).collect::<Vec<_>>());
+                let [x, y] = weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
                 pair.set(self, (place, state), [&x, &y]);
             }
             pair.steps.shrink_to_fit();
@@ -412,147 +371,104 @@ impl Component<'_> {
     }
 
     /// Computes the expected total from each state if a visit pays `pays` and both players keep to their strategies, up to
-    /// `precision`, starting from a guess; `None` if the sweeps do not converge.
+    /// [`LITTLE`], starting from a guess; `None` if the sweeps do not converge.
     fn collected(
         &self,
         pairs: &mut [Pair],
         pays: &[f64],
         mut last: Vec<f64>,
-        precision: f64,
-        go_on: &mut dyn FnMut() -> Result<(), WorkError>,
-    ) -> Result<Option<Vec<f64>>, Error> {
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
         let (mut next, workers) = (last.clone(), Mutex::default());
         for sweep in 0..MOST_SWEEPS {
             go_on()?;
             let values = [&mut last, &mut next];
             let change = self.sweep(values, sweep % 2 == 1, None, (&workers, pairs), |_, pair, (place, state), values| {
-                pays[state as usize - self.first()] + pair.later(place, values)
+                pays[self.place(state)] + pair.later(place, values)
             });
             let largest = last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-            if change <= precision.max(largest * f64::EPSILON) {
-                return Ok(Some(last));
+            if change <= LITTLE.max(largest * f64::EPSILON) {
+                return ControlFlow::Continue(Some(last));
             }
         }
-        Ok(None)
+        ControlFlow::Continue(None)
     }
 
     /// The bounds of a successor.
     fn seen(&self, known: &[Bounds], state: u32) -> Bounds {
-        let place = (state as usize).wrapping_sub(self.first());
-        known.get(place).copied().unwrap_or_else(|| self.outside[state as usize])
+        known.get(self.place(state)).copied().unwrap_or_else(|| self.outside[state as usize])
     }
 
     /// Solves every state by these bounds; returns both players' security levels and strategies.
-    fn improve(&self, known: &[Bounds]) -> Vec<Block> {
-        let states: Vec<&[u32]> = self.blocks().collect();
-        self.threads.map_if(states.len() > 1, &states, |worker: &mut Worker, states| {
-            let mut block = Block::default();
-            for &state in *states {
-                let Worker { matrix, proving, .. } = worker;
+    fn improve(&self, known: &[Bounds]) -> Vec<CyclicState> {
+        let parts: Vec<&[u32]> = self.states.chunks(LEAST_BLOCK).collect();
+        let found = self.threads.map_if(parts.len() > 1, &parts, |Worker { matrix, proving, .. }, states| {
+            let solved = states.iter().map(|&state| {
                 matrix.resize(self.game.sizes(state as usize));
-                let columns = self.game.sizes(state as usize)[1];
                 for (place, cell) in self.game.all_cells(state as usize).enumerate() {
-                    let bounds = cell.bounds(self.exponent, |next| self.seen(known, next));
-                    matrix.set(place / columns, place % columns, bounds);
+                    matrix.put(place, cell.bounds(self.exponent, |next| self.seen(known, next)));
                 }
                 let proved = proving.solve(matrix);
-                block.bounds.push(proved.bounds);
-                block.sizes.push(proved.strategies.map(|strategy| strategy.support().len() as u32));
-                proved.strategies.iter().for_each(|strategy| block.weights.extend_from_slice(strategy.support()));
-            }
-            block.weights.shrink_to_fit();
-            block
-        })
+                CyclicState { bounds: proved.bounds, weights: proved.strategies.map(|strategy| strategy.support().to_vec()) }
+            });
+            solved.collect::<Vec<_>>()
+        });
+        found.into_iter().flatten().collect()
     }
 
     /// Whether the strategies prove the bounds: by the two conditions that `cyclic` names.
-    fn is_proved(&self, blocks: &[Block], known: &[Bounds]) -> bool {
-        let tasks: Vec<(&[u32], &Block)> = self.blocks().zip(blocks).collect();
-        let is_secured = |worker: &mut Worker, (states, block): &(&[u32], &Block)| {
-            let begins = block.begins();
-            states.iter().enumerate().all(|(place, &state)| {
-                let [lower, upper] = self.secured(worker, state, block.strategies(place, begins[place]), known);
-                let Bounds { lower: low, upper: high } = known[state as usize - self.first()];
-                lower >= low && upper <= high
-            })
+    fn is_proved(&self, found: &[CyclicState], known: &[Bounds]) -> bool {
+        let parts: Vec<_> = self.states.chunks(LEAST_BLOCK).zip(found.chunks(LEAST_BLOCK)).collect();
+        let are_secured = |(): &mut (), (states, found): &(&[u32], &[CyclicState])| {
+            states
+                .iter()
+                .zip(*found)
+                .all(|(&state, found)| Side::BOTH.iter().all(|&side| self.is_secured(side, state, found, known)))
         };
-        if !self.threads.map_if(tasks.len() > 1, &tasks, is_secured).into_iter().all(|is_secured| is_secured) {
+        if !self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured) {
             return false;
         }
-        !self.facts.kind.may_last() || [0, 1].into_iter().all(|player| !self.is_kept(player, &tasks, known))
+        !self.game.kind().may_last() || Side::BOTH.into_iter().all(|side| !self.is_kept(side, found, known))
     }
 
-    /// The security levels of the strategies at a state.
-    fn secured(&self, worker: &mut Worker, state: u32, [x, y]: [&[(u32, u64)]; 2], known: &[Bounds]) -> [i64; 2] {
-        let [rows, columns] = self.game.sizes(state as usize);
-        let bounds =
-            |a: usize, b: usize| self.game.cell(state as usize, a, b).bounds(self.exponent, |next| self.seen(known, next));
-        let [against_a, against_b] = &mut worker.won;
-        against_a.clear();
-        against_a
-            .extend((0..columns).map(|b| {
-                x.iter().map(|&(a, weight)| i128::from(weight) * i128::from(bounds(a as usize, b).lower)).sum::<i128>()
-            }));
-        against_b.clear();
-        against_b
-            .extend((0..rows).map(|a| {
-                y.iter().map(|&(b, weight)| i128::from(weight) * i128::from(bounds(a, b as usize).upper)).sum::<i128>()
-            }));
-        let [least, most] = [against_a.iter().min(), against_b.iter().max()].map(|sum| sum.copied().unwrap_or_default());
-        let bits = DyadicStrategy::WHOLE_BITS;
-        [(least >> bits) as i64, -((-most) >> bits) as i64]
+    /// The cell of an action of a side's player and a reply.
+    fn cell(&self, state: u32, side: Side, own: u32, reply: usize) -> CellView<'_> {
+        let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
+        self.game.cell(state as usize, a, b)
+    }
+
+    /// Whether a side's strategy at a state secures its bound.
+    fn is_secured(&self, side: Side, state: u32, found: &CyclicState, known: &[Bounds]) -> bool {
+        let promised = i128::from(side.bound(known[self.place(state)])) << DyadicStrategy::WHOLE_BITS;
+        (0..self.game.sizes(state as usize)[side.other().own()]).all(|reply| {
+            let own = |&(own, weight): &(u32, u64)| {
+                let bounds = self.cell(state, side, own, reply).bounds(self.exponent, |next| self.seen(known, next));
+                i128::from(weight) * i128::from(side.bound(bounds))
+            };
+            let secured: i128 = found.weights[side.own()].iter().map(own).sum();
+            if side.is_upper() { secured <= promised } else { secured >= promised }
+        })
     }
 
     /// Whether a player's opponent can keep play for ever, without a reward, among states whose bound is better than what endless
     /// play pays.
-    fn is_kept(&self, player: usize, tasks: &[(&[u32], &Block)], known: &[Bounds]) -> bool {
-        let mut strategies: Vec<&[(u32, u64)]> = Vec::with_capacity(self.states.len());
-        for (_, block) in tasks {
-            strategies.extend(block.begins().iter().enumerate().map(|(place, &begin)| block.strategies(place, begin)[player]));
-        }
-        let Bounds { lower, upper } = self.facts.endless;
+    fn is_kept(&self, side: Side, found: &[CyclicState], known: &[Bounds]) -> bool {
         let is_better = |&own: &u32| {
-            let known = known[self.states[own as usize] as usize - self.first()];
-            if player == 0 { known.lower > lower } else { known.upper < upper }
+            let known = known[self.place(self.states[own as usize])];
+            side.is_closer(&side.bound(known), &side.bound(self.endless))
         };
         let better: Vec<u32> = (0..self.states.len() as u32).filter(is_better).collect();
         let stays = |own: usize, inside: &dyn Fn(usize) -> bool| {
-            let state = self.states[own] as usize;
+            let state = self.states[own];
             let is_inside = |outcome: &Outcome| self.states.binary_search(&{ outcome.state }).is_ok_and(inside);
-            let replies = self.game.sizes(state)[1 - player];
-            (0..replies).any(|reply| {
-                strategies[own].iter().all(|&(action, _)| {
-                    let [a, b] = if player == 0 { [action as usize, reply] } else { [reply, action as usize] };
-                    let cell = self.game.cell(state, a, b);
+            (0..self.game.sizes(state as usize)[side.other().own()]).any(|reply| {
+                found[own].weights[side.own()].iter().all(|&(action, _)| {
+                    let cell = self.cell(state, side, action, reply);
                     // These games have no discount, through which probability would be lost.
                     cell.reward == 0 && cell.outcomes.iter().all(is_inside)
                 })
             })
         };
         !closed_set(&better, self.states.len(), stays).is_empty()
-    }
-}
-
-impl Block {
-    /// The states in their order: bounds, and the strategies of A and B.
-    pub(crate) fn states(&self) -> impl Iterator<Item = (Bounds, [&[(u32, u64)]; 2])> {
-        let begins = self.begins().into_iter().enumerate();
-        self.bounds.iter().copied().zip(begins.map(|(place, begin)| self.strategies(place, begin)))
-    }
-
-    /// The offset of each state's weights.
-    fn begins(&self) -> Vec<usize> {
-        let sum = |begin: &mut usize, sizes: &[u32; 2]| {
-            let own = *begin;
-            *begin += (sizes[0] + sizes[1]) as usize;
-            Some(own)
-        };
-        self.sizes.iter().scan(0, sum).collect()
-    }
-
-    /// The strategies of A and B at a state whose weights begin here.
-    fn strategies(&self, place: usize, begin: usize) -> [&[(u32, u64)]; 2] {
-        let [a, b] = self.sizes[place].map(|size| size as usize);
-        [&self.weights[begin..][..a], &self.weights[begin + a..][..b]]
     }
 }

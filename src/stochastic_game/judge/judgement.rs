@@ -1,14 +1,10 @@
-use std::ops::ControlFlow;
-
 use super::policy::StationaryPolicy;
-use dashu_int::IBig;
-
-use crate::bounds::{Bounds, Enclosure, Rounding};
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{CycleFacts, EndComponents, LARGEST, LocalGame, LongSide, PolicyIteration, Side, narrow};
-use crate::stochastic_game::model::{Kind, NumberedGame, Scale};
+use crate::stochastic_game::cycles::{GoOn, LARGEST, LocalGame, LongSide, PolicyIteration, Side, Weights, tighten};
+use crate::stochastic_game::model::{NumberedGame, Scale};
 use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
 use crate::stochastic_game::sweep::Cycles;
 use crate::work::{Watch, WorkError};
@@ -56,75 +52,38 @@ impl StochasticSolution {
                 worth[first] = scale.bounds(value);
                 continue;
             }
-            let local = LocalGame::new(game, components, component, scale.exponent, &worth)?;
-            let cyclic = components.is_cyclic(component);
-            let weights: Vec<&[(u32, u64)]> = states.iter().map(|&state| &policy.weights[state as usize][..]).collect();
-            let endless = turns.endless(scale.bounds(game.endless(first)));
-            if cyclic && game.kind().is_total() {
-                let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
-                let (facts, mut own) = (CycleFacts { kind: game.kind(), endless }, vec![LARGEST; local.len()]);
-                match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(0.0)) {
-                    ControlFlow::Continue(true) => {}
-                    ControlFlow::Continue(false) => {
-                        let reason = "against the policy so much can be collected here that no bound was found".to_owned();
-                        return Err(game.refuse(first, StochasticGameFault::Text { reason }).into());
-                    }
-                    ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
-                }
-                states.iter().zip(own).for_each(|(&state, bounds)| worth[state as usize] = bounds);
+            let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
+            let local = LocalGame::new(game, (components, component), scale.exponent, &worth, endless)?;
+            if !components.is_cyclic(component) {
+                worth[first] = local.against(0, side, &policy.weights[first], &[]);
                 continue;
             }
-            let mut own = if cyclic { turns.start(game.kind(), component, &local, endless) } else { vec![Bounds::default()] };
-            // Otherwise play cannot be kept for ever, or a discount ends it.
-            let is_endless = cyclic && game.kind() == Kind::Recursive;
-            let ends = is_endless.then(|| EndComponents::new(&local, side, &weights));
-            let mut changed = true;
-            for _ in 0..if cyclic { ROUNDS } else { 1 } {
-                changed = false;
-                for (place, weights) in weights.iter().enumerate() {
-                    let against = local.against(place, policy.player, weights, &own);
-                    if cyclic {
-                        changed |= narrow(&mut own[place], against);
-                    } else {
-                        own[place] = against;
-                    }
-                }
-                if let Some(ends) = &ends {
-                    changed |= ends.narrow(&local, (policy.player, &weights), endless, &mut own);
-                }
-                if !changed {
-                    break;
-                }
+            let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+            let mut go_on = || watch(component as f64 / components.len() as f64);
+            let is_total = game.kind().is_total();
+            let start = turns.start(component, states, &local);
+            let mut own: Vec<Bounds> = start.iter().map(|start| if is_total { LARGEST } else { start.bounds }).collect();
+            // In a recursive game bounds may rest where they support themselves.
+            let mut is_met = !is_total && is_settled(&local, side, &strategies, &mut own) && !game.kind().may_last();
+            if !is_met {
+                let found = replies.enclose(&local, side, &strategies, &mut own, &mut go_on).continue_value();
+                // The largest numbers stand for infinite ones.
+                let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
+                is_met = found.ok_or(WorkError::Cancelled)? && (!is_total || own.iter().all(is_finite));
             }
-            let (facts, share) = (CycleFacts { kind: game.kind(), endless }, component as f64 / components.len() as f64);
-            let mut is_met = true;
-            if changed {
-                let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
-                match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(share)) {
-                    ControlFlow::Continue(found) => is_met = found,
-                    ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
-                }
-            }
-            if cyclic {
+            if !is_total {
                 let limit = if is_met { WIDE_UNITS } else { NOISE_UNITS };
-                enclose((&local, facts, side), &weights, (&mut own, limit), &mut || watch(share))?;
+                enclose(&local, side, &strategies, (&mut own, limit), &mut go_on)?;
+            } else if !is_met {
+                let reason = "against the policy so much can be collected here that no bound was found".to_owned();
+                return Err(game.refuse(first, StochasticGameFault::Text { reason }).into());
             }
-            for (&state, bounds) in states.iter().zip(own) {
-                worth[state as usize] = bounds;
-            }
+            states.iter().zip(own).for_each(|(&state, bounds)| worth[state as usize] = bounds);
         }
         let regrets = (0..game.len()).map(|state| regret(self, policy, state)).collect::<Result<_, _>>()?;
-        match watch(1.0) {
-            ControlFlow::Continue(()) => Ok(PolicyJudgement {
-                player: policy.player,
-                is_rounded: policy.is_rounded,
-                scale,
-                worth,
-                regrets,
-                regret_scale: self.scale(),
-            }),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        let StationaryPolicy { player, is_rounded, .. } = *policy;
+        Ok(PolicyJudgement { player, is_rounded, scale, worth, regrets, regret_scale: self.scale() })
     }
 }
 
@@ -185,39 +144,46 @@ impl PolicyJudgement {
     }
 }
 
+/// Narrows bounds by value iteration; returns whether it came to rest.
+fn is_settled(local: &LocalGame, side: Side, strategies: &[Weights], bounds: &mut [Bounds]) -> bool {
+    (0..ROUNDS).any(|_| {
+        let mut changed = false;
+        for (state, strategy) in strategies.iter().enumerate() {
+            let against = local.against(state, side, strategy, bounds);
+            for side in Side::BOTH {
+                changed |= tighten(&mut bounds[state], side, side.bound(against));
+            }
+        }
+        !changed
+    })
+}
+
 /// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
 /// does so within some 2^62n turns.
 fn enclose(
-    (local, facts, side): (&LocalGame, CycleFacts, Side),
-    weights: &[&[(u32, u64)]],
+    local: &LocalGame,
+    side: Side,
+    strategies: &[Weights],
     (bounds, limit): (&mut [Bounds], i64),
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    go_on: &mut GoOn<'_>,
 ) -> Result<(), Error> {
-    let long = |weights: &&[(u32, u64)]| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
+    let long = |weights: &Weights| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let bits = DyadicStrategy::WHOLE_BITS as usize;
     let mut finer = 2 * bits;
     while bounds.iter().any(|bounds| bounds.upper - bounds.lower > limit) && finer <= bits * (2 * local.len() + 2) {
-        let (strategies, sizes) = (weights.iter().map(long).collect(), [bits, finer]);
-        let ControlFlow::Continue(found) = LongSide::enclosed((local, facts, side), strategies, sizes, go_on) else {
-            return Err(WorkError::Cancelled.into());
-        };
-        let Some((found, conceded)) = found else { break };
-        for (own, (bound, _)) in bounds.iter_mut().zip(&found.states) {
-            narrow_side(own, side, bound, finer);
-        }
-        for (own, bound) in bounds.iter_mut().zip(conceded.iter().flatten()) {
-            narrow_side(own, side.other(), bound, finer);
+        let strategies = strategies.iter().map(long).collect();
+        let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
+        let Some(found) = found.ok_or(WorkError::Cancelled)? else { break };
+        for (side, found) in [side, side.other()].into_iter().zip(found) {
+            for (own, bound) in bounds.iter_mut().zip(found) {
+                if let Ok(bound) = i64::try_from(side.rounding().shift(bound, finer)) {
+                    tighten(own, side, bound);
+                }
+            }
         }
         finer *= 2;
     }
     Ok(())
-}
-
-/// Narrows bounds by one in parts of the unit, 2^−`finer`, rounded outward.
-fn narrow_side(own: &mut Bounds, side: Side, bound: &IBig, finer: usize) {
-    let upper = side.is_upper();
-    let Ok(bound) = i64::try_from(Rounding::of_bound(upper).shift(bound.clone(), finer)) else { return };
-    narrow(own, if upper { Bounds::new(own.lower, bound) } else { Bounds::new(bound, own.upper) });
 }
 
 /// An upper bound of the loss by the strategy at a state, with optimal play afterwards.
@@ -228,7 +194,7 @@ fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize
     }
     // As a component of its own: the successors, even the state itself, have the solution's bounds.
     let alone = LocalGame::of_state(game, state, solution.scale().exponent, solution.bounds())?;
-    let against = alone.against(0, policy.player, &policy.weights[state], &[]);
+    let against = alone.against(0, Side::of(policy.player), &policy.weights[state], &[]);
     let value = solution.bounds()[state];
     let given = match policy.player {
         Player::A => value.upper - against.lower,

@@ -57,10 +57,7 @@ fn check<N: NumberedGame>(
     let states = stages.states(&stage);
     let is_proved = match (stages.game.node(states[0] as usize)?, found) {
         (NodeView::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
-        _ if found.len() == states.len() => {
-            let (local, facts) = stages.local(stage, bounds)?;
-            is_proved(&local, facts, found)
-        }
+        _ if found.len() == states.len() => is_proved(&stages.local(stage, bounds)?, found),
         _ => false,
     };
     if is_proved { Ok(()) } else { Err(unproved(stages, stage)) }
@@ -84,11 +81,11 @@ fn check_long<N: NumberedGame>(
     if !stages.is_cyclic(stage) || !found.iter().zip(longer).all(is_alike) {
         return Err(unproved(stages, stage));
     }
-    let (local, facts) = stages.local(stage, bounds)?;
-    let is_proved = Side::BOTH.into_iter().enumerate().all(|(own, side)| {
-        let states = longer.iter().map(|state| state.sides[own].clone()).collect();
-        let long = LongSide { weight_bits, finer, states };
-        long.is_legal(&local, side) && long.is_proved(&local, facts, side)
+    let local = stages.local(stage, bounds)?;
+    let is_proved = Side::BOTH.into_iter().all(|side| {
+        let (bounds, strategies) = longer.iter().map(|state| state.sides[side.own()].clone()).unzip();
+        let long = LongSide { sizes: [weight_bits, finer], bounds, strategies };
+        long.is_legal(&local, side) && long.is_proved(&local, side)
     });
     if is_proved { Ok(()) } else { Err(unproved(stages, stage)) }
 }

@@ -139,35 +139,32 @@ impl Folder {
     /// # Errors
     /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint) with the name of the file.
     pub(super) fn read(&self, place: Option<u32>) -> Result<(u32, Tally, Vec<Bounds>), StochasticGameError> {
-        let read = || {
+        let read = || -> Result<_, Box<dyn std::error::Error>> {
             let file = File::open(self.file(place)).map_err(|error| format!("cannot be read: {error}"))?;
             let size = file.metadata().map_or(0, |about| about.len());
-            let mut input = SealedReader::new(file, &FORMAT).map_err(|fault| fault.to_string())?;
-            let mut take = || -> Result<_, crate::sealed::SealFault> {
-                let mut numbers = [0; 6];
-                for number in &mut numbers {
-                    *number = input.u64()?;
-                }
-                Ok((numbers, input.take()?))
-            };
-            let ([game, exponent, len, solved, matrices, widest], chain) = take().map_err(|fault| fault.to_string())?;
+            let mut input = SealedReader::new(file, &FORMAT)?;
+            let mut numbers = [0; 6];
+            for number in &mut numbers {
+                *number = input.u64()?;
+            }
+            let ([game, exponent, len, solved, matrices, widest], chain) = (numbers, input.take()?);
             let layer = (exponent >> 32) as u32;
             if game != self.game || exponent as u32 != self.limit.scale.exponent {
-                return Err("is of another game".to_owned());
+                return Err("is of another game".into());
             }
             let is_whole = place.is_none_or(|place| place == layer && solved == len);
             if !is_whole || solved > len || u128::from(size) != u128::from(HEADER) + 16 * u128::from(solved) + 4 {
-                return Err("has another length than it says".to_owned());
+                return Err("has another length than it says".into());
             }
             let mut bounds = Vec::with_capacity(solved as usize);
             for _ in 0..solved {
-                let [lower, upper] = [input.u64(), input.u64()].map(|bound| bound.map(|bound| bound as i64));
-                bounds.push(Bounds::new(lower.map_err(|fault| fault.to_string())?, upper.map_err(|fault| fault.to_string())?));
+                bounds.push(Bounds::new(input.u64()? as i64, input.u64()? as i64));
             }
             if !bounds.iter().all(|own| own.lower <= own.upper && self.limit.allows_bounds(*own)) {
-                return Err("holds bounds that no state has".to_owned());
+                return Err("holds bounds that no state has".into());
             }
-            input.end_part().and_then(|()| input.end()).map_err(|fault| fault.to_string())?;
+            input.end_part()?;
+            input.end()?;
             Ok((layer, Tally { matrices, widest: widest as i64, chain }, bounds))
         };
         read().map_err(|reason| self.about(place, reason))

@@ -32,12 +32,9 @@ impl Kept {
         self.layers.get(layer.wrapping_sub(self.first) as usize).map(Vec::as_slice)
     }
 
-    fn get(&self, layer: u32, rank: u64) -> Option<Bounds> {
-        self.layer(layer)?.get(rank as usize).copied()
-    }
-
     pub(super) fn find(&self, layer: u32, rank: u64) -> Option<Bounds> {
-        self.get(layer, rank).or_else(|| self.folder.as_ref().filter(|_| layer < self.first)?.find(layer, rank))
+        let known = self.layer(layer).and_then(|bounds| bounds.get(rank as usize).copied());
+        known.or_else(|| self.folder.as_ref().filter(|_| layer < self.first)?.find(layer, rank))
     }
 }
 
@@ -111,14 +108,14 @@ impl<'s> Stages<'s> {
             let paid = reward << self.limit.scale.exponent;
             self.cell(Bounds::new(paid + lower, paid + upper));
         } else {
-            self.refuse_payoff();
+            self.refuse(StochasticGameFault::PayoffBound);
         }
     }
 
     #[inline]
     fn cell(&mut self, bounds: Bounds) {
         if !self.limit.allows_bounds(bounds) {
-            self.refuse_payoff();
+            self.refuse(StochasticGameFault::PayoffBound);
         }
         self.buffers.matrix.put(self.next, bounds);
         self.next += 1;
@@ -141,16 +138,11 @@ impl<'s> Stages<'s> {
 
     #[inline]
     fn successor(&self, layer: u32, rank: u64) -> Result<Bounds, StochasticGameFault> {
-        let known = if layer < self.layer { self.kept.get(layer, rank).or_else(|| self.kept.find(layer, rank)) } else { None };
+        let known = if layer < self.layer { self.kept.find(layer, rank) } else { None };
         known.ok_or_else(|| {
             let reason = format!("rank {rank} of layer {layer} follows; expected one of an earlier layer that is needed");
             StochasticGameFault::Rank { reason }
         })
-    }
-
-    #[cold]
-    fn refuse_payoff(&mut self) {
-        self.refuse(StochasticGameFault::PayoffBound);
     }
 
     #[cold]

@@ -187,8 +187,7 @@ impl<R: RankedRules> RankedSweep<R> {
                 if solved > len || (solved < len && solved % BLOCK != 0) || tally.chain != self.tally.chain {
                     return Err(refusal(format!("does not go on from layer {layer}")));
                 }
-                layers.push(bounds);
-                layers.swap_remove((next - first) as usize);
+                layers[(next - first) as usize] = bounds;
                 self.tally = tally;
             }
         }

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::{Layered, Observer, ThreadSolver, run};
-use crate::stochastic_game::cycles::{Course, CycleProgress, LongState};
+use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, LongState};
 use crate::stochastic_game::model::NumberedGame;
 use crate::work::{Clock, Threads, Watch, WorkError};
 
@@ -47,6 +47,13 @@ impl Solved {
             for strategy in strategies {
                 self.weights.extend_from_slice(strategy);
             }
+        }
+    }
+
+    /// Adds the states of a component; each is freed as soon as it is kept.
+    fn push_all(&mut self, states: &[u32], found: Vec<CyclicState>) {
+        for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(found) {
+            self.push(state, bounds, [&a, &b]);
         }
     }
 

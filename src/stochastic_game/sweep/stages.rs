@@ -1,14 +1,10 @@
 //! The stages of a game's solve: a component of states to which play can return, or a single state.
 
-use std::ops::ControlFlow;
-
 use super::{Reached, Solved};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{
-    Block, Component, Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Side, Turns, is_proved,
-};
+use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, Turns, is_proved};
 use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Watch, WorkError};
 
@@ -99,28 +95,25 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.cycles.is_some_and(|cycles| cycles.components.is_cyclic(stage as usize))
     }
 
-    /// The states of a stage as a local game, with its known data.
+    /// The states of a stage as a local game.
     ///
     /// # Errors
     /// A fault for inconsistent rules.
-    pub(crate) fn local(&self, stage: u32, bounds: &[Bounds]) -> Result<(LocalGame, CycleFacts), StochasticGameError> {
-        let Self { game, scale, .. } = *self;
-        let first = self.states(&stage)[0] as usize;
-        let local = match self.cycles {
-            Some(cycles) => LocalGame::new(game, &cycles.components, stage as usize, scale.exponent, bounds),
-            None => LocalGame::of_state(game, first, scale.exponent, bounds),
-        };
-        Ok((local?, self.facts(stage)))
+    pub(crate) fn local(&self, stage: u32, bounds: &[Bounds]) -> Result<LocalGame, StochasticGameError> {
+        let Self { game, scale: Scale { exponent }, .. } = *self;
+        match self.cycles {
+            Some(Cycles { components, .. }) => {
+                LocalGame::new(game, (components, stage as usize), exponent, bounds, self.endless(stage))
+            }
+            None => LocalGame::of_state(game, stage as usize, exponent, bounds),
+        }
     }
 
-    fn facts(&self, stage: u32) -> CycleFacts {
-        let Self { game, scale, .. } = *self;
+    /// The integers next to the payoff of infinite plays in a stage.
+    fn endless(&self, stage: u32) -> Bounds {
         let first = self.states(&stage)[0] as usize;
-        let endless = match self.cycles {
-            Some(cycles) if self.is_cyclic(stage) => cycles.turns.endless(scale.bounds(&game.endless(first))),
-            _ => Bounds::default(),
-        };
-        CycleFacts { kind: game.kind(), endless }
+        let endless = |cycles: &Cycles<'_>| cycles.turns.endless(self.game.kind(), self.scale.bounds(&self.game.endless(first)));
+        self.cycles.filter(|_| self.is_cyclic(stage)).map_or(Bounds::default(), endless)
     }
 
     /// Proved bounds of the states of a cyclic stage.
@@ -131,21 +124,16 @@ impl<N: NumberedGame> GameStages<'_, N> {
         &self,
         turns: &Turns,
         stage: u32,
-        (local, facts): (&LocalGame, CycleFacts),
+        local: &LocalGame,
         solver: &mut CyclicSolver,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        go_on: &mut GoOn<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
-        let Some(payer) = turns.payer() else {
-            let bounds = turns.start(facts.kind, stage as usize, local, facts.endless);
-            return Ok(bounds.into_iter().map(CyclicState::anyhow).collect());
-        };
         let states = self.states(&stage);
-        let mut start = turns.total_start(states, local, facts.endless);
-        match solver.prove(local, facts, Side::of(payer), &mut start, go_on) {
-            ControlFlow::Continue(true) => Ok(start),
-            ControlFlow::Continue(false) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        let mut start = turns.start(stage as usize, states, local);
+        let Some(payer) = turns.payer() else { return Ok(start) };
+        let proved = solver.prove(local, payer, &mut start, go_on).continue_value().ok_or(WorkError::Cancelled)?;
+        proved.ok_or_else(|| self.game.refuse(states[0] as usize, StochasticGameFault::TooLong))?;
+        Ok(start)
     }
 
     /// The stages level by level, in the order of solving, the long ones of a level last; those of a level depend on earlier
@@ -207,39 +195,28 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let mut start = self.known(states);
         if states.len() > 1 && course.begun.is_none() {
-            let facts = self.facts(stage);
-            let Scale { exponent } = self.scale;
-            let component = Component { game: cycles.game, states, facts, exponent, outside: bounds, threads: course.threads };
-            if let Some(found) = component.solve(start.as_deref(), course.go_on)? {
-                if found.is_tight {
-                    let mut own = states.iter();
-                    // A block is freed as soon as its states are kept.
-                    for block in found.blocks {
-                        block.states().zip(&mut own).for_each(|((bounds, weights), &state)| solved.push(state, bounds, weights));
-                    }
+            let (endless, Scale { exponent }) = (self.endless(stage), self.scale);
+            let component = Component { game: cycles.game, states, endless, exponent, outside: bounds, threads: course.threads };
+            match component.solve(start.as_deref(), course.go_on).continue_value().ok_or(WorkError::Cancelled)? {
+                Some((found, true)) => {
+                    solved.push_all(states, found);
                     return Ok(());
                 }
-                start = start.or_else(|| {
-                    let own =
-                        |(bounds, weights): (Bounds, Weights<'_>)| CyclicState { bounds, weights: weights.map(<[_]>::to_vec) };
-                    Some(found.blocks.iter().flat_map(Block::states).map(own).collect())
-                });
+                found => start = start.or(found.map(|(found, _)| found)),
             }
         }
-        let (local, facts) = self.local(stage, bounds)?;
+        let local = self.local(stage, bounds)?;
         // Bounds found in a coarser unit may rest on bounds that are a little wider now.
-        let start = match start.filter(|start| is_proved(&local, facts, start)) {
+        let start = match start.filter(|start| is_proved(&local, start)) {
             Some(start) => start,
             None if course.begun.is_some() => Vec::new(),
-            None => self.start(&cycles.turns, stage, (&local, facts), &mut worker.cyclic, course.go_on)?,
+            None => self.start(&cycles.turns, stage, &local, &mut worker.cyclic, course.go_on)?,
         };
-        let together = worker.cyclic.solve(&local, facts, start, course).ok_or(WorkError::Cancelled)?;
+        let together = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
         if let Some(long) = worker.cyclic.long.take() {
             solved.push_long(states, long);
         }
-        for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
-            solved.push(state, bounds, [&a, &b]);
-        }
+        solved.push_all(states, together);
         Ok(())
     }
 }

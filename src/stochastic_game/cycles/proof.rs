@@ -1,0 +1,156 @@
+//! Whether strategies prove bounds, by the two conditions of [`cyclic`](super::cyclic), in integers of 128 bits or of any length.
+
+use super::answers::Reply;
+use super::cycle::{CyclicState, Strategy};
+use super::local_game::{LocalGame, Side};
+use crate::bounds::Integer;
+use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::model::closed_set;
+
+/// The bits of the sum of weights, and those of bounds beyond the component's unit.
+pub(super) type Sizes = [usize; 2];
+
+/// Weights out of 2⁶², and bounds in whole units.
+pub(super) const SHORT: Sizes = [DyadicStrategy::WHOLE_BITS as usize, 0];
+
+/// Whether legal strategies prove the bounds of all states.
+pub(crate) fn is_proved(game: &LocalGame, states: &[CyclicState]) -> bool {
+    Side::BOTH.into_iter().all(|side| {
+        let is_legal = |(state, found): (usize, &CyclicState)| {
+            let weights = &found.weights[side.own()];
+            let legal = |&(action, weight): &(u32, u64)| (action as usize) < game.actions(state)[side.own()] && weight > 0;
+            !weights.is_empty() && weights.iter().all(legal)
+        };
+        let bound = |state: usize| i128::from(side.bound(states[state].bounds));
+        let strategy = |state: usize| states[state].weights[side.own()].as_slice();
+        states.iter().enumerate().all(is_legal) && proves(game, side, SHORT, strategy, bound)
+    })
+}
+
+/// Whether a side's strategies prove its bounds.
+pub(super) fn proves<'s, W: Clone + 's, N: Integer + From<W>>(
+    game: &LocalGame,
+    side: Side,
+    [weight_bits, finer]: Sizes,
+    strategy: impl Fn(usize) -> &'s [(u32, W)],
+    bound: impl Fn(usize) -> N + Copy,
+) -> bool {
+    let is_secured = |state: usize| {
+        let promised = bound(state) << weight_bits;
+        (0..game.replies(state, side)).all(|reply| {
+            let secured = game.met((state, side), (strategy(state), reply), (side, finer), bound);
+            if side.is_upper() { secured <= promised } else { secured >= promised }
+        })
+    };
+    let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.can_stay((state, side), strategy(state), inside);
+    (0..game.len()).all(is_secured) && !game.can_last(side, finer, bound, stays)
+}
+
+/// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same conditions: these bounds hold in the
+/// game whose end components are one state each.
+pub(super) fn concedes<W: Clone, N: Integer + From<W>>(
+    game: &LocalGame,
+    side: Side,
+    [weight_bits, finer]: Sizes,
+    strategies: &[Strategy<W>],
+    replies: &[Reply],
+    bound: impl Fn(usize) -> N + Copy,
+) -> bool {
+    let other = side.other();
+    let is_held = |(state, reply): (usize, &Reply)| {
+        let promised = bound(state) << weight_bits;
+        let given = match *reply {
+            Reply::As(first) => bound(first as usize) << weight_bits,
+            Reply::Stay => N::from(i128::from(other.bound(game.endless))) << (finer + weight_bits),
+            Reply::Action { state, reply } => game.met((state, side), (&strategies[state], reply), (other, finer), bound),
+        };
+        if other.is_upper() { given <= promised } else { given >= promised }
+    };
+    let stays = |state: usize, inside: &dyn Fn(usize) -> bool| match replies[state] {
+        Reply::As(first) => inside(first as usize),
+        Reply::Stay => false,
+        Reply::Action { state, reply } => game.stays((state, side), (&strategies[state], reply), inside),
+    };
+    replies.iter().enumerate().all(is_held) && !game.can_last(other, finer, bound, stays)
+}
+
+impl LocalGame {
+    /// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `stays` describes
+    /// the possible moves.
+    fn can_last<N: Integer>(
+        &self,
+        side: Side,
+        finer: usize,
+        bound: impl Fn(usize) -> N,
+        stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
+    ) -> bool {
+        // Other games have no closed sets; skipping the search saves time. No integer lies between the payoff of infinite plays and
+        // the one next to it.
+        let endless = N::from(i128::from(side.bound(self.endless))) << finer;
+        let is_better = |&state: &u32| self.kind.may_last() && side.is_closer(&bound(state as usize), &endless);
+        let better: Vec<u32> = (0..self.len() as u32).filter(is_better).collect();
+        !closed_set(&better, self.len(), stays).is_empty()
+    }
+}
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use dashu_int::IBig;
+
+    use super::*;
+    use crate::bounds::Bounds;
+    use crate::stochastic_game::cycles::local_game::only_cycle;
+
+    const ONE: i64 = 1 << 50;
+
+    /// The cycle of a game in which one player alone chooses: to stay for ever, which pays 0, or to go, which pays the end's value.
+    fn stay_or_go(side: Side) -> LocalGame {
+        let (a, b) = if side.is_upper() { (r#"["stay","go"]"#, r#"["x"]"#) } else { (r#"["x"]"#, r#"["stay","go"]"#) };
+        let cells = [r#"{"to":[["1","s"]]}"#, r#"{"to":[["1","end"]]}"#].join(if side.is_upper() { "],[" } else { "," });
+        let end = better(side);
+        let text = format!(
+            r#"{{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}}
+            {{"id":"end","value":"{end}"}}
+            {{"id":"s","a":{a},"b":{b},"cells":[[{cells}]]}}"#
+        );
+        only_cycle(&text, Bounds::new(end * ONE, end * ONE)).3
+    }
+
+    /// One unit that is better for a side.
+    fn better(side: Side) -> i64 {
+        if side.is_upper() { -1 } else { 1 }
+    }
+
+    /// Where the opponent can keep play for ever, no strategy secures a unit more than that pays.
+    #[test]
+    fn endless_play_pays_no_unit_more() {
+        for side in Side::BOTH {
+            let is_secured = |bound: i64| {
+                let always = [(0, IBig::ONE << 70)];
+                let long = proves(&stay_or_go(side), side, [70, 9], |_| &always[..], |_| IBig::from(bound));
+                assert_eq!(proves(&stay_or_go(side), side, SHORT, |_| &[(0, 1_u64 << 62)], |_| i128::from(bound)), long);
+                long
+            };
+            assert!(is_secured(0));
+            assert!(!is_secured(better(side)));
+        }
+    }
+
+    /// Replies hold a strategy down to what they pay and to no unit less; those that wait for ever, to the payoff of infinite plays.
+    #[test]
+    fn replies_concede_what_they_pay() {
+        for side in Side::BOTH {
+            let is_conceded = |reply: Reply, bound: i64| {
+                let strategies = [vec![(0, 1_u64 << 62)]];
+                concedes(&stay_or_go(side), side, SHORT, &strategies, &[reply], |_| i128::from(bound))
+            };
+            let [stay, go] = [0, 1].map(|reply| Reply::Action { state: 0, reply });
+            assert!(is_conceded(go, better(side) * ONE));
+            assert!(!is_conceded(go, better(side) * (ONE - 1)));
+            for stay in [stay, Reply::Stay] {
+                assert!(is_conceded(stay, 0));
+                assert!(!is_conceded(stay, -better(side)));
+            }
+        }
+    }
+}
