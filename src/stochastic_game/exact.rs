@@ -55,7 +55,7 @@ impl<G: GameRules> StochasticSolution<G> {
     pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact<'_, G>, Error> {
         let count = self.bounds().len();
         let mut exact = StochasticExact { solution: self, values: vec![None; count], strategies: vec![None; count] };
-        match self.values.game.cells() {
+        match self.proof.game.cells() {
             Cells::Written(game) => {
                 let components = Components::new(game);
                 let all = (0..components.len()).flat_map(|component| {
@@ -82,14 +82,14 @@ type Solved = (BigRational, Option<[Chosen; 2]>);
 impl<G: GameRules> StochasticExact<'_, G> {
     /// The value of a state, if it is known.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
-        let place = self.solution.values.game.find(state)?;
+        let place = self.solution.proof.game.find(state)?;
         Ok(self.seen(place))
     }
 
     /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with their probabilities; `None` at
     /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
-        let (state, exchanged) = self.solution.values.game.find(state)?;
+        let (state, exchanged) = self.solution.proof.game.find(state)?;
         let strategies = self.strategies[state].clone();
         Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
     }

@@ -9,7 +9,7 @@ use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Cycles, GameStages, Keep, Reached, sweep};
 use crate::error::{Error, StochasticGameFault};
-use crate::work::{Callback, Checkpointing, Threads, Watch, unwatched};
+use crate::work::{Callback, Checkpointing, Threads, Watch, setters, unwatched};
 
 /// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
@@ -34,8 +34,14 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
     pub(super) game: G,
     pub(super) threads: Option<usize>,
     pub(super) memory_limit: u64,
-    pub(super) progress: Callback<Watch<'p>>,
     explored: Callback<Found<'p>>,
+    pub(super) course: SolveCourse<'p>,
+}
+
+/// Where a solve begins, and its callbacks.
+#[derive(Debug)]
+pub(super) struct SolveCourse<'p> {
+    pub(super) progress: Callback<Watch<'p>>,
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     pub(super) resumed: Option<StochasticCheckpoint<'static>>,
 }
@@ -45,53 +51,38 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     pub fn new(game: G) -> Self {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        let memory_limit = StochasticGame::MEMORY_LIMIT;
-        Self { game, threads: None, memory_limit, progress, explored, checkpoint: None, resumed: None }
+        let course = SolveCourse { progress, checkpoint: None, resumed: None };
+        Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, explored, course }
     }
 
-    /// Solves on this many threads.
-    #[must_use]
-    pub const fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
+    setters! {
+        /// Solves on this many threads.
+        #[must_use]
+        threads(threads: usize) => threads = Some(threads);
 
-    /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known; the default is
-    /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
-    #[must_use]
-    pub const fn memory_limit(mut self, bytes: u64) -> Self {
-        self.memory_limit = bytes;
-        self
-    }
+        /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known; the default is
+        /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
+        #[must_use]
+        memory_limit(bytes: u64) => memory_limit = bytes;
 
-    /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
-    /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
-    #[must_use]
-    pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Callback(Box::new(progress));
-        self
-    }
+        /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
+        /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
+        #[must_use]
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => course.progress = Callback(Box::new(progress));
 
-    /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
-    #[must_use]
-    pub fn on_explored(mut self, explored: impl FnMut(u64) -> ControlFlow<()> + 'p) -> Self {
-        self.explored = Callback(Box::new(explored));
-        self
-    }
+        /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
+        #[must_use]
+        on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + 'p) => explored = Callback(Box::new(explored));
 
-    /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
-    #[must_use]
-    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
-        self
-    }
+        /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
+        #[must_use]
+        on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) =>
+            course.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
-    /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution is
-    /// the same, to the bit, as without the interruption.
-    #[must_use]
-    pub fn resume(mut self, checkpoint: StochasticCheckpoint<'static>) -> Self {
-        self.resumed = Some(checkpoint);
-        self
+        /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution
+        /// is the same, to the bit, as without the interruption.
+        #[must_use]
+        resume(checkpoint: StochasticCheckpoint<'static>) => course.resumed = Some(checkpoint);
     }
 
     /// Solves every state: all of a written game, or those that the starts of rules reach.
@@ -103,13 +94,11 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         if let Some(access) = G::written() {
-            let Self { game, progress, checkpoint, resumed, .. } = self;
-            let solve = Solve { threads, progress, checkpoint, resumed };
-            return solve.run(Indexed::Written { rules: game, access }, Scale::default());
+            return self.course.run(&threads, Indexed::Written { rules: self.game, access }, Scale::default());
         }
         let mut found = |states: u64| {
             (self.explored.0)(states)?;
-            (self.progress.0)(0.0)
+            (self.course.progress.0)(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
         let limit = self.game.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
@@ -123,46 +112,47 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         if let Some((_, state)) = limit.and_then(beyond) {
             return Err(explored.refuse_state(state, StochasticGameFault::PayoffBound).into());
         }
-        let Self { progress, checkpoint, resumed, .. } = self;
-        let solve = Solve { threads, progress, checkpoint, resumed };
-        solve.run(Indexed::new(explored, is_acyclic)?, scale)
+        self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale)
     }
 }
 
-struct Solve<'p> {
-    threads: Threads,
-    progress: Callback<Watch<'p>>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
-    resumed: Option<StochasticCheckpoint<'static>>,
-}
-
-impl Solve<'_> {
+impl SolveCourse<'_> {
     /// Solves a written game by components, or an acyclic game by rules on this scale by states.
-    fn run<G: GameRules>(mut self, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
-        let (scale, reached) = match game.cells() {
+    fn run<G: GameRules>(mut self, threads: &Threads, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
+        let (known, (scale, reached)) = match game.cells() {
             Cells::Written(written) => {
                 let cycles = Cycles::new(written, &mut self.progress.0)?;
                 let scale = cycles.scale()?;
                 let stages = GameStages { game: written, cycles: Some(&cycles), scale, coarse: None };
-                if let Some((finer, reached)) = self.resumed_finer(&cycles, &stages)? {
-                    return Ok(StochasticSolution::new(game, finer, reached).finer_by(finer.exponent - scale.exponent));
-                }
-                let part = if cycles.may_be_finer(scale) { 0.5 } else { 1.0 };
-                let reached = self.sweep(&stages, true, part)?;
-                if let Some(finer) = cycles.finer(scale, &reached.bounds) {
-                    let reached = self.sweep_again(&stages, &reached, finer)?;
-                    return Ok(StochasticSolution::new(game, finer, reached).finer_by(finer.exponent - scale.exponent));
-                }
-                (scale, reached)
+                (scale, self.written(threads, &cycles, &stages)?)
             }
             Cells::Explored(explored) => {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
                 let stages = GameStages { game: explored, cycles: None, scale, coarse: None };
-                (scale, self.sweep(&stages, keeps_strategies, 1.0)?)
+                (scale, (scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?))
             }
         };
-        Ok(StochasticSolution::new(game, scale, reached))
+        Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
+    }
+
+    /// Solves the components of a written game, once more where the values found fit a finer unit.
+    fn written<N: NumberedGame>(
+        &mut self,
+        threads: &Threads,
+        cycles: &Cycles<'_>,
+        stages: &GameStages<'_, N>,
+    ) -> Result<(Scale, Reached), Error> {
+        let scale = stages.scale;
+        let may_be_finer = cycles.may_be_finer(scale);
+        if may_be_finer && let Some(finished) = self.resumed_finer(cycles, stages)? {
+            return Ok(finished);
+        }
+        let part = if may_be_finer { 0.5 } else { 1.0 };
+        let reached = self.sweep(threads, stages, true, &|share| share * part)?;
+        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, reached)) };
+        let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..*stages };
+        Ok((finer, self.sweep(threads, &stages, true, &|share| share.midpoint(1.0))?))
     }
 
     /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.
@@ -171,7 +161,7 @@ impl Solve<'_> {
         cycles: &Cycles<'_>,
         stages: &GameStages<'_, N>,
     ) -> Result<Option<(Scale, Reached)>, Error> {
-        let Some(checkpoint) = self.resumed.as_mut().filter(|_| cycles.may_be_finer(stages.scale)) else { return Ok(None) };
+        let Some(checkpoint) = &mut self.resumed else { return Ok(None) };
         let (game, finest) = (stages.game.digest(stages.scale), cycles.finest()?);
         let finer = checkpoint.game.wrapping_sub(game);
         if finer == 0 || finer > u64::from(finest.exponent.saturating_sub(stages.scale.exponent)) {
@@ -187,58 +177,29 @@ impl Solve<'_> {
         Ok(Some((scale, reached)))
     }
 
-    /// Solves all stages, as a part of the whole work.
+    /// Solves all stages; `share` gives the share of all work by that of these. Where they were solved before in a coarser unit,
+    /// a checkpoint has them so.
     fn sweep<N: NumberedGame>(
         &mut self,
+        threads: &Threads,
         stages: &GameStages<'_, N>,
         keeps_strategies: bool,
-        part: f64,
+        share: &dyn Fn(f64) -> f64,
     ) -> Result<Reached, Error> {
         let (reached, cycle) = match self.resumed.take() {
             Some(begun) => resumed(stages, begun)?,
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
-        let Self { threads, progress, checkpoint, .. } = self;
-        let game = if checkpoint.is_some() { stages.game.digest(stages.scale) } else { 0 };
+        let Self { progress, checkpoint, .. } = self;
         let mut keep = checkpoint.as_mut().map(|checkpoint| {
+            let game = stages.game.digest(stages.scale);
             move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
-                checkpoint.note(stopped, |write| write_checkpoint(write, game, reached, cycle));
+                let (reached, cycle) = stages.coarse.map_or((reached, cycle), |(coarse, _)| (coarse, None));
+                let (reached, cycle) = (Cow::Borrowed(reached), cycle.map(Cow::Borrowed));
+                checkpoint.note(stopped, |write| write(&StochasticCheckpoint { game, reached, cycle }));
             }
         });
         let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        sweep(stages, reached, cycle, threads, &mut |share| (progress.0)(share * part), keep)
+        sweep(stages, reached, cycle, threads, &mut |done| (progress.0)(share(done)), keep)
     }
-
-    /// Solves all stages again in a finer unit. What can be gone on from are the stages as they were solved before.
-    fn sweep_again<N: NumberedGame>(
-        &mut self,
-        stages: &GameStages<'_, N>,
-        solved: &Reached,
-        scale: Scale,
-    ) -> Result<Reached, Error> {
-        let Self { threads, progress, checkpoint, .. } = self;
-        let mut keep = checkpoint.as_mut().map(|checkpoint| {
-            move |_: &Reached, _: Option<&CycleProgress>, stopped: bool| {
-                let game = stages.game.digest(stages.scale);
-                checkpoint.note(stopped, |write| write_checkpoint(write, game, solved, None));
-            }
-        });
-        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        let finer = GameStages { scale, coarse: Some((solved, stages.scale.exponent)), ..*stages };
-        let reached = Reached::nothing(solved.bounds.len(), true);
-        sweep(&finer, reached, None, threads, &mut |share| (progress.0)(share.midpoint(1.0)), keep)
-    }
-}
-
-/// Writes what is reached, if there are strategies that prove it.
-fn write_checkpoint(write: &mut WriteCheckpoint<'_>, game: u64, reached: &Reached, cycle: Option<&CycleProgress>) {
-    let Reached { solved, bounds, strategies: Some(strategies), long } = reached else { return };
-    write(&StochasticCheckpoint {
-        game,
-        solved: *solved,
-        bounds: Cow::Borrowed(bounds),
-        strategies: Cow::Borrowed(strategies),
-        cycle: cycle.map(Cow::Borrowed),
-        long: Cow::Borrowed(long),
-    });
 }

@@ -24,7 +24,7 @@ impl<R: GameRules> StochasticSolution<R> {
     /// [`StochasticGameFault::Symmetry`] with the name of a state whose value differs from its canonical one's;
     /// [`StochasticGameFault::Contradiction`] for a successor that no canonical state leads to.
     pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
-        let (rules, Some(explored)) = (self.game(), self.values.game.explored()) else { return Ok(0) };
+        let (rules, Some(explored)) = (self.game(), self.proof.game.explored()) else { return Ok(0) };
         let mut met: HashSet<R::State> = HashSet::new();
         let mut solver = (ToldRow::default(), EnclosedMatrix::default(), EnclosedSimplex::default());
         let mut outcomes = Outcomes::new();
@@ -39,10 +39,10 @@ impl<R: GameRules> StochasticSolution<R> {
             let node = rules.node(&state);
             if !met.contains(&state) {
                 let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
-                let canonical = seen_from(self.values.game.find(&state)?, self.bounds());
+                let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());
                 if own.lower > canonical.upper || canonical.lower > own.upper {
                     let text = |bounds| {
-                        let decimal = Enclosure::from_integers(bounds, self.values.exponent).decimal();
+                        let decimal = Enclosure::from_integers(bounds, self.proof.exponent).decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };
@@ -92,7 +92,7 @@ impl<R: GameRules> StochasticSolution<R> {
         matrix.resize([rows, columns]);
         let seen = |place: u32| {
             let (number, exchanged) = Place(place).parts();
-            seen_from((self.values.game.number(number), exchanged), later)
+            seen_from((self.proof.game.number(number), exchanged), later)
         };
         explored.cells(state, [rows, columns], false, row, |[a, b], cell| {
             matrix.set(a, b, cell.bounds(self.scale().exponent, seen));

@@ -376,7 +376,7 @@ fn parse_lines(lines: &[u8], before: u64) -> Vec<(u64, Result<Named<'_>, Stochas
     parsed
 }
 
-fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+pub(crate) fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, line)?;
     out.write_all(b"\n")
 }

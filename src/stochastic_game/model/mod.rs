@@ -23,7 +23,7 @@ pub use rules::{GameRules, Node, Outcomes};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
-pub(crate) use file::{given, object, text};
+pub(crate) use file::{given, object, text, write_line};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
 #[cfg(feature = "report")]
 pub(crate) use number::exact_number;

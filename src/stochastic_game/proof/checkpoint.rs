@@ -10,7 +10,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongState, LongWeights, Weights};
-use crate::stochastic_game::sweep::{LongStates, Strategies};
+use crate::stochastic_game::sweep::{LongStates, Reached, Strategies};
 
 const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
 
@@ -49,27 +49,26 @@ impl From<SealFault> for StochasticGameError {
 #[derive(Clone, Debug)]
 pub struct StochasticCheckpoint<'s> {
     pub(crate) game: u64,
-    pub(crate) solved: u64,
-    pub(crate) bounds: Cow<'s, [Bounds]>,
-    pub(crate) strategies: Cow<'s, Strategies>,
+    /// With strategies.
+    pub(crate) reached: Cow<'s, Reached>,
     pub(crate) cycle: Option<Cow<'s, CycleProgress>>,
-    pub(crate) long: Cow<'s, LongStates>,
 }
 
 impl StochasticCheckpoint<'_> {
-    pub const fn solved(&self) -> u64 {
-        self.solved
+    pub fn solved(&self) -> u64 {
+        self.reached.solved
     }
 
     /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the writer does.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let format = Format { version: 1 + u32::from(!self.long.is_empty()), ..FORMAT };
+        let Reached { solved, bounds, strategies, long } = &*self.reached;
+        let format = Format { version: 1 + u32::from(!long.is_empty()), ..FORMAT };
         let mut out = SealedWriter::new(BufWriter::new(out), &format)?;
-        for number in [self.game, self.solved, self.bounds.len() as u64] {
+        for number in [self.game, *solved, bounds.len() as u64] {
             out.put(number.to_le_bytes())?;
         }
-        for (state, &bounds) in self.bounds.iter().enumerate() {
-            write_state(&mut out, bounds, self.strategies.get(state))?;
+        for (state, &bounds) in bounds.iter().enumerate() {
+            write_state(&mut out, bounds, strategies.as_ref().map_or([&[], &[]], |strategies| strategies.get(state)))?;
         }
         let none = CycleProgress::default();
         let cycle = self.cycle.as_deref().unwrap_or(&none);
@@ -85,11 +84,11 @@ impl StochasticCheckpoint<'_> {
             write_state(&mut out, *bounds, [a, b])?;
         }
         out.end_part()?;
-        if self.long.is_empty() {
+        if long.is_empty() {
             return Ok(());
         }
-        out.put((self.long.len() as u64).to_le_bytes())?;
-        for (state, LongState { weight_bits, finer, sides }) in &*self.long {
+        out.put((long.len() as u64).to_le_bytes())?;
+        for (state, LongState { weight_bits, finer, sides }) in long {
             for number in [*state, *weight_bits as u32, *finer as u32] {
                 out.put(number.to_le_bytes())?;
             }
@@ -152,7 +151,8 @@ impl StochasticCheckpoint<'static> {
         }
         input.end()?;
         let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, widths }));
-        Ok(Self { game, solved, bounds: Cow::Owned(bounds), strategies: Cow::Owned(strategies), cycle, long: Cow::Owned(long) })
+        let reached = Cow::Owned(Reached { solved, bounds, strategies: Some(strategies), long });
+        Ok(Self { game, reached, cycle })
     }
 }
 

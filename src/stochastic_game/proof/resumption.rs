@@ -15,7 +15,9 @@ pub(crate) fn resumed<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     checkpoint: StochasticCheckpoint<'static>,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
-    let StochasticCheckpoint { game, solved, bounds, strategies, cycle, long } = checkpoint;
+    let StochasticCheckpoint { game, reached, cycle } = checkpoint;
+    let Reached { solved, bounds, strategies, long } = reached.into_owned();
+    let strategies = strategies.unwrap_or_default();
     let order = stages.levels().concat();
     if game != stages.game.digest(stages.scale) || bounds.len() != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
@@ -44,7 +46,7 @@ pub(crate) fn resumed<N: NumberedGame>(
         (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &proved, &cycle.states)?,
         _ => return Err(refusal("is of another game")),
     }
-    Ok((Reached { solved, bounds: proved, strategies: Some(strategies.into_owned()), long: long.into_owned() }, cycle))
+    Ok((Reached { solved, bounds: proved, strategies: Some(strategies), long }, cycle))
 }
 
 /// Checks that the states of a stage prove their bounds, by those of earlier stages.

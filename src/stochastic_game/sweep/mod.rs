@@ -72,7 +72,7 @@ impl Solved {
 }
 
 /// The progress of a sweep, and where it begins.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reached {
     pub(crate) solved: u64,
     pub(crate) bounds: Vec<Bounds>,
