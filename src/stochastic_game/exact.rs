@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::explore::Cells;
-use super::model::{CellView, Components, GameRules, NodeView, NumberedGame, StochasticGame};
+use super::model::{CellView, Components, GameRules, Node, NumberedGame, StochasticGame};
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
@@ -117,9 +117,9 @@ impl<G: GameRules> StochasticExact<'_, G> {
                 return Err(WorkError::Cancelled.into());
             }
             let solved = match game.node(state)? {
-                NodeView::Over(value) => Some((value.into_owned(), None)),
-                NodeView::Play(_) if is_cyclic => self.pinned(state).map(|value| (value, None)),
-                NodeView::Play(actions) => self.solve(game, state, actions, &mut row, watch)?,
+                Node::Over(value) => Some((value, None)),
+                Node::Choose { .. } if is_cyclic => self.pinned(state).map(|value| (value, None)),
+                Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
             if let Some((value, strategies)) = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64) {
                 (self.values[state], self.strategies[state]) = (Some(value), strategies);

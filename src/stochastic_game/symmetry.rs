@@ -94,7 +94,7 @@ impl<R: GameRules> StochasticSolution<R> {
             let (number, exchanged) = Place(place).parts();
             seen_from((self.proof.game.number(number), exchanged), later)
         };
-        explored.cells(state, [rows, columns], false, row, |[a, b], cell| {
+        explored.cells_of(state, [rows, columns], false, row, |[a, b], cell| {
             matrix.set(a, b, cell.bounds(self.scale().exponent, seen));
         })?;
         Ok(simplex.solve(matrix).bounds)

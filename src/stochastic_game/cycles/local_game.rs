@@ -8,7 +8,7 @@ use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
 #[cfg(all(test, feature = "report"))]
 use crate::stochastic_game::model::StochasticGame;
-use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Outcome, seen};
+use crate::stochastic_game::model::{Components, Node, NumberedGame, Outcome, seen};
 
 /// The states of a component, numbered from 0, as a game among themselves.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl LocalGame {
         };
         let mut row = N::Row::default();
         for &state in members {
-            let NodeView::Play([rows, columns]) = game.node(state as usize)? else { continue };
+            let Node::Choose { a: rows, b: columns } = game.node(state as usize)? else { continue };
             local.states.push(LocalState { rows, columns, first_cell: local.cells.len() });
             game.cells(state as usize, [rows, columns], &mut row, |_, cell| {
                 let first_outcome = local.outcomes.len();

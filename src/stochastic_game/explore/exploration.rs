@@ -67,7 +67,8 @@ impl<R: GameRules> Explored<R> {
         let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
-        let mut explored = Self::unseen(rules, exchanges && is_acyclic, index_limit, start);
+        let table = StateTable::new(index_limit, start);
+        let mut explored = Self { rules, table, starts: Vec::new(), exchanges: exchanges && is_acyclic };
         let mut exploration = Exploration {
             explored: &mut explored,
             frames: Vec::new(),
@@ -79,7 +80,6 @@ impl<R: GameRules> Explored<R> {
         for start in starts {
             exploration.explore(start)?;
         }
-        explored.largest = explored.table.all_met().map(|met| met.size).fold(0.0, f64::max);
         Ok(explored)
     }
 }
@@ -146,7 +146,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, memory, .. } = self;
         let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
-        let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
+        let own = explored.table.get(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
         explored.table.met_mut(state as usize).level = Met::OPEN;
         let (rows, columns) = match explored.rules.node(&own) {

@@ -8,9 +8,7 @@ use super::told_row::{Told, ToldRow, canonical};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
-use crate::stochastic_game::model::{
-    CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NodeView, NumberedGame, Scale,
-};
+use crate::stochastic_game::model::{CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NumberedGame, Scale};
 
 /// The canonical states that the starts reach, by number.
 #[derive(Debug)]
@@ -18,8 +16,6 @@ pub(crate) struct Explored<R: GameRules> {
     pub(crate) rules: R,
     pub(crate) table: StateTable<R::State>,
     pub(crate) starts: Vec<Place>,
-    /// A bound of the size of all values in an acyclic game, rounded up.
-    pub(crate) largest: f64,
     /// Whether canonical states may exchange the players.
     pub(crate) exchanges: bool,
 }
@@ -47,14 +43,9 @@ impl Place {
 }
 
 impl<R: GameRules> Explored<R> {
-    pub(crate) fn unseen(rules: R, exchanges: bool, index_limit: usize, start: &R::State) -> Self {
-        let table = StateTable::new(index_limit, start);
-        Self { rules, table, starts: Vec::new(), largest: 0.0, exchanges }
-    }
-
     /// Visits the cells of any state whose successors are known, and returns their digest. For a state of the table the digest is
     /// compared later, so that its successors need fewer checks.
-    pub(crate) fn cells(
+    pub(crate) fn cells_of(
         &self,
         own: &R::State,
         [rows, columns]: [usize; 2],
@@ -80,35 +71,13 @@ impl<R: GameRules> Explored<R> {
         Ok(digest.short())
     }
 
-    /// Visits the cells of a state of the table, and compares their digest with the first one.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Contradiction`] if they differ.
-    pub(crate) fn cells_again(
-        &self,
-        state: usize,
-        actions: [usize; 2],
-        is_of_table: bool,
-        row: &mut ToldRow<R::State>,
-        visit: impl FnMut([usize; 2], &CellView<'_>),
-    ) -> Result<(), StochasticGameError> {
-        let unknown = || self.refuse(state, StochasticGameFault::Index);
-        let own = self.state(state).ok_or_else(unknown)?;
-        let digest = self.cells(own, actions, is_of_table, row, visit)?;
-        let is_same = digest == self.table.met(state).digest;
-        if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.table.len()
     }
 
-    pub(crate) fn numbers(&self) -> usize {
-        self.table.numbers()
-    }
-
-    pub(crate) fn state(&self, number: usize) -> Option<&R::State> {
-        self.table.get(number)
+    /// A bound of the size of all values in an acyclic game, rounded up.
+    pub(crate) fn largest(&self) -> f64 {
+        self.table.all_met().map(|met| met.size).fold(0.0, f64::max)
     }
 
     pub(crate) fn states(&self) -> impl Iterator<Item = (usize, &R::State)> {
@@ -144,12 +113,12 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         self.table.numbers()
     }
 
-    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError> {
+    fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
         match self.table.get(state).map(|state| self.rules.node(state)) {
-            Some(Node::Choose { a, b }) => Ok(NodeView::Play([a, b])),
-            Some(Node::Over(value)) if self.table.met(state).digest == END_DIGEST => Ok(NodeView::Over(Cow::Owned(value))),
-            Some(Node::Over(_)) => Err(self.refuse(state, StochasticGameFault::Contradiction)),
-            None => Err(self.refuse(state, StochasticGameFault::Index)),
+            Some(Node::Over(_)) if self.table.met(state).digest != END_DIGEST => {
+                Err(self.refuse(state, StochasticGameFault::Contradiction))
+            }
+            node => node.ok_or_else(|| self.refuse(state, StochasticGameFault::Index)),
         }
     }
 
@@ -161,7 +130,11 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         row: &mut Self::Row,
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        self.cells_again(state, actions, true, row, visit)
+        let own = self.table.get(state).ok_or_else(|| self.refuse(state, StochasticGameFault::Index))?;
+        let digest = self.cells_of(own, actions, true, row, visit)?;
+        // The first digest.
+        let is_same = digest == self.table.met(state).digest;
+        if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
     }
 
     #[inline]

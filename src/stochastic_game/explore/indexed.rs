@@ -1,6 +1,6 @@
 use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{GameRules, StochasticGame, Written};
+use crate::stochastic_game::model::{GameRules, NumberedGame, StochasticGame, Written};
 
 /// A game with numbered states: written by its author, explored by its rules, or explored and then written down.
 #[derive(Debug)]

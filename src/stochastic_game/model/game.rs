@@ -8,7 +8,7 @@ use num_rational::{BigRational, Ratio};
 use super::components::Components;
 use super::kind::Kind;
 use super::names::Names;
-use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
+use super::numbered::{CellView, Graph, NumberedGame, Outcome};
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
 use super::scale::Scale;
@@ -257,7 +257,10 @@ impl StochasticGame {
     pub(crate) fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
         let node = &self.nodes[state];
         let columns = node.actions.map_or(0, |[_, list]| self.lists[list as usize].len());
-        let place = node.first_cell as usize + a * columns + b;
+        self.cell_at(node.first_cell as usize + a * columns + b)
+    }
+
+    fn cell_at(&self, place: usize) -> CellView<'_> {
         let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
         let (reward, denominator) = self.payments[cell.payment as usize];
         let outcomes = &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize];
@@ -270,12 +273,7 @@ impl StochasticGame {
     }
 
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
-        let Range { start, end } = self.cell_range(state);
-        self.cells[start..=end].windows(2).map(|pair| {
-            let (reward, denominator) = self.payments[pair[0].payment as usize];
-            let outcomes = &self.outcomes[pair[0].first_outcome as usize..pair[1].first_outcome as usize];
-            CellView { outcomes, denominator, reward }
-        })
+        self.cell_range(state).map(|place| self.cell_at(place))
     }
 }
 
@@ -290,11 +288,8 @@ impl NumberedGame for StochasticGame {
         self.nodes.len()
     }
 
-    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError> {
-        Ok(match self.end_value(state) {
-            Some(value) => NodeView::Over(Cow::Borrowed(value)),
-            None => NodeView::Play(self.sizes(state)),
-        })
+    fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
+        Ok(GameRules::node(self, &state))
     }
 
     fn cells(

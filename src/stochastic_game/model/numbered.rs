@@ -7,6 +7,7 @@ use num_rational::BigRational;
 
 use super::components::Components;
 use super::kind::Kind;
+use super::rules::Node;
 use super::scale::Scale;
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
@@ -77,13 +78,6 @@ impl CellView<'_> {
     }
 }
 
-/// A state: an end, where A receives a payoff, or a matrix of cells with these numbers of rows and columns.
-#[derive(Clone, Debug)]
-pub(crate) enum NodeView<'g> {
-    Over(Cow<'g, BigRational>),
-    Play([usize; 2]),
-}
-
 /// States that are numbered from 0, and their successors.
 pub(crate) trait Graph {
     fn states(&self) -> usize;
@@ -107,7 +101,7 @@ pub(crate) trait NumberedGame: Sync {
     ///
     /// # Errors
     /// As for [`cells`](Self::cells).
-    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError>;
+    fn node(&self, state: usize) -> Result<Node, StochasticGameError>;
 
     /// Visits the cells of a state that is no end, row by row.
     ///

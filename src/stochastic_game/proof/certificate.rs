@@ -325,7 +325,7 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
             Node::Over(value) => hasher.update(format!("end {value}\n")),
             Node::Choose { a, b } => {
                 hasher.update(format!("state {a} {b} {}\n", rules.endless(state)));
-                explored.cells_again(number, [a, b], true, &mut row, |_, cell| {
+                explored.cells(number, [a, b], &mut row, |_, cell| {
                     hasher.update((cell.outcomes.len() as u64).to_le_bytes());
                     hasher.update(cell.denominator.to_le_bytes());
                     hasher.update(cell.reward.to_le_bytes());

@@ -4,7 +4,7 @@ use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
 use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongSide, LongState, Side, is_proved};
-use crate::stochastic_game::model::{NodeView, NumberedGame};
+use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
 
 /// The progress of a checkpoint.
@@ -58,7 +58,7 @@ fn check<N: NumberedGame>(
 ) -> Result<(), StochasticGameError> {
     let states = stages.states(&stage);
     let is_proved = match (stages.game.node(states[0] as usize)?, found) {
-        (NodeView::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
+        (Node::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
         _ if found.len() == states.len() => {
             let (local, facts) = stages.local(stage, bounds)?;
             is_proved(&local, facts, found)

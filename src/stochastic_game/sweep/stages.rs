@@ -9,7 +9,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
     Block, Component, Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Side, Turns, is_proved,
 };
-use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
+use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Watch, WorkError};
 
 /// The components of a written game, with the longest stay in each.
@@ -161,7 +161,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// The relative cost of a stage: its cells.
     pub(super) fn work(&self, stage: u32) -> f64 {
         let cells = |&state: &u32| match self.game.node(state as usize) {
-            Ok(NodeView::Play([rows, columns])) => (rows * columns + 1) as f64,
+            Ok(Node::Choose { a, b }) => (a * b + 1) as f64,
             _ => 1.0,
         };
         self.states(&stage).iter().map(cells).sum()
@@ -267,8 +267,8 @@ impl<Row> StateSolver<Row> {
         bounds: &[Bounds],
     ) -> Result<(Bounds, Weights<'_>), StochasticGameError> {
         let actions = match game.node(state)? {
-            NodeView::Over(value) => return Ok((scale.bounds(&value), [&[], &[]])),
-            NodeView::Play(actions) => actions,
+            Node::Over(value) => return Ok((scale.bounds(&value), [&[], &[]])),
+            Node::Choose { a, b } => [a, b],
         };
         let Self { row, cyclic: CyclicSolver { matrix, simplex, .. } } = self;
         matrix.resize(actions);
