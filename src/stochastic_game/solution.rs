@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use super::explore::{Cells, Indexed};
 use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
@@ -178,9 +179,8 @@ impl<G: GameRules> StochasticSolution<G> {
 
     /// The first of the states with the widest bounds.
     pub fn widest_state(&self) -> Option<G::State> {
-        let widths = self.states().map(|(state, enclosure)| (state, enclosure.integers()));
-        let width = |bounds: Bounds| bounds.upper - bounds.lower;
-        widths.reduce(|widest, other| if width(other.1) > width(widest.1) { other } else { widest }).map(|(state, _)| state)
+        let width = |(_, enclosure): &(G::State, Enclosure)| enclosure.integers().upper - enclosure.integers().lower;
+        self.states().min_by_key(|state| Reverse(width(state))).map(|(state, _)| state)
     }
 
     /// The number of states in which the strategies found randomise.

@@ -173,9 +173,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             })?;
             let told = row.cells(|_, cell| {
                 digest.add(cell);
-                if cell.reward != 0 {
-                    frame.paid = frame.paid.max(cell.reward_size());
-                }
+                frame.paid = frame.paid.max(cell.reward_size());
             });
             told.map_err(|(b, fault)| explored.refuse_cell(&own, [a, b], fault))?;
         }

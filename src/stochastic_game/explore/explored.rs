@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 use num_rational::BigRational;
 use num_traits::Zero;
 
@@ -142,8 +140,8 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         Place(outcome).parts()
     }
 
-    fn endless(&self, state: usize) -> Cow<'_, BigRational> {
-        Cow::Owned(self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state)))
+    fn endless(&self, state: usize) -> BigRational {
+        self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state))
     }
 
     fn levels(&self, _: Option<&Components>) -> Vec<Vec<u32>> {

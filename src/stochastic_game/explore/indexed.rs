@@ -75,9 +75,8 @@ impl<G: GameRules> Indexed<G> {
     pub(crate) fn states(&self) -> Box<dyn Iterator<Item = (usize, G::State)> + '_> {
         match self {
             Self::Written { access: (_, state), .. } => Box::new((0..self.len()).map(|number| (number, state(number)))),
-            Self::Explored(explored) => Box::new(explored.states().map(|(number, state)| (number, state.clone()))),
-            Self::WrittenDown { explored, .. } => {
-                Box::new(explored.states().enumerate().map(|(number, (_, state))| (number, state.clone())))
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => {
+                Box::new(explored.states().map(|(number, state)| (self.number(number), state.clone())))
             }
         }
     }

@@ -104,7 +104,7 @@ impl StochasticGameBuilder {
             lists: Vec::new(),
             cells: Vec::new(),
             outcomes: Vec::new(),
-            payments: vec![(0, 1)],
+            payments: Vec::new(),
             texts: Texts::default(),
         };
         Self {
@@ -360,17 +360,8 @@ impl StochasticGameBuilder {
             }
         }
         self.weights = weights;
-        let game = &mut self.game;
-        // The first payment is the most frequent one.
-        let payment = if payment == game.payments[0] {
-            0
-        } else {
-            *self.payment_places.entry(payment).or_insert_with(|| {
-                game.payments.push(payment);
-                game.payments.len() as u32 - 1
-            })
-        };
-        game.cells.push(PackedCell { first_outcome, payment });
+        let payment = place_of(payment, &mut self.payment_places, &mut self.game.payments);
+        self.game.cells.push(PackedCell { first_outcome, payment });
         Ok(())
     }
 
@@ -476,12 +467,16 @@ impl StochasticGameBuilder {
         if is_large(&number) {
             return Err(StochasticGameFault::Payoff { payoff: number.to_string() });
         }
-        let numbers = &mut self.game.numbers;
-        Ok(*self.number_places.entry(number).or_insert_with_key(|number| {
-            numbers.push(number.clone());
-            numbers.len() as u32 - 1
-        }))
+        Ok(place_of(number, &mut self.number_places, &mut self.game.numbers))
     }
+}
+
+/// The index of an item in a list of distinct items, to which it is added if it is new.
+fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &mut Vec<T>) -> u32 {
+    *places.entry(item).or_insert_with_key(|item| {
+        list.push(item.clone());
+        list.len() as u32 - 1
+    })
 }
 
 fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {

@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -60,7 +59,7 @@ pub struct StochasticGame {
     /// The cells, state by state and row by row, and a last one that marks the end.
     pub(crate) cells: Vec<PackedCell>,
     pub(crate) outcomes: Vec<Outcome>,
-    /// Rewards times the denominators of their cells, with these denominators; the first is 0 with 1.
+    /// Rewards times the denominators of their cells, with these denominators.
     pub(crate) payments: Vec<(i128, u64)>,
     pub(crate) texts: Texts,
 }
@@ -115,12 +114,6 @@ impl StochasticGame {
     pub(crate) const ACCESS: Written<Self> = (|game| game, |state| state);
 
     pub const MEMORY_LIMIT: u64 = 8 << 30;
-
-    /// Reads an exact number in the format of game files.
-    #[cfg(feature = "report")]
-    pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
-        Ok(super::number::exact_number(text)?.to_rational())
-    }
 
     /// The kind of the game, which was verified.
     pub const fn kind(&self) -> Kind {
@@ -311,8 +304,8 @@ impl NumberedGame for StochasticGame {
         (outcome as usize, false)
     }
 
-    fn endless(&self, state: usize) -> Cow<'_, BigRational> {
-        Cow::Borrowed(Self::endless(self, state))
+    fn endless(&self, state: usize) -> BigRational {
+        Self::endless(self, state).clone()
     }
 
     fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>> {

@@ -1,6 +1,5 @@
 //! The indexed game graph that the solvers work on.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use num_rational::BigRational;
@@ -43,13 +42,9 @@ impl CellView<'_> {
     /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing overflows.
     #[inline]
     pub(crate) fn bounds(&self, exponent: u32, of: impl Fn(u32) -> Bounds) -> Bounds {
-        let is_certain = |outcomes: &[Outcome]| outcomes.len() == 1 && self.denominator == 1;
-        if is_certain(self.outcomes) && self.reward == 0 {
-            return of(self.outcomes[0].state);
-        }
         let paid = self.reward << exponent;
-        if is_certain(self.outcomes) {
-            let Bounds { lower, upper } = of(self.outcomes[0].state);
+        if let ([certain], 1) = (self.outcomes, self.denominator) {
+            let Bounds { lower, upper } = of(certain.state);
             return Bounds::new(lower + paid as i64, upper + paid as i64);
         }
         let (mut lower, mut upper) = (paid, paid);
@@ -119,7 +114,7 @@ pub(crate) trait NumberedGame: Sync {
     fn place(outcome: u32) -> (usize, bool);
 
     /// A's payoff of infinite plays through a state.
-    fn endless(&self, state: usize) -> Cow<'_, BigRational>;
+    fn endless(&self, state: usize) -> BigRational;
 
     /// The items that are solved together, by their longest way to an end: components if given, else states.
     fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>>;

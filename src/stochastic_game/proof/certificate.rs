@@ -337,8 +337,5 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
             }
         }
     }
-    let bytes = hasher.finalize();
-    // Two numbers of sixteen bytes.
-    let [high, low] = [0, 16].map(|at| bytes[at..].first_chunk().copied().map_or(0, u128::from_be_bytes));
-    Ok(format!("{high:032x}{low:032x}"))
+    Ok(format!("{:x}", hasher.finalize()))
 }

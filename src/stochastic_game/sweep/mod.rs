@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::{Layered, Observer, ThreadSolver, run};
-use crate::stochastic_game::cycles::{Course, CycleProgress, LongState};
+use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, LongState};
 use crate::stochastic_game::model::NumberedGame;
 use crate::work::{Clock, Threads, Watch, WorkError};
 
@@ -25,10 +25,9 @@ const REPORT_SECONDS: f64 = 0.1;
 
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
-    states: Vec<(u32, Bounds, [u32; 2])>,
-    /// The weights of A and B, state by state.
-    weights: Vec<(u32, u64)>,
-    keeps_strategies: bool,
+    states: Vec<(u32, Bounds)>,
+    /// In the order of the states, if they are kept.
+    strategies: Option<Strategies>,
     long: Vec<(u32, LongState)>,
 }
 
@@ -36,37 +35,27 @@ impl Solved {
     /// Removes all states and keeps the memory.
     fn clear(&mut self, keeps_strategies: bool) {
         self.states.clear();
-        self.weights.clear();
         self.long.clear();
-        self.keeps_strategies = keeps_strategies;
-    }
-
-    pub(crate) fn push(&mut self, state: u32, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) {
-        self.states.push((state, bounds, strategies.map(|strategy| strategy.len() as u32)));
-        if self.keeps_strategies {
-            for strategy in strategies {
-                self.weights.extend_from_slice(strategy);
-            }
+        if keeps_strategies {
+            self.strategies.get_or_insert_default().clear();
         }
     }
 
-    /// Adds proofs in longer numbers.
-    fn push_long(&mut self, states: &[u32], long: Vec<LongState>) {
-        self.long.extend(states.iter().copied().zip(long));
+    pub(crate) fn push(&mut self, state: u32, bounds: Bounds, pair: [&[(u32, u64)]; 2]) {
+        self.states.push((state, bounds));
+        if let Some(strategies) = &mut self.strategies {
+            strategies.push(pair);
+        }
     }
 
     /// Stores the solved states.
-    fn store(&mut self, Reached { bounds, strategies, long, .. }: &mut Reached) {
-        long.extend(self.long.drain(..));
-        for &(state, own, _) in &self.states {
-            bounds[state as usize] = own;
-        }
-        let Some(strategies) = strategies else { return };
-        let mut begin = 0;
-        for &(state, _, [a, b]) in &self.states {
-            let (row, rest) = self.weights[begin..].split_at(a as usize);
-            strategies.set(state as usize, [row, &rest[..b as usize]]);
-            begin += (a + b) as usize;
+    fn store(&mut self, reached: &mut Reached) {
+        reached.long.extend(self.long.drain(..));
+        for (place, &(state, bounds)) in self.states.iter().enumerate() {
+            reached.bounds[state as usize] = bounds;
+            if let (Some(kept), Some(own)) = (&mut reached.strategies, &self.strategies) {
+                kept.set(state as usize, own.get(place));
+            }
         }
     }
 }
@@ -84,6 +73,11 @@ pub(crate) struct Reached {
 pub(crate) type LongStates = BTreeMap<u32, LongState>;
 
 impl Reached {
+    pub(crate) fn state(&self, state: u32) -> CyclicState {
+        let pair = self.strategies.as_ref().map_or([&[][..]; 2], |strategies| strategies.get(state as usize));
+        CyclicState { bounds: self.bounds[state as usize], weights: pair.map(<[_]>::to_vec) }
+    }
+
     /// The empty progress for this many states.
     pub(crate) fn nothing(states: usize, keeps_strategies: bool) -> Self {
         let strategies = keeps_strategies.then(|| Strategies::new(states));

@@ -175,14 +175,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// States as they were solved in a coarser unit.
     fn known(&self, states: &[u32]) -> Option<Vec<CyclicState>> {
         let (reached, exponent) = self.coarse?;
-        let strategies = reached.strategies.as_ref()?;
         let finer = |&state: &u32| {
-            let Bounds { lower, upper } = reached.bounds[state as usize];
+            let CyclicState { bounds: Bounds { lower, upper }, weights } = reached.state(state);
             let shift = self.scale.exponent - exponent;
-            CyclicState {
-                bounds: Bounds::new(lower << shift, upper << shift),
-                weights: strategies.get(state as usize).map(<[_]>::to_vec),
-            }
+            CyclicState { bounds: Bounds::new(lower << shift, upper << shift), weights }
         };
         Some(states.iter().map(finer).collect())
     }
@@ -235,7 +231,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let together = worker.cyclic.solve(&local, facts, start, course).ok_or(WorkError::Cancelled)?;
         if let Some(long) = worker.cyclic.long.take() {
-            solved.push_long(states, long);
+            solved.long.extend(states.iter().copied().zip(long));
         }
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
             solved.push(state, bounds, [&a, &b]);
