@@ -32,7 +32,9 @@ pub(crate) fn resumed<N: NumberedGame>(
             Some(longer) => check_long(stages, stage, &proved, (&states, &longer))?,
             None => check(stages, stage, &proved, &states)?,
         }
-        numbers.iter().for_each(|&state| proved[state as usize] = reached.bounds[state as usize]);
+        for (&state, found) in numbers.iter().zip(states) {
+            proved[state as usize] = found.bounds;
+        }
     }
     reached.bounds = proved;
     let cycle = cycle.map(std::borrow::Cow::into_owned);
