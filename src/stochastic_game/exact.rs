@@ -65,7 +65,7 @@ impl<G: GameRules> StochasticSolution<G> {
                 exact.solve_all(game, all, limit_bits, watch)?;
             }
             Cells::Explored(explored) => {
-                let all = explored.levels(None).into_iter().flatten().map(|state| (state as usize, false));
+                let all = explored.levels().into_iter().flatten().map(|state| (state as usize, false));
                 exact.solve_all(explored, all, limit_bits, watch)?;
             }
         }

@@ -116,16 +116,11 @@ impl<G: GameRules> StochasticSolution<G> {
     /// fault for inconsistent rules.
     pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
         let (state, exchanged) = self.proof.game.find(state)?;
-        let [a, b] = match (&self.proof.reached.strategies, self.proof.game.cells()) {
-            (Some(strategies), _) => strategies.get(state).map(probabilities),
-            (None, Cells::Written(game)) => self.found_again(game, state)?,
-            (None, Cells::Explored(explored)) => self.found_again(explored, state)?,
+        let [a, b] = match self.proof.game.cells() {
+            Cells::Written(game) => self.proof.weights(game, state, &mut StateSolver::default())?.map(probabilities),
+            Cells::Explored(explored) => self.proof.weights(explored, state, &mut StateSolver::default())?.map(probabilities),
         };
         Ok(if exchanged { [b, a] } else { [a, b] })
-    }
-
-    fn found_again<N: NumberedGame>(&self, game: &N, state: usize) -> Result<ChosenActions, StochasticGameError> {
-        Ok(StateSolver::default().solve(game, state, self.scale(), self.bounds())?.1.map(probabilities))
     }
 
     pub(crate) const fn scale(&self) -> Scale {
@@ -149,7 +144,7 @@ impl<G: GameRules> StochasticSolution<G> {
                 if reached.strategies.is_none() {
                     let (mut strategies, mut solver) = (Strategies::new(explored.numbers()), StateSolver::default());
                     for (state, _) in explored.states() {
-                        strategies.set(state, solver.solve(explored, state, self.scale(), self.bounds())?.1);
+                        strategies.set(state, self.proof.weights(explored, state, &mut solver)?);
                     }
                     reached.to_mut().strategies = Some(strategies);
                 }

@@ -123,13 +123,15 @@ impl SolveCourse<'_> {
             Cells::Written(written) => {
                 let cycles = Cycles::new(written, &mut self.progress.0)?;
                 let scale = cycles.scale()?;
-                let stages = GameStages { game: written, cycles: Some(&cycles), scale, coarse: None };
+                let levels = cycles.levels();
+                let stages = GameStages { game: written, cycles: Some(&cycles), scale, levels: &levels, coarse: None };
                 (scale, self.written(threads, &cycles, &stages)?)
             }
             Cells::Explored(explored) => {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
-                let stages = GameStages { game: explored, cycles: None, scale, coarse: None };
+                let levels = explored.levels();
+                let stages = GameStages { game: explored, cycles: None, scale, levels: &levels, coarse: None };
                 (scale, (scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?))
             }
         };
@@ -171,7 +173,7 @@ impl SolveCourse<'_> {
         checkpoint.game = game;
         let Some(checkpoint) = self.resumed.take() else { return Ok(None) };
         let (reached, _) = resumed(&GameStages { scale, ..*stages }, checkpoint)?;
-        if reached.solved < stages.levels().concat().len() as u64 {
+        if reached.solved < stages.levels.concat().len() as u64 {
             return Err(refusal("is of another game").into());
         }
         Ok(Some((scale, reached)))

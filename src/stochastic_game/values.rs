@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 
 use super::cycles::LongState;
 use super::explore::Indexed;
-use super::model::{GameRules, StochasticGame, seen_from};
-use super::sweep::Reached;
+use super::model::{GameRules, NumberedGame, Scale, StochasticGame, seen_from};
+use super::sweep::{Reached, StateSolver, Weights};
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure, Rounding};
 use crate::error::StochasticGameError;
 use crate::matrix_game::exact::big_integer;
@@ -73,6 +73,20 @@ impl<G: GameRules> StochasticProof<G> {
             enclosure([&IBig::ZERO, &(upper - lower)], self.exponent + long.finer as u32).upper()
         };
         long.values().map(width).fold(short, f64::max)
+    }
+
+    /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were not kept.
+    pub(super) fn weights<'s, N: NumberedGame>(
+        &'s self,
+        game: &N,
+        state: usize,
+        solver: &'s mut StateSolver<N::Row>,
+    ) -> Result<Weights<'s>, StochasticGameError> {
+        let Reached { bounds, strategies, .. } = &self.reached;
+        match strategies {
+            Some(strategies) => Ok(strategies.get(state)),
+            None => Ok(solver.solve(game, state, Scale { exponent: self.exponent }, bounds)?.1),
+        }
     }
 
     /// The bounds of a state, with the players exchanged or not.

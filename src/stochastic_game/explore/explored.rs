@@ -6,7 +6,7 @@ use super::told_row::{Told, ToldRow, canonical};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
-use crate::stochastic_game::model::{CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NumberedGame, Scale};
+use crate::stochastic_game::model::{CellView, Digest, END_DIGEST, GameRules, Kind, Node, NumberedGame, Scale};
 
 /// The canonical states that the starts reach, by number.
 #[derive(Debug)]
@@ -82,6 +82,20 @@ impl<R: GameRules> Explored<R> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }
 
+    /// The states of an acyclic game by the longest way to an end: those of one level are independent.
+    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
+        let explored =
+            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
+        let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
+        let mut counts = vec![0_usize; deepest];
+        explored().for_each(|(_, level)| counts[level as usize] += 1);
+        let mut levels: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
+        for (state, level) in explored() {
+            levels[level as usize].push(state as u32);
+        }
+        levels
+    }
+
     /// The place of any state whose canonical state is known.
     #[inline]
     pub(crate) fn find(&self, state: R::State) -> Option<(usize, bool)> {
@@ -142,19 +156,6 @@ impl<R: GameRules> NumberedGame for Explored<R> {
 
     fn endless(&self, state: usize) -> BigRational {
         self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state))
-    }
-
-    fn levels(&self, _: Option<&Components>) -> Vec<Vec<u32>> {
-        let explored =
-            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
-        let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
-        let mut counts = vec![0_usize; deepest];
-        explored().for_each(|(_, level)| counts[level as usize] += 1);
-        let mut levels: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
-        for (state, level) in explored() {
-            levels[level as usize].push(state as u32);
-        }
-        levels
     }
 
     fn digest(&self, scale: Scale) -> u64 {

@@ -3,8 +3,8 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use num_integer::Integer;
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_rational::{BigRational, Ratio};
+use num_traits::{CheckedMul, One, Signed, ToPrimitive, Zero};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
@@ -54,8 +54,8 @@ pub struct StochasticGameBuilder {
     number_places: HashMap<BigRational, u32>,
     payment_places: HashMap<(i128, u64), u32>,
     weights: Vec<u64>,
-    /// The discount as a fraction in lowest terms, where that fits.
-    small_discount: Option<(u64, u64)>,
+    /// The discount, where that fits.
+    small_discount: Option<Ratio<u64>>,
     /// The first fault, which is returned from then on.
     refused: Option<StochasticGameError>,
     /// The line being read, or 0.
@@ -116,7 +116,7 @@ impl StochasticGameBuilder {
             number_places: HashMap::new(),
             payment_places: HashMap::new(),
             weights: Vec::new(),
-            small_discount: Some((1, 1)),
+            small_discount: Some(Ratio::one()),
             refused: None,
             line: 0,
             list_bytes: 0,
@@ -134,7 +134,9 @@ impl StochasticGameBuilder {
             return Err(StochasticGameFault::Discount { reason }.into());
         }
         let mut builder = Self::new(Kind::Discounted);
-        builder.small_discount = discount.numer().to_u64().zip(discount.denom().to_u64());
+        let [numerator, denominator] = [discount.numer(), discount.denom()].map(ToPrimitive::to_u64);
+        builder.small_discount =
+            numerator.zip(denominator).map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator));
         builder.game.discount = discount;
         Ok(builder)
     }
@@ -368,41 +370,33 @@ impl StochasticGameBuilder {
     /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None`
     /// otherwise, or for a malformed cell.
     fn small_weights(&self, reward: &Exact, to: &[(Exact, Cow<'_, str>)], weights: &mut Vec<u64>) -> Option<(i128, u64)> {
-        let (&Parts::Small(reward, parts), (whole, least)) = (&reward.0, self.small_discount?) else { return None };
+        let (&Parts::Small(reward, parts), discount) = (&reward.0, self.small_discount?) else { return None };
         if reward.unsigned_abs() > 1 << PAYOFF_BITS {
             return None;
         }
-        let common = |one: u64, other: u64| match (one, other) {
-            (one, 1) => Some(one),
-            (1, other) => Some(other),
-            (one, other) => (one / one.gcd(&other)).checked_mul(other),
-        };
+        let common = |one: u64, other: u64| (one / one.gcd(&other)).checked_mul(other);
         // A discounted probability, in lowest terms.
         let share = |probability: &Exact| {
             let Parts::Small(numerator, parts) = probability.0 else { return None };
             let numerator = u64::try_from(numerator).ok().filter(|&numerator| numerator <= parts)?;
-            if least == 1 {
-                return Some((numerator, parts));
-            }
-            let (numerator, parts) = (u128::from(numerator) * u128::from(whole), u128::from(parts) * u128::from(least));
-            let factor = numerator.gcd(&parts);
-            Some(((numerator / factor).try_into().ok()?, (parts / factor).try_into().ok()?))
+            let share = Ratio::new_raw(numerator, parts);
+            if discount.is_one() { Some(share) } else { share.checked_mul(&discount) }
         };
-        let mut denominator = common(parts, least)?;
+        let mut denominator = common(parts, *discount.denom())?;
         for (probability, _) in to {
-            denominator = common(denominator, share(probability)?.1)?;
+            denominator = common(denominator, *share(probability)?.denom())?;
         }
         if denominator >> DENOMINATOR_BITS > 0 {
             return None;
         }
         let mut sum = 0_u128;
         for (probability, _) in to {
-            let (numerator, parts) = share(probability)?;
-            let weight = numerator * (denominator / parts);
+            let share = share(probability)?;
+            let weight = share.numer() * (denominator / share.denom());
             sum += u128::from(weight);
             weights.push(weight);
         }
-        let is_one = sum == u128::from(denominator / least) * u128::from(whole);
+        let is_one = sum == u128::from(denominator / discount.denom()) * u128::from(*discount.numer());
         is_one.then(|| (i128::from(reward) * i128::from(denominator / parts), denominator))
     }
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
 
-use super::components::Components;
 use super::kind::Kind;
 use super::names::Names;
 use super::numbered::{CellView, Graph, NumberedGame, Outcome};
@@ -288,14 +287,12 @@ impl NumberedGame for StochasticGame {
     fn cells(
         &self,
         state: usize,
-        [rows, columns]: [usize; 2],
+        [_, columns]: [usize; 2],
         (): &mut (),
         mut visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        for a in 0..rows {
-            for b in 0..columns {
-                visit([a, b], &self.cell(state, a, b));
-            }
+        for (place, cell) in self.all_cells(state).enumerate() {
+            visit([place / columns, place % columns], &cell);
         }
         Ok(())
     }
@@ -306,13 +303,6 @@ impl NumberedGame for StochasticGame {
 
     fn endless(&self, state: usize) -> BigRational {
         Self::endless(self, state).clone()
-    }
-
-    fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>> {
-        match components {
-            Some(components) => components.levels(self),
-            None => Components::new(self).levels(self),
-        }
     }
 
     fn digest(&self, _: Scale) -> u64 {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use num_rational::BigRational;
 
-use super::components::Components;
 use super::kind::Kind;
 use super::rules::Node;
 use super::scale::Scale;
@@ -115,9 +114,6 @@ pub(crate) trait NumberedGame: Sync {
 
     /// A's payoff of infinite plays through a state.
     fn endless(&self, state: usize) -> BigRational;
-
-    /// The items that are solved together, by their longest way to an end: components if given, else states.
-    fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>>;
 
     /// A digest that identifies the game of a checkpoint; names do not count.
     fn digest(&self, scale: Scale) -> u64;

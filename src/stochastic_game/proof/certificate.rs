@@ -16,9 +16,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::integer;
 use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
-use crate::stochastic_game::model::{
-    GameRules, Kind, Node, NumberedGame, Scale, StochasticGame, given, object, text, write_line,
-};
+use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, StochasticGame, given, object, text, write_line};
 use crate::stochastic_game::sweep::{Reached, StateSolver};
 use crate::stochastic_game::values::StochasticProof;
 
@@ -140,19 +138,18 @@ impl<G: GameRules> StochasticProof<G> {
         // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
         let longer = [bits - DyadicStrategy::WHOLE_BITS as usize, most(|state| state.finer, 0)];
         let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
-        let is_embedded = digest.is_none();
         let weight_exponent = (!long.is_empty()).then_some(bits as u32);
         let (version, exponent) = (1 + u32::from(!long.is_empty()), exponent + longer[1] as u32);
         let header = Header { format: FORMAT.to_owned(), version, exponent, weight_exponent, states: game.len(), digest };
         write_line(out, &header)?;
         match game.cells() {
             Cells::Written(written) => {
-                if is_embedded {
+                if header.digest.is_none() {
                     written.write(out)?;
                 }
                 self.write_states(written, 0..game.len() as u32, longer, out)
             }
-            Cells::Explored(explored) => self.write_states(explored, explored.levels(None).into_iter().flatten(), longer, out),
+            Cells::Explored(explored) => self.write_states(explored, explored.levels().into_iter().flatten(), longer, out),
         }
     }
 
@@ -163,19 +160,17 @@ impl<G: GameRules> StochasticProof<G> {
         longer: [usize; 2],
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Self { exponent, reached: Reached { bounds, strategies, long, .. }, .. } = self;
+        let Reached { bounds, long, .. } = &self.reached;
         let mut solver = StateSolver::default();
         for state in states {
-            if let Some(state) = long.get(&state) {
-                write_line(out, &StateProof::long(state, longer))?;
-                continue;
-            }
-            let state = state as usize;
-            let weights = match strategies {
-                Some(strategies) => strategies.get(state),
-                None => solver.solve(game, state, Scale { exponent: *exponent }, bounds).map_err(io::Error::other)?.1,
+            let proof = match long.get(&state) {
+                Some(state) => StateProof::long(state, longer),
+                None => {
+                    let weights = self.weights(game, state as usize, &mut solver).map_err(io::Error::other)?;
+                    StateProof::new(bounds[state as usize], weights, longer)
+                }
             };
-            write_line(out, &StateProof::new(bounds[state], weights, longer))?;
+            write_line(out, &proof)?;
         }
         Ok(())
     }
@@ -273,7 +268,7 @@ fn checked<T: Number, G: GameRules>(
         }
         Cells::Explored(explored) => {
             let mut check = Check::new(explored, format);
-            for state in explored.levels(None).into_iter().flatten() {
+            for state in explored.levels().into_iter().flatten() {
                 let weights = check.read(state as usize, &mut input)?;
                 check.state(state as usize, &weights)?;
             }

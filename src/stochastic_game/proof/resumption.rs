@@ -17,7 +17,7 @@ pub(crate) fn resumed<N: NumberedGame>(
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
     let StochasticCheckpoint { game, reached, cycle } = checkpoint;
     let mut reached = reached.into_owned();
-    let (count, solved, order) = (reached.bounds.len(), reached.solved, stages.levels().concat());
+    let (count, solved, order) = (reached.bounds.len(), reached.solved, stages.levels.concat());
     if game != stages.game.digest(stages.scale) || count != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }

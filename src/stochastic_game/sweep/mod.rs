@@ -3,7 +3,7 @@
 mod stages;
 mod strategies;
 
-pub(crate) use stages::{Cycles, GameStages, StateSolver};
+pub(crate) use stages::{Cycles, GameStages, StateSolver, Weights};
 pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
@@ -92,7 +92,6 @@ pub(crate) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + '
 struct Sweep<'s, 'g, N> {
     stages: &'s GameStages<'g, N>,
     threads: &'s Threads,
-    levels: Vec<Vec<u32>>,
     reached: Reached,
     /// The progress of the next stage when the work was interrupted.
     begun: Mutex<Option<CycleProgress>>,
@@ -114,11 +113,11 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
     }
 
     fn layers(&self) -> Range<u32> {
-        0..self.levels.len() as u32
+        0..self.stages.levels.len() as u32
     }
 
     fn items(&self, level: u32) -> impl Iterator<Item = u32> {
-        self.levels[level as usize].iter().copied()
+        self.stages.levels[level as usize].iter().copied()
     }
 
     fn work(&self, stage: u32) -> f64 {
@@ -202,8 +201,7 @@ pub(crate) fn sweep<N: NumberedGame>(
     keep: Option<&mut Keep<'_>>,
 ) -> Result<Reached, Error> {
     let (clock, solved) = (Clock::start(), reached.solved);
-    let mut sweep =
-        Sweep { stages, threads, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
+    let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
     let mut callbacks = Callbacks { progress, keep, clock, reported: f64::NEG_INFINITY };
     run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut callbacks, clock)?;
     match progress(1.0) {

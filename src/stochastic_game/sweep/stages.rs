@@ -31,6 +31,15 @@ impl<'g> Cycles<'g> {
         Ok(Self { game, components, turns })
     }
 
+    /// The components by levels, the long ones of a level last.
+    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
+        let mut levels = self.components.levels(self.game);
+        for level in &mut levels {
+            level.sort_by_key(|&component| self.components.states(component as usize).len() > 1);
+        }
+        levels
+    }
+
     /// The finest unit in which all bounds of the game fit.
     ///
     /// # Errors
@@ -81,6 +90,8 @@ pub(crate) struct GameStages<'g, N> {
     pub(crate) game: &'g N,
     pub(crate) cycles: Option<&'g Cycles<'g>>,
     pub(crate) scale: Scale,
+    /// The stages in the order of solving; those of a level depend on earlier levels alone.
+    pub(crate) levels: &'g [Vec<u32>],
     /// All states as they were solved in a coarser unit, and its exponent.
     pub(crate) coarse: Option<(&'g Reached, u32)>,
 }
@@ -146,16 +157,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
             ControlFlow::Continue(false) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
-    }
-
-    /// The stages level by level, in the order of solving, the long ones of a level last; those of a level depend on earlier
-    /// levels alone.
-    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
-        let mut levels = self.game.levels(self.cycles.map(|cycles| &cycles.components));
-        for level in &mut levels {
-            level.sort_by_key(|&stage| self.is_long(stage));
-        }
-        levels
     }
 
     /// The relative cost of a stage: its cells.
@@ -241,7 +242,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
 }
 
 /// The weights of A's and of B's actions out of 2⁶².
-type Weights<'s> = [&'s [(u32, u64)]; 2];
+pub(crate) type Weights<'s> = [&'s [(u32, u64)]; 2];
 
 #[derive(Default)]
 pub(crate) struct StateSolver<Row> {
