@@ -19,8 +19,7 @@ use crate::work::{Watch, WorkError};
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
-    values: Vec<Option<BigRational>>,
-    strategies: Vec<Option<[Chosen; 2]>>,
+    solved: Vec<Option<Solved>>,
 }
 
 /// The support of a strategy, rising, with probabilities.
@@ -53,8 +52,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact<'_, G>, Error> {
-        let count = self.bounds().len();
-        let mut exact = StochasticExact { solution: self, values: vec![None; count], strategies: vec![None; count] };
+        let mut exact = StochasticExact { solution: self, solved: vec![None; self.bounds().len()] };
         match self.proof.game.cells() {
             Cells::Written(game) => {
                 let components = Components::new(game);
@@ -90,16 +88,16 @@ impl<G: GameRules> StochasticExact<'_, G> {
     /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.proof.game.find(state)?;
-        let strategies = self.strategies[state].clone();
+        let strategies = self.solved[state].as_ref().and_then(|(_, strategies)| strategies.clone());
         Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
     }
 
     pub fn known(&self) -> usize {
-        self.values.iter().flatten().count()
+        self.solved.iter().flatten().count()
     }
 
     fn seen(&self, (state, exchanged): (usize, bool)) -> Option<BigRational> {
-        let value = self.values[state].as_ref()?;
+        let (value, _) = self.solved[state].as_ref()?;
         Some(if exchanged { -value } else { value.clone() })
     }
 
@@ -121,9 +119,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
                 Node::Choose { .. } if is_cyclic => self.pinned(state).map(|value| (value, None)),
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
-            if let Some((value, strategies)) = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64) {
-                (self.values[state], self.strategies[state]) = (Some(value), strategies);
-            }
+            self.solved[state] = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64);
         }
         Ok(())
     }

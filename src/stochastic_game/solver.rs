@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::cycles::CycleProgress;
@@ -7,9 +8,10 @@ use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
-use super::sweep::{Cycles, GameStages, Keep, Reached, sweep};
+use super::sweep::{Cycles, GameStages, Reached, Sweep};
 use crate::error::{Error, StochasticGameFault};
-use crate::work::{Callback, Checkpointing, Threads, Watch, setters, unwatched};
+use crate::layers::{Observer, ThreadSolver, run};
+use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, WorkError, setters, unwatched};
 
 /// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
@@ -188,20 +190,49 @@ impl SolveCourse<'_> {
         keeps_strategies: bool,
         share: &dyn Fn(f64) -> f64,
     ) -> Result<Reached, Error> {
-        let (reached, cycle) = match self.resumed.take() {
+        let (reached, begun) = match self.resumed.take() {
             Some(begun) => resumed(stages, begun)?,
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
-        let Self { progress, checkpoint, .. } = self;
-        let mut keep = checkpoint.as_mut().map(|checkpoint| {
-            let game = stages.game.digest(stages.scale);
-            move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
-                let (reached, cycle) = stages.coarse.map_or((reached, cycle), |(coarse, _)| (coarse, None));
-                let (reached, cycle) = (Cow::Borrowed(reached), cycle.map(Cow::Borrowed));
-                checkpoint.note(stopped, |write| write(&StochasticCheckpoint { game, reached, cycle }));
-            }
-        });
-        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        sweep(stages, reached, cycle, threads, &mut |done| (progress.0)(share(done)), keep)
+        let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());
+        let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept };
+        let game = if is_kept { stages.game.digest(stages.scale) } else { 0 };
+        let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY };
+        run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
+        match (self.progress.0)(share(1.0)) {
+            ControlFlow::Continue(()) => Ok(sweep.reached),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
+        }
+    }
+}
+
+/// The least interval between reports, in seconds.
+const REPORT_SECONDS: f64 = 0.1;
+
+/// Calls the callbacks during a sweep.
+struct Reporter<'c, 'p> {
+    course: &'c mut SolveCourse<'p>,
+    share: &'c dyn Fn(f64) -> f64,
+    /// The digest of the game, for checkpoints.
+    game: u64,
+    clock: Clock,
+    reported: f64,
+}
+
+impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
+    fn progress(&mut self, _: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
+        let now = self.clock.elapsed().as_secs_f64();
+        if now - self.reported < REPORT_SECONDS {
+            return ControlFlow::Continue(());
+        }
+        self.reported = now;
+        (self.course.progress.0)((self.share)(share))
+    }
+
+    fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
+        let Some(checkpoint) = &mut self.course.checkpoint else { return };
+        let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |(coarse, _)| (coarse, None));
+        let (game, reached, cycle) = (self.game, Cow::Borrowed(reached), cycle.map(Cow::Borrowed));
+        checkpoint.note(cancelled, |write| write(&StochasticCheckpoint { game, reached, cycle }));
     }
 }

@@ -104,7 +104,7 @@ impl StochasticGameBuilder {
             lists: Vec::new(),
             cells: Vec::new(),
             outcomes: Vec::new(),
-            payments: Vec::new(),
+            payments: vec![(0, 1)],
             texts: Texts::default(),
         };
         Self {
@@ -114,7 +114,7 @@ impl StochasticGameBuilder {
             hasher: DefaultHashBuilder::default(),
             list_places: HashTable::new(),
             number_places: HashMap::new(),
-            payment_places: HashMap::new(),
+            payment_places: HashMap::from_iter([((0, 1), 0)]),
             weights: Vec::new(),
             small_discount: Some(Ratio::one()),
             refused: None,
@@ -322,7 +322,7 @@ impl StochasticGameBuilder {
     ) -> Result<(), StochasticGameError> {
         let [rows, columns] = actions;
         let lists = [self.list(rows, 'A')?, self.list(columns, 'B')?];
-        check_length(cells.rows.len(), "rows of cells", rows.len(), 'A')?;
+        check_length(cells.rows.len(), || "rows of cells".to_owned(), rows.len(), 'A')?;
         let [a, b] = actions.map(|actions| actions.len() as u64);
         let bytes = a * b * BYTES_A_LARGE_CELL + a * BYTES_A_LARGE_ROW + b * BYTES_A_LARGE_COLUMN;
         self.largest_state = self.largest_state.max(bytes);
@@ -331,9 +331,7 @@ impl StochasticGameBuilder {
         for (&end, a) in cells.rows.iter().zip(rows) {
             let row = &cells.cells[begin..end];
             begin = end;
-            if row.len() != columns.len() {
-                check_length(row.len(), &format!("cells in the row of {}", Quoted(a.as_ref())), columns.len(), 'B')?;
-            }
+            check_length(row.len(), || format!("cells in the row of {}", Quoted(a.as_ref())), columns.len(), 'B')?;
             for ((reward, end), b) in row.iter().zip(columns) {
                 let in_cell = |fault| StochasticGameError::from(fault).in_cell(a.as_ref(), b.as_ref());
                 self.add_cell(reward, &cells.to[first..*end]).map_err(in_cell)?;

@@ -38,8 +38,13 @@ pub(super) fn check_actions<S: AsRef<str>>(actions: &[S], player: char) -> Resul
     }
 }
 
-pub(super) fn check_length(found: usize, lines: &str, expected: usize, player: char) -> Result<(), StochasticGameFault> {
-    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines.to_owned(), expected, player }) }
+pub(super) fn check_length(
+    found: usize,
+    lines: impl FnOnce() -> String,
+    expected: usize,
+    player: char,
+) -> Result<(), StochasticGameFault> {
+    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines(), expected, player }) }
 }
 
 /// Checks that a game agrees with its kind, or returns a state's number and its fault.

@@ -58,7 +58,7 @@ pub struct StochasticGame {
     /// The cells, state by state and row by row, and a last one that marks the end.
     pub(crate) cells: Vec<PackedCell>,
     pub(crate) outcomes: Vec<Outcome>,
-    /// Rewards times the denominators of their cells, with these denominators.
+    /// Rewards times the denominators of their cells, with these denominators; the first is 0 with 1.
     pub(crate) payments: Vec<(i128, u64)>,
     pub(crate) texts: Texts,
 }

@@ -13,15 +13,12 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::layers::{Layered, Observer, ThreadSolver, run};
+use crate::layers::Layered;
 use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, LongState};
 use crate::stochastic_game::model::NumberedGame;
-use crate::work::{Clock, Threads, Watch, WorkError};
+use crate::work::{Clock, Threads};
 
 const STAGES_A_BATCH: usize = 32;
-
-/// The least interval between reports, in seconds.
-const REPORT_SECONDS: f64 = 0.1;
 
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
@@ -85,18 +82,15 @@ impl Reached {
     }
 }
 
-/// Hears the progress, that of the next stage if it is a long one, and whether the sweep is stopped.
-pub(crate) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + 'k;
-
 /// The stages while they are solved.
-struct Sweep<'s, 'g, N> {
-    stages: &'s GameStages<'g, N>,
-    threads: &'s Threads,
-    reached: Reached,
+pub(crate) struct Sweep<'s, 'g, N> {
+    pub(crate) stages: &'s GameStages<'g, N>,
+    pub(crate) threads: &'s Threads,
+    pub(crate) reached: Reached,
     /// The progress of the next stage when the work was interrupted.
-    begun: Mutex<Option<CycleProgress>>,
+    pub(crate) begun: Mutex<Option<CycleProgress>>,
     /// Whether the progress of a long stage is kept.
-    is_kept: bool,
+    pub(crate) is_kept: bool,
 }
 
 impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
@@ -162,50 +156,5 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         }
         self.reached.solved += stages.len() as u64;
         true
-    }
-}
-
-/// The callbacks of a sweep.
-struct Callbacks<'c, 'w, 'k> {
-    progress: &'c mut Watch<'w>,
-    keep: Option<&'c mut Keep<'k>>,
-    clock: Clock,
-    reported: f64,
-}
-
-impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Callbacks<'_, '_, '_> {
-    fn progress(&mut self, _: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
-        let now = self.clock.elapsed().as_secs_f64();
-        if now - self.reported < REPORT_SECONDS {
-            return ControlFlow::Continue(());
-        }
-        self.reported = now;
-        (self.progress)(share)
-    }
-
-    fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
-        if let Some(keep) = &mut self.keep {
-            keep(&sweep.reached, cycle, cancelled);
-        }
-    }
-}
-
-/// The bounds of all states, and their strategies if `keep`s need them; the same for any number of threads. `begun` is the
-/// progress of the next stage, if it is a long one.
-pub(crate) fn sweep<N: NumberedGame>(
-    stages: &GameStages<'_, N>,
-    reached: Reached,
-    begun: Option<CycleProgress>,
-    threads: &Threads,
-    progress: &mut Watch<'_>,
-    keep: Option<&mut Keep<'_>>,
-) -> Result<Reached, Error> {
-    let (clock, solved) = (Clock::start(), reached.solved);
-    let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
-    let mut callbacks = Callbacks { progress, keep, clock, reported: f64::NEG_INFINITY };
-    run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut callbacks, clock)?;
-    match progress(1.0) {
-        ControlFlow::Continue(()) => Ok(sweep.reached),
-        ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
     }
 }
