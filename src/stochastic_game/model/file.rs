@@ -86,13 +86,15 @@ impl AsRef<str> for Text<'_> {
 }
 
 /// A state of a line, in numbers.
-enum Parsed<'l> {
-    End(BigRational),
-    State { actions: [Vec<Text<'l>>; 2], endless: BigRational, cells: CellTable<'l> },
+struct Parsed<'l> {
+    id: Text<'l>,
+    /// The value of an end, or the payoff of infinite plays.
+    number: BigRational,
+    /// A's and B's; `None` at an end.
+    actions: Option<[Vec<Text<'l>>; 2]>,
+    cells: CellTable<'l>,
+    picture: Option<Text<'l>>,
 }
-
-/// A state with its name and its picture.
-type Named<'l> = (Text<'l>, Parsed<'l>, Option<Text<'l>>);
 
 /// The fault of a malformed line.
 pub(crate) fn text(reason: impl Into<String>) -> StochasticGameFault {
@@ -301,10 +303,10 @@ fn read_lines<E: From<StochasticGameError>>(
         });
         for (number, state) in parsed.into_iter().flatten() {
             builder.line = number;
-            let added = state.and_then(|(id, state, picture)| {
-                match state {
-                    Parsed::End(value) => builder.end(&id.0, value),
-                    Parsed::State { actions: [a, b], endless, cells } => builder.state_of(&id.0, [&a, &b], endless, &cells),
+            let added = state.and_then(|Parsed { id, number, actions, cells, picture }| {
+                match actions {
+                    None => builder.end(&id.0, number),
+                    Some([a, b]) => builder.state_of(&id.0, [&a, &b], number, &cells),
                 }?;
                 if let Some(picture) = picture {
                     builder.picture(&picture.0);
@@ -374,33 +376,34 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     Ok(builder)
 }
 
-fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
+fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
     let read = object(line, |error| unreadable(line, error));
     let StateLine { id, value, a, b, endless, cells, picture } = read.map_err(|fault| match name_in(line) {
         Some(name) => StochasticGameError::from(fault).in_state(&name),
         None => fault.into(),
     })?;
-    let parsed = || match (value, a, b, cells) {
-        (Some(value), None, None, None) if endless.is_none() => Ok(Parsed::End(exact_number(&value.0)?.to_rational())),
-        (None, Some(a), Some(b), Some(rows)) => {
-            let endless =
-                endless.map_or_else(|| Ok(BigRational::zero()), |endless| Ok(exact_number(&endless.0)?.to_rational()))?;
-            let mut cells = CellTable::default();
-            for row in rows {
-                for CellText { reward, to } in row {
-                    for (probability, state) in to {
-                        cells.follow(exact_number(&probability.0)?, state.0);
-                    }
-                    cells.push(reward.map_or(Ok(Exact::default()), |reward| exact_number(&reward.0))?);
+    let parsed = || {
+        let (number, actions, rows) = match (value, a, b, cells) {
+            (Some(value), None, None, None) if endless.is_none() => (Some(value), None, Vec::new()),
+            (None, Some(a), Some(b), Some(rows)) => (endless, Some([a, b]), rows),
+            _ => return Err(text("expected either `value`, or `a`, `b` and `cells`")),
+        };
+        let exact = |number: Option<Text<'_>>| number.map_or(Ok(Exact::default()), |number| exact_number(&number.0));
+        let number = exact(number)?.to_rational();
+        let mut cells = CellTable::default();
+        for row in rows {
+            for CellText { reward, to } in row {
+                for (probability, state) in to {
+                    cells.follow(exact_number(&probability.0)?, state.0);
                 }
-                cells.end_row();
+                cells.push(exact(reward)?);
             }
-            Ok(Parsed::State { actions: [a, b], endless, cells })
+            cells.end_row();
         }
-        _ => Err(text("expected either `value`, or `a`, `b` and `cells`")),
+        Ok((number, actions, cells))
     };
     match parsed() {
-        Ok(state) => Ok((id, state, picture)),
+        Ok((number, actions, cells)) => Ok(Parsed { id, number, actions, cells, picture }),
         Err(fault) => Err(StochasticGameError::from(fault).in_state(&id.0)),
     }
 }
