@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::cycles::CycleProgress;
-use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit};
+use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
@@ -112,7 +112,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         };
         let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));
         if let Some((_, state)) = limit.and_then(beyond) {
-            return Err(explored.refuse_state(state, StochasticGameFault::PayoffBound).into());
+            return Err(refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into());
         }
         self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale)
     }

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 
 use num_traits::ToPrimitive;
 
-use super::explore::{Explored, Place, ToldRow};
+use super::explore::{Explored, Place, ToldRow, refuse_state};
 use super::model::{GameRules, Kind, Node, Outcomes, seen_from};
 use super::solution::StochasticSolution;
 use crate::bounds::{Bounds, Enclosure};
@@ -46,7 +46,7 @@ impl<R: GameRules> StochasticSolution<R> {
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };
-                    return Err(explored.refuse_state(&state, fault));
+                    return Err(refuse_state(rules, &state, fault));
                 }
                 met.insert(state.clone());
             }

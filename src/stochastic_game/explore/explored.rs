@@ -2,10 +2,9 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::state_table::StateTable;
-use super::told_row::{Told, ToldRow, canonical};
+use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::game::Player;
 use crate::stochastic_game::model::{CellView, Digest, END_DIGEST, GameRules, Kind, Node, NumberedGame, Scale};
 
 /// The canonical states that the starts reach, by number.
@@ -46,27 +45,17 @@ impl<R: GameRules> Explored<R> {
     pub(crate) fn cells_of(
         &self,
         own: &R::State,
-        [rows, columns]: [usize; 2],
+        actions: [usize; 2],
         is_of_table: bool,
         row: &mut ToldRow<R::State>,
-        mut visit: impl FnMut([usize; 2], &CellView<'_>),
+        visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<u32, StochasticGameError> {
         let Self { rules, table, exchanges, .. } = self;
-        let mut digest = Digest::new(rows, columns);
-        for a in 0..rows {
-            row.ask((rules, table, *exchanges), own, a, 0..columns);
-            row.number(|Told { key, state, exchanged, .. }| {
-                let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
-                let place = number.map(|number| Place::new(number, exchanged).0);
-                place.ok_or_else(|| self.refuse_state(own, StochasticGameFault::Contradiction))
-            })?;
-            let told = row.cells(|b, cell| {
-                digest.add(cell);
-                visit([a, b], cell);
-            });
-            told.map_err(|(b, fault)| self.refuse_cell(own, [a, b], fault))?;
-        }
-        Ok(digest.short())
+        let number = |table: &mut &StateTable<R::State>, key, state| {
+            let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
+            number.ok_or_else(|| refuse_state(rules, own, StochasticGameFault::Contradiction))
+        };
+        row.cells((rules, *exchanges), &mut &*table, (own, actions), number, visit)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -103,15 +92,6 @@ impl<R: GameRules> Explored<R> {
         let key = self.table.key(&canonical, |state| self.rules.index(state));
         self.table.find(key, &canonical).map(|state| (state as usize, exchanged))
     }
-
-    pub(crate) fn refuse_state(&self, state: &R::State, fault: StochasticGameFault) -> StochasticGameError {
-        StochasticGameError::from(fault).in_state(&self.rules.name(state))
-    }
-
-    pub(crate) fn refuse_cell(&self, state: &R::State, [a, b]: [usize; 2], fault: StochasticGameFault) -> StochasticGameError {
-        let [a, b] = [(Player::A, a), (Player::B, b)].map(|(player, action)| self.rules.action_name(state, player, action));
-        self.refuse_state(state, fault).in_cell(&a, &b)
-    }
 }
 
 impl<R: GameRules> NumberedGame for Explored<R> {
@@ -146,7 +126,7 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         let digest = self.cells_of(own, actions, true, row, visit)?;
         // The first digest.
         let is_same = digest == self.table.met(state).digest;
-        if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
+        if is_same { Ok(()) } else { Err(refuse_state(&self.rules, own, StochasticGameFault::Contradiction)) }
     }
 
     #[inline]
