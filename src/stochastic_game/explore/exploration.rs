@@ -55,9 +55,6 @@ struct Exploration<'e, 'f, R: GameRules> {
 
 impl<R: GameRules> Explored<R> {
     /// Explores the states, depth first, within a limit on memory; `found` hears their number now and then, and may cancel.
-    ///
-    /// # Errors
-    /// A fault of the rules, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
     pub(crate) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices belong to canonical states, which do not cover all where no players are exchanged.

@@ -27,9 +27,6 @@ pub(crate) enum Cells<'g, G: GameRules> {
 
 impl<G: GameRules> Indexed<G> {
     /// An explored game; one in which play can return is written down.
-    ///
-    /// # Errors
-    /// The first fault of the rules.
     pub(crate) fn new(explored: Explored<G>, is_acyclic: bool) -> Result<Self, StochasticGameError> {
         if is_acyclic {
             return Ok(Self::Explored(explored));

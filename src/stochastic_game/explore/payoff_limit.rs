@@ -24,9 +24,6 @@ pub(crate) struct PayoffLimit {
 
 impl PayoffLimit {
     /// The limit for this bound of payoffs.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff) if they are too large for integers.
     pub(crate) fn new(payoffs: u64) -> Result<Self, StochasticGameError> {
         let largest = size(&BigRational::from_integer(payoffs.into()));
         let scale = Scale::of(largest)?;

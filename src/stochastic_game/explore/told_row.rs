@@ -34,9 +34,6 @@ impl<S> Default for ToldRow<S> {
 
 impl<S> ToldRow<S> {
     /// Visits the cells of a state, row by row, and returns their digest; `number` looks up the number of a successor by its key.
-    ///
-    /// # Errors
-    /// Those of `number` and of [`packed`].
     #[inline]
     pub(crate) fn cells<R: GameRules<State = S>, T: Borrow<StateTable<S>>>(
         &mut self,

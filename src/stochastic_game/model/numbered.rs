@@ -92,9 +92,6 @@ pub(crate) trait NumberedGame: Sync {
     fn numbers(&self) -> usize;
 
     /// A state.
-    ///
-    /// # Errors
-    /// As for [`cells`](Self::cells).
     fn node(&self, state: usize) -> Result<Node, StochasticGameError>;
 
     /// Visits the cells of a state that is no end, row by row.
@@ -134,6 +131,5 @@ pub(crate) fn seen<N: NumberedGame>(outcome: u32, bounds: &[Bounds]) -> Bounds {
 /// The bounds of a state by its number, with the players exchanged or not.
 #[inline]
 pub(crate) fn seen_from((state, exchanged): (usize, bool), bounds: &[Bounds]) -> Bounds {
-    let Bounds { lower, upper } = bounds[state];
-    if exchanged { Bounds::new(-upper, -lower) } else { Bounds::new(lower, upper) }
+    if exchanged { bounds[state].mirrored() } else { bounds[state] }
 }

@@ -22,9 +22,6 @@ pub(crate) struct Cycles<'g> {
 
 impl<'g> Cycles<'g> {
     /// Finds the components of a game; the callback may cancel.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong), [`WorkError::Cancelled`].
     pub(crate) fn new(game: &'g StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let components = Components::new(game);
         let turns = Turns::new(game, &components, watch)?;
@@ -41,9 +38,6 @@ impl<'g> Cycles<'g> {
     }
 
     /// The finest unit in which all bounds of the game fit.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff).
     pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
         self.scale_by(|component| self.turns.most(component))
     }
@@ -111,9 +105,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
     }
 
     /// The states of a stage as a local game, with its known data.
-    ///
-    /// # Errors
-    /// A fault for inconsistent rules.
     pub(crate) fn local(&self, stage: u32, bounds: &[Bounds]) -> Result<(LocalGame, CycleFacts), StochasticGameError> {
         let Self { game, scale, .. } = *self;
         let first = self.states(&stage)[0] as usize;
@@ -135,9 +126,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
     }
 
     /// Proved bounds of the states of a cyclic stage.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
     fn start(
         &self,
         turns: &Turns,
@@ -185,9 +173,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
     }
 
     /// Solves a stage by the bounds of the states before.
-    ///
-    /// # Errors
-    /// A fault for inconsistent rules; [`WorkError::Cancelled`].
     pub(super) fn solve(
         &self,
         worker: &mut StateSolver<N::Row>,
@@ -253,9 +238,6 @@ pub(crate) struct StateSolver<Row> {
 impl<Row> StateSolver<Row> {
     /// The bounds and strategies of a state to which play cannot return, by the bounds of its successors; an end has no
     /// strategies.
-    ///
-    /// # Errors
-    /// A fault for inconsistent rules.
     pub(crate) fn solve<N: NumberedGame<Row = Row>>(
         &mut self,
         game: &N,
