@@ -96,7 +96,7 @@ impl StochasticGame {
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
             });
-            builder.state_of(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
+            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), cells)?;
         }
         for start in &explored.starts {
             builder.start(&names[start.state()])?;

@@ -154,44 +154,22 @@ impl StochasticGameBuilder {
         self.noted(name, added.map_err(StochasticGameError::from))
     }
 
-    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
-    /// Infinite plays through this state pay A `endless`, in recursive games only.
+    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a [`Cell`] for each of
+    /// B's; a [`CellTable`] takes a third of the time. Infinite plays through this state pay A `endless`, in recursive games only.
     ///
     /// Successors may be added later.
     ///
     /// # Errors
     /// A [`StochasticGameFault`] with the name of the state.
-    pub fn state<S: AsRef<str>>(
+    pub fn state<'c, S: AsRef<str>>(
         &mut self,
         name: &str,
         actions: [&[S]; 2],
         endless: BigRational,
-        cells: &[Vec<Cell>],
-    ) -> Result<(), StochasticGameError> {
-        let mut table = CellTable::default();
-        for row in cells {
-            for cell in row {
-                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
-                table.push((&cell.reward).into());
-            }
-            table.end_row();
-        }
-        self.state_of(name, actions, endless, &table)
-    }
-
-    /// As [`state`](Self::state), with the cells of a table, which takes a third of the time.
-    ///
-    /// # Errors
-    /// A [`StochasticGameFault`] with the name of the state.
-    pub fn state_of<S: AsRef<str>>(
-        &mut self,
-        name: &str,
-        actions: [&[S]; 2],
-        endless: BigRational,
-        cells: &CellTable<'_>,
+        cells: impl Into<CellTable<'c>>,
     ) -> Result<(), StochasticGameError> {
         let defined = self.define(name).map_err(StochasticGameError::from);
-        let added = defined.and_then(|()| self.add_state(actions, endless, cells));
+        let added = defined.and_then(|()| self.add_state(actions, endless, &cells.into()));
         self.noted(name, added)
     }
 
@@ -491,7 +469,7 @@ fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {
 /// }
 /// cells.push(Ratio::from(1).into());
 /// cells.end_row();
-/// game.state_of("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), &cells)?;
+/// game.state("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), cells)?;
 /// game.end("lost", Ratio::from_integer(0.into()))?;
 /// game.end("won", Ratio::from_integer(3.into()))?;
 /// game.start("start")?;
@@ -521,5 +499,19 @@ impl<'n> CellTable<'n> {
     /// Adds a successor to the cell that is pushed next.
     pub fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
         self.to.push((probability, state));
+    }
+}
+
+impl<'c, R: AsRef<[Vec<Cell>]> + ?Sized> From<&'c R> for CellTable<'c> {
+    fn from(rows: &'c R) -> Self {
+        let mut table = Self::default();
+        for row in rows.as_ref() {
+            for cell in row {
+                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
+                table.push((&cell.reward).into());
+            }
+            table.end_row();
+        }
+        table
     }
 }
