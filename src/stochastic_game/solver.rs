@@ -121,49 +121,40 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
 impl SolveCourse<'_> {
     /// Solves a written game by components, or an acyclic game by rules on this scale by states.
     fn run<G: GameRules>(mut self, threads: &Threads, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
-        let (known, (scale, reached)) = match game.cells() {
-            Cells::Written(written) => {
-                let cycles = Cycles::new(written, &mut self.progress.0)?;
-                let scale = cycles.scale()?;
-                let levels = cycles.levels();
-                let stages = GameStages { game: written, cycles: Some(&cycles), scale, levels: &levels, coarse: None };
-                (scale, self.written(threads, &cycles, &stages)?)
-            }
+        let (known, scale, reached) = match game.cells() {
+            Cells::Written(written) => self.written(threads, written)?,
             Cells::Explored(explored) => {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
                 let levels = explored.levels();
                 let stages = GameStages { game: explored, cycles: None, scale, levels: &levels, coarse: None };
-                (scale, (scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?))
+                (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
             }
         };
         Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
     }
 
-    /// Solves the components of a written game, once more where the values found fit a finer unit.
-    fn written<N: NumberedGame>(
-        &mut self,
-        threads: &Threads,
-        cycles: &Cycles<'_>,
-        stages: &GameStages<'_, N>,
-    ) -> Result<(Scale, Reached), Error> {
-        let scale = stages.scale;
+    /// Solves the components of a written game, once more where the values found fit a finer unit; returns both units.
+    fn written(&mut self, threads: &Threads, game: &StochasticGame) -> Result<(Scale, Scale, Reached), Error> {
+        let cycles = Cycles::new(game, &mut self.progress.0)?;
+        let (scale, levels) = (cycles.scale()?, cycles.levels());
+        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, coarse: None };
         let may_be_finer = cycles.may_be_finer(scale);
-        if may_be_finer && let Some(finished) = self.resumed_finer(cycles, stages)? {
-            return Ok(finished);
+        if may_be_finer && let Some((finer, reached)) = self.finished(&cycles, &stages)? {
+            return Ok((scale, finer, reached));
         }
         let part = if may_be_finer { 0.5 } else { 1.0 };
-        let reached = self.sweep(threads, stages, true, &|share| share * part)?;
-        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, reached)) };
-        let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..*stages };
-        Ok((finer, self.sweep(threads, &stages, true, &|share| share.midpoint(1.0))?))
+        let reached = self.sweep(threads, &stages, true, &|share| share * part)?;
+        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, scale, reached)) };
+        let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
+        Ok((scale, finer, self.sweep(threads, &stages, true, &|share| share.midpoint(1.0))?))
     }
 
     /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.
-    fn resumed_finer<N: NumberedGame>(
+    fn finished(
         &mut self,
         cycles: &Cycles<'_>,
-        stages: &GameStages<'_, N>,
+        stages: &GameStages<'_, StochasticGame>,
     ) -> Result<Option<(Scale, Reached)>, Error> {
         let Some(checkpoint) = &mut self.resumed else { return Ok(None) };
         let (game, finest) = (stages.game.digest(stages.scale), cycles.finest()?);
