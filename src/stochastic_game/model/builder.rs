@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use num_integer::Integer;
@@ -168,8 +168,9 @@ impl StochasticGameBuilder {
         endless: BigRational,
         cells: impl Into<CellTable<'c>>,
     ) -> Result<(), StochasticGameError> {
+        let [rows, columns] = actions.map(|actions| actions.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
         let defined = self.define(name).map_err(StochasticGameError::from);
-        let added = defined.and_then(|()| self.add_state(actions, endless, &cells.into()));
+        let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, &cells.into()));
         self.noted(name, added)
     }
 
@@ -292,16 +293,15 @@ impl StochasticGameBuilder {
         Ok(())
     }
 
-    fn add_state<S: AsRef<str>>(
+    fn add_state(
         &mut self,
-        actions: [&[S]; 2],
+        [rows, columns]: [&[&str]; 2],
         endless: BigRational,
         cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
-        let [rows, columns] = actions;
         let lists = [self.list(rows, 'A')?, self.list(columns, 'B')?];
         check_length(cells.rows.len(), || "rows of cells".to_owned(), rows.len(), 'A')?;
-        let [a, b] = actions.map(|actions| actions.len() as u64);
+        let [a, b] = [rows, columns].map(|actions| actions.len() as u64);
         let bytes = a * b * BYTES_A_LARGE_CELL + a * BYTES_A_LARGE_ROW + b * BYTES_A_LARGE_COLUMN;
         self.largest_state = self.largest_state.max(bytes);
         let first_cell = self.game.cells.len() as u32;
@@ -309,9 +309,9 @@ impl StochasticGameBuilder {
         for (&end, a) in cells.rows.iter().zip(rows) {
             let row = &cells.cells[begin..end];
             begin = end;
-            check_length(row.len(), || format!("cells in the row of {}", Quoted(a.as_ref())), columns.len(), 'B')?;
+            check_length(row.len(), || format!("cells in the row of {}", Quoted(a)), columns.len(), 'B')?;
             for ((reward, end), b) in row.iter().zip(columns) {
-                let in_cell = |fault| StochasticGameError::from(fault).in_cell(a.as_ref(), b.as_ref());
+                let in_cell = |fault| StochasticGameError::from(fault).in_cell(a, b);
                 self.add_cell(reward, &cells.to[first..*end]).map_err(in_cell)?;
                 first = *end;
             }
@@ -414,22 +414,19 @@ impl StochasticGameBuilder {
     }
 
     /// The list of a player's actions, checked where it is new.
-    fn list<S: AsRef<str>>(&mut self, actions: &[S], player: char) -> Result<u32, StochasticGameFault> {
+    fn list(&mut self, actions: &[&str], player: char) -> Result<u32, StochasticGameFault> {
         let (hasher, lists) = (&self.hasher, &mut self.game.lists);
-        let hash = hash_list(hasher, actions);
-        let is_same = |list: &u32| {
-            let list = &lists[*list as usize];
-            list.len() == actions.len() && list.iter().zip(actions).all(|(one, other)| **one == *other.as_ref())
-        };
+        let hash = hasher.hash_one(actions);
+        let is_same = |&list: &u32| lists[list as usize].iter().map(AsRef::as_ref).eq(actions.iter().copied());
         if let Some(&place) = self.list_places.find(hash, is_same) {
             return Ok(place);
         }
         check_actions(actions, player)?;
-        let list: Vec<Box<str>> = actions.iter().map(|action| action.as_ref().into()).collect();
+        let list: Vec<Box<str>> = actions.iter().map(|&action| action.into()).collect();
         self.list_bytes += list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
         lists.push(list);
         let place = lists.len() as u32 - 1;
-        self.list_places.insert_unique(hash, place, |&list| hash_list(hasher, &lists[list as usize]));
+        self.list_places.insert_unique(hash, place, |&list| hasher.hash_one(lists[list as usize].as_slice()));
         Ok(place)
     }
 
@@ -447,14 +444,6 @@ fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &
         list.push(item.clone());
         list.len() as u32 - 1
     })
-}
-
-fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {
-    let mut state = hasher.build_hasher();
-    for name in list {
-        name.as_ref().hash(&mut state);
-    }
-    state.finish()
 }
 
 /// The cells of a state, row by row, in few lists.
