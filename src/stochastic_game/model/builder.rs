@@ -350,7 +350,7 @@ impl StochasticGameBuilder {
         if reward.unsigned_abs() > 1 << PAYOFF_BITS {
             return None;
         }
-        let common = |one: u64, other: u64| (one / one.gcd(&other)).checked_mul(other);
+        let common = |one: u64, other: u64| if other == 1 { Some(one) } else { (one / one.gcd(&other)).checked_mul(other) };
         // A discounted probability, in lowest terms.
         let share = |probability: &Exact| {
             let Parts::Small(numerator, parts) = probability.0 else { return None };

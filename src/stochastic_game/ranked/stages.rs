@@ -107,7 +107,7 @@ impl<'s> Stages<'s> {
 
     #[inline]
     fn paid(&mut self, reward: i64, Bounds { lower, upper }: Bounds) {
-        if self.limit.allows(reward.unsigned_abs() as f64) {
+        if self.limit.allows((reward as f64).abs()) {
             let paid = reward << self.limit.scale.exponent;
             self.cell(Bounds::new(paid + lower, paid + upper));
         } else {
