@@ -2,6 +2,8 @@
 
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
+use num_traits::ToBytes;
+
 /// A format, with the name of its files in a sentence.
 pub(crate) struct Format {
     pub(crate) magic: [u8; 8],
@@ -61,6 +63,10 @@ impl<W: Write> SealedWriter<W> {
     pub(crate) fn put(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         self.checksum.update(bytes.as_ref());
         self.out.write_all(bytes.as_ref())
+    }
+
+    pub(crate) fn numbers<N: ToBytes>(&mut self, numbers: impl IntoIterator<Item = N>) -> io::Result<()> {
+        numbers.into_iter().try_for_each(|number| self.put(number.to_le_bytes()))
     }
 
     pub(crate) fn end_part(&mut self) -> io::Result<()> {

@@ -281,7 +281,7 @@ impl Arrays<'_> {
                 }
                 cells.end_row();
             }
-            builder.state_of(&names[state], [&actions[..a], &actions[..b]], value, &cells)?;
+            builder.state(&names[state], [&actions[..a], &actions[..b]], value, cells)?;
             builder.check_memory(memory_limit)?;
         }
         Ok(())

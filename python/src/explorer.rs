@@ -225,7 +225,7 @@ impl PyExplorer {
                         state.py().check_signals()?;
                     }
                     let [a, b] = [names(state, &a)?, names(state, &b)?];
-                    builder.state_of(&name, [&a, &b], endless.rational(), &cells).or_raise()?;
+                    builder.state(&name, [&a, &b], endless.rational(), cells).or_raise()?;
                 }
             }
             builder.check_memory(memory_limit).or_raise()

@@ -5,7 +5,7 @@ use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
-    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
+    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution, exact_number,
 };
 
 #[derive(Deserialize)]
@@ -42,7 +42,7 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
         let action = named(&row.action)
             .or_else(|| named(row.action.trim()))
             .ok_or_else(|| at(&format!("{player} has no action `{}` at `{}`", sentence(&row.action), sentence(&row.state))))?;
-        let probability = StochasticGame::number(&row.probability).map_err(|error| at(&error.to_string()))?;
+        let probability = exact_number(&row.probability).map_err(|fault| at(&fault.to_string()))?.to_rational();
         given[place][state].push((action, probability));
         met[place] = true;
     }

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::explore::Cells;
-use super::model::{CellView, Components, GameRules, NodeView, NumberedGame, StochasticGame};
+use super::model::{CellView, Components, GameRules, Node, NumberedGame, StochasticGame};
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
@@ -19,8 +19,7 @@ use crate::work::{Watch, WorkError};
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
-    values: Vec<Option<BigRational>>,
-    strategies: Vec<Option<[Chosen; 2]>>,
+    solved: Vec<Option<Solved>>,
 }
 
 /// The support of a strategy, rising, with probabilities.
@@ -53,9 +52,8 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact<'_, G>, Error> {
-        let count = self.bounds().len();
-        let mut exact = StochasticExact { solution: self, values: vec![None; count], strategies: vec![None; count] };
-        match self.values.game.cells() {
+        let mut exact = StochasticExact { solution: self, solved: vec![None; self.bounds().len()] };
+        match self.proof.game.cells() {
             Cells::Written(game) => {
                 let components = Components::new(game);
                 let all = (0..components.len()).flat_map(|component| {
@@ -65,7 +63,7 @@ impl<G: GameRules> StochasticSolution<G> {
                 exact.solve_all(game, all, limit_bits, watch)?;
             }
             Cells::Explored(explored) => {
-                let all = explored.levels(None).into_iter().flatten().map(|state| (state as usize, false));
+                let all = explored.levels().into_iter().flatten().map(|state| (state as usize, false));
                 exact.solve_all(explored, all, limit_bits, watch)?;
             }
         }
@@ -82,24 +80,24 @@ type Solved = (BigRational, Option<[Chosen; 2]>);
 impl<G: GameRules> StochasticExact<'_, G> {
     /// The value of a state, if it is known.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
-        let place = self.solution.values.game.find(state)?;
+        let place = self.solution.proof.game.find(state)?;
         Ok(self.seen(place))
     }
 
     /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with their probabilities; `None` at
     /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
-        let (state, exchanged) = self.solution.values.game.find(state)?;
-        let strategies = self.strategies[state].clone();
+        let (state, exchanged) = self.solution.proof.game.find(state)?;
+        let strategies = self.solved[state].as_ref().and_then(|(_, strategies)| strategies.clone());
         Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
     }
 
     pub fn known(&self) -> usize {
-        self.values.iter().flatten().count()
+        self.solved.iter().flatten().count()
     }
 
     fn seen(&self, (state, exchanged): (usize, bool)) -> Option<BigRational> {
-        let value = self.values[state].as_ref()?;
+        let (value, _) = self.solved[state].as_ref()?;
         Some(if exchanged { -value } else { value.clone() })
     }
 
@@ -117,13 +115,11 @@ impl<G: GameRules> StochasticExact<'_, G> {
                 return Err(WorkError::Cancelled.into());
             }
             let solved = match game.node(state)? {
-                NodeView::Over(value) => Some((value.into_owned(), None)),
-                NodeView::Play(_) if is_cyclic => self.pinned(state).map(|value| (value, None)),
-                NodeView::Play(actions) => self.solve(game, state, actions, &mut row, watch)?,
+                Node::Over(value) => Some((value, None)),
+                Node::Choose { .. } if is_cyclic => self.pinned(state).map(|value| (value, None)),
+                Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
-            if let Some((value, strategies)) = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64) {
-                (self.values[state], self.strategies[state]) = (Some(value), strategies);
-            }
+            self.solved[state] = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64);
         }
         Ok(())
     }

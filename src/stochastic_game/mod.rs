@@ -27,8 +27,7 @@ pub use judge::{PolicyJudgement, StationaryPolicy};
 pub(crate) use model::exact_number;
 pub use model::{Cell, CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
 pub use proof::StochasticCheckpoint;
-#[cfg(feature = "report")]
-pub use proof::StochasticProof;
 pub use ranked::{LayerFolder, RankedRules, RankedSolution, Stages};
 pub use solution::StochasticSolution;
 pub use solver::StochasticSolver;
+pub use values::StochasticProof;

@@ -1,28 +1,24 @@
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
-use super::cycles::LongState;
 use super::explore::{Cells, Indexed};
 use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
 use super::proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
-use super::proof::{digest, write_certificate};
-use super::sweep::{LongStates, Reached, StateSolver, Strategies, probabilities};
-use super::values::{LongBounds, Values};
+use super::proof::digest;
+use super::sweep::{Reached, StateSolver, Strategies, probabilities};
+use super::values::StochasticProof;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::StochasticGameError;
-use crate::matrix_game::exact::big_integer;
 
 /// A solved game: proved bounds of the value of every state, and strategies that secure them.
 ///
 /// A state of a [`StochasticGame`] is its number, which [`place`](StochasticGame::place) finds by its name.
 #[derive(Debug)]
 pub struct StochasticSolution<G: GameRules = StochasticGame> {
-    pub(crate) values: Values<G>,
-    /// Not kept for an acyclic game by rules, where they are recomputed from the bounds.
-    pub(crate) strategies: Option<Strategies>,
+    pub(super) proof: StochasticProof<G>,
     /// The bits by which the unit is finer than what is known before solving.
     finer: u32,
-    long: LongStates,
 }
 
 /// The supports of A's and B's strategies, rising, with probabilities.
@@ -39,7 +35,7 @@ impl StochasticSolution {
     /// If there is no such state.
     pub fn matrix(&self, state: usize) -> Vec<Vec<f64>> {
         let game = self.game();
-        let middle = |state: u32| Enclosure::from_integers(self.bounds()[state as usize], self.values.exponent).middle();
+        let middle = |state: u32| Enclosure::from_integers(self.bounds()[state as usize], self.proof.exponent).middle();
         let entry = |a, b| {
             let cell = game.cell(state, a, b);
             let sum: f64 = cell.outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();
@@ -73,27 +69,17 @@ impl StochasticSolution {
 }
 
 impl<G: GameRules> StochasticSolution<G> {
-    pub(crate) fn new(game: Indexed<G>, Scale { exponent }: Scale, reached: Reached) -> Self {
-        let Reached { bounds, strategies, long, .. } = reached;
-        let bounds_of = |state: &LongState| {
-            let [lower, upper] = [0, 1].map(|side| big_integer(&state.sides[side].0));
-            LongBounds { exponent: exponent + state.finer as u32, lower, upper }
-        };
-        let longer = long.iter().map(|(&number, state)| (number, bounds_of(state))).collect();
-        Self { values: Values { game, exponent, bounds, long: longer }, strategies, finer: 0, long }
-    }
-
-    pub(crate) fn finer_by(self, finer: u32) -> Self {
-        Self { finer, ..self }
+    pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached) -> Self {
+        Self { proof: StochasticProof { game, exponent, reached }, finer }
     }
 
     pub const fn game(&self) -> &G {
-        self.values.game.rules()
+        self.proof.game()
     }
 
     /// The number of canonical states, ends included.
     pub fn len(&self) -> usize {
-        self.values.game.len()
+        self.proof.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -103,7 +89,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The canonical states with the proved bounds of their values, by number: that of a written game, the index of the rules, or
     /// the order of discovery.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
-        self.values.states()
+        self.proof.states()
     }
 
     /// The double nearest to the middle of the bounds of a state's value.
@@ -119,7 +105,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
-        self.values.enclosure(state)
+        self.proof.enclosure(state)
     }
 
     /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with their probabilities; empty at
@@ -129,25 +115,20 @@ impl<G: GameRules> StochasticSolution<G> {
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state; a
     /// fault for inconsistent rules.
     pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
-        let (state, exchanged) = self.values.game.find(state)?;
-        let [a, b] = match (&self.strategies, self.values.game.cells()) {
-            (Some(strategies), _) => strategies.get(state).map(probabilities),
-            (None, Cells::Written(game)) => self.found_again(game, state)?,
-            (None, Cells::Explored(explored)) => self.found_again(explored, state)?,
+        let (state, exchanged) = self.proof.game.find(state)?;
+        let [a, b] = match self.proof.game.cells() {
+            Cells::Written(game) => self.proof.weights(game, state, &mut StateSolver::default())?.map(probabilities),
+            Cells::Explored(explored) => self.proof.weights(explored, state, &mut StateSolver::default())?.map(probabilities),
         };
         Ok(if exchanged { [b, a] } else { [a, b] })
     }
 
-    fn found_again<N: NumberedGame>(&self, game: &N, state: usize) -> Result<ChosenActions, StochasticGameError> {
-        Ok(StateSolver::default().solve(game, state, self.scale(), &self.values.bounds)?.1.map(probabilities))
-    }
-
     pub(crate) const fn scale(&self) -> Scale {
-        Scale { exponent: self.values.exponent }
+        Scale { exponent: self.proof.exponent }
     }
 
     pub(crate) fn bounds(&self) -> &[Bounds] {
-        &self.values.bounds
+        &self.proof.reached.bounds
     }
 
     /// The whole solution as a checkpoint, which leaves a solver nothing to do. The strategies of an acyclic game by rules are
@@ -156,46 +137,34 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Errors
     /// A fault for inconsistent rules.
     pub fn checkpoint(&self) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
-        match self.values.game.cells() {
-            Cells::Written(game) => self.checkpoint_of(game),
-            Cells::Explored(explored) => self.checkpoint_of(explored),
-        }
-    }
-
-    fn checkpoint_of<N: NumberedGame>(&self, game: &N) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
-        let levels = game.levels(None);
-        let strategies = match &self.strategies {
-            Some(strategies) => Cow::Borrowed(strategies),
-            None => {
-                let (mut strategies, mut solver) = (Strategies::new(game.numbers()), StateSolver::default());
-                for &state in levels.iter().flatten() {
-                    let state = state as usize;
-                    strategies.set(state, solver.solve(game, state, self.scale(), self.bounds())?.1);
+        let mut reached = Cow::Borrowed(&self.proof.reached);
+        let game = match self.proof.game.cells() {
+            Cells::Written(game) => game.digest(self.scale()),
+            Cells::Explored(explored) => {
+                if reached.strategies.is_none() {
+                    let (mut strategies, mut solver) = (Strategies::new(explored.numbers()), StateSolver::default());
+                    for (state, _) in explored.states() {
+                        strategies.set(state, self.proof.weights(explored, state, &mut solver)?);
+                    }
+                    reached.to_mut().strategies = Some(strategies);
                 }
-                Cow::Owned(strategies)
+                explored.digest(self.scale())
             }
         };
-        // Levels have every component of a written game, and every state of one by rules.
-        let solved: usize = levels.iter().map(Vec::len).sum();
-        Ok(StochasticCheckpoint {
-            // Tells how the unit of the bounds is found again.
-            game: game.digest(self.scale()).wrapping_add(self.finer.into()),
-            solved: solved as u64,
-            bounds: Cow::Borrowed(self.bounds()),
-            strategies,
-            cycle: None,
-            long: Cow::Borrowed(&self.long),
-        })
+        // Tells how the unit of the bounds is found again.
+        let game = game.wrapping_add(self.finer.into());
+        Ok(StochasticCheckpoint { game, reached, cycle: None })
     }
 
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        self.values.widest_enclosure()
+        self.proof.widest_enclosure()
     }
 
     /// A sentence about the cause of wide bounds, if some are wider than 5e-13 of the largest payoff.
     pub fn width_reason(&self) -> Option<&'static str> {
-        (self.values.widest() > WIDE_UNITS).then_some(match self.game().kind() {
+        let is_wide = self.bounds().iter().any(|bounds| bounds.upper - bounds.lower > WIDE_UNITS);
+        is_wide.then_some(match self.game().kind() {
             kind if kind.may_last() => {
                 "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
             }
@@ -205,9 +174,8 @@ impl<G: GameRules> StochasticSolution<G> {
 
     /// The first of the states with the widest bounds.
     pub fn widest_state(&self) -> Option<G::State> {
-        let widths = self.states().map(|(state, enclosure)| (state, enclosure.integers()));
-        let width = |bounds: Bounds| bounds.upper - bounds.lower;
-        widths.reduce(|widest, other| if width(other.1) > width(widest.1) { other } else { widest }).map(|(state, _)| state)
+        let width = |(_, enclosure): &(G::State, Enclosure)| enclosure.integers().upper - enclosure.integers().lower;
+        self.states().min_by_key(|state| Reverse(width(state))).map(|(state, _)| state)
     }
 
     /// The number of states in which the strategies found randomise.
@@ -229,7 +197,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// A fault for inconsistent rules.
     #[cfg(feature = "report")]
     pub fn digest(&self) -> Result<Option<String>, StochasticGameError> {
-        self.values.game.explored().map(digest).transpose()
+        self.proof.game.explored().map(digest).transpose()
     }
 
     /// Writes a certificate: the game, or the digest of one by rules, and for every state its bounds and the weights of both
@@ -241,6 +209,6 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The writer's errors; a fault for inconsistent rules.
     #[cfg(feature = "report")]
     pub fn write_certificate(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        write_certificate(&self.values, self.strategies.as_ref(), &self.long, out)
+        self.proof.write(out)
     }
 }

@@ -1,15 +1,17 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::cycles::CycleProgress;
-use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit};
+use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
-use super::sweep::{Cycles, GameStages, Keep, Reached, sweep};
+use super::sweep::{Cycles, GameStages, Reached, Sweep};
 use crate::error::{Error, StochasticGameFault};
-use crate::work::{Callback, Checkpointing, Threads, Watch, unwatched};
+use crate::layers::{Observer, ThreadSolver, run};
+use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, WorkError, setters, unwatched};
 
 /// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
@@ -34,8 +36,14 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
     pub(super) game: G,
     pub(super) threads: Option<usize>,
     pub(super) memory_limit: u64,
-    pub(super) progress: Callback<Watch<'p>>,
     explored: Callback<Found<'p>>,
+    pub(super) course: SolveCourse<'p>,
+}
+
+/// Where a solve begins, and its callbacks.
+#[derive(Debug)]
+pub(super) struct SolveCourse<'p> {
+    pub(super) progress: Callback<Watch<'p>>,
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     pub(super) resumed: Option<StochasticCheckpoint<'static>>,
 }
@@ -45,53 +53,38 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     pub fn new(game: G) -> Self {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        let memory_limit = StochasticGame::MEMORY_LIMIT;
-        Self { game, threads: None, memory_limit, progress, explored, checkpoint: None, resumed: None }
+        let course = SolveCourse { progress, checkpoint: None, resumed: None };
+        Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, explored, course }
     }
 
-    /// Solves on this many threads.
-    #[must_use]
-    pub const fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
+    setters! {
+        /// Solves on this many threads.
+        #[must_use]
+        threads(threads: usize) => threads = Some(threads);
 
-    /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known; the default is
-    /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
-    #[must_use]
-    pub const fn memory_limit(mut self, bytes: u64) -> Self {
-        self.memory_limit = bytes;
-        self
-    }
+        /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known; the default is
+        /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
+        #[must_use]
+        memory_limit(bytes: u64) => memory_limit = bytes;
 
-    /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
-    /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
-    #[must_use]
-    pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Callback(Box::new(progress));
-        self
-    }
+        /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
+        /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
+        #[must_use]
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => course.progress = Callback(Box::new(progress));
 
-    /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
-    #[must_use]
-    pub fn on_explored(mut self, explored: impl FnMut(u64) -> ControlFlow<()> + 'p) -> Self {
-        self.explored = Callback(Box::new(explored));
-        self
-    }
+        /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
+        #[must_use]
+        on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + 'p) => explored = Callback(Box::new(explored));
 
-    /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
-    #[must_use]
-    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
-        self
-    }
+        /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
+        #[must_use]
+        on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) =>
+            course.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
-    /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution is
-    /// the same, to the bit, as without the interruption.
-    #[must_use]
-    pub fn resume(mut self, checkpoint: StochasticCheckpoint<'static>) -> Self {
-        self.resumed = Some(checkpoint);
-        self
+        /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution
+        /// is the same, to the bit, as without the interruption.
+        #[must_use]
+        resume(checkpoint: StochasticCheckpoint<'static>) => course.resumed = Some(checkpoint);
     }
 
     /// Solves every state: all of a written game, or those that the starts of rules reach.
@@ -103,75 +96,67 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         if let Some(access) = G::written() {
-            let Self { game, progress, checkpoint, resumed, .. } = self;
-            let solve = Solve { threads, progress, checkpoint, resumed };
-            return solve.run(Indexed::Written { rules: game, access }, Scale::default());
+            return self.course.run(&threads, Indexed::Written { rules: self.game, access }, Scale::default());
         }
         let mut found = |states: u64| {
             (self.explored.0)(states)?;
-            (self.progress.0)(0.0)
+            (self.course.progress.0)(0.0)
         };
         let is_acyclic = self.game.kind() == Kind::Acyclic;
         let limit = self.game.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
         let explored = Explored::new(self.game, true, self.memory_limit, &mut found)?;
         let scale = match limit {
             Some(limit) => limit.scale,
-            None if is_acyclic => Scale::of(explored.largest)?,
+            None if is_acyclic => Scale::of(explored.largest())?,
             None => Scale::default(),
         };
         let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));
         if let Some((_, state)) = limit.and_then(beyond) {
-            return Err(explored.refuse_state(state, StochasticGameFault::PayoffBound).into());
+            return Err(refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into());
         }
-        let Self { progress, checkpoint, resumed, .. } = self;
-        let solve = Solve { threads, progress, checkpoint, resumed };
-        solve.run(Indexed::new(explored, is_acyclic)?, scale)
+        self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale)
     }
 }
 
-struct Solve<'p> {
-    threads: Threads,
-    progress: Callback<Watch<'p>>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
-    resumed: Option<StochasticCheckpoint<'static>>,
-}
-
-impl Solve<'_> {
+impl SolveCourse<'_> {
     /// Solves a written game by components, or an acyclic game by rules on this scale by states.
-    fn run<G: GameRules>(mut self, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
-        let (scale, reached) = match game.cells() {
-            Cells::Written(written) => {
-                let cycles = Cycles::new(written, &mut self.progress.0)?;
-                let scale = cycles.scale()?;
-                let stages = GameStages { game: written, cycles: Some(&cycles), scale, coarse: None };
-                if let Some((finer, reached)) = self.resumed_finer(&cycles, &stages)? {
-                    return Ok(StochasticSolution::new(game, finer, reached).finer_by(finer.exponent - scale.exponent));
-                }
-                let part = if cycles.may_be_finer(scale) { 0.5 } else { 1.0 };
-                let reached = self.sweep(&stages, true, part)?;
-                if let Some(finer) = cycles.finer(scale, &reached.bounds) {
-                    let reached = self.sweep_again(&stages, &reached, finer)?;
-                    return Ok(StochasticSolution::new(game, finer, reached).finer_by(finer.exponent - scale.exponent));
-                }
-                (scale, reached)
-            }
+    fn run<G: GameRules>(mut self, threads: &Threads, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
+        let (known, scale, reached) = match game.cells() {
+            Cells::Written(written) => self.written(threads, written)?,
             Cells::Explored(explored) => {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
-                let stages = GameStages { game: explored, cycles: None, scale, coarse: None };
-                (scale, self.sweep(&stages, keeps_strategies, 1.0)?)
+                let levels = explored.levels();
+                let stages = GameStages { game: explored, cycles: None, scale, levels: &levels, coarse: None };
+                (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
             }
         };
-        Ok(StochasticSolution::new(game, scale, reached))
+        Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
+    }
+
+    /// Solves the components of a written game, once more where the values found fit a finer unit; returns both units.
+    fn written(&mut self, threads: &Threads, game: &StochasticGame) -> Result<(Scale, Scale, Reached), Error> {
+        let cycles = Cycles::new(game, &mut self.progress.0)?;
+        let (scale, levels) = (cycles.scale()?, cycles.levels());
+        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, coarse: None };
+        let may_be_finer = cycles.may_be_finer(scale);
+        if may_be_finer && let Some((finer, reached)) = self.finished(&cycles, &stages)? {
+            return Ok((scale, finer, reached));
+        }
+        let part = if may_be_finer { 0.5 } else { 1.0 };
+        let reached = self.sweep(threads, &stages, true, &|share| share * part)?;
+        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, scale, reached)) };
+        let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
+        Ok((scale, finer, self.sweep(threads, &stages, true, &|share| share.midpoint(1.0))?))
     }
 
     /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.
-    fn resumed_finer<N: NumberedGame>(
+    fn finished(
         &mut self,
         cycles: &Cycles<'_>,
-        stages: &GameStages<'_, N>,
+        stages: &GameStages<'_, StochasticGame>,
     ) -> Result<Option<(Scale, Reached)>, Error> {
-        let Some(checkpoint) = self.resumed.as_mut().filter(|_| cycles.may_be_finer(stages.scale)) else { return Ok(None) };
+        let Some(checkpoint) = &mut self.resumed else { return Ok(None) };
         let (game, finest) = (stages.game.digest(stages.scale), cycles.finest()?);
         let finer = checkpoint.game.wrapping_sub(game);
         if finer == 0 || finer > u64::from(finest.exponent.saturating_sub(stages.scale.exponent)) {
@@ -181,64 +166,64 @@ impl Solve<'_> {
         checkpoint.game = game;
         let Some(checkpoint) = self.resumed.take() else { return Ok(None) };
         let (reached, _) = resumed(&GameStages { scale, ..*stages }, checkpoint)?;
-        if reached.solved < stages.levels().concat().len() as u64 {
+        if reached.solved < stages.levels.concat().len() as u64 {
             return Err(refusal("is of another game").into());
         }
         Ok(Some((scale, reached)))
     }
 
-    /// Solves all stages, as a part of the whole work.
+    /// Solves all stages; `share` gives the share of all work by that of these. Where they were solved before in a coarser unit,
+    /// a checkpoint has them so.
     fn sweep<N: NumberedGame>(
         &mut self,
+        threads: &Threads,
         stages: &GameStages<'_, N>,
         keeps_strategies: bool,
-        part: f64,
+        share: &dyn Fn(f64) -> f64,
     ) -> Result<Reached, Error> {
-        let (reached, cycle) = match self.resumed.take() {
+        let (reached, begun) = match self.resumed.take() {
             Some(begun) => resumed(stages, begun)?,
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
-        let Self { threads, progress, checkpoint, .. } = self;
-        let game = if checkpoint.is_some() { stages.game.digest(stages.scale) } else { 0 };
-        let mut keep = checkpoint.as_mut().map(|checkpoint| {
-            move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
-                checkpoint.note(stopped, |write| write_checkpoint(write, game, reached, cycle));
-            }
-        });
-        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        sweep(stages, reached, cycle, threads, &mut |share| (progress.0)(share * part), keep)
-    }
-
-    /// Solves all stages again in a finer unit. What can be gone on from are the stages as they were solved before.
-    fn sweep_again<N: NumberedGame>(
-        &mut self,
-        stages: &GameStages<'_, N>,
-        solved: &Reached,
-        scale: Scale,
-    ) -> Result<Reached, Error> {
-        let Self { threads, progress, checkpoint, .. } = self;
-        let mut keep = checkpoint.as_mut().map(|checkpoint| {
-            move |_: &Reached, _: Option<&CycleProgress>, stopped: bool| {
-                let game = stages.game.digest(stages.scale);
-                checkpoint.note(stopped, |write| write_checkpoint(write, game, solved, None));
-            }
-        });
-        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        let finer = GameStages { scale, coarse: Some((solved, stages.scale.exponent)), ..*stages };
-        let reached = Reached::nothing(solved.bounds.len(), true);
-        sweep(&finer, reached, None, threads, &mut |share| (progress.0)(share.midpoint(1.0)), keep)
+        let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());
+        let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept };
+        let game = if is_kept { stages.game.digest(stages.scale) } else { 0 };
+        let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY };
+        run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
+        match (self.progress.0)(share(1.0)) {
+            ControlFlow::Continue(()) => Ok(sweep.reached),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
+        }
     }
 }
 
-/// Writes what is reached, if there are strategies that prove it.
-fn write_checkpoint(write: &mut WriteCheckpoint<'_>, game: u64, reached: &Reached, cycle: Option<&CycleProgress>) {
-    let Reached { solved, bounds, strategies: Some(strategies), long } = reached else { return };
-    write(&StochasticCheckpoint {
-        game,
-        solved: *solved,
-        bounds: Cow::Borrowed(bounds),
-        strategies: Cow::Borrowed(strategies),
-        cycle: cycle.map(Cow::Borrowed),
-        long: Cow::Borrowed(long),
-    });
+/// The least interval between reports, in seconds.
+const REPORT_SECONDS: f64 = 0.1;
+
+/// Calls the callbacks during a sweep.
+struct Reporter<'c, 'p> {
+    course: &'c mut SolveCourse<'p>,
+    share: &'c dyn Fn(f64) -> f64,
+    /// The digest of the game, for checkpoints.
+    game: u64,
+    clock: Clock,
+    reported: f64,
+}
+
+impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
+    fn progress(&mut self, _: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
+        let now = self.clock.elapsed().as_secs_f64();
+        if now - self.reported < REPORT_SECONDS {
+            return ControlFlow::Continue(());
+        }
+        self.reported = now;
+        (self.course.progress.0)((self.share)(share))
+    }
+
+    fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
+        let Some(checkpoint) = &mut self.course.checkpoint else { return };
+        let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |(coarse, _)| (coarse, None));
+        let (game, reached, cycle) = (self.game, Cow::Borrowed(reached), cycle.map(Cow::Borrowed));
+        checkpoint.note(cancelled, |write| write(&StochasticCheckpoint { game, reached, cycle }));
+    }
 }

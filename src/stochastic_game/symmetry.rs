@@ -3,7 +3,7 @@ use std::collections::HashSet;
 
 use num_traits::ToPrimitive;
 
-use super::explore::{Explored, Place, ToldRow};
+use super::explore::{Explored, Place, ToldRow, refuse_state};
 use super::model::{GameRules, Kind, Node, Outcomes, seen_from};
 use super::solution::StochasticSolution;
 use crate::bounds::{Bounds, Enclosure};
@@ -24,7 +24,7 @@ impl<R: GameRules> StochasticSolution<R> {
     /// [`StochasticGameFault::Symmetry`] with the name of a state whose value differs from its canonical one's;
     /// [`StochasticGameFault::Contradiction`] for a successor that no canonical state leads to.
     pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
-        let (rules, Some(explored)) = (self.game(), self.values.game.explored()) else { return Ok(0) };
+        let (rules, Some(explored)) = (self.game(), self.proof.game.explored()) else { return Ok(0) };
         let mut met: HashSet<R::State> = HashSet::new();
         let mut solver = (ToldRow::default(), EnclosedMatrix::default(), EnclosedSimplex::default());
         let mut outcomes = Outcomes::new();
@@ -39,14 +39,14 @@ impl<R: GameRules> StochasticSolution<R> {
             let node = rules.node(&state);
             if !met.contains(&state) {
                 let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
-                let canonical = seen_from(self.values.game.find(&state)?, self.bounds());
+                let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());
                 if own.lower > canonical.upper || canonical.lower > own.upper {
                     let text = |bounds| {
-                        let decimal = Enclosure::from_integers(bounds, self.values.exponent).decimal();
+                        let decimal = Enclosure::from_integers(bounds, self.proof.exponent).decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };
-                    return Err(explored.refuse_state(&state, fault));
+                    return Err(refuse_state(rules, &state, fault));
                 }
                 met.insert(state.clone());
             }
@@ -92,9 +92,9 @@ impl<R: GameRules> StochasticSolution<R> {
         matrix.resize([rows, columns]);
         let seen = |place: u32| {
             let (number, exchanged) = Place(place).parts();
-            seen_from((self.values.game.number(number), exchanged), later)
+            seen_from((self.proof.game.number(number), exchanged), later)
         };
-        explored.cells(state, [rows, columns], false, row, |[a, b], cell| {
+        explored.cells_of(state, [rows, columns], false, row, |[a, b], cell| {
             matrix.set(a, b, cell.bounds(self.scale().exponent, seen));
         })?;
         Ok(simplex.solve(matrix).bounds)

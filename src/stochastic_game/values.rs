@@ -1,83 +1,112 @@
-use std::collections::BTreeMap;
-
+use dashu_base::BitTest;
+use dashu_int::IBig;
 use num_bigint::BigInt;
 
+use super::cycles::LongState;
 use super::explore::Indexed;
-use super::model::{GameRules, seen_from};
-use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
+use super::model::{GameRules, NumberedGame, Scale, StochasticGame, seen_from};
+use super::sweep::{Reached, StateSolver, Weights};
+use crate::bounds::{BOUND_BITS, Bounds, Enclosure, Rounding};
 use crate::error::StochasticGameError;
+use crate::matrix_game::exact::big_integer;
 
-/// A game with proved bounds of the value of every state.
+/// A game with proved bounds of the value of every state, as a certificate proves them (feature `report`).
 #[derive(Debug)]
-pub(crate) struct Values<G: GameRules> {
-    pub(crate) game: Indexed<G>,
-    pub(crate) exponent: u32,
-    /// By the number of the state; 0 for unused numbers.
-    pub(crate) bounds: Vec<Bounds>,
-    /// Bounds that were proved in longer numbers, by the number of the state; `bounds` has the integers next to them outside, or
-    /// 0.
-    pub(crate) long: BTreeMap<u32, LongBounds>,
+pub struct StochasticProof<G: GameRules = StochasticGame> {
+    pub(super) game: Indexed<G>,
+    pub(super) exponent: u32,
+    pub(super) reached: Reached,
 }
 
-/// Bounds of any length, in units of 2^−`exponent`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LongBounds {
-    pub(crate) exponent: u32,
-    pub(crate) lower: BigInt,
-    pub(crate) upper: BigInt,
-}
-
-impl LongBounds {
-    /// The integers next to them outside, in units of 2^−`exponent`, which is at most the own one.
-    pub(crate) fn outward(&self, exponent: u32) -> Bounds {
-        let shift = self.exponent - exponent;
-        // Shifts round down. Bounds that do not fit prove nothing.
-        let [lower, minus_upper] =
-            [&self.lower >> shift, -&self.upper >> shift].map(|bound| i64::try_from(bound).unwrap_or(i64::MIN >> 1));
-        Bounds::new(lower, -minus_upper)
+impl<G: GameRules> StochasticProof<G> {
+    /// The exponent of the unit of the certificate's bounds.
+    pub const fn exponent(&self) -> u32 {
+        self.exponent
     }
 
-    /// The enclosure in the finest unit in which the bounds have at most [`BOUND_BITS`].
-    fn enclosure(&self, exchanged: bool) -> Enclosure {
-        let bits = self.lower.bits().max(self.upper.bits());
-        let exponent = self.exponent - bits.saturating_sub(BOUND_BITS.into()).min(self.exponent.into()) as u32;
-        Enclosure::from_integers(seen_from((0, exchanged), &[self.outward(exponent)]), exponent)
-    }
-}
-
-impl<G: GameRules> Values<G> {
-    pub(crate) fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
-        Ok(self.enclosed(self.game.find(state)?))
+    /// The canonical states with the certificate's lower and upper bounds, of any length, in units of
+    /// 2^−[`exponent`](Self::exponent).
+    pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
+        let Reached { bounds, long, .. } = &self.reached;
+        self.game.states().map(|(number, state)| match long.get(&(number as u32)) {
+            Some(long) => (state, long.bounds().map(big_integer)),
+            None => (state, [bounds[number].lower, bounds[number].upper].map(BigInt::from)),
+        })
     }
 
-    pub(crate) fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
+    pub const fn game(&self) -> &G {
+        self.game.rules()
+    }
+
+    /// The number of canonical states, ends included.
+    pub fn len(&self) -> usize {
+        self.game.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The canonical states with the proved bounds of their values.
+    pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
         self.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
     }
 
-    /// The widest bounds, in units.
-    pub(crate) fn widest(&self) -> i64 {
-        self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+    /// Proved bounds of the value of a state.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
+    pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
+        Ok(self.enclosed(self.game.find(state)?))
     }
 
     /// The width of the widest bounds, rounded up.
-    pub(crate) fn widest_enclosure(&self) -> f64 {
-        let is_short = |&(number, _): &(usize, &Bounds)| !self.long.contains_key(&(number as u32));
+    pub fn widest_enclosure(&self) -> f64 {
+        let Reached { bounds, long, .. } = &self.reached;
+        let is_short = |&(number, _): &(usize, _)| !long.contains_key(&(number as u32));
         // Bounds of a certificate may be farther apart than an `i64` counts.
         let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
-        let short = self.bounds.iter().enumerate().filter(is_short).max_by_key(distance);
+        let short = bounds.iter().enumerate().filter(is_short).max_by_key(distance);
         let short = short.map_or(0.0, |(_, &bounds)| Enclosure::from_integers(bounds, self.exponent).width());
-        let width = |bounds: &LongBounds| {
-            let width = LongBounds { lower: BigInt::default(), upper: &bounds.upper - &bounds.lower, ..*bounds };
-            width.enclosure(false).upper()
+        let width = |long: &LongState| {
+            let [lower, upper] = long.bounds();
+            enclosure([&IBig::ZERO, &(upper - lower)], self.exponent + long.finer as u32).upper()
         };
-        self.long.values().map(width).fold(short, f64::max)
+        long.values().map(width).fold(short, f64::max)
+    }
+
+    /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were not kept.
+    pub(super) fn weights<'s, N: NumberedGame>(
+        &'s self,
+        game: &N,
+        state: usize,
+        solver: &'s mut StateSolver<N::Row>,
+    ) -> Result<Weights<'s>, StochasticGameError> {
+        let Reached { bounds, strategies, .. } = &self.reached;
+        match strategies {
+            Some(strategies) => Ok(strategies.get(state)),
+            None => Ok(solver.solve(game, state, Scale { exponent: self.exponent }, bounds)?.1),
+        }
     }
 
     /// The bounds of a state, with the players exchanged or not.
     fn enclosed(&self, (state, exchanged): (usize, bool)) -> Enclosure {
-        match self.long.get(&(state as u32)) {
-            Some(long) => long.enclosure(exchanged),
-            None => Enclosure::from_integers(seen_from((state, exchanged), &self.bounds), self.exponent),
-        }
+        let Some(long) = self.reached.long.get(&(state as u32)) else {
+            return Enclosure::from_integers(seen_from((state, exchanged), &self.reached.bounds), self.exponent);
+        };
+        let [lower, upper] = long.bounds();
+        let exponent = self.exponent + long.finer as u32;
+        if exchanged { enclosure([&-upper, &-lower], exponent) } else { enclosure([lower, upper], exponent) }
     }
+}
+
+/// The enclosure by bounds of any length in units of 2^−`exponent`, in the finest unit in which they have at most
+/// [`BOUND_BITS`].
+fn enclosure([lower, upper]: [&IBig; 2], exponent: u32) -> Enclosure {
+    let bits = lower.bit_len().max(upper.bit_len());
+    let shift = bits.saturating_sub(BOUND_BITS as usize).min(exponent as usize);
+    // Bounds that do not fit prove nothing.
+    let bound = |bound: &IBig, to: Rounding, other: i64| i64::try_from(to.shift(bound.clone(), shift)).unwrap_or(other);
+    let bounds = Bounds::new(bound(lower, Rounding::Down, i64::MIN >> 1), bound(upper, Rounding::Up, -(i64::MIN >> 1)));
+    Enclosure::from_integers(bounds, exponent - shift as u32)
 }

@@ -8,7 +8,7 @@ use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
 #[cfg(all(test, feature = "report"))]
 use crate::stochastic_game::model::StochasticGame;
-use crate::stochastic_game::model::{Components, Kind, NodeView, NumberedGame, Outcome, seen};
+use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Outcome, seen};
 
 /// The states of a component, numbered from 0, as a game among themselves.
 #[derive(Debug)]
@@ -173,7 +173,8 @@ impl LocalGame {
         };
         let mut row = N::Row::default();
         for &state in members {
-            let NodeView::Play(sizes) = game.node(state as usize)? else { continue };
+            let Node::Choose { a, b } = game.node(state as usize)? else { continue };
+            let sizes = [a, b];
             local.states.push(LocalState { sizes, first_cell: local.cells.len() });
             game.cells(state as usize, sizes, &mut row, |_, cell| {
                 let first_outcome = local.outcomes.len();

@@ -51,6 +51,10 @@ impl LongState {
         lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
     }
 
+    pub(crate) fn bounds(&self) -> [&IBig; 2] {
+        self.sides.each_ref().map(|(bound, _)| bound)
+    }
+
     /// The bounds in whole units, rounded outward.
     pub(crate) fn rounded(&self) -> Option<Bounds> {
         let [lower, upper] = Side::BOTH.map(|side| {

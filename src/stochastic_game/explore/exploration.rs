@@ -4,11 +4,9 @@ use std::ops::ControlFlow;
 
 use super::explored::{Explored, Place, check_counts};
 use super::state_table::{Met, StateTable};
-use super::told_row::{Told, ToldRow, canonical};
+use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{
-    BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, Digest, GameRules, Kind, Node, NumberedGame, size,
-};
+use crate::stochastic_game::model::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, GameRules, Kind, Node, NumberedGame, size};
 use crate::work::WorkError;
 
 /// Hears the number of states found, and may cancel.
@@ -57,9 +55,6 @@ struct Exploration<'e, 'f, R: GameRules> {
 
 impl<R: GameRules> Explored<R> {
     /// Explores the states, depth first, within a limit on memory; `found` hears their number now and then, and may cancel.
-    ///
-    /// # Errors
-    /// A fault of the rules, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
     pub(crate) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices belong to canonical states, which do not cover all where no players are exchanged.
@@ -67,7 +62,8 @@ impl<R: GameRules> Explored<R> {
         let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
-        let mut explored = Self::unseen(rules, exchanges && is_acyclic, index_limit, start);
+        let table = StateTable::new(index_limit, start);
+        let mut explored = Self { rules, table, starts: Vec::new(), exchanges: exchanges && is_acyclic };
         let mut exploration = Exploration {
             explored: &mut explored,
             frames: Vec::new(),
@@ -79,7 +75,6 @@ impl<R: GameRules> Explored<R> {
         for start in starts {
             exploration.explore(start)?;
         }
-        explored.largest = explored.table.all_met().map(|met| met.size).fold(0.0, f64::max);
         Ok(explored)
     }
 }
@@ -90,7 +85,10 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
         let (state, exchanged) = canonical(rules, *exchanges, start);
         let key = table.key(&state, |state| rules.index(state));
-        let place = Place::new(table.enter(key, state).map_err(|state| refuse_index(rules, &state))?, exchanged);
+        let place = Place::new(
+            table.enter(key, state).map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?,
+            exchanged,
+        );
         starts.push(place);
         let root = place.state() as u32;
         let mut next = Some(root).filter(|&root| self.explored.table.met(root as usize).level == Met::UNSEEN);
@@ -146,7 +144,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, memory, .. } = self;
         let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
-        let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
+        let own = explored.table.get(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
         explored.table.met_mut(state as usize).level = Met::OPEN;
         let (rows, columns) = match explored.rules.node(&own) {
@@ -156,37 +154,27 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             }
             Node::Choose { a, b } => (a, b),
         };
-        check_counts(rows, columns).map_err(|fault| explored.refuse_state(&own, fault))?;
-        let mut digest = Digest::new(rows, columns);
-        for a in 0..rows {
-            let Explored { rules, table, exchanges, .. } = &mut **explored;
-            let outcomes = row.ask((rules, table, *exchanges), &own, a, 0..columns);
-            memory.write(columns, outcomes);
-            row.number(|Told { key, state, exchanged, .. }| {
-                let successor = table.enter(key, state).map_err(|state| refuse_index(rules, &state))?;
-                match table.met(successor as usize) {
-                    met if met.is_explored() => frame.follow(met),
-                    _ if successors.len() > frame.first && successors.last() == Some(&successor) => {}
-                    _ => successors.push(successor),
-                }
-                Ok::<_, StochasticGameError>(Place::new(successor, exchanged).0)
-            })?;
-            let told = row.cells(|_, cell| {
-                digest.add(cell);
-                if cell.reward != 0 {
-                    frame.paid = frame.paid.max(cell.reward_size());
-                }
-            });
-            told.map_err(|(b, fault)| explored.refuse_cell(&own, [a, b], fault))?;
-        }
-        explored.table.met_mut(state as usize).digest = digest.short();
+        check_counts(rows, columns).map_err(|fault| refuse_state(&explored.rules, &own, fault))?;
+        let Explored { rules, table, exchanges, .. } = &mut **explored;
+        let mut paid = 0.0_f64;
+        let number = |table: &mut StateTable<_>, key, state| {
+            let successor = table.enter(key, state).map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
+            match table.met(successor as usize) {
+                met if met.is_explored() => frame.follow(met),
+                _ if successors.len() > frame.first && successors.last() == Some(&successor) => {}
+                _ => successors.push(successor),
+            }
+            Ok(successor)
+        };
+        let digest = row.cells((&*rules, *exchanges), table, (&own, [rows, columns]), number, |_, cell| {
+            memory.write(cell.outcomes.len());
+            paid = paid.max(cell.reward_size());
+        })?;
+        frame.paid = paid;
+        explored.table.met_mut(state as usize).digest = digest;
         successors[frame.first..].reverse();
         Ok(frame)
     }
-}
-
-fn refuse_index<R: GameRules>(rules: &R, state: &R::State) -> StochasticGameError {
-    StochasticGameError::from(StochasticGameFault::Index).in_state(&rules.name(state))
 }
 
 /// The memory limit, and the memory taken besides that of the states.
@@ -207,10 +195,10 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Counts cells with this many outcomes.
-    fn write(&mut self, cells: usize, outcomes: usize) {
+    /// Counts a cell with this many outcomes.
+    fn write(&mut self, outcomes: usize) {
         if !self.is_acyclic {
-            self.written += cells as u64 * BYTES_A_CELL + outcomes as u64 * BYTES_AN_OUTCOME;
+            self.written += BYTES_A_CELL + outcomes as u64 * BYTES_AN_OUTCOME;
         }
     }
 

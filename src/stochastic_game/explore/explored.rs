@@ -1,16 +1,11 @@
-use std::borrow::Cow;
-
 use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::state_table::StateTable;
-use super::told_row::{Told, ToldRow, canonical};
+use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::game::Player;
-use crate::stochastic_game::model::{
-    CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NodeView, NumberedGame, Scale,
-};
+use crate::stochastic_game::model::{CellView, Digest, END_DIGEST, GameRules, Kind, Node, NumberedGame, Scale};
 
 /// The canonical states that the starts reach, by number.
 #[derive(Debug)]
@@ -18,8 +13,6 @@ pub(crate) struct Explored<R: GameRules> {
     pub(crate) rules: R,
     pub(crate) table: StateTable<R::State>,
     pub(crate) starts: Vec<Place>,
-    /// A bound of the size of all values in an acyclic game, rounded up.
-    pub(crate) largest: f64,
     /// Whether canonical states may exchange the players.
     pub(crate) exchanges: bool,
 }
@@ -47,72 +40,49 @@ impl Place {
 }
 
 impl<R: GameRules> Explored<R> {
-    pub(crate) fn unseen(rules: R, exchanges: bool, index_limit: usize, start: &R::State) -> Self {
-        let table = StateTable::new(index_limit, start);
-        Self { rules, table, starts: Vec::new(), largest: 0.0, exchanges }
-    }
-
     /// Visits the cells of any state whose successors are known, and returns their digest. For a state of the table the digest is
     /// compared later, so that its successors need fewer checks.
-    pub(crate) fn cells(
+    pub(crate) fn cells_of(
         &self,
         own: &R::State,
-        [rows, columns]: [usize; 2],
-        is_of_table: bool,
-        row: &mut ToldRow<R::State>,
-        mut visit: impl FnMut([usize; 2], &CellView<'_>),
-    ) -> Result<u32, StochasticGameError> {
-        let Self { rules, table, exchanges, .. } = self;
-        let mut digest = Digest::new(rows, columns);
-        for a in 0..rows {
-            row.ask((rules, table, *exchanges), own, a, 0..columns);
-            row.number(|Told { key, state, exchanged, .. }| {
-                let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
-                let place = number.map(|number| Place::new(number, exchanged).0);
-                place.ok_or_else(|| self.refuse_state(own, StochasticGameFault::Contradiction))
-            })?;
-            let told = row.cells(|b, cell| {
-                digest.add(cell);
-                visit([a, b], cell);
-            });
-            told.map_err(|(b, fault)| self.refuse_cell(own, [a, b], fault))?;
-        }
-        Ok(digest.short())
-    }
-
-    /// Visits the cells of a state of the table, and compares their digest with the first one.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Contradiction`] if they differ.
-    pub(crate) fn cells_again(
-        &self,
-        state: usize,
         actions: [usize; 2],
         is_of_table: bool,
         row: &mut ToldRow<R::State>,
         visit: impl FnMut([usize; 2], &CellView<'_>),
-    ) -> Result<(), StochasticGameError> {
-        let unknown = || self.refuse(state, StochasticGameFault::Index);
-        let own = self.state(state).ok_or_else(unknown)?;
-        let digest = self.cells(own, actions, is_of_table, row, visit)?;
-        let is_same = digest == self.table.met(state).digest;
-        if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
+    ) -> Result<u32, StochasticGameError> {
+        let Self { rules, table, exchanges, .. } = self;
+        let number = |table: &mut &StateTable<R::State>, key, state| {
+            let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
+            number.ok_or_else(|| refuse_state(rules, own, StochasticGameFault::Contradiction))
+        };
+        row.cells((rules, *exchanges), &mut &*table, (own, actions), number, visit)
     }
 
     pub(crate) fn len(&self) -> usize {
         self.table.len()
     }
 
-    pub(crate) fn numbers(&self) -> usize {
-        self.table.numbers()
-    }
-
-    pub(crate) fn state(&self, number: usize) -> Option<&R::State> {
-        self.table.get(number)
+    /// A bound of the size of all values in an acyclic game, rounded up.
+    pub(crate) fn largest(&self) -> f64 {
+        self.table.all_met().map(|met| met.size).fold(0.0, f64::max)
     }
 
     pub(crate) fn states(&self) -> impl Iterator<Item = (usize, &R::State)> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
+    }
+
+    /// The states of an acyclic game by the longest way to an end: those of one level are independent.
+    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
+        let explored =
+            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
+        let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
+        let mut counts = vec![0_usize; deepest];
+        explored().for_each(|(_, level)| counts[level as usize] += 1);
+        let mut levels: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
+        for (state, level) in explored() {
+            levels[level as usize].push(state as u32);
+        }
+        levels
     }
 
     /// The place of any state whose canonical state is known.
@@ -121,15 +91,6 @@ impl<R: GameRules> Explored<R> {
         let (canonical, exchanged) = canonical(&self.rules, self.exchanges, state);
         let key = self.table.key(&canonical, |state| self.rules.index(state));
         self.table.find(key, &canonical).map(|state| (state as usize, exchanged))
-    }
-
-    pub(crate) fn refuse_state(&self, state: &R::State, fault: StochasticGameFault) -> StochasticGameError {
-        StochasticGameError::from(fault).in_state(&self.rules.name(state))
-    }
-
-    pub(crate) fn refuse_cell(&self, state: &R::State, [a, b]: [usize; 2], fault: StochasticGameFault) -> StochasticGameError {
-        let [a, b] = [(Player::A, a), (Player::B, b)].map(|(player, action)| self.rules.action_name(state, player, action));
-        self.refuse_state(state, fault).in_cell(&a, &b)
     }
 }
 
@@ -144,12 +105,12 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         self.table.numbers()
     }
 
-    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError> {
+    fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
         match self.table.get(state).map(|state| self.rules.node(state)) {
-            Some(Node::Choose { a, b }) => Ok(NodeView::Play([a, b])),
-            Some(Node::Over(value)) if self.table.met(state).digest == END_DIGEST => Ok(NodeView::Over(Cow::Owned(value))),
-            Some(Node::Over(_)) => Err(self.refuse(state, StochasticGameFault::Contradiction)),
-            None => Err(self.refuse(state, StochasticGameFault::Index)),
+            Some(Node::Over(_)) if self.table.met(state).digest != END_DIGEST => {
+                Err(self.refuse(state, StochasticGameFault::Contradiction))
+            }
+            node => node.ok_or_else(|| self.refuse(state, StochasticGameFault::Index)),
         }
     }
 
@@ -161,7 +122,11 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         row: &mut Self::Row,
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        self.cells_again(state, actions, true, row, visit)
+        let own = self.table.get(state).ok_or_else(|| self.refuse(state, StochasticGameFault::Index))?;
+        let digest = self.cells_of(own, actions, true, row, visit)?;
+        // The first digest.
+        let is_same = digest == self.table.met(state).digest;
+        if is_same { Ok(()) } else { Err(refuse_state(&self.rules, own, StochasticGameFault::Contradiction)) }
     }
 
     #[inline]
@@ -169,21 +134,8 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         Place(outcome).parts()
     }
 
-    fn endless(&self, state: usize) -> Cow<'_, BigRational> {
-        Cow::Owned(self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state)))
-    }
-
-    fn levels(&self, _: Option<&Components>) -> Vec<Vec<u32>> {
-        let explored =
-            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
-        let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
-        let mut counts = vec![0_usize; deepest];
-        explored().for_each(|(_, level)| counts[level as usize] += 1);
-        let mut levels: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
-        for (state, level) in explored() {
-            levels[level as usize].push(state as u32);
-        }
-        levels
+    fn endless(&self, state: usize) -> BigRational {
+        self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state))
     }
 
     fn digest(&self, scale: Scale) -> u64 {

@@ -1,6 +1,6 @@
 use super::explored::Explored;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{GameRules, StochasticGame, Written};
+use crate::stochastic_game::model::{GameRules, NumberedGame, StochasticGame, Written};
 
 /// A game with numbered states: written by its author, explored by its rules, or explored and then written down.
 #[derive(Debug)]
@@ -27,9 +27,6 @@ pub(crate) enum Cells<'g, G: GameRules> {
 
 impl<G: GameRules> Indexed<G> {
     /// An explored game; one in which play can return is written down.
-    ///
-    /// # Errors
-    /// The first fault of the rules.
     pub(crate) fn new(explored: Explored<G>, is_acyclic: bool) -> Result<Self, StochasticGameError> {
         if is_acyclic {
             return Ok(Self::Explored(explored));
@@ -75,9 +72,8 @@ impl<G: GameRules> Indexed<G> {
     pub(crate) fn states(&self) -> Box<dyn Iterator<Item = (usize, G::State)> + '_> {
         match self {
             Self::Written { access: (_, state), .. } => Box::new((0..self.len()).map(|number| (number, state(number)))),
-            Self::Explored(explored) => Box::new(explored.states().map(|(number, state)| (number, state.clone()))),
-            Self::WrittenDown { explored, .. } => {
-                Box::new(explored.states().enumerate().map(|(number, (_, state))| (number, state.clone())))
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => {
+                Box::new(explored.states().map(|(number, state)| (self.number(number), state.clone())))
             }
         }
     }

@@ -12,4 +12,4 @@ pub(crate) use exploration::Found;
 pub(crate) use explored::{Explored, Place, check_counts};
 pub(crate) use indexed::{Cells, Indexed};
 pub(crate) use payoff_limit::PayoffLimit;
-pub(crate) use told_row::ToldRow;
+pub(crate) use told_row::{ToldRow, refuse_state};

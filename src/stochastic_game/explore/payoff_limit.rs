@@ -18,34 +18,23 @@ pub(crate) struct PayoffLimit {
     pub(crate) scale: Scale,
     /// Rounded up.
     largest: f64,
-    /// `largest`, for rewards that are integers.
-    whole: u64,
     /// `largest` in units, with a reserve for rounding.
     units: i64,
 }
 
 impl PayoffLimit {
     /// The limit for this bound of payoffs.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff) if they are too large for integers.
     pub(crate) fn new(payoffs: u64) -> Result<Self, StochasticGameError> {
         let largest = size(&BigRational::from_integer(payoffs.into()));
         let scale = Scale::of(largest)?;
         let units = (i128::from(payoffs) << scale.exponent.min(64)) as i64;
-        let largest = largest * (1.0 + ROUNDED);
-        Ok(Self { scale, largest, whole: largest as u64, units: units + ROUNDINGS })
+        Ok(Self { scale, largest: largest * (1.0 + ROUNDED), units: units + ROUNDINGS })
     }
 
     /// Whether payoffs of this size are within the promise.
     #[inline]
     pub(crate) fn allows(self, size: f64) -> bool {
         size <= self.largest
-    }
-
-    #[inline]
-    pub(crate) const fn allows_reward(self, reward: i64) -> bool {
-        reward.unsigned_abs() <= self.whole
     }
 
     /// Whether bounds are those of payoffs that were promised.

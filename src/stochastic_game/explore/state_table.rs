@@ -52,11 +52,6 @@ impl<S> Entry<S> {
     const fn new(state: S, level: u32) -> Self {
         Self { state, met: Met { size: 0.0, level, digest: END_DIGEST } }
     }
-
-    #[inline]
-    const fn state(&self) -> Option<&S> {
-        if self.met.level == Met::VACANT { None } else { Some(&self.state) }
-    }
 }
 
 impl<S: Hash + Eq + Clone> StateTable<S> {
@@ -83,7 +78,7 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
 
     #[inline]
     pub(crate) fn get(&self, number: usize) -> Option<&S> {
-        self.entries.get(number)?.state()
+        self.entries.get(number).filter(|entry| entry.met.level != Met::VACANT).map(|entry| &entry.state)
     }
 
     #[inline]

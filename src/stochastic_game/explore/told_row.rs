@@ -1,6 +1,11 @@
+use std::borrow::Borrow;
+use std::hash::Hash;
+
+use super::explored::Place;
 use super::state_table::StateTable;
-use crate::error::StochasticGameFault;
-use crate::stochastic_game::model::{CellView, GameRules, Outcome, Outcomes, packed};
+use crate::error::{StochasticGameError, StochasticGameFault};
+use crate::game::Player;
+use crate::stochastic_game::model::{CellView, Digest, GameRules, Outcome, Outcomes, packed};
 
 /// Buffers one row of cells. Successors are collected first and looked up in one pass, so that cache misses overlap.
 #[derive(Debug)]
@@ -14,11 +19,11 @@ pub(crate) struct ToldRow<S> {
 
 /// A successor, in canonical form.
 #[derive(Debug)]
-pub(crate) struct Told<S> {
+struct Told<S> {
     weight: u64,
-    pub(crate) key: u64,
-    pub(crate) state: S,
-    pub(crate) exchanged: bool,
+    key: u64,
+    state: S,
+    exchanged: bool,
 }
 
 impl<S> Default for ToldRow<S> {
@@ -28,62 +33,58 @@ impl<S> Default for ToldRow<S> {
 }
 
 impl<S> ToldRow<S> {
-    /// Asks for the successors of A's action and each of these of B's; returns the number of outcomes.
+    /// Visits the cells of a state, row by row, and returns their digest; `number` looks up the number of a successor by its key.
     #[inline]
-    pub(crate) fn ask<R: GameRules<State = S>>(
+    pub(crate) fn cells<R: GameRules<State = S>, T: Borrow<StateTable<S>>>(
         &mut self,
-        (rules, table, exchanges): (&R, &StateTable<S>, bool),
-        own: &S,
-        a: usize,
-        columns: impl Iterator<Item = usize>,
-    ) -> usize
+        (rules, exchanges): (&R, bool),
+        table: &mut T,
+        (own, [rows, columns]): (&S, [usize; 2]),
+        mut number: impl FnMut(&mut T, u64, S) -> Result<u32, StochasticGameError>,
+        mut visit: impl FnMut([usize; 2], &CellView<'_>),
+    ) -> Result<u32, StochasticGameError>
     where
-        S: Clone + Eq + std::hash::Hash,
+        S: Clone + Eq + Hash,
     {
-        let Self { outcomes, told, cells, .. } = self;
-        cells.clear();
-        outcomes.states.clear();
-        for b in columns {
-            outcomes.reward = (0, 1);
-            rules.after(own, a, b, outcomes);
-            cells.push((outcomes.reward, outcomes.states.len()));
+        let Self { outcomes, told, cells, numbered } = self;
+        let mut digest = Digest::new(rows, columns);
+        for a in 0..rows {
+            cells.clear();
+            outcomes.states.clear();
+            for b in 0..columns {
+                outcomes.reward = (0, 1);
+                rules.after(own, a, b, outcomes);
+                cells.push((outcomes.reward, outcomes.states.len()));
+            }
+            told.clear();
+            told.extend(outcomes.states.drain(..).map(|(weight, next)| {
+                let (state, exchanged) = canonical(rules, exchanges, next);
+                Told { weight, key: (*table).borrow().key(&state, |state| rules.index(state)), state, exchanged }
+            }));
+            numbered.clear();
+            for Told { weight, key, state, exchanged } in told.drain(..) {
+                numbered.push(Outcome { weight, state: Place::new(number(table, key, state)?, exchanged).0 });
+            }
+            let mut begin = 0;
+            for (b, &(reward, end)) in cells.iter().enumerate() {
+                let cell = packed(reward, &mut numbered[begin..end]).map_err(|fault| refuse_cell(rules, own, [a, b], fault))?;
+                digest.add(&cell);
+                visit([a, b], &cell);
+                begin = end;
+            }
         }
-        told.clear();
-        told.extend(outcomes.states.drain(..).map(|(weight, next)| {
-            let (state, exchanged) = canonical(rules, exchanges, next);
-            Told { weight, key: table.key(&state, |state| rules.index(state)), state, exchanged }
-        }));
-        told.len()
+        Ok(digest.short())
     }
+}
 
-    /// Looks up the place of every successor.
-    ///
-    /// # Errors
-    /// Those of `place`.
-    #[inline]
-    pub(crate) fn number<E>(&mut self, mut place: impl FnMut(Told<S>) -> Result<u32, E>) -> Result<(), E> {
-        self.numbered.clear();
-        for told in self.told.drain(..) {
-            let weight = told.weight;
-            self.numbered.push(Outcome { weight, state: place(told)? });
-        }
-        Ok(())
-    }
+pub(crate) fn refuse_state<R: GameRules>(rules: &R, state: &R::State, fault: StochasticGameFault) -> StochasticGameError {
+    StochasticGameError::from(fault).in_state(&rules.name(state))
+}
 
-    /// Visits the cells in order. Returns the column and the fault of the first malformed cell.
-    ///
-    /// # Errors
-    /// Those of [`packed`].
-    #[inline]
-    pub(crate) fn cells(&mut self, mut visit: impl FnMut(usize, &CellView<'_>)) -> Result<(), (usize, StochasticGameFault)> {
-        let mut begin = 0;
-        for (place, &(reward, end)) in self.cells.iter().enumerate() {
-            let cell = packed(reward, &mut self.numbered[begin..end]).map_err(|fault| (place, fault))?;
-            visit(place, &cell);
-            begin = end;
-        }
-        Ok(())
-    }
+#[cold]
+fn refuse_cell<R: GameRules>(rules: &R, state: &R::State, [a, b]: [usize; 2], fault: StochasticGameFault) -> StochasticGameError {
+    let [a, b] = [(Player::A, a), (Player::B, b)].map(|(player, action)| rules.action_name(state, player, action));
+    refuse_state(rules, state, fault).in_cell(&a, &b)
 }
 
 #[inline]

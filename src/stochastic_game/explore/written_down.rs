@@ -2,13 +2,12 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::Zero;
 
 use super::explored::{Explored, Place};
 use super::told_row::ToldRow;
 use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::model::{Cell, CellView, GameRules, Kind, Node, StochasticGame, StochasticGameBuilder};
+use crate::stochastic_game::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame, StochasticGameBuilder};
 
 impl StochasticGame {
     /// Writes down the game of some rules: all states that its starts reach, in canonical form where that exchanges no players;
@@ -82,27 +81,26 @@ impl StochasticGame {
                 }
                 Node::Choose { a, b } => (a, b),
             };
-            let mut cells: Vec<Vec<Cell>> = vec![Vec::with_capacity(columns); rows];
-            explored.cells_again(number, [rows, columns], true, &mut row, |[a, _], cell| cells[a].push(named(cell, &names)))?;
+            let mut cells = CellTable::default();
+            explored.cells(number, [rows, columns], &mut row, |[_, b], cell| {
+                let share = |parts: BigInt| (&BigRational::new(parts, cell.denominator.into())).into();
+                for outcome in cell.outcomes {
+                    let next = names[Place(outcome.state).state()].as_str();
+                    cells.follow(share(outcome.weight.into()), next.into());
+                }
+                cells.push(share(cell.reward.into()));
+                if b + 1 == columns {
+                    cells.end_row();
+                }
+            })?;
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
             });
-            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
+            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), cells)?;
         }
         for start in &explored.starts {
             builder.start(&names[start.state()])?;
         }
         builder.finish()
     }
-}
-
-/// A cell in fractions and names.
-fn named(cell: &CellView<'_>, names: &[String]) -> Cell {
-    let share = |parts: BigInt| BigRational::new(parts, cell.denominator.into());
-    let to = cell.outcomes.iter().map(|outcome| {
-        let place = Place(outcome.state);
-        (share(outcome.weight.into()), names[place.state()].as_str())
-    });
-    let reward = if cell.reward == 0 { BigRational::zero() } else { share(cell.reward.into()) };
-    Cell::chance(to).paying(reward)
 }

@@ -1,10 +1,10 @@
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use num_integer::Integer;
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_rational::{BigRational, Ratio};
+use num_traits::{CheckedMul, One, Signed, ToPrimitive, Zero};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
@@ -54,8 +54,8 @@ pub struct StochasticGameBuilder {
     number_places: HashMap<BigRational, u32>,
     payment_places: HashMap<(i128, u64), u32>,
     weights: Vec<u64>,
-    /// The discount as a fraction in lowest terms, where that fits.
-    small_discount: Option<(u64, u64)>,
+    /// The discount, where that fits.
+    small_discount: Option<Ratio<u64>>,
     /// The first fault, which is returned from then on.
     refused: Option<StochasticGameError>,
     /// The line being read, or 0.
@@ -114,9 +114,9 @@ impl StochasticGameBuilder {
             hasher: DefaultHashBuilder::default(),
             list_places: HashTable::new(),
             number_places: HashMap::new(),
-            payment_places: HashMap::new(),
+            payment_places: HashMap::from_iter([((0, 1), 0)]),
             weights: Vec::new(),
-            small_discount: Some((1, 1)),
+            small_discount: Some(Ratio::one()),
             refused: None,
             line: 0,
             list_bytes: 0,
@@ -134,7 +134,9 @@ impl StochasticGameBuilder {
             return Err(StochasticGameFault::Discount { reason }.into());
         }
         let mut builder = Self::new(Kind::Discounted);
-        builder.small_discount = discount.numer().to_u64().zip(discount.denom().to_u64());
+        let [numerator, denominator] = [discount.numer(), discount.denom()].map(ToPrimitive::to_u64);
+        builder.small_discount =
+            numerator.zip(denominator).map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator));
         builder.game.discount = discount;
         Ok(builder)
     }
@@ -152,44 +154,23 @@ impl StochasticGameBuilder {
         self.noted(name, added.map_err(StochasticGameError::from))
     }
 
-    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
-    /// Infinite plays through this state pay A `endless`, in recursive games only.
+    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a [`Cell`] for each of
+    /// B's; a [`CellTable`] takes a third of the time. Infinite plays through this state pay A `endless`, in recursive games only.
     ///
     /// Successors may be added later.
     ///
     /// # Errors
     /// A [`StochasticGameFault`] with the name of the state.
-    pub fn state<S: AsRef<str>>(
+    pub fn state<'c, S: AsRef<str>>(
         &mut self,
         name: &str,
         actions: [&[S]; 2],
         endless: BigRational,
-        cells: &[Vec<Cell>],
+        cells: impl Into<CellTable<'c>>,
     ) -> Result<(), StochasticGameError> {
-        let mut table = CellTable::default();
-        for row in cells {
-            for cell in row {
-                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
-                table.push((&cell.reward).into());
-            }
-            table.end_row();
-        }
-        self.state_of(name, actions, endless, &table)
-    }
-
-    /// As [`state`](Self::state), with the cells of a table, which takes a third of the time.
-    ///
-    /// # Errors
-    /// A [`StochasticGameFault`] with the name of the state.
-    pub fn state_of<S: AsRef<str>>(
-        &mut self,
-        name: &str,
-        actions: [&[S]; 2],
-        endless: BigRational,
-        cells: &CellTable<'_>,
-    ) -> Result<(), StochasticGameError> {
+        let [rows, columns] = actions.map(|actions| actions.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
         let defined = self.define(name).map_err(StochasticGameError::from);
-        let added = defined.and_then(|()| self.add_state(actions, endless, cells));
+        let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, &cells.into()));
         self.noted(name, added)
     }
 
@@ -312,16 +293,15 @@ impl StochasticGameBuilder {
         Ok(())
     }
 
-    fn add_state<S: AsRef<str>>(
+    fn add_state(
         &mut self,
-        actions: [&[S]; 2],
+        [rows, columns]: [&[&str]; 2],
         endless: BigRational,
         cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
-        let [rows, columns] = actions;
         let lists = [self.list(rows, 'A')?, self.list(columns, 'B')?];
-        check_length(cells.rows.len(), "rows of cells", rows.len(), 'A')?;
-        let [a, b] = actions.map(|actions| actions.len() as u64);
+        check_length(cells.rows.len(), || "rows of cells".to_owned(), rows.len(), 'A')?;
+        let [a, b] = [rows, columns].map(|actions| actions.len() as u64);
         let bytes = a * b * BYTES_A_LARGE_CELL + a * BYTES_A_LARGE_ROW + b * BYTES_A_LARGE_COLUMN;
         self.largest_state = self.largest_state.max(bytes);
         let first_cell = self.game.cells.len() as u32;
@@ -329,11 +309,9 @@ impl StochasticGameBuilder {
         for (&end, a) in cells.rows.iter().zip(rows) {
             let row = &cells.cells[begin..end];
             begin = end;
-            if row.len() != columns.len() {
-                check_length(row.len(), &format!("cells in the row of {}", Quoted(a.as_ref())), columns.len(), 'B')?;
-            }
+            check_length(row.len(), || format!("cells in the row of {}", Quoted(a)), columns.len(), 'B')?;
             for ((reward, end), b) in row.iter().zip(columns) {
-                let in_cell = |fault| StochasticGameError::from(fault).in_cell(a.as_ref(), b.as_ref());
+                let in_cell = |fault| StochasticGameError::from(fault).in_cell(a, b);
                 self.add_cell(reward, &cells.to[first..*end]).map_err(in_cell)?;
                 first = *end;
             }
@@ -360,58 +338,41 @@ impl StochasticGameBuilder {
             }
         }
         self.weights = weights;
-        let game = &mut self.game;
-        // The first payment is the most frequent one.
-        let payment = if payment == game.payments[0] {
-            0
-        } else {
-            *self.payment_places.entry(payment).or_insert_with(|| {
-                game.payments.push(payment);
-                game.payments.len() as u32 - 1
-            })
-        };
-        game.cells.push(PackedCell { first_outcome, payment });
+        let payment = place_of(payment, &mut self.payment_places, &mut self.game.payments);
+        self.game.cells.push(PackedCell { first_outcome, payment });
         Ok(())
     }
 
     /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None`
     /// otherwise, or for a malformed cell.
     fn small_weights(&self, reward: &Exact, to: &[(Exact, Cow<'_, str>)], weights: &mut Vec<u64>) -> Option<(i128, u64)> {
-        let (&Parts::Small(reward, parts), (whole, least)) = (&reward.0, self.small_discount?) else { return None };
+        let (&Parts::Small(reward, parts), discount) = (&reward.0, self.small_discount?) else { return None };
         if reward.unsigned_abs() > 1 << PAYOFF_BITS {
             return None;
         }
-        let common = |one: u64, other: u64| match (one, other) {
-            (one, 1) => Some(one),
-            (1, other) => Some(other),
-            (one, other) => (one / one.gcd(&other)).checked_mul(other),
-        };
+        let common = |one: u64, other: u64| if other == 1 { Some(one) } else { (one / one.gcd(&other)).checked_mul(other) };
         // A discounted probability, in lowest terms.
         let share = |probability: &Exact| {
             let Parts::Small(numerator, parts) = probability.0 else { return None };
             let numerator = u64::try_from(numerator).ok().filter(|&numerator| numerator <= parts)?;
-            if least == 1 {
-                return Some((numerator, parts));
-            }
-            let (numerator, parts) = (u128::from(numerator) * u128::from(whole), u128::from(parts) * u128::from(least));
-            let factor = numerator.gcd(&parts);
-            Some(((numerator / factor).try_into().ok()?, (parts / factor).try_into().ok()?))
+            let share = Ratio::new_raw(numerator, parts);
+            if discount.is_one() { Some(share) } else { share.checked_mul(&discount) }
         };
-        let mut denominator = common(parts, least)?;
+        let mut denominator = common(parts, *discount.denom())?;
         for (probability, _) in to {
-            denominator = common(denominator, share(probability)?.1)?;
+            denominator = common(denominator, *share(probability)?.denom())?;
         }
         if denominator >> DENOMINATOR_BITS > 0 {
             return None;
         }
         let mut sum = 0_u128;
         for (probability, _) in to {
-            let (numerator, parts) = share(probability)?;
-            let weight = numerator * (denominator / parts);
+            let share = share(probability)?;
+            let weight = share.numer() * (denominator / share.denom());
             sum += u128::from(weight);
             weights.push(weight);
         }
-        let is_one = sum == u128::from(denominator / least) * u128::from(whole);
+        let is_one = sum == u128::from(denominator / discount.denom()) * u128::from(*discount.numer());
         is_one.then(|| (i128::from(reward) * i128::from(denominator / parts), denominator))
     }
 
@@ -453,22 +414,19 @@ impl StochasticGameBuilder {
     }
 
     /// The list of a player's actions, checked where it is new.
-    fn list<S: AsRef<str>>(&mut self, actions: &[S], player: char) -> Result<u32, StochasticGameFault> {
+    fn list(&mut self, actions: &[&str], player: char) -> Result<u32, StochasticGameFault> {
         let (hasher, lists) = (&self.hasher, &mut self.game.lists);
-        let hash = hash_list(hasher, actions);
-        let is_same = |list: &u32| {
-            let list = &lists[*list as usize];
-            list.len() == actions.len() && list.iter().zip(actions).all(|(one, other)| **one == *other.as_ref())
-        };
+        let hash = hasher.hash_one(actions);
+        let is_same = |&list: &u32| lists[list as usize].iter().map(AsRef::as_ref).eq(actions.iter().copied());
         if let Some(&place) = self.list_places.find(hash, is_same) {
             return Ok(place);
         }
         check_actions(actions, player)?;
-        let list: Vec<Box<str>> = actions.iter().map(|action| action.as_ref().into()).collect();
+        let list: Vec<Box<str>> = actions.iter().map(|&action| action.into()).collect();
         self.list_bytes += list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
         lists.push(list);
         let place = lists.len() as u32 - 1;
-        self.list_places.insert_unique(hash, place, |&list| hash_list(hasher, &lists[list as usize]));
+        self.list_places.insert_unique(hash, place, |&list| hasher.hash_one(lists[list as usize].as_slice()));
         Ok(place)
     }
 
@@ -476,20 +434,16 @@ impl StochasticGameBuilder {
         if is_large(&number) {
             return Err(StochasticGameFault::Payoff { payoff: number.to_string() });
         }
-        let numbers = &mut self.game.numbers;
-        Ok(*self.number_places.entry(number).or_insert_with_key(|number| {
-            numbers.push(number.clone());
-            numbers.len() as u32 - 1
-        }))
+        Ok(place_of(number, &mut self.number_places, &mut self.game.numbers))
     }
 }
 
-fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {
-    let mut state = hasher.build_hasher();
-    for name in list {
-        name.as_ref().hash(&mut state);
-    }
-    state.finish()
+/// The index of an item in a list of distinct items, to which it is added if it is new.
+fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &mut Vec<T>) -> u32 {
+    *places.entry(item).or_insert_with_key(|item| {
+        list.push(item.clone());
+        list.len() as u32 - 1
+    })
 }
 
 /// The cells of a state, row by row, in few lists.
@@ -504,7 +458,7 @@ fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {
 /// }
 /// cells.push(Ratio::from(1).into());
 /// cells.end_row();
-/// game.state_of("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), &cells)?;
+/// game.state("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), cells)?;
 /// game.end("lost", Ratio::from_integer(0.into()))?;
 /// game.end("won", Ratio::from_integer(3.into()))?;
 /// game.start("start")?;
@@ -534,5 +488,19 @@ impl<'n> CellTable<'n> {
     /// Adds a successor to the cell that is pushed next.
     pub fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
         self.to.push((probability, state));
+    }
+}
+
+impl<'c, R: AsRef<[Vec<Cell>]> + ?Sized> From<&'c R> for CellTable<'c> {
+    fn from(rows: &'c R) -> Self {
+        let mut table = Self::default();
+        for row in rows.as_ref() {
+            for cell in row {
+                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
+                table.push((&cell.reward).into());
+            }
+            table.end_row();
+        }
+        table
     }
 }

@@ -26,11 +26,11 @@ pub(super) fn numbered(count: usize, things: &str) -> Result<u32, StochasticGame
     Err(StochasticGameFault::Size { reason: format!("more than {MOST} {things}; larger games are given by rules") })
 }
 
-pub(super) fn check_actions<S: AsRef<str>>(actions: &[S], player: char) -> Result<(), StochasticGameFault> {
+pub(super) fn check_actions(actions: &[&str], player: char) -> Result<(), StochasticGameFault> {
     if actions.is_empty() {
         return Err(StochasticGameFault::NoAction { player });
     }
-    let mut names: Vec<&str> = actions.iter().map(AsRef::as_ref).collect();
+    let mut names = actions.to_vec();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(StochasticGameFault::DuplicateAction { player, action: pair[0].to_owned() }),
@@ -38,8 +38,13 @@ pub(super) fn check_actions<S: AsRef<str>>(actions: &[S], player: char) -> Resul
     }
 }
 
-pub(super) fn check_length(found: usize, lines: &str, expected: usize, player: char) -> Result<(), StochasticGameFault> {
-    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines.to_owned(), expected, player }) }
+pub(super) fn check_length(
+    found: usize,
+    lines: impl FnOnce() -> String,
+    expected: usize,
+    player: char,
+) -> Result<(), StochasticGameFault> {
+    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines(), expected, player }) }
 }
 
 /// Checks that a game agrees with its kind, or returns a state's number and its fault.

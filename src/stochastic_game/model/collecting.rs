@@ -145,12 +145,12 @@ impl<'g> Collecting<'g> {
                     kept[state] && !choices[state].is_empty()
                 });
                 let mut stay: Vec<bool> = kept.clone();
-                shrink(&mut stay, |state, stay| {
+                settle(&mut stay, false, |state, stay| {
                     if ranked[state] {
-                        return true;
+                        return false;
                     }
                     choices[state] = choice(state, &ranked, &|next| stay[next]);
-                    !choices[state].is_empty()
+                    choices[state].is_empty()
                 });
                 ranked = stay;
                 if ranked == before {
@@ -174,27 +174,19 @@ fn any(cell: &CellView<'_>, holds: impl Fn(usize) -> bool) -> bool {
 }
 
 /// Adds states to a set until none joins.
-fn grow(set: &mut [bool], mut joins: impl FnMut(usize, &[bool]) -> bool) {
+fn grow(set: &mut [bool], joins: impl FnMut(usize, &[bool]) -> bool) {
+    settle(set, true, joins);
+}
+
+/// Moves states into a set, or out of it, until none changes.
+fn settle(set: &mut [bool], into: bool, mut changes: impl FnMut(usize, &[bool]) -> bool) {
     let mut changed = true;
     while changed {
         changed = false;
         // Backward and forward: files have states in the order of play, or the other way round.
         for state in (0..set.len()).rev().chain(0..set.len()) {
-            if !set[state] && joins(state, set) {
-                (set[state], changed) = (true, true);
-            }
-        }
-    }
-}
-
-/// Takes states out of a set until all stay.
-fn shrink(set: &mut [bool], mut stays: impl FnMut(usize, &[bool]) -> bool) {
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for state in (0..set.len()).rev().chain(0..set.len()) {
-            if set[state] && !stays(state, set) {
-                (set[state], changed) = (false, true);
+            if set[state] != into && changes(state, set) {
+                (set[state], changed) = (into, true);
             }
         }
     }

@@ -1,5 +1,5 @@
 use super::game::StochasticGame;
-use super::numbered::{Graph, Outcome};
+use super::numbered::Graph;
 
 /// The strongly connected components of a graph, successors first (Tarjan 1972).
 #[derive(Debug)]
@@ -147,42 +147,21 @@ pub(crate) fn closed_set(states: &[u32], count: usize, stays: impl Fn(usize, &dy
 /// successors is left, and a state is left with its last cell.
 pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
     let count = game.len();
-    // The cells that lead to each state begin at `first`; each cell belongs to one state.
-    let (mut first, mut owner, mut open) = (vec![0_usize; count + 1], Vec::new(), vec![0_u32; count]);
+    // The cells that lead to each state, the state of each open cell, and the number of open cells of each state.
+    let (mut leading, mut owners, mut open) = (vec![Vec::new(); count], Vec::new(), vec![0_u32; count]);
     for (state, open) in open.iter_mut().enumerate() {
         for cell in game.all_cells(state) {
-            owner.push(state as u32);
+            cell.outcomes.iter().for_each(|outcome| leading[outcome.state as usize].push(owners.len()));
+            owners.push(Some(state));
             *open += 1;
-            cell.outcomes.iter().for_each(|outcome| first[outcome.state as usize] += 1);
         }
     }
-    let mut end = 0;
-    for place in &mut first {
-        end += *place;
-        *place = end;
-    }
-    let (mut leading, mut cell) = (vec![0_u32; end], owner.len());
-    for state in (0..count).rev() {
-        let outcomes: Vec<&[Outcome]> = game.all_cells(state).map(|cell| cell.outcomes).collect();
-        for outcomes in outcomes.into_iter().rev() {
-            cell -= 1;
-            for outcome in outcomes {
-                let place = &mut first[outcome.state as usize];
-                *place -= 1;
-                leading[*place] = cell as u32;
-            }
-        }
-    }
-    let mut left: Vec<u32> = (0..count as u32).filter(|&state| game.end_value(state as usize).is_some()).collect();
-    let mut closed = vec![false; owner.len()];
+    let mut left: Vec<usize> = (0..count).filter(|&state| game.end_value(state).is_some()).collect();
     while let Some(state) = left.pop() {
-        for &cell in &leading[first[state as usize]..first[state as usize + 1]] {
-            if !std::mem::replace(&mut closed[cell as usize], true) {
-                let owner = owner[cell as usize];
-                open[owner as usize] -= 1;
-                if open[owner as usize] == 0 {
-                    left.push(owner);
-                }
+        for owner in leading[state].iter().filter_map(|&cell| owners[cell].take()) {
+            open[owner] -= 1;
+            if open[owner] == 0 {
+                left.push(owner);
             }
         }
     }

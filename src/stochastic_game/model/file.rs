@@ -1,12 +1,10 @@
 //! Games as JSON Lines, one state a line; `docs/game-format.md` describes the format.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::io::{self, BufRead, Write};
 
 use num_rational::BigRational;
 use num_traits::Zero;
-use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::builder::{CellTable, StochasticGameBuilder};
@@ -78,14 +76,8 @@ struct CellText<'l> {
 }
 
 /// A string of a line, copied only if it has escapes.
-#[derive(Serialize)]
-struct Text<'l>(Cow<'l, str>);
-
-impl From<String> for Text<'_> {
-    fn from(text: String) -> Self {
-        Self(text.into())
-    }
-}
+#[derive(Deserialize, Serialize)]
+struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
 
 impl AsRef<str> for Text<'_> {
     fn as_ref(&self) -> &str {
@@ -93,36 +85,16 @@ impl AsRef<str> for Text<'_> {
     }
 }
 
-impl<'d: 'l, 'l> Deserialize<'d> for Text<'l> {
-    fn deserialize<D: Deserializer<'d>>(text: D) -> Result<Self, D::Error> {
-        struct Borrowed;
-        impl<'d> Visitor<'d> for Borrowed {
-            type Value = Text<'d>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E: de::Error>(self, text: &'d str) -> Result<Text<'d>, E> {
-                Ok(Text(text.into()))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'d>, E> {
-                Ok(text.to_owned().into())
-            }
-        }
-        text.deserialize_str(Borrowed)
-    }
-}
-
 /// A state of a line, in numbers.
-enum Parsed<'l> {
-    End(BigRational),
-    State { actions: [Vec<Text<'l>>; 2], endless: BigRational, cells: CellTable<'l> },
+struct Parsed<'l> {
+    id: Text<'l>,
+    /// The value of an end, or the payoff of infinite plays.
+    number: BigRational,
+    /// A's and B's; `None` at an end.
+    actions: Option<[Vec<Text<'l>>; 2]>,
+    cells: CellTable<'l>,
+    picture: Option<Text<'l>>,
 }
-
-/// A state with its name and its picture.
-type Named<'l> = (Text<'l>, Parsed<'l>, Option<Text<'l>>);
 
 /// The fault of a malformed line.
 pub(crate) fn text(reason: impl Into<String>) -> StochasticGameFault {
@@ -267,19 +239,19 @@ impl StochasticGame {
 
     fn state_line(&self, state: usize) -> StateLine<'_> {
         let name = |state: usize| Text(self.name(state).into());
+        let number = |number: &BigRational| Text(number.to_string().into());
         let id = name(state);
-        let empty = StateLine { id, value: None, a: None, b: None, endless: None, cells: None, picture: None };
-        let Some([a, b]) = self.actions(state) else {
-            return StateLine { value: self.end_value(state).map(|value| value.to_string().into()), ..empty };
-        };
+        let value = self.end_value(state).map(number);
+        let empty = StateLine { id, value, a: None, b: None, endless: None, cells: None, picture: None };
+        let Some([a, b]) = self.actions(state) else { return empty };
         let cell = |row: usize, column: usize| {
             let (reward, outcomes) = self.turn(state, row, column);
-            let to = outcomes.iter().map(|(probability, next)| (probability.to_string().into(), name(*next)));
-            CellText { reward: (!reward.is_zero()).then(|| reward.to_string().into()), to: to.collect() }
+            let to = outcomes.iter().map(|(probability, next)| (number(probability), name(*next)));
+            CellText { reward: (!reward.is_zero()).then(|| number(&reward)), to: to.collect() }
         };
         let endless = self.endless(state);
         StateLine {
-            endless: (self.kind() == Kind::Recursive || !endless.is_zero()).then(|| endless.to_string().into()),
+            endless: (self.kind() == Kind::Recursive || !endless.is_zero()).then(|| number(endless)),
             cells: Some((0..a.len()).map(|row| (0..b.len()).map(|column| cell(row, column)).collect()).collect()),
             a: Some(a.iter().map(|name| Text((**name).into())).collect()),
             b: Some(b.iter().map(|name| Text((**name).into())).collect()),
@@ -324,13 +296,17 @@ fn read_lines<E: From<StochasticGameError>>(
         }
         let ends = pieces.iter().skip(1).map(|&(begin, _)| begin).chain([lines.len()]);
         let pieces: Vec<_> = pieces.iter().zip(ends).map(|(&(begin, before), end)| (&lines[begin..end], before)).collect();
-        let parsed = threads.map(&pieces, |(): &mut (), &(lines, before)| parse_lines(lines, before));
+        let parsed = threads.map(&pieces, |(): &mut (), &(lines, before)| {
+            let lines = lines.split_inclusive(|&byte| byte == b'\n').zip(before + 1..);
+            let states = lines.filter(|(line, _)| !line.iter().all(u8::is_ascii_whitespace));
+            states.map(|(line, number)| (number, parse_state(line))).collect::<Vec<_>>()
+        });
         for (number, state) in parsed.into_iter().flatten() {
             builder.line = number;
-            let added = state.and_then(|(id, state, picture)| {
-                match state {
-                    Parsed::End(value) => builder.end(&id.0, value),
-                    Parsed::State { actions: [a, b], endless, cells } => builder.state_of(&id.0, [&a, &b], endless, &cells),
+            let added = state.and_then(|Parsed { id, number, actions, cells, picture }| {
+                match actions {
+                    None => builder.end(&id.0, number),
+                    Some([a, b]) => builder.state(&id.0, [&a, &b], number, cells),
                 }?;
                 if let Some(picture) = picture {
                     builder.picture(&picture.0);
@@ -360,23 +336,7 @@ fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>, number: u64, memory_
     Err(StochasticGameError::from(text(reason)).in_line(number))
 }
 
-/// Parses lines up to the first malformed one; `before` lines precede them. Blank lines are skipped.
-fn parse_lines(lines: &[u8], before: u64) -> Vec<(u64, Result<Named<'_>, StochasticGameError>)> {
-    let mut parsed = Vec::new();
-    for (line, number) in lines.split_inclusive(|&byte| byte == b'\n').zip(before + 1..) {
-        if !line.iter().all(u8::is_ascii_whitespace) {
-            let state = parse_state(line);
-            let is_refused = state.is_err();
-            parsed.push((number, state));
-            if is_refused {
-                break;
-            }
-        }
-    }
-    parsed
-}
-
-fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+pub(crate) fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, line)?;
     out.write_all(b"\n")
 }
@@ -416,33 +376,34 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     Ok(builder)
 }
 
-fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
+fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
     let read = object(line, |error| unreadable(line, error));
     let StateLine { id, value, a, b, endless, cells, picture } = read.map_err(|fault| match name_in(line) {
         Some(name) => StochasticGameError::from(fault).in_state(&name),
         None => fault.into(),
     })?;
-    let parsed = || match (value, a, b, cells) {
-        (Some(value), None, None, None) if endless.is_none() => Ok(Parsed::End(exact_number(&value.0)?.to_rational())),
-        (None, Some(a), Some(b), Some(rows)) => {
-            let endless =
-                endless.map_or_else(|| Ok(BigRational::zero()), |endless| Ok(exact_number(&endless.0)?.to_rational()))?;
-            let mut cells = CellTable::default();
-            for row in rows {
-                for CellText { reward, to } in row {
-                    for (probability, state) in to {
-                        cells.follow(exact_number(&probability.0)?, state.0);
-                    }
-                    cells.push(reward.map_or(Ok(Exact::default()), |reward| exact_number(&reward.0))?);
+    let parsed = || {
+        let (number, actions, rows) = match (value, a, b, cells) {
+            (Some(value), None, None, None) if endless.is_none() => (Some(value), None, Vec::new()),
+            (None, Some(a), Some(b), Some(rows)) => (endless, Some([a, b]), rows),
+            _ => return Err(text("expected either `value`, or `a`, `b` and `cells`")),
+        };
+        let exact = |number: Option<Text<'_>>| number.map_or(Ok(Exact::default()), |number| exact_number(&number.0));
+        let number = exact(number)?.to_rational();
+        let mut cells = CellTable::default();
+        for row in rows {
+            for CellText { reward, to } in row {
+                for (probability, state) in to {
+                    cells.follow(exact_number(&probability.0)?, state.0);
                 }
-                cells.end_row();
+                cells.push(exact(reward)?);
             }
-            Ok(Parsed::State { actions: [a, b], endless, cells })
+            cells.end_row();
         }
-        _ => Err(text("expected either `value`, or `a`, `b` and `cells`")),
+        Ok((number, actions, cells))
     };
     match parsed() {
-        Ok(state) => Ok((id, state, picture)),
+        Ok((number, actions, cells)) => Ok(Parsed { id, number, actions, cells, picture }),
         Err(fault) => Err(StochasticGameError::from(fault).in_state(&id.0)),
     }
 }

@@ -1,14 +1,12 @@
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
 
-use super::components::Components;
 use super::kind::Kind;
 use super::names::Names;
-use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
+use super::numbered::{CellView, Graph, NumberedGame, Outcome};
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
 use super::scale::Scale;
@@ -115,12 +113,6 @@ impl StochasticGame {
     pub(crate) const ACCESS: Written<Self> = (|game| game, |state| state);
 
     pub const MEMORY_LIMIT: u64 = 8 << 30;
-
-    /// Reads an exact number in the format of game files.
-    #[cfg(feature = "report")]
-    pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
-        Ok(super::number::exact_number(text)?.to_rational())
-    }
 
     /// The kind of the game, which was verified.
     pub const fn kind(&self) -> Kind {
@@ -257,7 +249,10 @@ impl StochasticGame {
     pub(crate) fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
         let node = &self.nodes[state];
         let columns = node.actions.map_or(0, |[_, list]| self.lists[list as usize].len());
-        let place = node.first_cell as usize + a * columns + b;
+        self.cell_at(node.first_cell as usize + a * columns + b)
+    }
+
+    fn cell_at(&self, place: usize) -> CellView<'_> {
         let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
         let (reward, denominator) = self.payments[cell.payment as usize];
         let outcomes = &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize];
@@ -270,12 +265,7 @@ impl StochasticGame {
     }
 
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
-        let Range { start, end } = self.cell_range(state);
-        self.cells[start..=end].windows(2).map(|pair| {
-            let (reward, denominator) = self.payments[pair[0].payment as usize];
-            let outcomes = &self.outcomes[pair[0].first_outcome as usize..pair[1].first_outcome as usize];
-            CellView { outcomes, denominator, reward }
-        })
+        self.cell_range(state).map(|place| self.cell_at(place))
     }
 }
 
@@ -290,24 +280,19 @@ impl NumberedGame for StochasticGame {
         self.nodes.len()
     }
 
-    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError> {
-        Ok(match self.end_value(state) {
-            Some(value) => NodeView::Over(Cow::Borrowed(value)),
-            None => NodeView::Play(self.sizes(state)),
-        })
+    fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
+        Ok(GameRules::node(self, &state))
     }
 
     fn cells(
         &self,
         state: usize,
-        [rows, columns]: [usize; 2],
+        [_, columns]: [usize; 2],
         (): &mut (),
         mut visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        for a in 0..rows {
-            for b in 0..columns {
-                visit([a, b], &self.cell(state, a, b));
-            }
+        for (place, cell) in self.all_cells(state).enumerate() {
+            visit([place / columns, place % columns], &cell);
         }
         Ok(())
     }
@@ -316,15 +301,8 @@ impl NumberedGame for StochasticGame {
         (outcome as usize, false)
     }
 
-    fn endless(&self, state: usize) -> Cow<'_, BigRational> {
-        Cow::Borrowed(Self::endless(self, state))
-    }
-
-    fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>> {
-        match components {
-            Some(components) => components.levels(self),
-            None => Components::new(self).levels(self),
-        }
+    fn endless(&self, state: usize) -> BigRational {
+        Self::endless(self, state).clone()
     }
 
     fn digest(&self, _: Scale) -> u64 {

@@ -1,12 +1,7 @@
 use num_rational::{BigRational, Ratio};
 use num_traits::ToPrimitive;
 #[cfg(feature = "report")]
-use {
-    crate::error::StochasticGameFault,
-    num_bigint::BigInt,
-    num_integer::Integer,
-    num_traits::{One, Zero},
-};
+use {crate::error::StochasticGameFault, num_bigint::BigInt, num_traits::Zero};
 
 /// An exact number: a numerator and a denominator in lowest terms where they fit machine words, as they nearly always do.
 #[derive(Clone, Debug)]
@@ -70,67 +65,42 @@ pub(crate) fn exact_number(text: &str) -> Result<Exact, StochasticGameFault> {
 #[cfg(feature = "report")]
 fn short(text: &str) -> Option<Exact> {
     let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
-    let split = text.bytes().position(|byte| matches!(byte, b'/' | b'.'));
-    let whole = |digits: &str| {
-        let first = (!digits.is_empty()).then_some(0_u64);
-        digits.bytes().fold(first, |number, byte| {
-            number.filter(|_| byte.is_ascii_digit()).map(|number| 10 * number + u64::from(byte - b'0'))
-        })
-    };
-    let (numerator, denominator) = match split {
-        _ if text.len() > 18 || text.is_empty() => return None,
-        None => (whole(text)?, 1),
-        Some(at) if text.as_bytes()[at] == b'/' => (whole(&text[..at])?, whole(&text[at + 1..])?),
-        Some(at) => {
-            let (before, after) = (&text[..at], &text[at + 1..]);
-            let power = 10_u64.pow(after.len() as u32);
+    // The standard library reads a second sign, too.
+    let whole = |digits: &str| if digits.starts_with(['+', '-']) { None } else { digits.parse::<i64>().ok() };
+    let (numerator, denominator) = match (text.split_once('/'), text.split_once('.')) {
+        _ if text.len() > 18 => return None,
+        (Some((numerator, denominator)), _) => (whole(numerator)?, whole(denominator)?),
+        (None, Some((before, after))) => {
+            let power = 10_i64.pow(after.len() as u32);
             (whole(before)? * power + whole(after)?, power)
         }
+        (None, None) => (whole(text)?, 1),
     };
-    let factor = if denominator == 1 { 1 } else { numerator.gcd(&denominator) };
-    (denominator > 0).then(|| Exact(Parts::Small(sign * (numerator / factor) as i64, denominator / factor)))
+    (denominator > 0).then(|| Ratio::new(sign * numerator, denominator).into())
 }
 
 #[cfg(feature = "report")]
 fn parse(text: &str) -> Option<BigRational> {
-    if text.len() > LONGEST {
+    if text.len() > LONGEST || text.contains('_') {
         return None;
     }
     if let Some((numerator, denominator)) = text.split_once('/') {
-        let denominator = digits(denominator)?;
-        return if denominator.is_zero() { None } else { Some(BigRational::new(signed(numerator)?, denominator)) };
+        let is_positive = denominator.starts_with(|first: char| first.is_ascii_digit());
+        let denominator = denominator.parse().ok().filter(|denominator: &BigInt| is_positive && !denominator.is_zero())?;
+        return Some(BigRational::new(numerator.parse().ok()?, denominator));
     }
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
         None => (text, 0),
     };
-    if exponent.abs() > LARGEST_EXPONENT {
-        return None;
-    }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let unsigned = whole.trim_start_matches(['-', '+']);
-    if unsigned.is_empty() && fraction.is_empty() || mantissa.ends_with('.') {
+    if exponent.abs() > LARGEST_EXPONENT || mantissa.ends_with('.') || fraction.starts_with(['+', '-']) {
         return None;
     }
-    let number = BigRational::from_integer(signed(&format!("{whole}{fraction}"))?);
+    let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    let power = |exponent: i64| BigInt::from(10).pow(exponent.max(0) as u32);
     let places = fraction.len() as i64 - exponent;
-    let power = BigRational::from_integer(BigInt::from(10).pow(places.unsigned_abs() as u32));
-    Some(if places > 0 { number / power } else { number * power })
-}
-
-/// A whole number with an optional sign.
-#[cfg(feature = "report")]
-fn signed(text: &str) -> Option<BigInt> {
-    match text.strip_prefix('-') {
-        Some(rest) => digits(rest).map(|number| -number),
-        None => digits(text.strip_prefix('+').unwrap_or(text)),
-    }
-}
-
-#[cfg(feature = "report")]
-fn digits(text: &str) -> Option<BigInt> {
-    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| if text == "1" { Some(BigInt::one()) } else { text.parse().ok() }).flatten()
+    Some(BigRational::new(digits * power(-places), power(places)))
 }
 
 #[cfg(all(test, feature = "report"))]
@@ -158,7 +128,7 @@ mod tests {
         }
         for text in [
             "", "-", ".", "1.", "1/0", "1/-2", "1/2/3", "0x1", "1e", "1e2000", "NaN", "inf", "--1", "1 2", "1_000", "-/2",
-            "1e+-3", "1e++3",
+            "1e+-3", "1e++3", ".-5",
         ] {
             assert!(exact_number(text).is_err(), "{text}");
         }

@@ -1,12 +1,11 @@
 //! The indexed game graph that the solvers work on.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use num_rational::BigRational;
 
-use super::components::Components;
 use super::kind::Kind;
+use super::rules::Node;
 use super::scale::Scale;
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
@@ -42,13 +41,9 @@ impl CellView<'_> {
     /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing overflows.
     #[inline]
     pub(crate) fn bounds(&self, exponent: u32, of: impl Fn(u32) -> Bounds) -> Bounds {
-        let is_certain = |outcomes: &[Outcome]| outcomes.len() == 1 && self.denominator == 1;
-        if is_certain(self.outcomes) && self.reward == 0 {
-            return of(self.outcomes[0].state);
-        }
         let paid = self.reward << exponent;
-        if is_certain(self.outcomes) {
-            let Bounds { lower, upper } = of(self.outcomes[0].state);
+        if let ([certain], 1) = (self.outcomes, self.denominator) {
+            let Bounds { lower, upper } = of(certain.state);
             return Bounds::new(lower + paid as i64, upper + paid as i64);
         }
         let (mut lower, mut upper) = (paid, paid);
@@ -77,13 +72,6 @@ impl CellView<'_> {
     }
 }
 
-/// A state: an end, where A receives a payoff, or a matrix of cells with these numbers of rows and columns.
-#[derive(Clone, Debug)]
-pub(crate) enum NodeView<'g> {
-    Over(Cow<'g, BigRational>),
-    Play([usize; 2]),
-}
-
 /// States that are numbered from 0, and their successors.
 pub(crate) trait Graph {
     fn states(&self) -> usize;
@@ -104,10 +92,7 @@ pub(crate) trait NumberedGame: Sync {
     fn numbers(&self) -> usize;
 
     /// A state.
-    ///
-    /// # Errors
-    /// As for [`cells`](Self::cells).
-    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError>;
+    fn node(&self, state: usize) -> Result<Node, StochasticGameError>;
 
     /// Visits the cells of a state that is no end, row by row.
     ///
@@ -125,10 +110,7 @@ pub(crate) trait NumberedGame: Sync {
     fn place(outcome: u32) -> (usize, bool);
 
     /// A's payoff of infinite plays through a state.
-    fn endless(&self, state: usize) -> Cow<'_, BigRational>;
-
-    /// The items that are solved together, by their longest way to an end: components if given, else states.
-    fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>>;
+    fn endless(&self, state: usize) -> BigRational;
 
     /// A digest that identifies the game of a checkpoint; names do not count.
     fn digest(&self, scale: Scale) -> u64;
@@ -149,6 +131,5 @@ pub(crate) fn seen<N: NumberedGame>(outcome: u32, bounds: &[Bounds]) -> Bounds {
 /// The bounds of a state by its number, with the players exchanged or not.
 #[inline]
 pub(crate) fn seen_from((state, exchanged): (usize, bool), bounds: &[Bounds]) -> Bounds {
-    let Bounds { lower, upper } = bounds[state];
-    if exchanged { Bounds::new(-upper, -lower) } else { Bounds::new(lower, upper) }
+    if exchanged { bounds[state].mirrored() } else { bounds[state] }
 }

@@ -1,6 +1,5 @@
 //! Certificates of solved games, which include the game, or the digest of a game given by rules.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
@@ -10,15 +9,16 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::check::{Check, Format, Number, Weights};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
 use crate::excerpt::sentence;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::LongState;
+use crate::matrix_game::exact::integer;
+use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
-use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, Scale, StochasticGame, given, object, text};
-use crate::stochastic_game::sweep::{LongStates, StateSolver, Strategies};
-use crate::stochastic_game::values::{LongBounds, Values};
+use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, StochasticGame, given, object, text, write_line};
+use crate::stochastic_game::sweep::{Reached, StateSolver};
+use crate::stochastic_game::values::StochasticProof;
 
 const FORMAT: &str = "stochastic-game-proof";
 
@@ -89,70 +89,6 @@ impl StateProof {
     }
 }
 
-fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    out.write_all(b"\n")
-}
-
-/// Writes the certificate of a game's bounds; strategies that were not kept are recomputed.
-pub(crate) fn write_certificate<G: GameRules>(
-    values: &Values<G>,
-    strategies: Option<&Strategies>,
-    long: &LongStates,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Values { game, exponent, .. } = values;
-    let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
-    let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
-    // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
-    let longer = [bits - DyadicStrategy::WHOLE_BITS as usize, most(|state| state.finer, 0)];
-    let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
-    let is_embedded = digest.is_none();
-    let weight_exponent = (!long.is_empty()).then_some(bits as u32);
-    let (version, exponent) = (1 + u32::from(!long.is_empty()), exponent + longer[1] as u32);
-    let header = Header { format: FORMAT.to_owned(), version, exponent, weight_exponent, states: game.len(), digest };
-    write_line(&header, out)?;
-    match game.cells() {
-        Cells::Written(written) => {
-            if is_embedded {
-                written.write(out)?;
-            }
-            write_proofs(written, 0..game.len() as u32, values, strategies, (long, longer), out)
-        }
-        Cells::Explored(explored) => {
-            write_proofs(explored, explored.levels(None).into_iter().flatten(), values, strategies, (long, longer), out)
-        }
-    }
-}
-
-fn write_proofs<N: NumberedGame>(
-    game: &N,
-    states: impl Iterator<Item = u32>,
-    Values { exponent, bounds, .. }: &Values<impl GameRules>,
-    strategies: Option<&Strategies>,
-    (long, longer): (&LongStates, [usize; 2]),
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut solver = StateSolver::default();
-    for state in states {
-        if let Some(state) = long.get(&state) {
-            write_line(&StateProof::long(state, longer), out)?;
-            continue;
-        }
-        let state = state as usize;
-        let weights = match strategies {
-            Some(strategies) => strategies.get(state),
-            None => solver.solve(game, state, Scale { exponent: *exponent }, bounds).map_err(io::Error::other)?.1,
-        };
-        write_line(&StateProof::new(bounds[state], weights, longer), out)?;
-    }
-    Ok(())
-}
-
-/// A game whose bounds a certificate proves.
-#[derive(Debug)]
-pub struct StochasticProof<G: GameRules = StochasticGame>(Values<G>);
-
 impl StochasticProof<StochasticGame> {
     /// Reads a certificate that includes its game, and checks it without trusting the solver.
     ///
@@ -194,6 +130,51 @@ impl StochasticProof<StochasticGame> {
 }
 
 impl<G: GameRules> StochasticProof<G> {
+    /// Writes the certificate of a game's bounds; strategies that were not kept are recomputed.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { game, exponent, reached: Reached { long, .. } } = self;
+        let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
+        let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
+        // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
+        let longer = [bits - DyadicStrategy::WHOLE_BITS as usize, most(|state| state.finer, 0)];
+        let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
+        let weight_exponent = (!long.is_empty()).then_some(bits as u32);
+        let (version, exponent) = (1 + u32::from(!long.is_empty()), exponent + longer[1] as u32);
+        let header = Header { format: FORMAT.to_owned(), version, exponent, weight_exponent, states: game.len(), digest };
+        write_line(out, &header)?;
+        match game.cells() {
+            Cells::Written(written) => {
+                if header.digest.is_none() {
+                    written.write(out)?;
+                }
+                self.write_states(written, 0..game.len() as u32, longer, out)
+            }
+            Cells::Explored(explored) => self.write_states(explored, explored.levels().into_iter().flatten(), longer, out),
+        }
+    }
+
+    fn write_states<N: NumberedGame>(
+        &self,
+        game: &N,
+        states: impl Iterator<Item = u32>,
+        longer: [usize; 2],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let Reached { bounds, long, .. } = &self.reached;
+        let mut solver = StateSolver::default();
+        for state in states {
+            let proof = match long.get(&state) {
+                Some(state) => StateProof::long(state, longer),
+                None => {
+                    let weights = self.weights(game, state as usize, &mut solver).map_err(io::Error::other)?;
+                    StateProof::new(bounds[state as usize], weights, longer)
+                }
+            };
+            write_line(out, &proof)?;
+        }
+        Ok(())
+    }
+
     /// Reads a certificate with the digest of its game, and checks it by the rules, without trusting the solver; up to
     /// [`StochasticGame::MEMORY_LIMIT`] of memory.
     ///
@@ -250,62 +231,21 @@ impl<G: GameRules> StochasticProof<G> {
 
     /// Checks the lines of all states, in the integers of the version.
     fn read(game: Indexed<G>, version: u32, format: Format, input: impl BufRead) -> Result<Self, StochasticGameError> {
-        let Format { exponent, .. } = format;
+        let mut reached = Reached::nothing(0, false);
         if version == 1 {
             let bounds = checked::<i64, _>(&game, format, input)?.into_iter();
-            let bounds = bounds.map(|[lower, upper]| Bounds::new(lower, upper)).collect();
-            return Ok(Self(Values { game, exponent, bounds, long: BTreeMap::new() }));
+            reached.bounds = bounds.map(|[lower, upper]| Bounds::new(lower, upper)).collect();
+        } else {
+            let all = checked::<BigInt, _>(&game, format, input)?;
+            reached.bounds = vec![Bounds::default(); all.len()];
+            // In the unit of the certificate; the weights are of no more use.
+            let long = |bounds: [BigInt; 2]| {
+                let sides = bounds.map(|bound| (integer(&bound), LongWeights::new()));
+                LongState { weight_bits: 0, finer: 0, sides }
+            };
+            reached.long = (0..).zip(all.into_iter().map(long)).collect();
         }
-        let all = checked::<BigInt, _>(&game, format, input)?;
-        let bounds = vec![Bounds::default(); all.len()];
-        let long = (0..).zip(all.into_iter().map(|[lower, upper]| LongBounds { exponent, lower, upper })).collect();
-        Ok(Self(Values { game, exponent, bounds, long }))
-    }
-
-    /// The exponent of the unit of the certificate's bounds.
-    pub const fn exponent(&self) -> u32 {
-        self.0.exponent
-    }
-
-    /// The canonical states with the certificate's lower and upper bounds, of any length, in units of
-    /// 2^−[`exponent`](Self::exponent).
-    pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
-        let Values { game, bounds, long, .. } = &self.0;
-        game.states().map(|(number, state)| match long.get(&(number as u32)) {
-            Some(long) => (state, [long.lower.clone(), long.upper.clone()]),
-            None => (state, [bounds[number].lower, bounds[number].upper].map(BigInt::from)),
-        })
-    }
-
-    pub const fn game(&self) -> &G {
-        self.0.game.rules()
-    }
-
-    /// The number of canonical states, ends included.
-    pub fn len(&self) -> usize {
-        self.0.game.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The canonical states with the proved bounds of their values.
-    pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
-        self.0.states()
-    }
-
-    /// Proved bounds of the value of a state.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState) if the starts do not reach it.
-    pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
-        self.0.enclosure(state)
-    }
-
-    /// The width of the widest bounds, rounded up.
-    pub fn widest_enclosure(&self) -> f64 {
-        self.0.widest_enclosure()
+        Ok(Self { game, exponent: format.exponent, reached })
     }
 }
 
@@ -328,7 +268,7 @@ fn checked<T: Number, G: GameRules>(
         }
         Cells::Explored(explored) => {
             let mut check = Check::new(explored, format);
-            for state in explored.levels(None).into_iter().flatten() {
+            for state in explored.levels().into_iter().flatten() {
                 let weights = check.read(state as usize, &mut input)?;
                 check.state(state as usize, &weights)?;
             }
@@ -380,7 +320,7 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
             Node::Over(value) => hasher.update(format!("end {value}\n")),
             Node::Choose { a, b } => {
                 hasher.update(format!("state {a} {b} {}\n", rules.endless(state)));
-                explored.cells_again(number, [a, b], true, &mut row, |_, cell| {
+                explored.cells(number, [a, b], &mut row, |_, cell| {
                     hasher.update((cell.outcomes.len() as u64).to_le_bytes());
                     hasher.update(cell.denominator.to_le_bytes());
                     hasher.update(cell.reward.to_le_bytes());
@@ -392,8 +332,5 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
             }
         }
     }
-    let bytes = hasher.finalize();
-    // Two numbers of sixteen bytes.
-    let [high, low] = [0, 16].map(|at| bytes[at..].first_chunk().copied().map_or(0, u128::from_be_bytes));
-    Ok(format!("{high:032x}{low:032x}"))
+    Ok(format!("{:x}", hasher.finalize()))
 }

@@ -11,7 +11,7 @@ use num_traits::{CheckedAdd, One, Signed, Zero};
 use super::certificate::{StateProof, read_line, read_object};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
-use crate::stochastic_game::model::{CellView, Kind, NodeView, NumberedGame, StochasticGame};
+use crate::stochastic_game::model::{CellView, Kind, Node, NumberedGame, StochasticGame};
 
 /// The units of a certificate, and its limits.
 #[derive(Clone, Copy)]
@@ -115,8 +115,8 @@ impl<'g, N: NumberedGame, T: Number> Check<'g, N, T> {
         read_line(input, &mut line)?;
         let proof: StateProof = read_object(&line)?;
         let sizes = match self.game.node(state)? {
-            NodeView::Over(_) => None,
-            NodeView::Play(sizes) => Some(sizes),
+            Node::Over(_) => None,
+            Node::Choose { a, b } => Some([a, b]),
         };
         let (bounds, weights) =
             parsed(self.format, sizes, &proof).ok_or_else(|| self.refuse(state, "numbers or weights are not as described"))?;
@@ -127,14 +127,14 @@ impl<'g, N: NumberedGame, T: Number> Check<'g, N, T> {
     /// Checks that weights secure the bounds of a state by those of its successors.
     pub(super) fn state(&mut self, state: usize, weights: &Weights<T>) -> Result<(), StochasticGameError> {
         let [rows, columns] = match self.game.node(state)? {
-            NodeView::Over(value) => {
-                let (value, [lower, upper]) = (&*value * self.unit(), self.claimed(state));
+            Node::Over(value) => {
+                let (value, [lower, upper]) = (value * self.unit(), self.claimed(state));
                 if lower > value || upper < value {
                     return Err(self.refuse(state, "the value of this end is not within its bounds"));
                 }
                 return Ok(());
             }
-            NodeView::Play(actions) => actions,
+            Node::Choose { a, b } => [a, b],
         };
         let mut own = [vec![None; rows], vec![None; columns]];
         for (own, weights) in own.iter_mut().zip(weights) {

@@ -10,7 +10,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongState, LongWeights, Weights};
-use crate::stochastic_game::sweep::{LongStates, Strategies};
+use crate::stochastic_game::sweep::{LongStates, Reached, Strategies};
 
 const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
 
@@ -49,55 +49,46 @@ impl From<SealFault> for StochasticGameError {
 #[derive(Clone, Debug)]
 pub struct StochasticCheckpoint<'s> {
     pub(crate) game: u64,
-    pub(crate) solved: u64,
-    pub(crate) bounds: Cow<'s, [Bounds]>,
-    pub(crate) strategies: Cow<'s, Strategies>,
+    /// With strategies.
+    pub(crate) reached: Cow<'s, Reached>,
     pub(crate) cycle: Option<Cow<'s, CycleProgress>>,
-    pub(crate) long: Cow<'s, LongStates>,
 }
 
 impl StochasticCheckpoint<'_> {
-    pub const fn solved(&self) -> u64 {
-        self.solved
+    pub fn solved(&self) -> u64 {
+        self.reached.solved
     }
 
     /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the writer does.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let format = Format { version: 1 + u32::from(!self.long.is_empty()), ..FORMAT };
+        let Reached { solved, bounds, strategies, long } = &*self.reached;
+        let format = Format { version: 1 + u32::from(!long.is_empty()), ..FORMAT };
         let mut out = SealedWriter::new(BufWriter::new(out), &format)?;
-        for number in [self.game, self.solved, self.bounds.len() as u64] {
-            out.put(number.to_le_bytes())?;
-        }
-        for (state, &bounds) in self.bounds.iter().enumerate() {
-            write_state(&mut out, bounds, self.strategies.get(state))?;
+        out.numbers([self.game, *solved, bounds.len() as u64])?;
+        for (state, &bounds) in bounds.iter().enumerate() {
+            write_state(&mut out, bounds, strategies.as_ref().map_or([&[], &[]], |strategies| strategies.get(state)))?;
         }
         let none = CycleProgress::default();
         let cycle = self.cycle.as_deref().unwrap_or(&none);
         // The 0 was once a flag of the method.
-        for number in [cycle.rounds as u64, 0, cycle.widths.len() as u64] {
-            out.put(number.to_le_bytes())?;
-        }
-        for width in &cycle.widths {
-            out.put(width.to_le_bytes())?;
-        }
-        out.put((cycle.states.len() as u64).to_le_bytes())?;
+        out.numbers([cycle.rounds as u64, 0, cycle.widths.len() as u64])?;
+        out.numbers(cycle.widths.iter().copied())?;
+        out.numbers([cycle.states.len() as u64])?;
         for CyclicState { bounds, weights: [a, b] } in &cycle.states {
             write_state(&mut out, *bounds, [a, b])?;
         }
         out.end_part()?;
-        if self.long.is_empty() {
+        if long.is_empty() {
             return Ok(());
         }
-        out.put((self.long.len() as u64).to_le_bytes())?;
-        for (state, LongState { weight_bits, finer, sides }) in &*self.long {
-            for number in [*state, *weight_bits as u32, *finer as u32] {
-                out.put(number.to_le_bytes())?;
-            }
+        out.numbers([long.len() as u64])?;
+        for (state, LongState { weight_bits, finer, sides }) in long {
+            out.numbers([*state, *weight_bits as u32, *finer as u32])?;
             for (bound, weights) in sides {
                 write_integer(&mut out, bound)?;
-                out.put((weights.len() as u32).to_le_bytes())?;
+                out.numbers([weights.len() as u32])?;
                 for (action, weight) in weights {
-                    out.put(action.to_le_bytes())?;
+                    out.numbers([*action])?;
                     write_integer(&mut out, weight)?;
                 }
             }
@@ -124,15 +115,11 @@ impl StochasticCheckpoint<'static> {
         let format = Format { version: 1 + u32::from(is_long), ..FORMAT };
         let mut input = SealedReader::new(first.as_slice().chain(bytes), &format)?;
         let (game, solved, count) = (input.u64()?, input.u64()?, input.u64()?);
-        let (mut bounds, mut pairs) = (Vec::new(), Vec::new());
+        let (mut bounds, mut strategies) = (Vec::new(), Strategies::default());
         for _ in 0..count {
-            let (own, pair) = read_state(&mut input)?;
+            let (own, [a, b]) = read_state(&mut input)?;
             bounds.push(own);
-            pairs.push(pair);
-        }
-        let mut strategies = Strategies::new(pairs.len());
-        for (state, [a, b]) in pairs.iter().enumerate() {
-            strategies.set(state, [a, b]);
+            strategies.push([&a, &b]);
         }
         let (rounds, _, count) = (input.u64()? as usize, input.u64()?, input.u64()?);
         let widths = (0..count).map(|_| input.u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
@@ -152,19 +139,17 @@ impl StochasticCheckpoint<'static> {
         }
         input.end()?;
         let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, widths }));
-        Ok(Self { game, solved, bounds: Cow::Owned(bounds), strategies: Cow::Owned(strategies), cycle, long: Cow::Owned(long) })
+        let reached = Cow::Owned(Reached { solved, bounds, strategies: Some(strategies), long });
+        Ok(Self { game, reached, cycle })
     }
 }
 
 fn write_state<W: Write>(out: &mut SealedWriter<W>, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) -> io::Result<()> {
-    out.put(bounds.lower.to_le_bytes())?;
-    out.put(bounds.upper.to_le_bytes())?;
-    for strategy in strategies {
-        out.put((strategy.len() as u32).to_le_bytes())?;
-    }
+    out.numbers([bounds.lower, bounds.upper])?;
+    out.numbers(strategies.map(|strategy| strategy.len() as u32))?;
     for &(action, weight) in strategies.into_iter().flatten() {
-        out.put(action.to_le_bytes())?;
-        out.put(weight.to_le_bytes())?;
+        out.numbers([action])?;
+        out.numbers([weight])?;
     }
     Ok(())
 }
@@ -174,7 +159,7 @@ const LONGEST_INTEGER: u32 = 1 << 12;
 
 fn write_integer<W: Write>(out: &mut SealedWriter<W>, integer: &IBig) -> io::Result<()> {
     let bytes = big_integer(integer).to_signed_bytes_le();
-    out.put((bytes.len() as u32).to_le_bytes())?;
+    out.numbers([bytes.len() as u32])?;
     out.put(bytes)
 }
 

@@ -7,11 +7,9 @@ mod check;
 mod checkpoint;
 mod resumption;
 
-#[cfg(feature = "report")]
-pub use certificate::StochasticProof;
 pub use checkpoint::StochasticCheckpoint;
 
 #[cfg(feature = "report")]
-pub(crate) use certificate::{digest, write_certificate};
+pub(crate) use certificate::digest;
 pub(crate) use checkpoint::refusal;
 pub(crate) use resumption::resumed;

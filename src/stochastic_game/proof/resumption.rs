@@ -4,7 +4,7 @@ use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
 use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongSide, LongState, Side, is_proved};
-use crate::stochastic_game::model::{NodeView, NumberedGame};
+use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
 
 /// The progress of a checkpoint.
@@ -15,36 +15,35 @@ pub(crate) fn resumed<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     checkpoint: StochasticCheckpoint<'static>,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
-    let StochasticCheckpoint { game, solved, bounds, strategies, cycle, long } = checkpoint;
-    let order = stages.levels().concat();
-    if game != stages.game.digest(stages.scale) || bounds.len() != stages.game.numbers() || solved > order.len() as u64 {
+    let StochasticCheckpoint { game, reached, cycle } = checkpoint;
+    let mut reached = reached.into_owned();
+    let (count, solved, order) = (reached.bounds.len(), reached.solved, stages.levels.concat());
+    if game != stages.game.digest(stages.scale) || count != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }
     // Claims about unsolved states are dropped.
-    let mut proved = vec![Bounds::default(); bounds.len()];
+    let mut proved = vec![Bounds::default(); count];
     let (solved_stages, next) = order.split_at(solved as usize);
     for &stage in solved_stages {
-        let found = |&state: &u32| CyclicState {
-            bounds: bounds[state as usize],
-            weights: strategies.get(state as usize).map(<[_]>::to_vec),
-        };
-        let states: Vec<CyclicState> = stages.states(&stage).iter().map(found).collect();
-        let longer: Option<Vec<&LongState>> = stages.states(&stage).iter().map(|state| long.get(state)).collect();
+        let numbers = stages.states(&stage);
+        let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
+        let longer: Option<Vec<&LongState>> = numbers.iter().map(|state| reached.long.get(state)).collect();
         match longer {
             Some(longer) => check_long(stages, stage, &proved, (&states, &longer))?,
             None => check(stages, stage, &proved, &states)?,
         }
-        for (&state, found) in stages.states(&stage).iter().zip(states) {
+        for (&state, found) in numbers.iter().zip(states) {
             proved[state as usize] = found.bounds;
         }
     }
+    reached.bounds = proved;
     let cycle = cycle.map(std::borrow::Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &proved, &cycle.states)?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &reached.bounds, &cycle.states)?,
         _ => return Err(refusal("is of another game")),
     }
-    Ok((Reached { solved, bounds: proved, strategies: Some(strategies.into_owned()), long: long.into_owned() }, cycle))
+    Ok((reached, cycle))
 }
 
 /// Checks that the states of a stage prove their bounds, by those of earlier stages.
@@ -56,7 +55,7 @@ fn check<N: NumberedGame>(
 ) -> Result<(), StochasticGameError> {
     let states = stages.states(&stage);
     let is_proved = match (stages.game.node(states[0] as usize)?, found) {
-        (NodeView::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
+        (Node::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
         _ if found.len() == states.len() => is_proved(&stages.local(stage, bounds)?, found),
         _ => false,
     };

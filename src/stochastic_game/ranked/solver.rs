@@ -11,7 +11,7 @@ use crate::layers::{LayerSolver, Observer, ThreadSolver, run};
 use crate::stochastic_game::explore::PayoffLimit;
 use crate::stochastic_game::model::Kind;
 use crate::stochastic_game::proof::refusal;
-use crate::stochastic_game::solver::StochasticSolver;
+use crate::stochastic_game::solver::{SolveCourse, StochasticSolver};
 use crate::work::{Checkpointing, Clock, Threads, Watch, WorkError};
 
 impl<'p, R: RankedRules> StochasticSolver<'p, R> {
@@ -36,7 +36,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
 
     /// The states that are still to be solved, and their observer.
     pub(super) fn ranked(self, folder: Option<LayerFolder>) -> Result<(RankedSweep<R>, Keeper<'p>), Error> {
-        let Self { game: rules, progress, memory_limit, checkpoint, resumed, .. } = self;
+        let Self { game: rules, memory_limit, course: SolveCourse { progress, checkpoint, resumed }, .. } = self;
         if checkpoint.is_some() || resumed.is_some() {
             return Err(refusal("is not for ranked games, which keep layers in a folder").into());
         }

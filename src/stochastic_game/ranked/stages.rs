@@ -104,7 +104,7 @@ impl<'s> Stages<'s> {
 
     #[inline]
     fn paid(&mut self, reward: i64, Bounds { lower, upper }: Bounds) {
-        if self.limit.allows_reward(reward) {
+        if self.limit.allows((reward as f64).abs()) {
             let paid = reward << self.limit.scale.exponent;
             self.cell(Bounds::new(paid + lower, paid + upper));
         } else {

@@ -3,7 +3,7 @@
 mod stages;
 mod strategies;
 
-pub(crate) use stages::{Cycles, GameStages, StateSolver};
+pub(crate) use stages::{Cycles, GameStages, StateSolver, Weights};
 pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
@@ -13,22 +13,18 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::layers::{Layered, Observer, ThreadSolver, run};
+use crate::layers::Layered;
 use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, LongState};
 use crate::stochastic_game::model::NumberedGame;
-use crate::work::{Clock, Threads, Watch, WorkError};
+use crate::work::{Clock, Threads};
 
 const STAGES_A_BATCH: usize = 32;
 
-/// The least interval between reports, in seconds.
-const REPORT_SECONDS: f64 = 0.1;
-
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
-    states: Vec<(u32, Bounds, [u32; 2])>,
-    /// The weights of A and B, state by state.
-    weights: Vec<(u32, u64)>,
-    keeps_strategies: bool,
+    states: Vec<(u32, Bounds)>,
+    /// In the order of the states, if they are kept.
+    strategies: Option<Strategies>,
     long: Vec<(u32, LongState)>,
 }
 
@@ -36,17 +32,9 @@ impl Solved {
     /// Removes all states and keeps the memory.
     fn clear(&mut self, keeps_strategies: bool) {
         self.states.clear();
-        self.weights.clear();
         self.long.clear();
-        self.keeps_strategies = keeps_strategies;
-    }
-
-    pub(crate) fn push(&mut self, state: u32, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) {
-        self.states.push((state, bounds, strategies.map(|strategy| strategy.len() as u32)));
-        if self.keeps_strategies {
-            for strategy in strategies {
-                self.weights.extend_from_slice(strategy);
-            }
+        if keeps_strategies {
+            self.strategies.get_or_insert_default().clear();
         }
     }
 
@@ -57,29 +45,27 @@ impl Solved {
         }
     }
 
-    /// Adds proofs in longer numbers.
-    fn push_long(&mut self, states: &[u32], long: Vec<LongState>) {
-        self.long.extend(states.iter().copied().zip(long));
+    pub(crate) fn push(&mut self, state: u32, bounds: Bounds, pair: [&[(u32, u64)]; 2]) {
+        self.states.push((state, bounds));
+        if let Some(strategies) = &mut self.strategies {
+            strategies.push(pair);
+        }
     }
 
     /// Stores the solved states.
-    fn store(&mut self, Reached { bounds, strategies, long, .. }: &mut Reached) {
-        long.extend(self.long.drain(..));
-        for &(state, own, _) in &self.states {
-            bounds[state as usize] = own;
-        }
-        let Some(strategies) = strategies else { return };
-        let mut begin = 0;
-        for &(state, _, [a, b]) in &self.states {
-            let (row, rest) = self.weights[begin..].split_at(a as usize);
-            strategies.set(state as usize, [row, &rest[..b as usize]]);
-            begin += (a + b) as usize;
+    fn store(&mut self, reached: &mut Reached) {
+        reached.long.extend(self.long.drain(..));
+        for (place, &(state, bounds)) in self.states.iter().enumerate() {
+            reached.bounds[state as usize] = bounds;
+            if let (Some(kept), Some(own)) = (&mut reached.strategies, &self.strategies) {
+                kept.set(state as usize, own.get(place));
+            }
         }
     }
 }
 
 /// The progress of a sweep, and where it begins.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reached {
     pub(crate) solved: u64,
     pub(crate) bounds: Vec<Bounds>,
@@ -91,6 +77,11 @@ pub(crate) struct Reached {
 pub(crate) type LongStates = BTreeMap<u32, LongState>;
 
 impl Reached {
+    pub(crate) fn state(&self, state: u32) -> CyclicState {
+        let pair = self.strategies.as_ref().map_or([&[][..]; 2], |strategies| strategies.get(state as usize));
+        CyclicState { bounds: self.bounds[state as usize], weights: pair.map(<[_]>::to_vec) }
+    }
+
     /// The empty progress for this many states.
     pub(crate) fn nothing(states: usize, keeps_strategies: bool) -> Self {
         let strategies = keeps_strategies.then(|| Strategies::new(states));
@@ -98,19 +89,15 @@ impl Reached {
     }
 }
 
-/// Hears the progress, that of the next stage if it is a long one, and whether the sweep is stopped.
-pub(crate) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + 'k;
-
 /// The stages while they are solved.
-struct Sweep<'s, 'g, N> {
-    stages: &'s GameStages<'g, N>,
-    threads: &'s Threads,
-    levels: Vec<Vec<u32>>,
-    reached: Reached,
+pub(crate) struct Sweep<'s, 'g, N> {
+    pub(crate) stages: &'s GameStages<'g, N>,
+    pub(crate) threads: &'s Threads,
+    pub(crate) reached: Reached,
     /// The progress of the next stage when the work was interrupted.
-    begun: Mutex<Option<CycleProgress>>,
+    pub(crate) begun: Mutex<Option<CycleProgress>>,
     /// Whether the progress of a long stage is kept.
-    is_kept: bool,
+    pub(crate) is_kept: bool,
 }
 
 impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
@@ -127,11 +114,11 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
     }
 
     fn layers(&self) -> Range<u32> {
-        0..self.levels.len() as u32
+        0..self.stages.levels.len() as u32
     }
 
     fn items(&self, level: u32) -> impl Iterator<Item = u32> {
-        self.levels[level as usize].iter().copied()
+        self.stages.levels[level as usize].iter().copied()
     }
 
     fn work(&self, stage: u32) -> f64 {
@@ -176,51 +163,5 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         }
         self.reached.solved += stages.len() as u64;
         true
-    }
-}
-
-/// The callbacks of a sweep.
-struct Callbacks<'c, 'w, 'k> {
-    progress: &'c mut Watch<'w>,
-    keep: Option<&'c mut Keep<'k>>,
-    clock: Clock,
-    reported: f64,
-}
-
-impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Callbacks<'_, '_, '_> {
-    fn progress(&mut self, _: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
-        let now = self.clock.elapsed().as_secs_f64();
-        if now - self.reported < REPORT_SECONDS {
-            return ControlFlow::Continue(());
-        }
-        self.reported = now;
-        (self.progress)(share)
-    }
-
-    fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
-        if let Some(keep) = &mut self.keep {
-            keep(&sweep.reached, cycle, cancelled);
-        }
-    }
-}
-
-/// The bounds of all states, and their strategies if `keep`s need them; the same for any number of threads. `begun` is the
-/// progress of the next stage, if it is a long one.
-pub(crate) fn sweep<N: NumberedGame>(
-    stages: &GameStages<'_, N>,
-    reached: Reached,
-    begun: Option<CycleProgress>,
-    threads: &Threads,
-    progress: &mut Watch<'_>,
-    keep: Option<&mut Keep<'_>>,
-) -> Result<Reached, Error> {
-    let (clock, solved) = (Clock::start(), reached.solved);
-    let mut sweep =
-        Sweep { stages, threads, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
-    let mut callbacks = Callbacks { progress, keep, clock, reported: f64::NEG_INFINITY };
-    run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut callbacks, clock)?;
-    match progress(1.0) {
-        ControlFlow::Continue(()) => Ok(sweep.reached),
-        ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
     }
 }

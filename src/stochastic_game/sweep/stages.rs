@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, Turns, is_proved};
-use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
+use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Watch, WorkError};
 
 /// The components of a written game, with the longest stay in each.
@@ -18,19 +18,22 @@ pub(crate) struct Cycles<'g> {
 
 impl<'g> Cycles<'g> {
     /// Finds the components of a game; the callback may cancel.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong), [`WorkError::Cancelled`].
     pub(crate) fn new(game: &'g StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let components = Components::new(game);
         let turns = Turns::new(game, &components, watch)?;
         Ok(Self { game, components, turns })
     }
 
+    /// The components by levels, the long ones of a level last.
+    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
+        let mut levels = self.components.levels(self.game);
+        for level in &mut levels {
+            level.sort_by_key(|&component| self.components.states(component as usize).len() > 1);
+        }
+        levels
+    }
+
     /// The finest unit in which all bounds of the game fit.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff).
     pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
         self.scale_by(|component| self.turns.most(component))
     }
@@ -77,6 +80,8 @@ pub(crate) struct GameStages<'g, N> {
     pub(crate) game: &'g N,
     pub(crate) cycles: Option<&'g Cycles<'g>>,
     pub(crate) scale: Scale,
+    /// The stages in the order of solving; those of a level depend on earlier levels alone.
+    pub(crate) levels: &'g [Vec<u32>],
     /// All states as they were solved in a coarser unit, and its exponent.
     pub(crate) coarse: Option<(&'g Reached, u32)>,
 }
@@ -117,9 +122,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
     }
 
     /// Proved bounds of the states of a cyclic stage.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
     fn start(
         &self,
         turns: &Turns,
@@ -136,20 +138,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
         Ok(start)
     }
 
-    /// The stages level by level, in the order of solving, the long ones of a level last; those of a level depend on earlier
-    /// levels alone.
-    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
-        let mut levels = self.game.levels(self.cycles.map(|cycles| &cycles.components));
-        for level in &mut levels {
-            level.sort_by_key(|&stage| self.is_long(stage));
-        }
-        levels
-    }
-
     /// The relative cost of a stage: its cells.
     pub(super) fn work(&self, stage: u32) -> f64 {
         let cells = |&state: &u32| match self.game.node(state as usize) {
-            Ok(NodeView::Play([rows, columns])) => (rows * columns + 1) as f64,
+            Ok(Node::Choose { a, b }) => (a * b + 1) as f64,
             _ => 1.0,
         };
         self.states(&stage).iter().map(cells).sum()
@@ -163,22 +155,15 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// States as they were solved in a coarser unit.
     fn known(&self, states: &[u32]) -> Option<Vec<CyclicState>> {
         let (reached, exponent) = self.coarse?;
-        let strategies = reached.strategies.as_ref()?;
         let finer = |&state: &u32| {
-            let Bounds { lower, upper } = reached.bounds[state as usize];
+            let CyclicState { bounds: Bounds { lower, upper }, weights } = reached.state(state);
             let shift = self.scale.exponent - exponent;
-            CyclicState {
-                bounds: Bounds::new(lower << shift, upper << shift),
-                weights: strategies.get(state as usize).map(<[_]>::to_vec),
-            }
+            CyclicState { bounds: Bounds::new(lower << shift, upper << shift), weights }
         };
         Some(states.iter().map(finer).collect())
     }
 
     /// Solves a stage by the bounds of the states before.
-    ///
-    /// # Errors
-    /// A fault for inconsistent rules; [`WorkError::Cancelled`].
     pub(super) fn solve(
         &self,
         worker: &mut StateSolver<N::Row>,
@@ -214,7 +199,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let together = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
         if let Some(long) = worker.cyclic.long.take() {
-            solved.push_long(states, long);
+            solved.long.extend(states.iter().copied().zip(long));
         }
         solved.push_all(states, together);
         Ok(())
@@ -222,7 +207,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
 }
 
 /// The weights of A's and of B's actions out of 2⁶².
-type Weights<'s> = [&'s [(u32, u64)]; 2];
+pub(crate) type Weights<'s> = [&'s [(u32, u64)]; 2];
 
 #[derive(Default)]
 pub(crate) struct StateSolver<Row> {
@@ -233,9 +218,6 @@ pub(crate) struct StateSolver<Row> {
 impl<Row> StateSolver<Row> {
     /// The bounds and strategies of a state to which play cannot return, by the bounds of its successors; an end has no
     /// strategies.
-    ///
-    /// # Errors
-    /// A fault for inconsistent rules.
     pub(crate) fn solve<N: NumberedGame<Row = Row>>(
         &mut self,
         game: &N,
@@ -244,8 +226,8 @@ impl<Row> StateSolver<Row> {
         bounds: &[Bounds],
     ) -> Result<(Bounds, Weights<'_>), StochasticGameError> {
         let actions = match game.node(state)? {
-            NodeView::Over(value) => return Ok((scale.bounds(&value), [&[], &[]])),
-            NodeView::Play(actions) => actions,
+            Node::Over(value) => return Ok((scale.bounds(&value), [&[], &[]])),
+            Node::Choose { a, b } => [a, b],
         };
         let Self { row, cyclic: CyclicSolver { matrix, simplex, .. } } = self;
         matrix.resize(actions);

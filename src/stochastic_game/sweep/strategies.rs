@@ -21,6 +21,18 @@ impl Strategies {
         }
     }
 
+    /// Adds the strategies of the next state.
+    pub(crate) fn push(&mut self, pair: [&[(u32, u64)]; 2]) {
+        self.spans.push(Default::default());
+        self.set(self.spans.len() - 1, pair);
+    }
+
+    /// Removes all states and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.spans.clear();
+    }
+
     /// A's and B's strategies at a state; empty if unknown.
     pub(crate) fn get(&self, state: usize) -> [&[(u32, u64)]; 2] {
         let (begin, [a, b]) = self.spans[state];
