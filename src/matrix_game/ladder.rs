@@ -128,7 +128,7 @@ impl Ladder {
                 return basis;
             }
         }
-        let tableau = ExactTableau::solve_integers(&middle);
+        let tableau = ExactTableau::solve(enclosed.size(), |row, column| middle.entry(row, column).into(), &|| false);
         self.prover.accepts_weights(game, tableau.weights());
         tableau.basis()
     }

@@ -5,7 +5,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 
 use super::fraction_matrix::{ExactPayoffs, Undecided};
-use super::linear_system::{Elimination, Fractions, lcm};
+use super::linear_system::{Elimination, Fractions};
 use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::basis::{Basis, Variable};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
@@ -262,7 +262,6 @@ impl<'s> Expected<'s> {
 }
 
 pub(super) fn sum_of_products(terms: &[(&IBig, &RBig)]) -> (IBig, UBig) {
-    let common = terms.iter().fold(UBig::ONE, |common, (_, fraction)| lcm(common, fraction.denominator()));
-    let product = |&(integer, fraction): &(&IBig, &RBig)| integer * fraction.numerator() * (&common / fraction.denominator());
-    (terms.iter().map(product).sum(), common)
+    let Fractions { numerators, denominator } = Fractions::of(terms.iter().map(|&(_, fraction)| fraction));
+    (terms.iter().zip(numerators).map(|(&(integer, _), numerator)| integer * numerator).sum(), denominator)
 }

@@ -3,8 +3,8 @@ use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::basic_solution::{ExactEquilibrium, ExactStrategy};
-use super::fraction_matrix::{FractionMatrix, Stoppable, Undecided, big_rational, integers, rational};
-use super::linear_system::lcm;
+use super::fraction_matrix::{ExactPayoffs, FractionMatrix, Stoppable, Undecided, big_rational, rational};
+use super::linear_system::Fractions;
 use super::uniqueness::{self, Uniqueness};
 use super::{ExactTableau, criss_cross};
 use crate::error::{Error, MatrixError};
@@ -118,10 +118,8 @@ fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium
     if let Ok(solution) = criss_cross::solve(stoppable, &guess, PIVOTS_FROM_GUESS) {
         return Ok(solution);
     }
-    let denominator = game.entries().iter().flatten().fold(UBig::ONE, |common, share| lcm(common, share.denominator()));
-    let integer = |share: &RBig| share.numerator() * IBig::from(&denominator / share.denominator());
-    let integers: Vec<Vec<IBig>> = game.entries().iter().map(|row| row.iter().map(integer).collect()).collect();
-    criss_cross::solve(stoppable, &ExactTableau::solve_big(&integers, &stop).basis(), usize::MAX)
+    let basis = ExactTableau::solve(stoppable.size(), |row, column| game.entries()[row][column].clone(), &stop).basis();
+    criss_cross::solve(stoppable, &basis, usize::MAX)
 }
 
 impl Equilibrium {
@@ -146,12 +144,14 @@ impl Equilibrium {
     /// ```
     pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
         assert_eq!([game.rows(), game.columns()], [self.row_strategy().len(), self.column_strategy().len()]);
-        let rows = game.to_rows();
         // A matrix has finite entries, and strategies are finite.
-        let (entries, unit) = integers(rows.iter().flatten()).unwrap_or_default();
-        let entry = |row: usize, column: usize| &entries[row * game.columns() + column];
+        let fractions = |numbers: &mut dyn Iterator<Item = f64>| {
+            Fractions::of(numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect::<Vec<_>>().iter())
+        };
+        let entries = fractions(&mut game.to_rows().into_iter().flatten());
+        let entry = |row: usize, column: usize| &entries.numerators[row * game.columns() + column];
         let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
-            let (weights, _) = integers(strategy.iter()).unwrap_or_default();
+            let weights = fractions(&mut strategy.iter().copied()).numerators;
             let whole: IBig = weights.iter().sum();
             let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
             let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
@@ -160,13 +160,7 @@ impl Equilibrium {
         };
         let lower = level(self.row_strategy(), game.columns(), &|row, column| entry(row, column).clone());
         let (least, whole) = level(self.column_strategy(), game.rows(), &|column, row| -entry(row, column));
-        [lower, (-least, whole)].map(|(numerator, denominator)| {
-            let shift = unit.unsigned_abs() as usize;
-            big_rational(&if unit < 0 {
-                RBig::from_parts(numerator, denominator << shift)
-            } else {
-                RBig::from_parts(numerator << shift, denominator)
-            })
-        })
+        [lower, (-least, whole)]
+            .map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
     }
 }

@@ -1,10 +1,10 @@
 use std::cmp::Ordering;
 
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 
-use super::fraction_matrix::integers;
+use super::linear_system::Fractions;
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::proof::DyadicStrategy;
 
 /// An exact [`Tableau`](crate::matrix_game::simplex): entries are integers over one denominator, and pivots divide without
@@ -21,26 +21,15 @@ pub(crate) struct ExactTableau {
 }
 
 impl ExactTableau {
-    /// Solves a game of doubles; `None` when one is not finite.
-    pub(crate) fn solve_doubles(payoffs: &impl Payoffs, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let (rows, columns) = (payoffs.rows(), payoffs.columns());
-        let entries: Vec<f64> = (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j))).collect();
-        // In units of the last bit of any payoff.
-        let (game, _) = integers(entries.iter())?;
-        let game: Vec<Vec<IBig>> = game.chunks(columns).map(<[IBig]>::to_vec).collect();
-        Some(Self::solve_big(&game, stop))
-    }
-
-    pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
-        let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
-        Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>(), &|| false)
-    }
-
-    /// Solves a game of integers, from the column player's safest column, unless it is stopped before the optimum.
-    pub(crate) fn solve_big(game: &[Vec<IBig>], stop: &dyn Fn() -> bool) -> Self {
+    /// Solves a game of this many rows and columns, from the column player's safest column, unless it is stopped before the
+    /// optimum.
+    pub(crate) fn solve([rows, columns]: [usize; 2], payoff: impl Fn(usize, usize) -> RBig, stop: &dyn Fn() -> bool) -> Self {
+        let payoff = &payoff;
+        let payoffs: Vec<RBig> = (0..rows).flat_map(|row| (0..columns).map(move |column| payoff(row, column))).collect();
+        let game: Vec<Vec<IBig>> = Fractions::of(payoffs.iter()).numerators.chunks(columns).map(<[IBig]>::to_vec).collect();
         let worst = |column: usize| game.iter().map(|line| &line[column]).max();
-        let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
-        let mut tableau = Self::new(game, column);
+        let column = (0..columns).min_by_key(|&column| worst(column)).unwrap_or(0);
+        let mut tableau = Self::new(&game, column);
         tableau.run(stop);
         tableau
     }

@@ -1,3 +1,5 @@
+use dashu_ratio::RBig;
+
 use super::tableau::Tableau;
 use super::warm::{Candidate, WarmSimplex, best_reply};
 use crate::matrix_game::basis::Basis;
@@ -77,7 +79,7 @@ impl Simplex {
         }
     }
 
-    /// Finds a saddle point, or the safest column to [start](super::Start::Column) from; `likely` is a guess of the saddle point.
+    /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle point.
     pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
         self.security.saddle_point(payoffs, likely)
     }
@@ -128,7 +130,8 @@ fn improved(payoffs: &impl Trembling, first: Equilibrium, stop: &dyn Fn() -> boo
     if first.gap() <= ACCEPTED_GAP * largest || stop() {
         return first;
     }
-    let Some(tableau) = ExactTableau::solve_doubles(payoffs, stop) else { return first };
+    let exact = |row, column| RBig::try_from(payoffs.entry(row, column)).unwrap_or_default();
+    let tableau = ExactTableau::solve([payoffs.rows(), payoffs.columns()], exact, stop);
     let mut pair = StrategyPair::default();
     normalise(&mut pair.row, tableau.row_player());
     normalise(&mut pair.column, tableau.column_player());
