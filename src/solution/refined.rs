@@ -52,10 +52,8 @@ impl Solution {
         }
         let standard = [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)]
             .map(|(player, strategy)| strategy.dyadic(self.rules().lowest_bid(state.points(player))));
-        let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
-            strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
-        });
-        if proves_strict_complementarity(&self.tables.enclosed_stage(state), [(&row.0, &row.1), (&column.0, &column.1)]) {
+        let supports = standard.each_ref().map(DyadicStrategy::support);
+        if proves_strict_complementarity(&self.tables.enclosed_stage(state), supports) {
             return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
