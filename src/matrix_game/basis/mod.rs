@@ -23,16 +23,16 @@ pub(crate) enum Variable {
     Slack(usize),
 }
 
+impl Variable {
+    /// The variables of a game with this many rows and columns, in order.
+    pub(crate) fn all([rows, columns]: [usize; 2]) -> impl Iterator<Item = Self> {
+        (0..columns).map(Self::Column).chain((0..rows).map(Self::Slack))
+    }
+}
+
 impl Basis {
     pub(crate) fn single(row: usize, column: usize) -> Self {
         Self { rows: vec![row], columns: vec![column] }
-    }
-
-    pub(crate) fn set_single(&mut self, row: usize, column: usize) {
-        self.rows.clear();
-        self.rows.push(row);
-        self.columns.clear();
-        self.columns.push(column);
     }
 
     pub(crate) fn clear(&mut self) {
@@ -44,11 +44,16 @@ impl Basis {
         self.rows.len()
     }
 
-    pub(crate) fn is_basic(&self, variable: Variable) -> bool {
+    /// The place of a variable's column or row in the basis.
+    pub(crate) fn place_of(&self, variable: Variable) -> Option<usize> {
         match variable {
-            Variable::Column(column) => self.columns.binary_search(&column).is_ok(),
-            Variable::Slack(row) => self.rows.binary_search(&row).is_err(),
+            Variable::Column(column) => self.columns.binary_search(&column).ok(),
+            Variable::Slack(row) => self.rows.binary_search(&row).ok(),
         }
+    }
+
+    pub(crate) fn is_basic(&self, variable: Variable) -> bool {
+        self.place_of(variable).is_some() == matches!(variable, Variable::Column(_))
     }
 
     pub(crate) fn toggle(&mut self, variable: Variable) {

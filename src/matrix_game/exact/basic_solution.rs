@@ -7,8 +7,8 @@ use dashu_ratio::{RBig, Relaxed};
 use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::linear_system::{Elimination, Fractions};
 use crate::bounds::{Bounds, Rounding};
+use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::basis::{Basis, Variable};
-use crate::matrix_game::{DyadicStrategy, Payoffs};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExactEquilibrium {
@@ -34,17 +34,13 @@ impl ExactStrategy {
     }
 }
 
-/// Both players' equaliser strategies on a basis of a game in integers: (index, weight) out of 2⁶², rounded down, negative where
-/// the basis is not feasible; `None` when it is singular.
-pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Vec<(u32, i64)>; 2]> {
+/// Both players' equaliser strategies on a basis: (index, weight) out of 2 to the power of `bits`, rounded down, negative where the
+/// basis is not feasible; `None` when it is singular.
+pub(crate) fn equalise(payoff: impl Fn(usize, usize) -> RBig, basis: &Basis, bits: u32) -> Option<[Vec<(usize, IBig)>; 2]> {
     let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
-    let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
+    let entries: Vec<RBig> = places.map(|(row, column)| payoff(row, column)).collect();
     let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()), &|| false)?;
-    // Far beyond any probability: no strategy, as its security level shows.
-    let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
-    let weigh = |choices: &[usize], side: &Side| {
-        choices.iter().map(|&index| index as u32).zip(side.scaled(DyadicStrategy::WHOLE_BITS).map(weight)).collect()
-    };
+    let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
     Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
 }
 
@@ -132,10 +128,6 @@ impl BasicSolution {
         Relaxed::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
     }
 
-    pub(super) fn is_negative(&self) -> bool {
-        self.column.value.is_negative()
-    }
-
     /// The first infeasible variable; adds the variables before it that are 0 and cost nothing to the free ones.
     pub(super) fn least_infeasible(
         &self,
@@ -143,40 +135,24 @@ impl BasicSolution {
         basis: &Basis,
         [free_row, free_column]: &mut [Vec<Variable>; 2],
     ) -> Result<Option<Variable>, Undecided> {
-        let [rows, columns] = game.size();
-        let expected = Expected::of(&self.row, game.exponent());
-        for column in 0..columns {
+        let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game.exponent()));
+        for variable in Variable::all(game.size()) {
             if game.is_stopped() {
                 return Err(Undecided);
             }
-            let (sign, free) = match basis.columns.binary_search(&column) {
-                Ok(place) => (self.column.shares.numerators[place].cmp(&IBig::ZERO), &mut *free_row),
-                Err(_) => {
-                    let entries = || basis.rows.iter().map(|&row| (game.exact(row, column), game.bounds(row, column)));
-                    (expected.compare(entries)?, &mut *free_column)
+            let payoff = |row, column| (game.exact(row, column), game.bounds(row, column));
+            let sign = match (variable, basis.place_of(variable)) {
+                (Variable::Column(_), Some(place)) => self.column.shares.numerators[place].cmp(&IBig::ZERO),
+                (Variable::Slack(_), Some(place)) => self.row.shares.numerators[place].cmp(&IBig::ZERO),
+                (Variable::Column(column), None) => of_row.compare(|| basis.rows.iter().map(move |&row| payoff(row, column)))?,
+                (Variable::Slack(row), None) => {
+                    of_column.compare(|| basis.columns.iter().map(move |&column| payoff(row, column)))?.reverse()
                 }
             };
             match sign {
-                Ordering::Less => return Ok(Some(Variable::Column(column))),
-                Ordering::Equal => free.push(Variable::Column(column)),
-                Ordering::Greater => {}
-            }
-        }
-        let expected = Expected::of(&self.column, game.exponent());
-        for row in 0..rows {
-            if game.is_stopped() {
-                return Err(Undecided);
-            }
-            let (sign, free) = match basis.rows.binary_search(&row) {
-                Ok(place) => (self.row.shares.numerators[place].cmp(&IBig::ZERO), &mut *free_column),
-                Err(_) => {
-                    let entries = || basis.columns.iter().map(|&column| (game.exact(row, column), game.bounds(row, column)));
-                    (expected.compare(entries)?.reverse(), &mut *free_row)
-                }
-            };
-            match sign {
-                Ordering::Less => return Ok(Some(Variable::Slack(row))),
-                Ordering::Equal => free.push(Variable::Slack(row)),
+                Ordering::Less => return Ok(Some(variable)),
+                Ordering::Equal if basis.is_basic(variable) => free_row.push(variable),
+                Ordering::Equal => free_column.push(variable),
                 Ordering::Greater => {}
             }
         }

@@ -6,8 +6,9 @@ use super::basic_solution::{ExactEquilibrium, ExactStrategy};
 use super::fraction_matrix::{ExactPayoffs, FractionMatrix, Stoppable, Undecided, big_rational, rational};
 use super::linear_system::Fractions;
 use super::uniqueness::{self, Uniqueness};
-use super::{ExactTableau, criss_cross};
+use super::{criss_cross, optimal_basis};
 use crate::error::{Error, MatrixError};
+use crate::matrix_game::basis::Basis;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
@@ -29,7 +30,7 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 #[derive(Clone, Debug)]
 pub struct ExactSolution {
     game: FractionMatrix,
-    found: ExactEquilibrium,
+    basis: Basis,
     value: BigRational,
     row: Vec<BigRational>,
     column: Vec<BigRational>,
@@ -56,8 +57,8 @@ impl ExactSolution {
         let game =
             FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
         // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
-        let mut found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
-        let value = std::mem::take(&mut found.value).canonicalize() * game.largest();
+        let found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
+        let value = big_rational(&(found.value.canonicalize() * game.largest()));
         let strategy = |support: &ExactStrategy, length: usize| {
             let mut strategy = vec![BigRational::default(); length];
             for (index, probability) in support.probabilities() {
@@ -66,9 +67,7 @@ impl ExactSolution {
             strategy
         };
         let (row, column) = (strategy(&found.row, rows.len()), strategy(&found.column, columns));
-        let exact = big_rational(&value);
-        found.value = value.relax();
-        Ok(Self { value: exact, row, column, game, found })
+        Ok(Self { game, basis: found.basis, value, row, column })
     }
 
     pub const fn value(&self) -> &BigRational {
@@ -96,7 +95,7 @@ impl ExactSolution {
     }
 
     fn uniqueness_unless(&self, stop: &dyn Fn() -> bool) -> [Uniqueness; 2] {
-        uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2])
+        uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.basis).unwrap_or([Uniqueness::Unknown; 2])
     }
 }
 
@@ -118,7 +117,7 @@ fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium
     if let Ok(solution) = criss_cross::solve(stoppable, &guess, PIVOTS_FROM_GUESS) {
         return Ok(solution);
     }
-    let basis = ExactTableau::solve(stoppable.size(), |row, column| game.entries()[row][column].clone(), &stop).basis();
+    let basis = optimal_basis(stoppable.size(), |row, column| game.entries()[row][column].clone(), &stop);
     criss_cross::solve(stoppable, &basis, usize::MAX)
 }
 

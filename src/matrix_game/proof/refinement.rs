@@ -130,17 +130,17 @@ mod tests {
 
     use super::*;
     use crate::matrix_game::exact::solve_bordered;
-    use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::payoffs::integers;
     use crate::matrix_game::sequence::sequence;
 
     /// 60 irregular bits with a heavy diagonal: every size has an equaliser with positive probabilities.
-    fn game(seed: u64, size: usize) -> Integers {
+    fn game(seed: u64, size: usize) -> Vec<Vec<i64>> {
         let mut draw = sequence(seed);
         // 56 bits, as many as the entries below are made of.
         let mut draw = || (draw(1 << 28) << 28 | draw(1 << 28)) as i64;
         let entry =
             |row, column, number: i64| if row == column { (1 << 60) - (number >> 3) } else { number >> 3 >> size.ilog2() };
-        Integers((0..size).map(|row| (0..size).map(|column| entry(row, column, draw())).collect()).collect())
+        (0..size).map(|row| (0..size).map(|column| entry(row, column, draw())).collect()).collect()
     }
 
     #[test]
@@ -150,8 +150,9 @@ mod tests {
             let game = game(seed, size);
             let all: Vec<usize> = (0..size).collect();
             let mut strategy = DyadicStrategy::default();
-            assert!(Refinement::default().equalise(&game, &Basis { rows: all.clone(), columns: all }, &mut strategy));
-            let exact = solve_bordered(size, |i, j| RBig::from(game.0[j][i]), |place| i64::from(place == size)).unwrap();
+            let basis = Basis { rows: all.clone(), columns: all };
+            assert!(Refinement::default().equalise(&integers(&game), &basis, &mut strategy));
+            let exact = solve_bordered(size, |i, j| RBig::from(game[j][i]), |place| i64::from(place == size)).unwrap();
             assert_eq!(strategy.support().len(), size, "every choice is made");
             for (&(row, weight), exact) in strategy.support().iter().zip(&exact) {
                 let error = RBig::from(weight) - exact * RBig::from(DyadicStrategy::WHOLE);

@@ -14,7 +14,7 @@ use crate::matrix_game::tolerances::{
     DICTIONARY_ZERO, EQUAL_PRECISE_RATIOS, EQUAL_RATIOS, PRECISE_PIVOT, PRECISE_ZERO, TABLEAU_PIVOT,
 };
 use crate::matrix_game::tremble::{rate, rates};
-use crate::work::{Watch, unwatched};
+use crate::work::Watch;
 
 pub(super) fn are_equal<T: Real>(left: T, right: T) -> bool {
     let [left_size, right_size] = [left, right].map(|ratio| ratio.nearest().abs());
@@ -169,12 +169,9 @@ impl<T: Real> Tableau<T> {
     ///
     /// The second half pivots by the least index (Bland 1977) and without the second objective, which rounding can set against
     /// the first.
-    pub(super) fn run(&mut self, limit: usize) -> bool {
-        self.run_watched(limit, &mut unwatched)
-    }
-
-    /// As [`Self::run`] with a callback, to which a pivot for every row and column is the whole; `false` when it cancels.
-    pub(super) fn run_watched(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
+    ///
+    /// To the callback a pivot for every row and column is the whole; `false` when it cancels.
+    pub(super) fn run(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
         let expected = (self.rows + self.columns) as f64;
         for pivots in 0..limit {
             if watch((pivots as f64 / expected).min(1.0)).is_break() {
@@ -183,7 +180,8 @@ impl<T: Real> Tableau<T> {
             let careful = pivots > limit / 2;
             let Some(column) = self.entering(careful) else { return true };
             let Some(row) = self.leaving(column, careful) else { return false };
-            self.pivot(row, column);
+            self.exchange(row, column);
+            self.clear_degenerate();
         }
         false
     }
@@ -231,11 +229,6 @@ impl<T: Real> Tableau<T> {
             }
         }
         best.map(|(row, _)| row)
-    }
-
-    fn pivot(&mut self, row: usize, column: usize) {
-        self.exchange(row, column);
-        self.clear_degenerate();
     }
 
     fn exchange(&mut self, row: usize, column: usize) {

@@ -3,7 +3,7 @@ use dashu_ratio::RBig;
 use super::*;
 use crate::matrix_game::Matrix;
 use crate::matrix_game::exact::solve_bordered;
-use crate::matrix_game::sequence::{matrix, sequence};
+use crate::matrix_game::sequence::{doubles, matrix, sequence};
 
 fn game() -> Matrix {
     let entry = |i: usize, j: usize| ((i * i * 37 + j * j * j * 53 + i * j * 29 + i * 13 + i * i * j * j * 7) % 97) as f64 / 40.0;
@@ -103,8 +103,7 @@ fn a_random_walk_of_exchanges_keeps_the_solutions() {
     let mut numbers = sequence(3);
     let mut draw = |bound: usize| numbers(bound as u64) as usize;
     let entries = matrix(|below| draw(below as usize) as u64, [9, 8], 20);
-    let rows: Vec<Vec<f64>> = entries.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect();
-    let game = Matrix::from_rows(&rows).unwrap();
+    let game = doubles(&entries);
     let mut walking = BasisFactorisation::default();
     let mut present = Basis { rows: vec![1, 4, 6], columns: vec![0, 3, 7] };
     assert!(walking.factorise(&game, &present));
