@@ -11,12 +11,11 @@
 //! copied; a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::are_equal;
-use super::tie_breaking::{answer_column_errors, answer_row_errors, derivative_tolerance};
 use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving, Variable};
 use crate::matrix_game::dense::add_scaled;
 use crate::matrix_game::payoffs::Payoffs;
-use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT};
-use crate::matrix_game::tremble::{Trembling, irregular};
+use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT, TREMBLE_DERIVATIVE};
+use crate::matrix_game::tremble::{Trembling, irregular, rates};
 
 const REFRESH: usize = 30;
 
@@ -384,6 +383,27 @@ impl SelfDual {
         self.inside[entering] = !self.inside[entering];
         true
     }
+}
+
+/// The change of the basic columns and the value with the column player's errors, which keeps the tight rows tight:
+/// `M · (y, v) = (−A_R t, −Σ t)`.
+fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
+    answer.clear();
+    answer.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
+    answer.push(-rates(payoffs.columns()).sum::<f64>());
+    basis.solve(answer);
+}
+
+/// The change of the tight rows and the negative of the value with the row player's errors: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
+fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
+    answer.clear();
+    answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
+    answer.push(rates(payoffs.rows()).sum());
+    basis.solve_transposed(answer);
+}
+
+fn derivative_tolerance(payoffs: &impl Payoffs) -> f64 {
+    TREMBLE_DERIVATIVE * (payoffs.columns() + payoffs.rows()) as f64
 }
 
 fn snapped(value: f64, zero: f64) -> f64 {
