@@ -77,10 +77,8 @@ impl EnclosedMatrix {
         Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
     }
 
-    fn middles(&self, buffer: &mut Vec<f64>) -> Matrix {
-        Matrix::of_middles(std::mem::take(buffer), [self.rows, self.columns], self.lower[0], |row, column| {
-            self.bounds(row, column)
-        })
+    fn middles(&self) -> Matrix {
+        Matrix::of_middles(self.size(), self.lower[0], |row, column| self.bounds(row, column))
     }
 
     /// The game in which every payoff is its lower, or its upper, bound.
@@ -156,7 +154,6 @@ pub(crate) struct Proved<'s> {
 pub(crate) struct EnclosedSimplex {
     small: SmallSimplex,
     ladder: Ladder,
-    entries: Vec<f64>,
 }
 
 /// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle. With wider bounds the games
@@ -186,7 +183,7 @@ impl EnclosedSimplex {
 
     /// Proves the strategies of two linear programmes, however wide their bounds; [solves](Self::solve) where they give up.
     pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
-        if self.ladder.by_programmes(&game, &game.middles(&mut self.entries)) { self.proved() } else { self.solve(game) }
+        if self.ladder.by_programmes(&game, &game.middles()) { self.proved() } else { self.solve(game) }
     }
 
     fn pair(&mut self) -> &mut ProvedPair {
@@ -212,10 +209,7 @@ impl EnclosedSimplex {
                 return;
             }
         }
-        let middles = game.middles(&mut self.entries);
-        let is_solved = self.ladder.by_tableau(&game, &middles, Some(safest)).is_some();
-        self.entries = middles.into_entries();
-        if !is_solved {
+        if self.ladder.by_tableau(&game, &game.middles(), Some(safest)).is_none() {
             self.ladder.by_integers(&game);
         }
     }

@@ -107,32 +107,19 @@ impl Matrix {
     }
 
     /// The middles of bounds in floating point, as shares of 2⁶² units: distances from `centre`, so that payoffs near it keep
-    /// their digits. Reuses the memory of `entries`.
-    pub(crate) fn of_middles(
-        mut entries: Vec<f64>,
-        [rows, columns]: [usize; 2],
-        centre: i64,
-        bounds: impl Fn(usize, usize) -> Bounds,
-    ) -> Self {
+    /// their digits.
+    pub(crate) fn of_middles(size: [usize; 2], centre: i64, bounds: impl Fn(usize, usize) -> Bounds) -> Self {
         let unit = (-f64::from(BOUND_BITS + 1)).exp2();
-        entries.clear();
-        for row in 0..rows {
-            entries.extend((0..columns).map(|column| {
-                let Bounds { lower, upper } = bounds(row, column);
-                ((lower - centre) as f64 + (upper - centre) as f64) * unit
-            }));
-        }
-        Self { columns, entries }
+        Self::unchecked(&ByEntry(size, |row, column| {
+            let Bounds { lower, upper } = bounds(row, column);
+            ((lower - centre) as f64 + (upper - centre) as f64) * unit
+        }))
     }
 
     pub(crate) fn unchecked(payoffs: &impl Payoffs) -> Self {
         let mut entries = Vec::new();
         (0..payoffs.rows()).for_each(|row| payoffs.walk_row(row, |run| entries.extend_from_slice(run)));
         Self { columns: payoffs.columns(), entries }
-    }
-
-    pub(crate) fn into_entries(self) -> Vec<f64> {
-        self.entries
     }
 
     pub fn to_rows(&self) -> Vec<Vec<f64>> {

@@ -101,7 +101,7 @@ impl<'s> Repeated<'s> {
 
     fn solve(&self) -> Option<ExactEquilibrium> {
         let bounds = |row, column| self.bounds(row, column);
-        let approximate = Matrix::of_middles(Vec::new(), self.size(), self.bounds.lower, bounds);
+        let approximate = Matrix::of_middles(self.size(), self.bounds.lower, bounds);
         exact::solve(self, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
     }
 

@@ -31,14 +31,11 @@ impl Refinement {
         exponent: u32,
         [row, column]: [&mut DyadicStrategy; 2],
     ) {
-        self.residuals_of(&pair.row, &basis.rows, &basis.columns, &game.row, exponent);
-        for residual in &mut self.residuals {
-            *residual = -*residual;
-        }
+        self.residuals_of(&pair.row, &basis.rows, &basis.columns, &game.row, -unit_of_residuals(exponent));
         equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, row);
         // The column player's payoffs are the negative of the matrix that was factorised.
-        self.residuals_of(&pair.column, &basis.columns, &basis.rows, &game.column, exponent);
+        self.residuals_of(&pair.column, &basis.columns, &basis.rows, &game.column, unit_of_residuals(exponent));
         equaliser.solve(&mut self.residuals);
         self.correct(&basis.columns, column);
     }
@@ -61,23 +58,20 @@ impl Refinement {
         if !normalise(&mut probabilities, basis.rows.iter().copied().zip(solution)) {
             return false;
         }
-        self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, SHARE_BITS);
-        for residual in &mut self.residuals {
-            *residual = -*residual;
-        }
+        self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, -unit_of_residuals(SHARE_BITS));
         equaliser.solve_transposed(&mut self.residuals, &mut scratch);
         self.correct(&basis.rows, strategy);
         true
     }
 
-    /// The differences between the expectations of the opponent's choices, which an equaliser makes 0.
+    /// The differences between the expectations of the opponent's choices, which an equaliser makes 0, times a factor.
     fn residuals_of(
         &mut self,
         strategy: &[(usize, f64)],
         own: &[usize],
         other: &[usize],
         payoffs: &impl Payoffs<i64>,
-        exponent: u32,
+        factor: f64,
     ) {
         self.weights.clear();
         let mut probabilities = strategy.iter().peekable();
@@ -89,9 +83,8 @@ impl Refinement {
         complete(&mut self.weights, DyadicStrategy::WHOLE as i64);
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
-        let unit = (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2();
         self.residuals.clear();
-        self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * unit));
+        self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * factor));
         self.residuals.push(0.0);
     }
 
@@ -122,6 +115,11 @@ impl Refinement {
         });
         strategy.assign(own.iter().map(|&choice| choice as u32).zip(corrected));
     }
+}
+
+/// The unit of residuals, products of weights with payoffs in units of 2^−`exponent`.
+fn unit_of_residuals(exponent: u32) -> f64 {
+    (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2()
 }
 
 #[cfg(test)]
