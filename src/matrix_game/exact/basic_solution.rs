@@ -37,9 +37,9 @@ impl ExactStrategy {
 /// Both players' equaliser strategies on a basis: (index, weight) out of 2 to the power of `bits`, rounded down, negative where the
 /// basis is not feasible; `None` when it is singular.
 pub(crate) fn equalise(payoff: impl Fn(usize, usize) -> RBig, basis: &Basis, bits: u32) -> Option<[Vec<(usize, IBig)>; 2]> {
-    let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
-    let entries: Vec<RBig> = places.map(|(row, column)| payoff(row, column)).collect();
-    let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()), &|| false)?;
+    let line = |&row: &usize| basis.columns.iter().map(|&column| payoff(row, column)).collect();
+    let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
+    let solution = BasicSolution::of_block(&lines.iter().map(|line| line.iter().collect()).collect::<Vec<_>>(), &|| false)?;
     let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
     Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
 }
@@ -98,12 +98,22 @@ impl Side {
 
 impl BasicSolution {
     pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
-        Ok(Self::of_block(&Block::of(game, basis)?, &|| game.is_stopped()))
+        let line = |&row: &usize| basis.columns.iter().map(|&column| game.exact(row, column)).collect();
+        let lines: Vec<Vec<&RBig>> = basis.rows.iter().map(line).collect::<Option<_>>().ok_or(Undecided)?;
+        Ok(Self::of_block(&lines, &|| game.is_stopped()))
     }
 
-    fn of_block(block: &Block<'_>, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let size = block.size;
-        let system = Elimination::unless(stop, size + 1, |row, column| block.bordered(row, column))?;
+    /// Solves both players' equaliser systems of a square matrix; `None` when they are singular or the caller stops.
+    fn of_block(block: &[Vec<&RBig>], stop: &dyn Fn() -> bool) -> Option<Self> {
+        let size = block.len();
+        let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
+        let bordered = |row: usize, column: usize| match (row == size, column == size) {
+            (false, false) => block[row][column],
+            (false, true) => &minus_one,
+            (true, false) => &one,
+            (true, true) => &zero,
+        };
+        let system = Elimination::unless(stop, size + 1, bordered)?;
         let mut right = vec![RBig::ZERO; size + 1];
         right[size] = RBig::ONE;
         let column = Side::new(system.solve(&right), |value| value);
@@ -163,35 +173,6 @@ impl BasicSolution {
         let value = self.value();
         let (row, column) = (self.row.into_strategy(&basis.rows), self.column.into_strategy(&basis.columns));
         ExactEquilibrium { value, row, column, basis }
-    }
-}
-
-struct Block<'g> {
-    size: usize,
-    entries: Vec<&'g RBig>,
-    zero: RBig,
-    one: RBig,
-    minus_one: RBig,
-}
-
-impl<'g> Block<'g> {
-    fn of(game: &'g impl ExactPayoffs, basis: &Basis) -> Result<Self, Undecided> {
-        let entries = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| game.exact(row, column)));
-        let entries = entries.collect::<Option<Vec<_>>>().ok_or(Undecided)?;
-        Ok(Self::new(basis.size(), entries))
-    }
-
-    fn new(size: usize, entries: Vec<&'g RBig>) -> Self {
-        Self { size, entries, zero: RBig::ZERO, one: RBig::ONE, minus_one: -RBig::ONE }
-    }
-
-    fn bordered(&self, row: usize, column: usize) -> &RBig {
-        match (row == self.size, column == self.size) {
-            (false, false) => self.entries[row * self.size + column],
-            (false, true) => &self.minus_one,
-            (true, false) => &self.one,
-            (true, true) => &self.zero,
-        }
     }
 }
 

@@ -377,25 +377,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_doubt_is_no_less_than_the_distance_to_either_bound() {
-        for width in [0, 1, 12_345_678_901, ONE] {
-            let bounds = within(&[[3, -5, 1], [7, 0, 2]], width);
-            let game = between(&bounds);
-            let centre = game.bounds(0, 0).lower;
-            let unit = (-53.0_f64).exp2();
-            let (block, doubt) = block_and_doubt(&game, [&[0, 1], &[0, 2]], centre, unit);
-            for ((i, j), entry) in [(0, 0), (0, 2), (1, 0), (1, 2)].into_iter().zip(block.concat()) {
-                let Bounds { lower, upper } = game.bounds(i, j);
-                let entry = RBig::try_from(entry).unwrap();
-                for bound in [lower, upper] {
-                    let distance = RBig::from(bound - centre) / RBig::from(1_i64 << 53) - &entry;
-                    assert!(distance.to_f64().value().abs() <= doubt, "{i}, {j} with {width}");
-                }
-            }
-        }
-    }
-
     /// Rows of `I − left · right` have sums of 1, its second column has 2.
     #[test]
     fn a_defect_is_the_largest_sum_of_a_row_or_of_a_column() {
@@ -406,19 +387,29 @@ mod tests {
         }
     }
 
+    /// Whether bounds are apart, or doubles do not hold them.
     #[test]
-    fn what_doubles_do_not_hold_is_in_doubt() {
-        let exact = |number: i64| [number, number];
+    fn the_doubt_is_no_less_than_the_distance_to_either_bound() {
         let (large, odd) = ((1 << 60) + 1, 3_i64.pow(37));
-        let bounds = [vec![exact(0), exact(large)], vec![exact(-odd), exact(odd - large)]];
-        let (block, doubt) = block_and_doubt(&between(&bounds), [&[0, 1], &[0, 1]], 0, 1.0);
-        let mut rounded = 0;
-        for ([number, _], entry) in bounds.concat().into_iter().zip(block.concat()) {
-            let distance = (i128::from(number) - entry as i128).unsigned_abs();
-            assert!(distance as f64 <= doubt, "{number}");
-            rounded += u32::from(distance > 0);
+        let exact = |number: i64| [number, number];
+        let long = vec![vec![exact(0), exact(large)], vec![exact(-odd), exact(odd - large)]];
+        let near = [0, 1, 12_345_678_901, ONE].map(|width| within(&[[3, 1], [7, 2]], width));
+        for (bounds, is_long) in near.into_iter().map(|bounds| (bounds, false)).chain([(long, true)]) {
+            let game = between(&bounds);
+            let centre = game.bounds(0, 0).lower;
+            let unit = if is_long { 1.0 } else { (-53.0_f64).exp2() };
+            let (block, doubt) = block_and_doubt(&game, [&[0, 1], &[0, 1]], centre, unit);
+            let mut rounded = 0;
+            for (bounds, entry) in bounds.concat().into_iter().zip(block.concat()) {
+                for bound in bounds {
+                    let exact = RBig::from(bound - centre) * RBig::try_from(unit).unwrap();
+                    let distance = (exact - RBig::try_from(entry).unwrap()).to_f64().value().abs();
+                    assert!(distance <= doubt, "{bound} within {doubt}");
+                    rounded += u32::from(distance > 0.0);
+                }
+            }
+            assert!(!is_long || rounded > 2 && doubt < 1024.0, "{doubt}");
         }
-        assert!(rounded > 1 && doubt < 1024.0, "{doubt}");
     }
 
     /// A doubt in every entry of `M` changes `I − K·M` by up to the doubt times the order times the largest row sum of `|K|`, and
