@@ -106,7 +106,9 @@ impl SelfDual {
     fn expand(&mut self, payoffs: &impl Payoffs, basis: &BasisFactorisation, numbers: &mut Vec<f64>, keep: f64) {
         let size = basis.size();
         numbers.resize(self.columns + self.rows, 0.0);
-        combine_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
+        self.line.clear();
+        self.line.resize(self.columns, 0.0);
+        add_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
         combine_columns(payoffs, basis.columns(), &self.alpha, &mut self.sums);
         let (value, minus_value) = (self.alpha[size], self.beta[size]);
         for (number, surplus) in numbers.iter_mut().zip(&self.line) {
@@ -190,13 +192,26 @@ impl SelfDual {
                 sums[1] -= first;
             }
         }
+        self.answer(payoffs, basis, shift, sums);
+    }
+
+    /// Adds the basis's answer to a change of the game, `shift`, in which the probabilities sum to other numbers: the change of the
+    /// basic columns and the value, which keeps the tight rows tight, `M · (y, v) = (r, sum)`, and that of the tight rows and the
+    /// negative of the value, `Mᵀ · (x, −v) = (−c, sum)`, for the rows' and columns' own changes `r` and `c`.
+    fn answer(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &mut BasisFactorisation,
+        mut shift: Vec<f64>,
+        [of_columns, of_rows]: [f64; 2],
+    ) {
         self.alpha.clear();
-        self.alpha.extend(basis.rows().map(|row| shift[columns + row]));
-        self.alpha.push(sums[0]);
+        self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
+        self.alpha.push(of_columns);
         basis.solve(&mut self.alpha);
         self.beta.clear();
         self.beta.extend(basis.columns().map(|column| -shift[column]));
-        self.beta.push(sums[1]);
+        self.beta.push(of_rows);
         basis.solve_transposed(&mut self.beta);
         self.expand(payoffs, basis, &mut shift, 1.0);
         self.shift = shift;
@@ -219,11 +234,11 @@ impl SelfDual {
     fn prefer(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, limit: usize, pivots: &mut usize) -> bool {
         // Degenerate variables are 0 up to rounding in the dictionary, which the basis's size and condition enlarge.
         let zero = DEGENERATE * self.zero();
-        if !self.has_ties(zero) {
+        if !self.value.iter().any(|value| value.abs() <= zero) {
             return true;
         }
         self.find_trembles(payoffs, basis);
-        let enough = derivative_tolerance(payoffs);
+        let enough = TREMBLE_DERIVATIVE * (self.columns + self.rows) as f64;
         // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but
         // for ties that rounding hides: hence a second round.
         for basic in [true, false, true, false] {
@@ -236,7 +251,10 @@ impl SelfDual {
                 if *pivots >= limit {
                     return false;
                 }
-                let value = |other: &Self, variable: usize| snapped(other.value[variable], zero);
+                let value = |other: &Self, variable: usize| {
+                    let value = other.value[variable];
+                    if value <= zero { 0.0 } else { value }
+                };
                 let second = |shift: f64| if basic { 0.0 } else { shift };
                 if !self.exchange(payoffs, basis, worst, value, second) {
                     // No partner: the preference is unbounded only through rounding. The basis is optimal all the same.
@@ -254,20 +272,14 @@ impl SelfDual {
         true
     }
 
-    fn has_ties(&self, zero: f64) -> bool {
-        self.value.iter().any(|value| value.abs() <= zero)
-    }
-
     fn find_trembles(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
         // The payoffs of the errors alone: to each column those of the row player, from each row those of the column player.
         shift.extend((0..self.columns).map(|column| payoffs.column_cost(column)));
         shift.extend((0..self.rows).map(|row| -payoffs.row_gain(row)));
-        answer_column_errors(payoffs, basis, &mut self.alpha);
-        answer_row_errors(payoffs, basis, &mut self.beta);
-        self.expand(payoffs, basis, &mut shift, 1.0);
-        self.shift = shift;
+        let errors = [self.columns, self.rows].map(|choices| rates(choices).sum::<f64>());
+        self.answer(payoffs, basis, shift, [-errors[0], errors[1]]);
     }
 
     /// Pivots on a negative `variable` and its partner by the ratio test; `false` when there is none.
@@ -383,37 +395,6 @@ impl SelfDual {
         self.inside[entering] = !self.inside[entering];
         true
     }
-}
-
-/// The change of the basic columns and the value with the column player's errors, which keeps the tight rows tight:
-/// `M · (y, v) = (−A_R t, −Σ t)`.
-fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
-    answer.clear();
-    answer.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
-    answer.push(-rates(payoffs.columns()).sum::<f64>());
-    basis.solve(answer);
-}
-
-/// The change of the tight rows and the negative of the value with the row player's errors: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
-fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
-    answer.clear();
-    answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
-    answer.push(rates(payoffs.rows()).sum());
-    basis.solve_transposed(answer);
-}
-
-fn derivative_tolerance(payoffs: &impl Payoffs) -> f64 {
-    TREMBLE_DERIVATIVE * (payoffs.columns() + payoffs.rows()) as f64
-}
-
-fn snapped(value: f64, zero: f64) -> f64 {
-    if value <= zero { 0.0 } else { value }
-}
-
-fn combine_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut Vec<f64>) {
-    sums.clear();
-    sums.resize(payoffs.columns(), 0.0);
-    add_rows(payoffs, rows, factors, sums);
 }
 
 fn add_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut [f64]) {
