@@ -457,7 +457,7 @@ impl Component<'_> {
                 }
                 let proved = proving.solve(matrix);
                 block.bounds.push(proved.bounds);
-                block.sizes.push(proved.strategies.map(|strategy| strategy.support().len() as u32));
+                block.sizes.push(proved.strategies.each_ref().map(|strategy| strategy.support().len() as u32));
                 proved.strategies.iter().for_each(|strategy| block.weights.extend_from_slice(strategy.support()));
             }
             block.weights.shrink_to_fit();
