@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 use super::equilibrium::StrategyPair;
 use super::exact;
 use super::payoffs::Payoffs;
-use super::simplex::{Candidate, PreciseSimplex, Simplex, solve_programmes};
+use super::simplex::{Candidate, Simplex, precise_basis, solve_programmes};
 use super::{Basis, DyadicStrategy, EnclosedPayoffs, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
 
@@ -97,7 +97,6 @@ impl Prover {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ladder {
     pub(crate) simplex: Simplex,
-    precise: PreciseSimplex,
     pub(crate) prover: Prover,
 }
 
@@ -110,7 +109,7 @@ impl Ladder {
         middles: &impl Trembling,
         safest: Option<usize>,
     ) -> Option<Candidate<'_>> {
-        let Self { simplex, prover, .. } = self;
+        let Self { simplex, prover } = self;
         let mut candidate = match safest {
             Some(column) => simplex.find_from(middles, column),
             None => simplex.find(middles),
@@ -133,7 +132,7 @@ impl Ladder {
             let weights = exact::equalise(payoff, basis, DyadicStrategy::WHOLE_BITS);
             weights.is_some_and(|weights| self.prover.accepts_weights(game, weights))
         };
-        if let Some(basis) = self.precise.find(&middle).filter(&mut accepts) {
+        if let Some(basis) = precise_basis(&middle).filter(&mut accepts) {
             return basis;
         }
         let basis = exact::optimal_basis(enclosed.size(), payoff, &|| false);

@@ -31,6 +31,16 @@ impl Variable {
 }
 
 impl Basis {
+    /// The basis of a dictionary, whose variables are `j` for the probability of a column and `columns + i` for the slack of a row.
+    pub(crate) fn of_dictionary(basic: &[usize], nonbasic: &[usize], columns: usize) -> Self {
+        let tight = nonbasic.iter().filter_map(|variable| variable.checked_sub(columns));
+        let played = basic.iter().copied().filter(|&variable| variable < columns);
+        let mut basis = Self { rows: tight.collect(), columns: played.collect() };
+        basis.rows.sort_unstable();
+        basis.columns.sort_unstable();
+        basis
+    }
+
     pub(crate) fn single(row: usize, column: usize) -> Self {
         Self { rows: vec![row], columns: vec![column] }
     }

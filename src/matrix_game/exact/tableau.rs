@@ -121,14 +121,7 @@ impl ExactTableau {
     }
 
     fn basis(&self) -> Basis {
-        let columns = self.columns;
-        let mut basis = Basis {
-            rows: self.nonbasic.iter().filter(|&&variable| variable >= columns).map(|variable| variable - columns).collect(),
-            columns: self.basic.iter().copied().filter(|&variable| variable < columns).collect(),
-        };
-        basis.rows.sort_unstable();
-        basis.columns.sort_unstable();
-        basis
+        Basis::of_dictionary(&self.basic, &self.nonbasic, self.columns)
     }
 }
 

@@ -130,7 +130,7 @@ impl Simplex {
         tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         tableau.run(50 * (payoffs.rows() + payoffs.columns()), watch);
-        tableau.basis(basis);
+        *basis = tableau.basis();
         row
     }
 }

@@ -11,7 +11,7 @@ mod warm;
 pub use cold::Simplex;
 #[cfg(feature = "lp")]
 pub use linear_programme::LinearProgramme;
-pub(crate) use precise::PreciseSimplex;
+pub(crate) use precise::precise_basis;
 pub(crate) use warm::{Candidate, Judgement, Start};
 
 use super::{Payoffs, StrategyPair};

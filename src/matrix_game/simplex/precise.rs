@@ -9,48 +9,37 @@ use crate::work::unwatched;
 /// More rounds of pivots and a fresh dictionary mean that rounding leads in a circle.
 const ROUNDS: usize = 8;
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PreciseSimplex {
-    tableau: Tableau<DoubleDouble>,
-}
-
-impl PreciseSimplex {
-    /// A basis that is optimal as far as can be told; `None` when no pivot could be trusted.
-    ///
-    /// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors: the final dictionary is
-    /// computed afresh, by the largest pivots that lead to its basis, and pivoted on until the basis stays. Typically two rounds
-    /// of about rows + columns pivots, each O(rows · columns).
-    pub(crate) fn find(&mut self, payoffs: &impl Payoffs<i64>) -> Option<Basis> {
-        let choices = payoffs.rows() + payoffs.columns();
-        let column = (0..payoffs.columns()).min_by_key(|&column| worst(payoffs, column)).unwrap_or(0);
-        let (smallest, largest) = extremes(payoffs);
-        let size = smallest.unsigned_abs().max(largest.unsigned_abs()).max(1);
-        let scale = DoubleDouble::from((-f64::from(u64::BITS - size.leading_zeros())).exp2());
-        let gain = |row| rates(payoffs.columns()).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
-        self.tableau.start(payoffs, best_reply_by(payoffs, column, gain), column, scale);
-        let (mut basis, mut next) = (Basis::default(), Basis::default());
-        for _ in 0..ROUNDS {
-            // Measured counts stay below 2 · (rows + columns).
-            if !self.tableau.run(6 * choices, &mut unwatched) {
-                return None;
-            }
-            self.tableau.basis(&mut next);
-            if next == basis {
-                break;
-            }
-            std::mem::swap(&mut basis, &mut next);
-            if !(self.tableau.refresh(payoffs, &basis, scale) && self.tableau.restore(choices)) {
-                return None;
-            }
+/// A basis that is optimal as far as double-double numbers can tell; `None` when no pivot could be trusted.
+///
+/// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors: the final dictionary is computed
+/// afresh, by the largest pivots that lead to its basis, and pivoted on until the basis stays. Typically two rounds of about
+/// rows + columns pivots, each O(rows · columns).
+pub(crate) fn precise_basis(payoffs: &impl Payoffs<i64>) -> Option<Basis> {
+    let (rows, columns) = (payoffs.rows(), payoffs.columns());
+    let worst = |column: usize| (0..rows).map(|row| payoffs.entry(row, column)).max();
+    let column = (0..columns).min_by_key(|&column| worst(column)).unwrap_or(0);
+    let gain = |row| rates(columns).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
+    let (smallest, largest) = extremes(payoffs);
+    let size = smallest.unsigned_abs().max(largest.unsigned_abs()).max(1);
+    let scale = DoubleDouble::from((-f64::from(u64::BITS - size.leading_zeros())).exp2());
+    let mut tableau = Tableau::<DoubleDouble>::default();
+    tableau.start(payoffs, best_reply_by(payoffs, column, gain), column, scale);
+    let mut basis = None;
+    for _ in 0..ROUNDS {
+        // Measured counts stay below 2 · (rows + columns).
+        if !tableau.run(6 * (rows + columns), &mut unwatched) {
+            return None;
         }
-        Some(basis)
+        let next = tableau.basis();
+        if basis.as_ref() == Some(&next) {
+            break;
+        }
+        if !(tableau.refresh(payoffs, &next, scale) && tableau.restore(rows + columns)) {
+            return None;
+        }
+        basis = Some(next);
     }
-}
-
-fn worst(payoffs: &impl Payoffs<i64>, column: usize) -> i64 {
-    let mut worst = i64::MIN;
-    payoffs.walk_column(column, |run| worst = run.iter().copied().fold(worst, i64::max));
-    worst
+    basis
 }
 
 #[cfg(test)]
@@ -69,7 +58,7 @@ mod tests {
             Bounds::new(entry, entry)
         });
         let payoffs = (&game).enclosed().row;
-        let basis = PreciseSimplex::default().find(&payoffs).expect("a basis");
+        let basis = precise_basis(&payoffs).expect("a basis");
         let payoff = |row, column| payoffs.entry(row, column).into();
         let mut prover = Prover::default();
         prover.accepts_weights(&&game, equalise(payoff, &basis, DyadicStrategy::WHOLE_BITS).expect("a regular basis"));

@@ -30,7 +30,7 @@ fn by_size<T: Real>(left: &T, right: &T) -> Ordering {
 ///
 /// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles. The latter breaks
 /// ties of the ratio test (lexicographic rule): it prevents cycling and selects an optimal strategy of the row player that gains
-/// most from such errors. The second objective does the same for the column player. costly.
+/// most from such errors. The second objective does the same for the column player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau<T = f64> {
     rows: usize,
@@ -255,15 +255,8 @@ impl<T: Real> Tableau<T> {
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
-    pub(super) fn basis(&self, basis: &mut Basis) {
-        basis.rows.clear();
-        basis
-            .rows
-            .extend(self.nonbasic.iter().filter(|&&variable| variable >= self.columns).map(|variable| variable - self.columns));
-        basis.rows.sort_unstable();
-        basis.columns.clear();
-        basis.columns.extend(self.basic.iter().filter(|&&variable| variable < self.columns));
-        basis.columns.sort_unstable();
+    pub(super) fn basis(&self) -> Basis {
+        Basis::of_dictionary(&self.basic, &self.nonbasic, self.columns)
     }
 
     pub(super) fn row_player(&self) -> impl Iterator<Item = (usize, T)> {
