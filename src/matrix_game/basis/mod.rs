@@ -5,7 +5,7 @@ mod equaliser_system;
 mod factorisation;
 
 pub(crate) use equaliser_system::EqualiserSystem;
-pub(crate) use factorisation::{BasisFactorisation, Entering, Leaving};
+pub(crate) use factorisation::{BasisFactorisation, Exchanged};
 
 /// Equally many rows and columns, on which a basic solution equalises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@
 //! copied; a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::are_equal;
-use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving, Variable};
+use crate::matrix_game::basis::{BasisFactorisation, Exchanged, Variable};
 use crate::matrix_game::dense::add_scaled;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT, TREMBLE_DERIVATIVE};
@@ -149,8 +149,7 @@ impl SelfDual {
 
     /// Factorises the present basis afresh and sets up its dictionary; `false` when it is singular.
     fn refactorise(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation) -> bool {
-        let mut present = Basis::default();
-        basis.basis(&mut present);
+        let present = basis.basis();
         if !basis.factorise(payoffs, &present) {
             return false;
         }
@@ -344,7 +343,7 @@ impl SelfDual {
         if number < self.columns { Variable::Column(number) } else { Variable::Slack(number - self.columns) }
     }
 
-    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Leaving> {
+    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Exchanged> {
         let leaving = basis.btran(payoffs, self.variable(basic))?;
         let sum = leaving.line.numbers[basis.size()];
         self.pivot_row.clear();
@@ -359,7 +358,12 @@ impl SelfDual {
         Some(leaving)
     }
 
-    fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, nonbasic: usize) -> Option<Entering> {
+    fn find_pivot_column(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &mut BasisFactorisation,
+        nonbasic: usize,
+    ) -> Option<Exchanged> {
         let entering = basis.ftran(payoffs, self.variable(nonbasic))?;
         combine_columns(payoffs, basis.columns(), &entering.line.numbers, &mut self.sums);
         let value = entering.line.numbers[basis.size()];

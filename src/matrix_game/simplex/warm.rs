@@ -76,7 +76,7 @@ impl WarmSimplex {
         if judged && pivots == 0 {
             return (first == Judgement::Optimal).then_some(false);
         }
-        self.factorisation.basis(&mut self.basis);
+        self.basis = self.factorisation.basis();
         (self.take_pivoted() && judge(&mut self.candidate(true)) != Judgement::Rejected).then_some(true)
     }
 

@@ -19,8 +19,7 @@ fn exchanged(basis: &mut BasisFactorisation, game: &Matrix, enters: Variable, le
 
 /// Solutions in both directions agree with those of the basis factorised afresh.
 fn assert_follows(changing: &mut BasisFactorisation, rows: &[usize], columns: &[usize]) {
-    let mut basis = Basis::default();
-    changing.basis(&mut basis);
+    let basis = changing.basis();
     assert_eq!((basis.rows.as_slice(), basis.columns.as_slice()), (rows, columns));
     let mut fresh = BasisFactorisation::default();
     assert!(fresh.factorise(&game(), &basis));
