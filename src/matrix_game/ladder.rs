@@ -129,7 +129,7 @@ impl Ladder {
         let middle = enclosed.middle();
         let payoff = |row, column| RBig::from(middle.entry(row, column));
         let mut accepts = |basis: &Basis| {
-            let weights = exact::equalise(payoff, basis, DyadicStrategy::WHOLE_BITS);
+            let weights = exact::equalise(payoff, basis, DyadicStrategy::WHOLE_BITS, &|| false);
             weights.is_some_and(|weights| self.prover.accepts_weights(game, weights))
         };
         if let Some(basis) = precise_basis(&middle).filter(&mut accepts) {

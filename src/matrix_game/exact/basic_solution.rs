@@ -35,11 +35,16 @@ impl ExactStrategy {
 }
 
 /// Both players' equaliser strategies on a basis: (index, weight) out of 2 to the power of `bits`, rounded down, negative where the
-/// basis is not feasible; `None` when it is singular.
-pub(crate) fn equalise(payoff: impl Fn(usize, usize) -> RBig, basis: &Basis, bits: u32) -> Option<[Vec<(usize, IBig)>; 2]> {
+/// basis is not feasible; `None` when it is singular or the caller stops.
+pub(crate) fn equalise(
+    payoff: impl Fn(usize, usize) -> RBig,
+    basis: &Basis,
+    bits: u32,
+    stop: &dyn Fn() -> bool,
+) -> Option<[Vec<(usize, IBig)>; 2]> {
     let line = |&row: &usize| basis.columns.iter().map(|&column| payoff(row, column)).collect();
     let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
-    let solution = BasicSolution::of_block(&lines.iter().map(|line| line.iter().collect()).collect::<Vec<_>>(), &|| false)?;
+    let solution = BasicSolution::of_block(&lines.iter().map(|line| line.iter().collect()).collect::<Vec<_>>(), stop)?;
     let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
     Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
 }

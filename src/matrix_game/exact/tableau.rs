@@ -140,7 +140,7 @@ mod tests {
                 tableau.run(&|| false);
                 let basis = tableau.basis();
                 assert_eq!(basis, Basis { rows: vec![0, 1], columns: vec![0, 1] });
-                let strategies = equalise(|row, column| game[row][column].clone().into(), &basis, 80).unwrap();
+                let strategies = equalise(|row, column| game[row][column].clone().into(), &basis, 80, &|| false).unwrap();
                 let [first, second] = [2.0 / (k + 3.0), (k + 1.0) / (k + 3.0)];
                 for strategy in strategies {
                     for ((index, weight), (expected, known)) in strategy.into_iter().zip([(0, first), (1, second)]) {

@@ -73,8 +73,9 @@ impl Simplex {
             return first;
         }
         let payoff = |row, column| RBig::try_from(payoffs.entry(row, column)).unwrap_or_default();
-        let basis = exact::optimal_basis([payoffs.rows(), payoffs.columns()], payoff, &|| stop.is_asked());
-        let Some([row, column]) = exact::equalise(payoff, &basis, PROBABILITY_BITS) else { return first };
+        let stop = || stop.is_asked();
+        let basis = exact::optimal_basis([payoffs.rows(), payoffs.columns()], payoff, &stop);
+        let Some([row, column]) = exact::equalise(payoff, &basis, PROBABILITY_BITS, &stop) else { return first };
         let probability =
             |(index, weight): (usize, IBig)| (index, weight.to_f64().value() * (-f64::from(PROBABILITY_BITS)).exp2());
         let mut pair = StrategyPair::default();

@@ -61,7 +61,8 @@ mod tests {
         let basis = precise_basis(&payoffs).expect("a basis");
         let payoff = |row, column| payoffs.entry(row, column).into();
         let mut prover = Prover::default();
-        prover.accepts_weights(&&game, equalise(payoff, &basis, DyadicStrategy::WHOLE_BITS).expect("a regular basis"));
+        let weights = equalise(payoff, &basis, DyadicStrategy::WHOLE_BITS, &|| false);
+        prover.accepts_weights(&&game, weights.expect("a regular basis"));
         prover.pair.bounds.upper - prover.pair.bounds.lower
     }
 
