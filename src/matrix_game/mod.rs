@@ -45,5 +45,5 @@ pub(crate) use ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};
 pub(crate) use payoffs::{ByEntry, EnclosedPayoffs};
 pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
-pub(crate) use simplex::{Candidate, Judgement, Start};
+pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};
 pub(crate) use tremble::{Trembling, rate};

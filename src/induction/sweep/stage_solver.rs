@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::exact_standstill;
-use super::stage::{Stage, judge};
+use super::stage::Preference;
+use super::stage::Stage;
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
@@ -19,6 +20,7 @@ use crate::work::Clock;
 pub(crate) struct StageSolver {
     ladder: Ladder,
     guess: WarmStart,
+    preference: Preference,
     standstill: StandstillSolver,
 }
 
@@ -93,13 +95,14 @@ impl StageSolver {
     /// Solves by the self-dual simplex from a neighbour's mixed basis, if there is one, and its system of equations, if that was
     /// kept. Stops as soon as the bounds meet.
     fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
-        let Self { ladder: Ladder { simplex, prover, .. }, guess, .. } = self;
+        let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
         if guess.basis.size() == 0 {
             return None;
         }
         let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
         let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
-        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start, |candidate| judge(prover, stage, candidate))?))
+        let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
+        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.

@@ -110,6 +110,14 @@ impl BasisFactorisation {
         self.columns.iter().map(|&(column, _)| column)
     }
 
+    pub(crate) fn place_of_row(&self, row: usize) -> Option<usize> {
+        self.rows.binary_search_by_key(&row, |&(row, _)| row).ok()
+    }
+
+    pub(crate) fn place_of_column(&self, column: usize) -> Option<usize> {
+        self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
+    }
+
     /// Solves `M z = right` in place: right-hand sides of the rows and the sum; probabilities and the value.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
         self.solve_either(false, right);
@@ -218,11 +226,10 @@ impl BasisFactorisation {
 
     /// The equation or the unknown of a variable's row or column, if that is in the basis.
     fn index_of(&self, variable: Variable) -> Option<usize> {
-        let (list, choice) = match variable {
-            Variable::Column(column) => (&self.columns, column),
-            Variable::Slack(row) => (&self.rows, row),
-        };
-        list.binary_search_by_key(&choice, |&(own, _)| own).ok().map(|place| list[place].1)
+        match variable {
+            Variable::Column(column) => self.place_of_column(column).map(|place| self.columns[place].1),
+            Variable::Slack(row) => self.place_of_row(row).map(|place| self.rows[place].1),
+        }
     }
 
     fn cleared(&mut self) -> Vec<f64> {

@@ -6,12 +6,14 @@ mod linear_programme;
 mod precise;
 mod self_dual;
 mod tableau;
+mod tie_breaking;
 mod warm;
 
 pub use cold::Simplex;
 #[cfg(feature = "lp")]
 pub use linear_programme::LinearProgramme;
 pub(crate) use precise::precise_basis;
+pub(crate) use tie_breaking::TieBreaking;
 pub(crate) use warm::{Candidate, Judgement, Start};
 
 use super::{Payoffs, StrategyPair};

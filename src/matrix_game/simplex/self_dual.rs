@@ -11,10 +11,11 @@
 //! copied; a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::are_equal;
+use super::tie_breaking::derivative_tolerance;
 use crate::matrix_game::basis::{BasisFactorisation, Exchanged, Variable};
 use crate::matrix_game::dense::add_scaled;
 use crate::matrix_game::payoffs::Payoffs;
-use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT, TREMBLE_DERIVATIVE};
+use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT};
 use crate::matrix_game::tremble::{Trembling, irregular, rates};
 
 const REFRESH: usize = 30;
@@ -237,7 +238,7 @@ impl SelfDual {
             return true;
         }
         self.find_trembles(payoffs, basis);
-        let enough = TREMBLE_DERIVATIVE * (self.columns + self.rows) as f64;
+        let enough = derivative_tolerance(payoffs);
         // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but
         // for ties that rounding hides: hence a second round.
         for basic in [true, false, true, false] {
