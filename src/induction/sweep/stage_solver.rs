@@ -81,28 +81,43 @@ impl StageSolver {
     /// Solves from a neighbour's solution: the first rungs of the ladder.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
         self.guess.make(stage.tables, stage.state);
-        let is_pure = self.guess.expected == Expected::Pure;
-        let pure = if is_pure { self.by_saddle_point(stage) } else { None };
-        pure.or_else(|| self.by_neighbour(stage)).unwrap_or_else(|| self.by_tableau(stage))
-    }
-
-    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Option<Found> {
-        let (row, column) = self.ladder.simplex.saddle_point(&stage.game, self.guess.pure).ok()?;
-        self.ladder.prover.accepts_pure(stage, [row, column]);
-        Some(Found { basis: Some(Basis::single(row, column)), system: None })
-    }
-
-    /// Solves by the self-dual simplex from a neighbour's mixed basis, if there is one, and its system of equations, if that was
-    /// kept. Stops as soon as the bounds meet.
-    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
-        let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
-        if guess.basis.size() == 0 {
-            return None;
+        let first = match self.guess.expected {
+            Expected::Pure => Some(self.by_saddle_point(stage)),
+            Expected::Mixed => None,
+        };
+        if let Some(Ok(found)) = first {
+            return found;
         }
-        let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
-        let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
+        if let Some(found) = self.by_neighbour(stage) {
+            return found;
+        }
+        match first.unwrap_or_else(|| self.by_saddle_point(stage)) {
+            Ok(found) => found,
+            Err(column) => self.improve(stage, |_| Some(Start::Column(column))).unwrap_or_else(|| self.by_tableau(stage)),
+        }
+    }
+
+    /// Solves by a saddle point, or returns the safest column.
+    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Found, usize> {
+        let (row, column) = self.ladder.simplex.saddle_point(&stage.game, self.guess.pure)?;
+        self.ladder.prover.accepts_pure(stage, [row, column]);
+        Ok(Found { basis: Some(Basis::single(row, column)), system: None })
+    }
+
+    /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
+    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
+        self.improve(stage, |guess| {
+            let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
+            let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
+            (guess.basis.size() > 0).then_some(start)
+        })
+    }
+
+    /// Solves by the self-dual simplex and stops as soon as the bounds meet.
+    fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
+        let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
         let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
-        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start, judge)?))
+        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.
