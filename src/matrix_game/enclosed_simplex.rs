@@ -1,7 +1,7 @@
 use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
 use super::payoffs::Payoffs;
 use super::small::SmallSimplex;
-use super::{DyadicStrategy, EnclosedPayoffs, Matrix};
+use super::{EnclosedPayoffs, Matrix};
 use crate::bounds::Bounds;
 
 /// A matrix game whose payoffs are known within bounds, in integers within ±2⁶¹.
@@ -77,10 +77,8 @@ impl EnclosedMatrix {
         Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
     }
 
-    fn middles(&self, buffer: &mut Vec<f64>) -> Matrix {
-        Matrix::of_middles(std::mem::take(buffer), [self.rows, self.columns], self.lower[0], |row, column| {
-            self.bounds(row, column)
-        })
+    fn middles(&self) -> Matrix {
+        Matrix::of_middles(self.size(), self.lower[0], |row, column| self.bounds(row, column))
     }
 
     /// The game in which every payoff is its lower, or its upper, bound.
@@ -146,17 +144,10 @@ impl Payoffs<i64> for Lines<'_> {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Proved<'s> {
-    pub(crate) bounds: Bounds,
-    pub(crate) strategies: [&'s DyadicStrategy; 2],
-}
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnclosedSimplex {
     small: SmallSimplex,
     ladder: Ladder,
-    entries: Vec<f64>,
 }
 
 /// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle. With wider bounds the games
@@ -170,7 +161,7 @@ const SMALL_ROUNDINGS: i64 = 4;
 impl EnclosedSimplex {
     /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units and, where all payoffs
     /// are narrower than [`FINE_UNITS`], by the widest of them. They are proved whichever method finds the strategies.
-    pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
+    pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> &ProvedPair {
         if game.widest <= FINE_UNITS {
             self.solve_fine(game);
         } else {
@@ -181,21 +172,16 @@ impl EnclosedSimplex {
             let pair = self.pair();
             (pair.strategies[1], pair.bounds.upper) = (column, upper);
         }
-        self.proved()
+        self.pair()
     }
 
     /// Proves the strategies of two linear programmes, however wide their bounds; [solves](Self::solve) where they give up.
-    pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
-        if self.ladder.by_programmes(&game, &game.middles(&mut self.entries)) { self.proved() } else { self.solve(game) }
+    pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> &ProvedPair {
+        if self.ladder.by_programmes(&game, &game.middles()) { self.pair() } else { self.solve(game) }
     }
 
     fn pair(&mut self) -> &mut ProvedPair {
         &mut self.ladder.prover.pair
-    }
-
-    fn proved(&self) -> Proved<'_> {
-        let ProvedPair { strategies: [row, column], bounds, .. } = &self.ladder.prover.pair;
-        Proved { bounds: *bounds, strategies: [row, column] }
     }
 
     /// Solves a game with one pair of strategies that is optimal up to its width and rounding.
@@ -212,10 +198,7 @@ impl EnclosedSimplex {
                 return;
             }
         }
-        let middles = game.middles(&mut self.entries);
-        let is_solved = self.ladder.by_tableau(&game, &middles, Some(safest)).is_some();
-        self.entries = middles.into_entries();
-        if !is_solved {
+        if self.ladder.by_tableau(&game, &game.middles(), Some(safest)).is_none() {
             self.ladder.by_integers(&game);
         }
     }

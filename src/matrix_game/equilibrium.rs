@@ -72,11 +72,8 @@ pub(crate) struct StrategyPair {
 }
 
 impl StrategyPair {
-    pub(crate) fn set_pure(&mut self, row: usize, column: usize) {
-        self.row.clear();
-        self.row.push((row, 1.0));
-        self.column.clear();
-        self.column.push((column, 1.0));
+    pub(crate) fn pure(row: usize, column: usize) -> Self {
+        Self { row: vec![(row, 1.0)], column: vec![(column, 1.0)] }
     }
 }
 

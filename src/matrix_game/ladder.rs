@@ -1,10 +1,13 @@
 //! The ladder of methods that solve a game known within bounds. A rung proposes a basis or a pair of strategies, the pair is
 //! refined and proved in integers, and its bounds decide whether the next rung is needed: no method's word is taken.
 
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
 use super::equilibrium::StrategyPair;
-use super::exact::{self, ExactTableau};
+use super::exact;
 use super::payoffs::Payoffs;
-use super::simplex::{Candidate, PreciseSimplex, Simplex, solve_programmes};
+use super::simplex::{Candidate, Simplex, precise_basis, solve_programmes};
 use super::{Basis, DyadicStrategy, EnclosedPayoffs, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
 
@@ -74,9 +77,12 @@ impl Prover {
         self.is_closed(game)
     }
 
-    pub(crate) fn accepts_weights(&mut self, game: &impl Provable, weights: [Vec<(u32, i64)>; 2]) -> bool {
+    /// Proves strategies in weights out of [`DyadicStrategy::WHOLE`].
+    pub(crate) fn accepts_weights(&mut self, game: &impl Provable, weights: [Vec<(usize, IBig)>; 2]) -> bool {
         for (strategy, weights) in self.pair.strategies.iter_mut().zip(weights) {
-            strategy.assign(weights.into_iter());
+            // Far beyond any probability: no strategy, as its security level shows.
+            let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
+            strategy.assign(weights.into_iter().map(|(index, own)| (index as u32, weight(own))));
         }
         self.is_closed(game)
     }
@@ -91,7 +97,6 @@ impl Prover {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ladder {
     pub(crate) simplex: Simplex,
-    precise: PreciseSimplex,
     pub(crate) prover: Prover,
 }
 
@@ -104,7 +109,7 @@ impl Ladder {
         middles: &impl Trembling,
         safest: Option<usize>,
     ) -> Option<Candidate<'_>> {
-        let Self { simplex, prover, .. } = self;
+        let Self { simplex, prover } = self;
         let mut candidate = match safest {
             Some(column) => simplex.find_from(middles, column),
             None => simplex.find(middles),
@@ -122,15 +127,17 @@ impl Ladder {
     pub(crate) fn by_integers(&mut self, game: &impl Provable) -> Basis {
         let enclosed = game.enclosed();
         let middle = enclosed.middle();
-        if let Some(basis) = self.precise.find(&middle) {
-            let weights = exact::equalise(&middle, &basis);
-            if weights.is_some_and(|weights| self.prover.accepts_weights(game, weights)) {
-                return basis;
-            }
+        let payoff = |row, column| RBig::from(middle.entry(row, column));
+        let mut accepts = |basis: &Basis| {
+            let weights = exact::equalise(payoff, basis, DyadicStrategy::WHOLE_BITS, &|| false);
+            weights.is_some_and(|weights| self.prover.accepts_weights(game, weights))
+        };
+        if let Some(basis) = precise_basis(&middle).filter(&mut accepts) {
+            return basis;
         }
-        let tableau = ExactTableau::solve_integers(&middle);
-        self.prover.accepts_weights(game, tableau.weights());
-        tableau.basis()
+        let basis = exact::optimal_basis(enclosed.size(), payoff, &|| false);
+        accepts(&basis);
+        basis
     }
 
     /// Proves the pair of two linear programmes as it is, however wide its bounds; `false` where they give up.

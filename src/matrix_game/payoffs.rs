@@ -107,22 +107,13 @@ impl Matrix {
     }
 
     /// The middles of bounds in floating point, as shares of 2⁶² units: distances from `centre`, so that payoffs near it keep
-    /// their digits. Reuses the memory of `entries`.
-    pub(crate) fn of_middles(
-        mut entries: Vec<f64>,
-        [rows, columns]: [usize; 2],
-        centre: i64,
-        bounds: impl Fn(usize, usize) -> Bounds,
-    ) -> Self {
+    /// their digits.
+    pub(crate) fn of_middles(size: [usize; 2], centre: i64, bounds: impl Fn(usize, usize) -> Bounds) -> Self {
         let unit = (-f64::from(BOUND_BITS + 1)).exp2();
-        entries.clear();
-        for row in 0..rows {
-            entries.extend((0..columns).map(|column| {
-                let Bounds { lower, upper } = bounds(row, column);
-                ((lower - centre) as f64 + (upper - centre) as f64) * unit
-            }));
-        }
-        Self { columns, entries }
+        Self::unchecked(&ByEntry(size, |row, column| {
+            let Bounds { lower, upper } = bounds(row, column);
+            ((lower - centre) as f64 + (upper - centre) as f64) * unit
+        }))
     }
 
     pub(crate) fn unchecked(payoffs: &impl Payoffs) -> Self {
@@ -163,6 +154,18 @@ impl Payoffs for Matrix {
     }
 }
 
+/// The smallest and the largest payoff.
+pub(crate) fn extremes<T: Copy + PartialOrd>(payoffs: &impl Payoffs<T>) -> (T, T) {
+    let mut extremes = (payoffs.entry(0, 0), payoffs.entry(0, 0));
+    for row in 0..payoffs.rows() {
+        payoffs.walk_row(row, |run| {
+            extremes.0 = run.iter().fold(extremes.0, |least, &entry| if entry < least { entry } else { least });
+            extremes.1 = run.iter().fold(extremes.1, |most, &entry| if entry > most { entry } else { most });
+        });
+    }
+    extremes
+}
+
 pub(crate) fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {
     line.clear();
     payoffs.walk_row(row, |run| line.extend_from_slice(run));
@@ -174,21 +177,8 @@ pub(crate) fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<
 }
 
 #[cfg(test)]
-pub(super) struct Integers(pub(super) Vec<Vec<i64>>);
-
-#[cfg(test)]
-impl Payoffs<i64> for Integers {
-    fn rows(&self) -> usize {
-        self.0.len()
-    }
-
-    fn columns(&self) -> usize {
-        self.0[0].len()
-    }
-
-    fn entry(&self, row: usize, column: usize) -> i64 {
-        self.0[row][column]
-    }
+pub(super) fn integers(rows: &[Vec<i64>]) -> impl Payoffs<i64> {
+    ByEntry([rows.len(), rows[0].len()], |row: usize, column: usize| rows[row][column])
 }
 
 /// A payoff matrix known within bounds, in one unit. Each player's matrix has the own choices as rows and the own gains as

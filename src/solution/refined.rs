@@ -51,12 +51,13 @@ impl Solution {
             return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let lowest = |player| self.rules().lowest_bid(state.points(player));
-        let [row, column] = Player::BOTH.map(|player| equilibrium.strategy(player).rows(lowest(player)));
-        if proves_strict_complementarity(&self.tables.enclosed_stage(state), [(&row.0, &row.1), (&column.0, &column.1)]) {
+        let standard = Player::BOTH.map(|player| equilibrium.strategy(player).dyadic(lowest(player)));
+        let supports = standard.each_ref().map(DyadicStrategy::support);
+        if proves_strict_complementarity(&self.tables.enclosed_stage(state), supports) {
             return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
-            Player::BOTH.map(|player| self.refine(state, player, &equilibrium.strategy(player).dyadic(lowest(player))));
+            Player::BOTH.map(|player| self.refine(state, player, &standard[player as usize]));
         (equilibrium.a, equilibrium.b) = (a, b);
         equilibrium.enclosure = Enclosure::new(Bounds::new(lower, -minus_upper), self.tables.scale);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })

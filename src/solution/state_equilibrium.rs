@@ -32,11 +32,6 @@ impl BidStrategy {
         dyadic
     }
 
-    /// The rows of its owner's stage game, of which `lowest` is the first, and their weights.
-    pub(crate) fn rows(&self, lowest: u32) -> (Vec<usize>, Vec<u64>) {
-        self.weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
-    }
-
     /// The bids with positive probability, rising, and their probabilities.
     pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (u32, f64)> {
         self.weights().map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))

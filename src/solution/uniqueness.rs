@@ -2,7 +2,7 @@ use super::{BidStrategy, Solution};
 use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::{ExactStage, Tables, rational};
-use crate::matrix_game::{Basis, Uniqueness, decide_uniqueness, proves_strict_complementarity};
+use crate::matrix_game::{Basis, DyadicStrategy, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 
 impl Solution {
     /// Whether A's and B's optimal strategies in the stage game are unique.
@@ -39,15 +39,16 @@ impl Solution {
 }
 
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
-    let [(rows, weights_a), (columns, weights_b)] =
-        Player::BOTH.map(|player| strategies[player as usize].rows(tables.rules.lowest_bid(state.points(player))));
+    let strategies = Player::BOTH.map(|player| strategies[player as usize].dyadic(tables.rules.lowest_bid(state.points(player))));
+    let supports = strategies.each_ref().map(DyadicStrategy::support);
+    let [rows, columns] = supports.map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
     let waits = [(Player::A, &rows), (Player::B, &columns)]
         .map(|(player, choices)| tables.rules.min_bid() == 0 && **choices == [0] && !is_content(tables, player, state));
     let proved = |of_stage: [Uniqueness; 2]| {
         let [a, b] = of_stage;
         [(a, waits[0]), (b, waits[1])].map(|(of_stage, waits)| if waits { Uniqueness::Unknown } else { of_stage })
     };
-    if proves_strict_complementarity(&tables.enclosed_stage(state), [(&rows, &weights_a), (&columns, &weights_b)]) {
+    if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
         return proved([Uniqueness::Unique; 2]);
     }
     let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));

@@ -78,7 +78,7 @@ fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResul
 fn solve_at(stage: &mut ExactStage<'_>, worth: &RBig) -> Option<ExactEquilibrium> {
     stage.set_repetition(worth);
     let bounds = |row, column| stage.bounds(row, column);
-    let approximate = Matrix::of_middles(Vec::new(), stage.size(), bounds(0, 0).lower, bounds);
+    let approximate = Matrix::of_middles(stage.size(), bounds(0, 0).lower, bounds);
     exact::solve(stage, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
 }
 

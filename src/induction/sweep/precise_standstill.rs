@@ -85,7 +85,7 @@ impl<'s> PreciseStandstill<'s> {
     /// it keep their digits, as shares of the largest bound.
     fn game(&self, worth: i64) -> Matrix {
         let enclosed = self.solved.enclosed_stage(self.state);
-        Matrix::of_middles(Vec::new(), enclosed.size(), worth, |row, column| {
+        Matrix::of_middles(enclosed.size(), worth, |row, column| {
             if row + column == 0 { Bounds::new(worth, worth) } else { enclosed.bounds(row, column) }
         })
     }

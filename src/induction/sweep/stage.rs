@@ -142,7 +142,8 @@ mod tests {
         // Rows 1 and 2 with 2/5 and 3/5, columns 0 and 2 with 3/5 and 2/5.
         let pair = |shift: i64| {
             let (two, three) = (whole / 5 * 2, whole - whole / 5 * 2);
-            [vec![(1, two - shift), (2, three + shift)], vec![(0, three + shift), (2, two - shift)]]
+            [[(1, two - shift), (2, three + shift)], [(0, three + shift), (2, two - shift)]]
+                .map(|weights| weights.map(|(index, weight)| (index, weight.into())).to_vec())
         };
         let mut proof = Prover::default();
         assert!(proof.accepts_weights(&stage, pair(0)));

@@ -36,7 +36,7 @@ impl StandstillSolver {
                 if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
             });
             let solved = if tables.method == Method::Lp { simplex.solve_by_programmes(matrix) } else { simplex.solve(matrix) };
-            for (player, strategy) in Player::BOTH.into_iter().zip(solved.strategies) {
+            for (player, strategy) in Player::BOTH.into_iter().zip(&solved.strategies) {
                 let secured = tables.secures(player, state, strategy, expectations);
                 if secured > best[player].0 {
                     best[player] = (secured, strategy.clone());

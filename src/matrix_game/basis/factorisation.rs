@@ -38,16 +38,9 @@ struct Workspace {
     spare: [Line; 2],
 }
 
-/// A nonbasic variable to become basic: a column that enters, or the slack of a row that leaves.
+/// A variable to be exchanged, with its line in the present basis.
 #[derive(Debug)]
-pub(crate) struct Entering {
-    added: Added,
-    pub(crate) line: Line,
-}
-
-/// A basic variable to become nonbasic: a column that leaves, or the slack of a row that enters.
-#[derive(Debug)]
-pub(crate) struct Leaving {
+pub(crate) struct Exchanged {
     added: Added,
     pub(crate) line: Line,
 }
@@ -105,10 +98,8 @@ impl BasisFactorisation {
         self.rows.len()
     }
 
-    pub(crate) fn basis(&self, basis: &mut Basis) {
-        basis.clear();
-        basis.rows.extend(self.rows());
-        basis.columns.extend(self.columns());
+    pub(crate) fn basis(&self) -> Basis {
+        Basis { rows: self.rows().collect(), columns: self.columns().collect() }
     }
 
     pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = usize> {
@@ -147,20 +138,21 @@ impl BasisFactorisation {
         self.workspace.full = full;
     }
 
-    /// FTRAN: `M⁻¹` times the bordered column of an entering variable; `None` for a basic one.
-    pub(crate) fn ftran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Entering> {
-        self.follow(payoffs, variable, false).map(|(added, line)| Entering { added, line })
+    /// FTRAN: `M⁻¹` times the bordered column of a variable that becomes basic: a column that enters, or the slack of a row that
+    /// leaves. `None` for a basic one.
+    pub(crate) fn ftran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Exchanged> {
+        self.follow(payoffs, variable, false)
     }
 
-    /// BTRAN: the negative of the bordered row of a leaving variable times `M⁻¹`, or the row of `M⁻¹` that belongs to a column;
-    /// `None` for a nonbasic one.
-    pub(crate) fn btran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Leaving> {
-        self.follow(payoffs, variable, true).map(|(added, line)| Leaving { added, line })
+    /// BTRAN: the negative of the bordered row of a variable that becomes nonbasic times `M⁻¹`, or the row of `M⁻¹` that belongs to
+    /// a column: a column that leaves, or the slack of a row that enters. `None` for a nonbasic one.
+    pub(crate) fn btran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Exchanged> {
+        self.follow(payoffs, variable, true)
     }
 
     /// The line of a variable, for the system or the transposed one: either its column, or row, is new to the basis, or it cancels
     /// the other one that is there.
-    fn follow(&mut self, payoffs: &impl Payoffs, variable: Variable, transposed: bool) -> Option<(Added, Line)> {
+    fn follow(&mut self, payoffs: &impl Payoffs, variable: Variable, transposed: bool) -> Option<Exchanged> {
         let is_new = transposed == matches!(variable, Variable::Slack(_));
         let cancels = self.index_of(variable);
         if is_new == cancels.is_some() {
@@ -202,11 +194,11 @@ impl BasisFactorisation {
         let found = if transposed { &self.rows } else { &self.columns };
         gather(&full, found, self.system.order() - 1, &mut line.numbers);
         self.workspace.full = full;
-        Some((Added { variable, cancels }, line))
+        Some(Exchanged { added: Added { variable, cancels }, line })
     }
 
-    /// Exchanges two variables found for the present basis; `false` when the result is singular.
-    pub(crate) fn exchange(&mut self, payoffs: &impl Payoffs, entering: Entering, leaving: Leaving) -> bool {
+    /// Exchanges the variables of an FTRAN and of a BTRAN for the present basis; `false` when the result is singular.
+    pub(crate) fn exchange(&mut self, payoffs: &impl Payoffs, entering: Exchanged, leaving: Exchanged) -> bool {
         let next = self.system.order() + self.updates();
         match entering.added.variable {
             Variable::Column(column) => insert(&mut self.columns, column, next),

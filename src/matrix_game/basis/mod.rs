@@ -5,7 +5,7 @@ mod equaliser_system;
 mod factorisation;
 
 pub(crate) use equaliser_system::EqualiserSystem;
-pub(crate) use factorisation::{BasisFactorisation, Entering, Leaving};
+pub(crate) use factorisation::{BasisFactorisation, Exchanged};
 
 /// Equally many rows and columns, on which a basic solution equalises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,16 +23,26 @@ pub(crate) enum Variable {
     Slack(usize),
 }
 
+impl Variable {
+    /// The variables of a game with this many rows and columns, in order.
+    pub(crate) fn all([rows, columns]: [usize; 2]) -> impl Iterator<Item = Self> {
+        (0..columns).map(Self::Column).chain((0..rows).map(Self::Slack))
+    }
+}
+
 impl Basis {
-    pub(crate) fn single(row: usize, column: usize) -> Self {
-        Self { rows: vec![row], columns: vec![column] }
+    /// The basis of a dictionary, whose variables are `j` for the probability of a column and `columns + i` for the slack of a row.
+    pub(crate) fn of_dictionary(basic: &[usize], nonbasic: &[usize], columns: usize) -> Self {
+        let tight = nonbasic.iter().filter_map(|variable| variable.checked_sub(columns));
+        let played = basic.iter().copied().filter(|&variable| variable < columns);
+        let mut basis = Self { rows: tight.collect(), columns: played.collect() };
+        basis.rows.sort_unstable();
+        basis.columns.sort_unstable();
+        basis
     }
 
-    pub(crate) fn set_single(&mut self, row: usize, column: usize) {
-        self.rows.clear();
-        self.rows.push(row);
-        self.columns.clear();
-        self.columns.push(column);
+    pub(crate) fn single(row: usize, column: usize) -> Self {
+        Self { rows: vec![row], columns: vec![column] }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -44,11 +54,16 @@ impl Basis {
         self.rows.len()
     }
 
-    pub(crate) fn is_basic(&self, variable: Variable) -> bool {
+    /// The place of a variable's column or row in the basis.
+    pub(crate) fn place_of(&self, variable: Variable) -> Option<usize> {
         match variable {
-            Variable::Column(column) => self.columns.binary_search(&column).is_ok(),
-            Variable::Slack(row) => self.rows.binary_search(&row).is_err(),
+            Variable::Column(column) => self.columns.binary_search(&column).ok(),
+            Variable::Slack(row) => self.rows.binary_search(&row).ok(),
         }
+    }
+
+    pub(crate) fn is_basic(&self, variable: Variable) -> bool {
+        self.place_of(variable).is_some() == matches!(variable, Variable::Column(_))
     }
 
     pub(crate) fn toggle(&mut self, variable: Variable) {

@@ -5,10 +5,10 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 
 use super::fraction_matrix::{ExactPayoffs, Undecided};
-use super::linear_system::{Elimination, Fractions, lcm};
+use super::linear_system::{Elimination, Fractions};
 use crate::bounds::{Bounds, Rounding};
+use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::basis::{Basis, Variable};
-use crate::matrix_game::{DyadicStrategy, Payoffs};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExactEquilibrium {
@@ -34,17 +34,18 @@ impl ExactStrategy {
     }
 }
 
-/// Both players' equaliser strategies on a basis of a game in integers: (index, weight) out of 2⁶², rounded down, negative where
-/// the basis is not feasible; `None` when it is singular.
-pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Vec<(u32, i64)>; 2]> {
-    let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
-    let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
-    let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()), &|| false)?;
-    // Far beyond any probability: no strategy, as its security level shows.
-    let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
-    let weigh = |choices: &[usize], side: &Side| {
-        choices.iter().map(|&index| index as u32).zip(side.scaled(DyadicStrategy::WHOLE_BITS).map(weight)).collect()
-    };
+/// Both players' equaliser strategies on a basis: (index, weight) out of 2 to the power of `bits`, rounded down, negative where the
+/// basis is not feasible; `None` when it is singular or the caller stops.
+pub(crate) fn equalise(
+    payoff: impl Fn(usize, usize) -> RBig,
+    basis: &Basis,
+    bits: u32,
+    stop: &dyn Fn() -> bool,
+) -> Option<[Vec<(usize, IBig)>; 2]> {
+    let line = |&row: &usize| basis.columns.iter().map(|&column| payoff(row, column)).collect();
+    let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
+    let solution = BasicSolution::of_block(&lines.iter().map(|line| line.iter().collect()).collect::<Vec<_>>(), stop)?;
+    let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
     Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
 }
 
@@ -102,12 +103,22 @@ impl Side {
 
 impl BasicSolution {
     pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
-        Ok(Self::of_block(&Block::of(game, basis)?, &|| game.is_stopped()))
+        let line = |&row: &usize| basis.columns.iter().map(|&column| game.exact(row, column)).collect();
+        let lines: Vec<Vec<&RBig>> = basis.rows.iter().map(line).collect::<Option<_>>().ok_or(Undecided)?;
+        Ok(Self::of_block(&lines, &|| game.is_stopped()))
     }
 
-    fn of_block(block: &Block<'_>, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let size = block.size;
-        let system = Elimination::unless(stop, size + 1, |row, column| block.bordered(row, column))?;
+    /// Solves both players' equaliser systems of a square matrix; `None` when they are singular or the caller stops.
+    fn of_block(block: &[Vec<&RBig>], stop: &dyn Fn() -> bool) -> Option<Self> {
+        let size = block.len();
+        let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
+        let bordered = |row: usize, column: usize| match (row == size, column == size) {
+            (false, false) => block[row][column],
+            (false, true) => &minus_one,
+            (true, false) => &one,
+            (true, true) => &zero,
+        };
+        let system = Elimination::unless(stop, size + 1, bordered)?;
         let mut right = vec![RBig::ZERO; size + 1];
         right[size] = RBig::ONE;
         let column = Side::new(system.solve(&right), |value| value);
@@ -132,10 +143,6 @@ impl BasicSolution {
         Relaxed::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
     }
 
-    pub(super) fn is_negative(&self) -> bool {
-        self.column.value.is_negative()
-    }
-
     /// The first infeasible variable; adds the variables before it that are 0 and cost nothing to the free ones.
     pub(super) fn least_infeasible(
         &self,
@@ -143,40 +150,24 @@ impl BasicSolution {
         basis: &Basis,
         [free_row, free_column]: &mut [Vec<Variable>; 2],
     ) -> Result<Option<Variable>, Undecided> {
-        let [rows, columns] = game.size();
-        let expected = Expected::of(&self.row, game.exponent());
-        for column in 0..columns {
+        let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game.exponent()));
+        for variable in Variable::all(game.size()) {
             if game.is_stopped() {
                 return Err(Undecided);
             }
-            let (sign, free) = match basis.columns.binary_search(&column) {
-                Ok(place) => (self.column.shares.numerators[place].cmp(&IBig::ZERO), &mut *free_row),
-                Err(_) => {
-                    let entries = || basis.rows.iter().map(|&row| (game.exact(row, column), game.bounds(row, column)));
-                    (expected.compare(entries)?, &mut *free_column)
+            let payoff = |row, column| (game.exact(row, column), game.bounds(row, column));
+            let sign = match (variable, basis.place_of(variable)) {
+                (Variable::Column(_), Some(place)) => self.column.shares.numerators[place].cmp(&IBig::ZERO),
+                (Variable::Slack(_), Some(place)) => self.row.shares.numerators[place].cmp(&IBig::ZERO),
+                (Variable::Column(column), None) => of_row.compare(|| basis.rows.iter().map(move |&row| payoff(row, column)))?,
+                (Variable::Slack(row), None) => {
+                    of_column.compare(|| basis.columns.iter().map(move |&column| payoff(row, column)))?.reverse()
                 }
             };
             match sign {
-                Ordering::Less => return Ok(Some(Variable::Column(column))),
-                Ordering::Equal => free.push(Variable::Column(column)),
-                Ordering::Greater => {}
-            }
-        }
-        let expected = Expected::of(&self.column, game.exponent());
-        for row in 0..rows {
-            if game.is_stopped() {
-                return Err(Undecided);
-            }
-            let (sign, free) = match basis.rows.binary_search(&row) {
-                Ok(place) => (self.row.shares.numerators[place].cmp(&IBig::ZERO), &mut *free_column),
-                Err(_) => {
-                    let entries = || basis.columns.iter().map(|&column| (game.exact(row, column), game.bounds(row, column)));
-                    (expected.compare(entries)?.reverse(), &mut *free_row)
-                }
-            };
-            match sign {
-                Ordering::Less => return Ok(Some(Variable::Slack(row))),
-                Ordering::Equal => free.push(Variable::Slack(row)),
+                Ordering::Less => return Ok(Some(variable)),
+                Ordering::Equal if basis.is_basic(variable) => free_row.push(variable),
+                Ordering::Equal => free_column.push(variable),
                 Ordering::Greater => {}
             }
         }
@@ -187,35 +178,6 @@ impl BasicSolution {
         let value = self.value();
         let (row, column) = (self.row.into_strategy(&basis.rows), self.column.into_strategy(&basis.columns));
         ExactEquilibrium { value, row, column, basis }
-    }
-}
-
-struct Block<'g> {
-    size: usize,
-    entries: Vec<&'g RBig>,
-    zero: RBig,
-    one: RBig,
-    minus_one: RBig,
-}
-
-impl<'g> Block<'g> {
-    fn of(game: &'g impl ExactPayoffs, basis: &Basis) -> Result<Self, Undecided> {
-        let entries = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| game.exact(row, column)));
-        let entries = entries.collect::<Option<Vec<_>>>().ok_or(Undecided)?;
-        Ok(Self::new(basis.size(), entries))
-    }
-
-    fn new(size: usize, entries: Vec<&'g RBig>) -> Self {
-        Self { size, entries, zero: RBig::ZERO, one: RBig::ONE, minus_one: -RBig::ONE }
-    }
-
-    fn bordered(&self, row: usize, column: usize) -> &RBig {
-        match (row == self.size, column == self.size) {
-            (false, false) => self.entries[row * self.size + column],
-            (false, true) => &self.minus_one,
-            (true, false) => &self.one,
-            (true, true) => &self.zero,
-        }
     }
 }
 
@@ -262,7 +224,6 @@ impl<'s> Expected<'s> {
 }
 
 pub(super) fn sum_of_products(terms: &[(&IBig, &RBig)]) -> (IBig, UBig) {
-    let common = terms.iter().fold(UBig::ONE, |common, (_, fraction)| lcm(common, fraction.denominator()));
-    let product = |&(integer, fraction): &(&IBig, &RBig)| integer * fraction.numerator() * (&common / fraction.denominator());
-    (terms.iter().map(product).sum(), common)
+    let Fractions { numerators, denominator } = Fractions::of(terms.iter().map(|&(_, fraction)| fraction));
+    (terms.iter().zip(numerators).map(|(&(integer, _), numerator)| integer * numerator).sum(), denominator)
 }

@@ -58,8 +58,7 @@ fn pivot_partner(
     solution: &BasicSolution,
     wrong: Variable,
 ) -> Result<Option<Variable>, Undecided> {
-    let [rows, columns] = game.size();
-    let all = (0..columns).map(Variable::Column).chain((0..rows).map(Variable::Slack));
+    let all = Variable::all(game.size());
     if basis.is_basic(wrong) {
         // A negative probability or slack: the first variable whose growth raises it.
         for candidate in all.filter(|&variable| !basis.is_basic(variable)) {
@@ -106,8 +105,8 @@ impl Direction {
                 }
                 right[size] = -RBig::ONE;
             }
-            Variable::Slack(row) => {
-                if let Some(place) = basis.rows.iter().position(|&own| own == row) {
+            Variable::Slack(_) => {
+                if let Some(place) = basis.place_of(grows) {
                     right[place] = -RBig::ONE;
                 }
             }
@@ -126,8 +125,8 @@ impl Direction {
     ) -> Result<(IBig, UBig), Undecided> {
         let Fractions { numerators, denominator } = &self.columns;
         match variable {
-            Variable::Column(column) => {
-                let place = basis.columns.iter().position(|&own| own == column);
+            Variable::Column(_) => {
+                let place = basis.place_of(variable);
                 Ok((place.map_or(IBig::ZERO, |place| numerators[place].clone()), denominator.clone()))
             }
             Variable::Slack(row) => {

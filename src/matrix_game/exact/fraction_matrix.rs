@@ -1,6 +1,6 @@
-use dashu_int::{IBig, Sign, UBig};
+use dashu_int::IBig;
 use dashu_ratio::RBig;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::bounds::Bounds;
@@ -83,61 +83,19 @@ pub(crate) trait ExactPayoffs {
 pub(crate) struct Undecided;
 
 pub(crate) fn big_integer(number: &IBig) -> BigInt {
-    let (sign, magnitude) = number.clone().into_parts();
-    let magnitude = BigInt::from(BigUint::from_bytes_le(&magnitude.to_le_bytes()));
-    if sign == Sign::Negative { -magnitude } else { magnitude }
+    BigInt::from_signed_bytes_le(&number.to_le_bytes())
 }
 
 pub(crate) fn big_rational(number: &RBig) -> BigRational {
-    let numerator = big_integer(number.numerator());
     // In lowest terms already.
-    BigRational::new_raw(numerator, BigUint::from_bytes_le(&number.denominator().to_le_bytes()).into())
+    BigRational::new_raw(big_integer(number.numerator()), big_integer(number.denominator().as_ibig()))
 }
 
 pub(crate) fn integer(number: &BigInt) -> IBig {
-    let sign = if number.sign() == num_bigint::Sign::Minus { Sign::Negative } else { Sign::Positive };
-    IBig::from_parts(sign, UBig::from_le_bytes(&number.magnitude().to_bytes_le()))
+    IBig::from_le_bytes(&number.to_signed_bytes_le())
 }
 
 /// The denominator is not 0.
 pub(crate) fn rational(number: &BigRational) -> RBig {
     RBig::from_parts_signed(integer(number.numer()), integer(number.denom()))
-}
-
-/// A finite number as an integer and a power of two.
-pub(super) fn decode(number: f64) -> Option<(i64, i32)> {
-    if !number.is_finite() {
-        return None;
-    }
-    let bits = number.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i32;
-    let mantissa = (bits & ((1 << 52) - 1)) as i64;
-    // Subnormal numbers have no hidden bit and the exponent of the smallest normal ones.
-    let (mantissa, exponent) = if exponent == 0 { (mantissa, -1074) } else { (mantissa | 1 << 52, exponent - 1075) };
-    let zeros = if mantissa == 0 { 0 } else { mantissa.trailing_zeros() };
-    Some(((mantissa >> zeros) * if number < 0.0 { -1 } else { 1 }, exponent + zeros as i32))
-}
-
-/// Finite numbers as integers in units of the last bit of any of them, and that unit's exponent.
-pub(super) fn integers<'n>(numbers: impl Iterator<Item = &'n f64>) -> Option<(Vec<IBig>, i32)> {
-    let decoded = numbers.map(|&number| decode(number)).collect::<Option<Vec<(i64, i32)>>>()?;
-    let unit = decoded.iter().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);
-    let integer = |(mantissa, exponent): (i64, i32)| IBig::from(mantissa) << exponent.saturating_sub(unit).max(0) as usize;
-    Some((decoded.into_iter().map(integer).collect(), unit))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn doubles_are_fractions() {
-        let known =
-            [(0.75, (3, -2)), (-1.5, (-3, -1)), (0.0, (0, -1074)), (1024.0, (1, 10)), (0.1, (3_602_879_701_896_397, -55))];
-        for (number, parts) in known {
-            assert_eq!(decode(number), Some(parts));
-        }
-        assert_eq!(decode(f64::MIN_POSITIVE / 4.0), Some((1, -1024)));
-        assert_eq!(decode(f64::NAN), None);
-    }
 }

@@ -26,9 +26,11 @@ pub(super) struct Fractions {
 impl Elimination {
     /// Eliminates a matrix; `None` when it is singular or the caller stops.
     pub(super) fn unless<'e>(stop: &dyn Fn() -> bool, size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Self> {
-        let mut rows: Vec<(usize, UBig, Vec<IBig>)> = (0..size).map(|row| cleared(row, size, &entry)).collect();
-        rows.sort_by_key(|(_, _, row)| row.iter().map(BitTest::bit_len).max());
-        let (equations, mut minors): (Vec<_>, Vec<_>) = rows.into_iter().map(|(place, scale, row)| ((place, scale), row)).unzip();
+        let row = |row: usize| Fractions::of((0..size).map(|column| entry(row, column)));
+        let mut rows: Vec<(usize, Fractions)> = (0..size).map(row).enumerate().collect();
+        rows.sort_by_key(|(_, row)| row.numerators.iter().map(BitTest::bit_len).max());
+        let (equations, mut minors): (Vec<_>, Vec<_>) =
+            rows.into_iter().map(|(place, row)| ((place, row.denominator), row.numerators)).unzip();
         let mut unknowns: Vec<usize> = (0..size).collect();
         let mut previous = IBig::ONE;
         for step in 0..size {
@@ -62,18 +64,14 @@ impl Elimination {
     }
 
     pub(super) fn solve(&self, right: &[RBig]) -> Fractions {
-        let common = right.iter().fold(UBig::ONE, |common, number| lcm(common, number.denominator()));
-        let scaled = |(place, scale): &(usize, UBig)| {
-            let number = &right[*place];
-            number.numerator() * (scale * (&common / number.denominator()))
-        };
-        let right = self.equations.iter().map(scaled).collect();
-        let found = substituted(right, |row, column| &self.minors[row][column]);
+        let right = Fractions::of(right.iter());
+        let scaled = self.equations.iter().map(|(place, scale)| &right.numerators[*place] * scale).collect();
+        let found = substituted(scaled, |row, column| &self.minors[row][column]);
         let mut numerators = vec![IBig::ZERO; self.unknowns.len()];
         for (&place, numerator) in self.unknowns.iter().zip(found) {
             numerators[place] = numerator;
         }
-        self.over_determinant(numerators, common)
+        self.over_determinant(numerators, right.denominator)
     }
 
     pub(super) fn solve_transposed(&self, right: &[IBig]) -> Fractions {
@@ -127,6 +125,13 @@ fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBi
 }
 
 impl Fractions {
+    /// Brings numbers to their least common denominator.
+    pub(super) fn of<'n>(numbers: impl Iterator<Item = &'n RBig> + Clone) -> Self {
+        let denominator = numbers.clone().fold(UBig::ONE, |common, number| lcm(common, number.denominator()));
+        let numerators = numbers.map(|number| number.numerator() * (&denominator / number.denominator())).collect();
+        Self { numerators, denominator }
+    }
+
     pub(super) fn pop(&mut self) -> IBig {
         self.numerators.pop().unwrap_or_default()
     }
@@ -161,15 +166,7 @@ pub(crate) fn solve_bordered(
     solve(size + 1, |i, j| &system[i][j])
 }
 
-/// A row's place, its least common denominator, and the row multiplied by it.
-fn cleared<'e>(row: usize, size: usize, entry: &impl Fn(usize, usize) -> &'e RBig) -> (usize, UBig, Vec<IBig>) {
-    let common = (0..size).fold(UBig::ONE, |common, column| lcm(common, entry(row, column).denominator()));
-    let scale = |number: &RBig| number.numerator() * (&common / number.denominator());
-    let numbers = (0..size).map(|column| scale(entry(row, column))).collect();
-    (row, common, numbers)
-}
-
-pub(super) fn lcm(left: UBig, right: &UBig) -> UBig {
+fn lcm(left: UBig, right: &UBig) -> UBig {
     if right.is_one() || left == *right {
         return left;
     }

@@ -15,6 +15,6 @@ pub(crate) use fraction_matrix::{ExactPayoffs, big_integer, big_rational, intege
 pub(crate) use linear_system::solve_bordered;
 pub use solution::ExactSolution;
 pub(crate) use solution::{Shares, solve_fractions};
-pub(crate) use tableau::ExactTableau;
+pub(crate) use tableau::optimal_basis;
 pub use uniqueness::Uniqueness;
 pub(crate) use uniqueness::decide as decide_uniqueness;

@@ -3,11 +3,12 @@ use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::basic_solution::{ExactEquilibrium, ExactStrategy};
-use super::fraction_matrix::{FractionMatrix, Stoppable, Undecided, big_rational, integers, rational};
-use super::linear_system::lcm;
+use super::fraction_matrix::{ExactPayoffs, FractionMatrix, Stoppable, Undecided, big_rational, rational};
+use super::linear_system::Fractions;
 use super::uniqueness::{self, Uniqueness};
-use super::{ExactTableau, criss_cross};
+use super::{criss_cross, optimal_basis};
 use crate::error::{Error, MatrixError};
+use crate::matrix_game::basis::Basis;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
@@ -29,7 +30,7 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 #[derive(Clone, Debug)]
 pub struct ExactSolution {
     game: FractionMatrix,
-    found: ExactEquilibrium,
+    basis: Basis,
     value: BigRational,
     row: Vec<BigRational>,
     column: Vec<BigRational>,
@@ -56,8 +57,8 @@ impl ExactSolution {
         let game =
             FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
         // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
-        let mut found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
-        let value = std::mem::take(&mut found.value).canonicalize() * game.largest();
+        let found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
+        let value = big_rational(&(found.value.canonicalize() * game.largest()));
         let strategy = |support: &ExactStrategy, length: usize| {
             let mut strategy = vec![BigRational::default(); length];
             for (index, probability) in support.probabilities() {
@@ -66,9 +67,7 @@ impl ExactSolution {
             strategy
         };
         let (row, column) = (strategy(&found.row, rows.len()), strategy(&found.column, columns));
-        let exact = big_rational(&value);
-        found.value = value.relax();
-        Ok(Self { value: exact, row, column, game, found })
+        Ok(Self { game, basis: found.basis, value, row, column })
     }
 
     pub const fn value(&self) -> &BigRational {
@@ -96,7 +95,7 @@ impl ExactSolution {
     }
 
     fn uniqueness_unless(&self, stop: &dyn Fn() -> bool) -> [Uniqueness; 2] {
-        uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2])
+        uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.basis).unwrap_or([Uniqueness::Unknown; 2])
     }
 }
 
@@ -118,10 +117,8 @@ fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium
     if let Ok(solution) = criss_cross::solve(stoppable, &guess, PIVOTS_FROM_GUESS) {
         return Ok(solution);
     }
-    let denominator = game.entries().iter().flatten().fold(UBig::ONE, |common, share| lcm(common, share.denominator()));
-    let integer = |share: &RBig| share.numerator() * IBig::from(&denominator / share.denominator());
-    let integers: Vec<Vec<IBig>> = game.entries().iter().map(|row| row.iter().map(integer).collect()).collect();
-    criss_cross::solve(stoppable, &ExactTableau::solve_big(&integers, &stop).basis(), usize::MAX)
+    let basis = optimal_basis(stoppable.size(), |row, column| game.entries()[row][column].clone(), &stop);
+    criss_cross::solve(stoppable, &basis, usize::MAX)
 }
 
 impl Equilibrium {
@@ -146,12 +143,14 @@ impl Equilibrium {
     /// ```
     pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
         assert_eq!([game.rows(), game.columns()], [self.row_strategy().len(), self.column_strategy().len()]);
-        let rows = game.to_rows();
         // A matrix has finite entries, and strategies are finite.
-        let (entries, unit) = integers(rows.iter().flatten()).unwrap_or_default();
-        let entry = |row: usize, column: usize| &entries[row * game.columns() + column];
+        let fractions = |numbers: &mut dyn Iterator<Item = f64>| {
+            Fractions::of(numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect::<Vec<_>>().iter())
+        };
+        let entries = fractions(&mut game.to_rows().into_iter().flatten());
+        let entry = |row: usize, column: usize| &entries.numerators[row * game.columns() + column];
         let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
-            let (weights, _) = integers(strategy.iter()).unwrap_or_default();
+            let weights = fractions(&mut strategy.iter().copied()).numerators;
             let whole: IBig = weights.iter().sum();
             let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
             let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
@@ -160,13 +159,7 @@ impl Equilibrium {
         };
         let lower = level(self.row_strategy(), game.columns(), &|row, column| entry(row, column).clone());
         let (least, whole) = level(self.column_strategy(), game.rows(), &|column, row| -entry(row, column));
-        [lower, (-least, whole)].map(|(numerator, denominator)| {
-            let shift = unit.unsigned_abs() as usize;
-            big_rational(&if unit < 0 {
-                RBig::from_parts(numerator, denominator << shift)
-            } else {
-                RBig::from_parts(numerator << shift, denominator)
-            })
-        })
+        [lower, (-least, whole)]
+            .map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
     }
 }

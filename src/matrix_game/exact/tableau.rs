@@ -1,16 +1,31 @@
 use std::cmp::Ordering;
 
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 
-use super::fraction_matrix::integers;
+use super::linear_system::Fractions;
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::payoffs::Payoffs;
-use crate::matrix_game::proof::DyadicStrategy;
+
+/// An optimal basis of a game of this many rows and columns; another one if it is stopped before.
+pub(crate) fn optimal_basis(
+    [rows, columns]: [usize; 2],
+    payoff: impl Fn(usize, usize) -> RBig,
+    stop: &dyn Fn() -> bool,
+) -> Basis {
+    let payoff = &payoff;
+    let payoffs: Vec<RBig> = (0..rows).flat_map(|row| (0..columns).map(move |column| payoff(row, column))).collect();
+    let game: Vec<Vec<IBig>> = Fractions::of(payoffs.iter()).numerators.chunks(columns).map(<[IBig]>::to_vec).collect();
+    // From the column player's safest column.
+    let worst = |column: usize| game.iter().map(|line| &line[column]).max();
+    let column = (0..columns).min_by_key(|&column| worst(column)).unwrap_or(0);
+    let mut tableau = ExactTableau::new(&game, column);
+    tableau.run(stop);
+    tableau.basis()
+}
 
 /// An exact [`Tableau`](crate::matrix_game::simplex): entries are integers over one denominator, and pivots divide without
 /// remainder (Edmonds 1967; Bareiss 1968).
-#[derive(Debug)]
-pub(crate) struct ExactTableau {
+struct ExactTableau {
     columns: usize,
     /// A row for each row of the game and one for the objective, each with its right-hand side last.
     entries: Vec<Vec<IBig>>,
@@ -21,30 +36,6 @@ pub(crate) struct ExactTableau {
 }
 
 impl ExactTableau {
-    /// Solves a game of doubles; `None` when one is not finite.
-    pub(crate) fn solve_doubles(payoffs: &impl Payoffs, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let (rows, columns) = (payoffs.rows(), payoffs.columns());
-        let entries: Vec<f64> = (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j))).collect();
-        // In units of the last bit of any payoff.
-        let (game, _) = integers(entries.iter())?;
-        let game: Vec<Vec<IBig>> = game.chunks(columns).map(<[IBig]>::to_vec).collect();
-        Some(Self::solve_big(&game, stop))
-    }
-
-    pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
-        let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
-        Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>(), &|| false)
-    }
-
-    /// Solves a game of integers, from the column player's safest column, unless it is stopped before the optimum.
-    pub(crate) fn solve_big(game: &[Vec<IBig>], stop: &dyn Fn() -> bool) -> Self {
-        let worst = |column: usize| game.iter().map(|line| &line[column]).max();
-        let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
-        let mut tableau = Self::new(game, column);
-        tableau.run(stop);
-        tableau
-    }
-
     /// The dictionary in which `column` is played and its first best reply is tight.
     fn new(game: &[Vec<IBig>], column: usize) -> Self {
         let (rows, columns) = (game.len(), game[0].len());
@@ -129,54 +120,15 @@ impl ExactTableau {
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
-    pub(crate) fn basis(&self) -> Basis {
-        let columns = self.columns;
-        let mut basis = Basis {
-            rows: self.nonbasic.iter().filter(|&&variable| variable >= columns).map(|variable| variable - columns).collect(),
-            columns: self.basic.iter().copied().filter(|&variable| variable < columns).collect(),
-        };
-        basis.rows.sort_unstable();
-        basis.columns.sort_unstable();
-        basis
-    }
-
-    /// The row player's rows, each with its probability times the denominator.
-    fn tight(&self) -> impl Iterator<Item = (usize, IBig)> {
-        let prices = self.nonbasic.iter().zip(&self.entries[self.basic.len()]);
-        prices.filter(|&(&variable, _)| variable >= self.columns).map(|(&variable, gain)| (variable - self.columns, -gain))
-    }
-
-    fn played(&self) -> impl Iterator<Item = (usize, IBig)> {
-        let values = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
-        values.map(|(&variable, entries)| (variable, entries[self.columns].clone()))
-    }
-
-    pub(crate) fn row_player(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.tight().map(|(row, entry)| (row, self.probability(&entry)))
-    }
-
-    pub(crate) fn column_player(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.played().map(|(column, entry)| (column, self.probability(&entry)))
-    }
-
-    /// Both players' weights out of 2⁶², rounded down: (index, weight) in rising order.
-    pub(crate) fn weights(&self) -> [Vec<(u32, i64)>; 2] {
-        let weight = |entry: IBig| i64::try_from((entry << DyadicStrategy::WHOLE_BITS as usize) / &self.denominator).unwrap_or(0);
-        [self.tight().collect(), self.played().collect()].map(|mut entries: Vec<(usize, IBig)>| {
-            entries.sort_unstable_by_key(|&(index, _)| index);
-            entries.into_iter().map(|(index, entry)| (index as u32, weight(entry))).collect()
-        })
-    }
-
-    fn probability(&self, entry: &IBig) -> f64 {
-        // 2^-80 is far below the precision of a probability in floating point.
-        ((entry << 80_usize) / &self.denominator).to_f64().value() * (-80.0_f64).exp2()
+    fn basis(&self) -> Basis {
+        Basis::of_dictionary(&self.basic, &self.nonbasic, self.columns)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matrix_game::exact::equalise;
 
     /// [[k, −1], [−1, 1]] has the value (k − 1)/(k + 3) and is mixed with 2/(k + 3), (k + 1)/(k + 3).
     #[test]
@@ -186,14 +138,16 @@ mod tests {
             for column in [0, 1] {
                 let mut tableau = ExactTableau::new(&game, column);
                 tableau.run(&|| false);
-                let mut found: Vec<_> = tableau.row_player().chain(tableau.column_player()).collect();
-                found.sort_by_key(|&(index, _)| index);
+                let basis = tableau.basis();
+                assert_eq!(basis, Basis { rows: vec![0, 1], columns: vec![0, 1] });
+                let strategies = equalise(|row, column| game[row][column].clone().into(), &basis, 80, &|| false).unwrap();
                 let [first, second] = [2.0 / (k + 3.0), (k + 1.0) / (k + 3.0)];
-                for ((index, probability), (expected, known)) in
-                    found.into_iter().zip([(0, first), (0, first), (1, second), (1, second)])
-                {
-                    assert_eq!(index, expected);
-                    assert!((probability - known).abs() <= f64::EPSILON * known, "{k}: {probability} {known}");
+                for strategy in strategies {
+                    for ((index, weight), (expected, known)) in strategy.into_iter().zip([(0, first), (1, second)]) {
+                        let probability = weight.to_f64().value() * (-80.0_f64).exp2();
+                        assert_eq!(index, expected);
+                        assert!((probability - known).abs() <= f64::EPSILON * known, "{k}: {probability} {known}");
+                    }
                 }
             }
         }

@@ -1,14 +1,15 @@
+use std::ops::ControlFlow;
+
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::basic_solution::BasicSolution;
 use super::criss_cross::{self, Direction, Optimum};
 use super::fraction_matrix::{ExactPayoffs, Undecided};
-use super::fraction_matrix::{FractionMatrix, Stoppable};
+use super::solution::solve_fractions;
 use crate::bounds::Bounds;
 use crate::error::MatrixError;
 use crate::matrix_game::basis::{Basis, Variable};
-use crate::work::unwatched;
 use crate::written_as::written_as;
 
 /// The number of optimal strategies that a player has in a matrix game.
@@ -59,14 +60,14 @@ pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniquen
     let turned = |table: &[Vec<RBig>]| -> Vec<Vec<RBig>> {
         (0..free_row.len()).map(|row| table.iter().map(|changes| -changes[row].clone()).collect()).collect()
     };
-    Ok([judge(&free_row, &turned(&upper), &turned(&lower)), judge(&free_column, &lower, &upper)])
+    Ok([judge(game, &free_row, &turned(&upper), &turned(&lower)), judge(game, &free_column, &lower, &upper)])
 }
 
 /// Decides from lower and upper bounds of the table between the free variables.
-fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniqueness {
-    if free.is_empty() || can_grow(upper) == Ok(false) {
+fn judge(game: &impl ExactPayoffs, free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniqueness {
+    if free.is_empty() || can_grow(game, upper) == Some(false) {
         Uniqueness::Unique
-    } else if can_grow(lower) == Ok(true) {
+    } else if can_grow(game, lower) == Some(true) {
         Uniqueness::Several
     } else {
         Uniqueness::Unknown
@@ -113,17 +114,13 @@ fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2
     )
 }
 
-/// Whether some mixture of the table's rows has no negative entry: whether the value of that game is at least 0.
-fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
-    let columns = table.first().map_or(0, Vec::len);
-    if table.iter().any(|row| row.iter().all(|entry| *entry >= RBig::ZERO)) {
-        return Ok(true);
+/// Whether some mixture of the table's rows has no negative entry: whether the value of that game is at least 0. `None` if `game`
+/// is stopped.
+fn can_grow(game: &impl ExactPayoffs, table: &[Vec<RBig>]) -> Option<bool> {
+    // Nothing stands in the way.
+    if table.iter().any(Vec::is_empty) {
+        return Some(true);
     }
-    if (0..columns).any(|column| table.iter().all(|row| row[column] < RBig::ZERO)) {
-        return Ok(false);
-    }
-    let shares = FractionMatrix::of(table);
-    let guess = shares.guess(&mut unwatched).unwrap_or(Basis::single(0, 0));
-    let game = Stoppable { game: &shares, stop: &|| false };
-    Ok(!criss_cross::optimum(&game, &guess, EXACT_PIVOTS)?.solution.is_negative())
+    let mut watch = |_| if game.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    Some(solve_fractions(table, &mut watch)?.0 >= RBig::ZERO)
 }

@@ -93,8 +93,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::matrix_game::Matrix;
-    use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::payoffs::integers;
+    use crate::matrix_game::sequence::doubles;
 
     proptest! {
         #[test]
@@ -107,7 +107,6 @@ mod tests {
             let bases = [1_i64 << 60, (1 << 60) + 1, -(1 << 61)];
             let entry = |row: usize, (base, more): &(usize, Vec<i64>)| bases[*base] + more[row];
             let rows: Vec<Vec<i64>> = (0..6).map(|row| columns.iter().map(|column| entry(row, column)).collect()).collect();
-            let doubles: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect();
             let sum: u64 = shares.iter().sum();
             let part = |&share: &u64| (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / u128::from(sum)) as u64;
             let mut weights: Vec<u64> = shares.iter().map(part).collect();
@@ -119,10 +118,10 @@ mod tests {
 
             let mut best = BestReply::default();
             let strategy = weights.iter().copied().enumerate();
-            let payoffs = Integers(rows);
-            let occurring = payoffs.0.iter().flatten().copied().min().unwrap();
+            let payoffs = integers(&rows);
+            let occurring = rows.iter().flatten().copied().min().unwrap();
             let range = Bounds::new(if lowest_occurs { occurring } else { -(1 << 61) - 9 }, 1 << 61);
-            let found = best.find(strategy, &payoffs, &Matrix::from_rows(&doubles).unwrap(), range);
+            let found = best.find(strategy, &payoffs, &doubles(&rows), range);
             prop_assert_eq!(found, (exact.iter().position(|&expectation| expectation == least).unwrap(), least));
             for (column, &expectation) in exact.iter().enumerate() {
                 prop_assert_eq!(best.expectation(&payoffs, column), expectation);

@@ -31,14 +31,11 @@ impl Refinement {
         exponent: u32,
         [row, column]: [&mut DyadicStrategy; 2],
     ) {
-        self.residuals_of(&pair.row, &basis.rows, &basis.columns, &game.row, exponent);
-        for residual in &mut self.residuals {
-            *residual = -*residual;
-        }
+        self.residuals_of(&pair.row, &basis.rows, &basis.columns, &game.row, -unit_of_residuals(exponent));
         equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, row);
         // The column player's payoffs are the negative of the matrix that was factorised.
-        self.residuals_of(&pair.column, &basis.columns, &basis.rows, &game.column, exponent);
+        self.residuals_of(&pair.column, &basis.columns, &basis.rows, &game.column, unit_of_residuals(exponent));
         equaliser.solve(&mut self.residuals);
         self.correct(&basis.columns, column);
     }
@@ -61,23 +58,20 @@ impl Refinement {
         if !normalise(&mut probabilities, basis.rows.iter().copied().zip(solution)) {
             return false;
         }
-        self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, SHARE_BITS);
-        for residual in &mut self.residuals {
-            *residual = -*residual;
-        }
+        self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, -unit_of_residuals(SHARE_BITS));
         equaliser.solve_transposed(&mut self.residuals, &mut scratch);
         self.correct(&basis.rows, strategy);
         true
     }
 
-    /// The differences between the expectations of the opponent's choices, which an equaliser makes 0.
+    /// The differences between the expectations of the opponent's choices, which an equaliser makes 0, times a factor.
     fn residuals_of(
         &mut self,
         strategy: &[(usize, f64)],
         own: &[usize],
         other: &[usize],
         payoffs: &impl Payoffs<i64>,
-        exponent: u32,
+        factor: f64,
     ) {
         self.weights.clear();
         let mut probabilities = strategy.iter().peekable();
@@ -89,9 +83,8 @@ impl Refinement {
         complete(&mut self.weights, DyadicStrategy::WHOLE as i64);
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
-        let unit = (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2();
         self.residuals.clear();
-        self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * unit));
+        self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * factor));
         self.residuals.push(0.0);
     }
 
@@ -124,23 +117,28 @@ impl Refinement {
     }
 }
 
+/// The unit of residuals, products of weights with payoffs in units of 2^−`exponent`.
+fn unit_of_residuals(exponent: u32) -> f64 {
+    (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2()
+}
+
 #[cfg(test)]
 mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
     use crate::matrix_game::exact::solve_bordered;
-    use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::payoffs::integers;
     use crate::matrix_game::sequence::sequence;
 
     /// 60 irregular bits with a heavy diagonal: every size has an equaliser with positive probabilities.
-    fn game(seed: u64, size: usize) -> Integers {
+    fn game(seed: u64, size: usize) -> Vec<Vec<i64>> {
         let mut draw = sequence(seed);
         // 56 bits, as many as the entries below are made of.
         let mut draw = || (draw(1 << 28) << 28 | draw(1 << 28)) as i64;
         let entry =
             |row, column, number: i64| if row == column { (1 << 60) - (number >> 3) } else { number >> 3 >> size.ilog2() };
-        Integers((0..size).map(|row| (0..size).map(|column| entry(row, column, draw())).collect()).collect())
+        (0..size).map(|row| (0..size).map(|column| entry(row, column, draw())).collect()).collect()
     }
 
     #[test]
@@ -150,8 +148,9 @@ mod tests {
             let game = game(seed, size);
             let all: Vec<usize> = (0..size).collect();
             let mut strategy = DyadicStrategy::default();
-            assert!(Refinement::default().equalise(&game, &Basis { rows: all.clone(), columns: all }, &mut strategy));
-            let exact = solve_bordered(size, |i, j| RBig::from(game.0[j][i]), |place| i64::from(place == size)).unwrap();
+            let basis = Basis { rows: all.clone(), columns: all };
+            assert!(Refinement::default().equalise(&integers(&game), &basis, &mut strategy));
+            let exact = solve_bordered(size, |i, j| RBig::from(game[j][i]), |place| i64::from(place == size)).unwrap();
             assert_eq!(strategy.support().len(), size, "every choice is made");
             for (&(row, weight), exact) in strategy.support().iter().zip(&exact) {
                 let error = RBig::from(weight) - exact * RBig::from(DyadicStrategy::WHOLE);

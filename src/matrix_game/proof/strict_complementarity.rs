@@ -4,14 +4,12 @@ use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::tolerances::SUM_ROUNDING;
 use crate::matrix_game::{DyadicStrategy, EnclosedPayoffs, Matrix, Payoffs};
 
-/// A mixed strategy in integer weights: indices, rising, and weights that sum to 2⁶².
-pub(crate) type Weighted<'s> = (&'s [usize], &'s [u64]);
+/// The support of a strategy, as [`DyadicStrategy::support`].
+type Support<'s> = &'s [(u32, u64)];
 
 const SIDES: [bool; 2] = [false, true];
 
 const UNIT_OF_WEIGHTS: f64 = 1.0 / DyadicStrategy::WHOLE as f64;
-
-const EPSILON: f64 = f64::EPSILON;
 
 /// Proves that each player has one optimal strategy alone, with the support of the given one. Payoffs are within ±2⁶¹.
 ///
@@ -19,24 +17,24 @@ const EPSILON: f64 = f64::EPSILON;
 /// weights from the true equalisers of every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If all
 /// probabilities stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and the
 /// equaliser of a regular system is unique. O(size³ + rows · columns).
-pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<i64>>, [row, column]: [Weighted<'_>; 2]) -> bool {
-    let size = row.0.len();
-    if column.0.len() != size {
+pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<i64>>, [row, column]: [Support<'_>; 2]) -> bool {
+    if row.len() != column.len() {
         return false;
     }
+    let basis = [row, column].map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
     // Payoffs as distances from one of them, so that those which nearly agree keep their digits.
-    let centre = game.bounds(row.0[0], column.0[0]).lower;
+    let centre = game.bounds(basis[0][0], basis[1][0]).lower;
     let largest = |Bounds { lower, upper }: Bounds| (lower - centre).unsigned_abs().max((upper - centre).unsigned_abs());
     let [rows, columns] = game.size();
-    let in_columns = (0..rows).flat_map(|i| column.0.iter().map(move |&j| (i, j)));
-    let in_rows = row.0.iter().flat_map(|&i| (0..columns).map(move |j| (i, j)));
+    let in_columns = (0..rows).flat_map(|i| basis[1].iter().map(move |&j| (i, j)));
+    let in_rows = basis[0].iter().flat_map(|&i| (0..columns).map(move |j| (i, j)));
     let range = in_columns.chain(in_rows).map(|(i, j)| largest(game.bounds(i, j))).max().unwrap_or(0);
     let unit = power_of_two_scale(range as f64);
-    let (block, doubt) = block_and_doubt(game, [row.0, column.0], centre, unit);
+    let (block, doubt) = block_and_doubt(game, basis.each_ref().map(Vec::as_slice), centre, unit);
     let Some(inverse) = Inverse::of(&block, doubt) else { return false };
     // Sums of weights and entries in units: at most 2^62 · 2^62.
-    let expectation = |strategy: Weighted<'_>, entry: &dyn Fn(usize) -> i64| -> i128 {
-        strategy.0.iter().zip(strategy.1).map(|(&own, &weight)| i128::from(weight) * i128::from(entry(own) - centre)).sum()
+    let expectation = |support: Support<'_>, entry: &dyn Fn(usize) -> i64| -> i128 {
+        support.iter().map(|&(own, weight)| i128::from(weight) * i128::from(entry(own as usize) - centre)).sum()
     };
     let scale = unit * UNIT_OF_WEIGHTS;
     let columns: Vec<[i128; 2]> =
@@ -45,8 +43,8 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
         (0..rows).map(|i| SIDES.map(|upper| expectation(column, &|j| game.bounds(i, j).side(upper)))).collect();
     // The column player's numbers solve the system itself, the row player's the transposed one. Rows outside must earn less than
     // the value, columns cost more.
-    is_strictly_complementary(&inverse, false, column, (row.0, &rows, false), scale)
-        && is_strictly_complementary(&inverse, true, row, (column.0, &columns, true), scale)
+    is_strictly_complementary(&inverse, false, column, (&basis[0], &rows), scale)
+        && is_strictly_complementary(&inverse, true, row, (&basis[1], &columns), scale)
 }
 
 /// Some entries as distances from `centre` in shares of 1/`unit`, and a bound of their errors.
@@ -61,7 +59,7 @@ fn block_and_doubt(
         let bounds = game.bounds(i, j);
         let entry = (bounds.lower - centre) as f64 * unit;
         // Conversion errs by half a unit in the last place; the width is added whole.
-        doubt = doubt.max((bounds.upper - bounds.lower) as f64 * unit + entry.abs() * EPSILON);
+        doubt = doubt.max((bounds.upper - bounds.lower) as f64 * unit + entry.abs() * f64::EPSILON);
         entry
     };
     let block = rows.iter().map(|&i| columns.iter().map(|&j| entry(i, j)).collect()).collect();
@@ -70,12 +68,13 @@ fn block_and_doubt(
 
 /// Whether a strategy's true equaliser has positive probabilities and all replies outside the basis are worse than those inside.
 ///
-/// `tight` are the replies of the basis, `expectations` bounds of all replies' payoffs; if `reversed`, more is worse.
+/// `tight` are the replies of the basis, `expectations` bounds of all replies' payoffs. The row player's strategy solves the
+/// transposed system, and more is worse for the replies.
 fn is_strictly_complementary(
     inverse: &Inverse,
     transposed: bool,
-    strategy: Weighted<'_>,
-    (tight, expectations, reversed): (&[usize], &[[i128; 2]], bool),
+    support: Support<'_>,
+    (tight, expectations): (&[usize], &[[i128; 2]]),
     scale: f64,
 ) -> bool {
     let value = expectations[tight[0]][0];
@@ -85,11 +84,11 @@ fn is_strictly_complementary(
         .collect();
     let errors = inverse.errors(transposed, &residuals);
     let positive =
-        strategy.1.iter().zip(&errors).all(|(&weight, &error)| weight as f64 * UNIT_OF_WEIGHTS > error * (1.0 + SUM_ROUNDING));
+        support.iter().zip(&errors).all(|(&(_, weight), &error)| weight as f64 * UNIT_OF_WEIGHTS > error * (1.0 + SUM_ROUNDING));
     // Entries are within ±2 by the choice of the unit.
-    let tolerance = (2.0 * errors.iter().take(strategy.1.len()).sum::<f64>() + errors[strategy.1.len()]) * (1.0 + SUM_ROUNDING);
+    let tolerance = (2.0 * errors[..support.len()].iter().sum::<f64>() + errors[support.len()]) * (1.0 + SUM_ROUNDING);
     let worse = |reply: usize, [low, high]: [i128; 2]| {
-        let ahead = if reversed { low - value } else { value - high };
+        let ahead = if transposed { low - value } else { value - high };
         tight.binary_search(&reply).is_ok() || ahead as f64 * scale * (1.0 - SUM_ROUNDING) > tolerance
     };
     positive && expectations.iter().enumerate().all(|(reply, &bounds)| worse(reply, bounds))
@@ -157,7 +156,7 @@ impl Inverse {
 fn defect(order: usize, left: &[f64], right: &[f64], doubt: f64, transposed: bool) -> f64 {
     let mut sums = vec![0.0; order];
     // Of a sum of n products, each operation errs by a share of the sum of magnitudes.
-    let rounding = 2.0 * (order as f64 + 2.0) * EPSILON;
+    let rounding = 2.0 * (order as f64 + 2.0) * f64::EPSILON;
     for row in 0..order {
         for column in 0..order {
             let (mut sum, mut magnitudes, mut inverse) = (0.0, 1.0, 0.0);
@@ -195,8 +194,8 @@ mod tests {
 
     const HALF: u64 = 1 << 61;
     const ONE: i64 = 1 << 50;
-    const PURE: Weighted<'static> = (&[0], &[2 * HALF]);
-    const EVEN: Weighted<'static> = (&[0, 1], &[HALF, HALF]);
+    const PURE: Support<'static> = &[(0, 2 * HALF)];
+    const EVEN: Support<'static> = &[(0, HALF), (1, HALF)];
 
     /// Payoffs in whole units of 2^50, each known to within `doubt`.
     fn within(matrix: &[impl AsRef<[i64]>], doubt: i64) -> Vec<Vec<[i64; 2]>> {
@@ -204,17 +203,17 @@ mod tests {
         matrix.iter().map(|row| row.as_ref().iter().map(bounds).collect()).collect()
     }
 
-    fn proved(matrix: &[impl AsRef<[i64]>], doubt: i64, strategies: [Weighted<'_>; 2]) -> bool {
+    fn proved(matrix: &[impl AsRef<[i64]>], doubt: i64, strategies: [Support<'_>; 2]) -> bool {
         proves_strict_complementarity(&between(&within(matrix, doubt)), strategies)
     }
 
     #[test]
     fn only_strict_equilibria_within_the_doubt_are_proved() {
-        type Case<'c> = (&'c [&'c [i64]], [Weighted<'c>; 2], &'c [i64], &'c [i64]);
-        let lopsided: Weighted<'_> = (&[0, 1], &[HALF + HALF / 2, HALF / 2]);
+        type Case<'c> = (&'c [&'c [i64]], [Support<'c>; 2], &'c [i64], &'c [i64]);
+        let lopsided: Support<'_> = &[(0, HALF + HALF / 2), (1, HALF / 2)];
         // A probability of 1/1001.
         let rare = 2 * HALF / 1001;
-        let rarely: Weighted<'_> = (&[0, 1], &[rare, 2 * HALF - rare]);
+        let rarely: Support<'_> = &[(0, rare), (1, 2 * HALF - rare)];
         // Doubts in which the equilibrium is proved, and in which it is not.
         let cases: [Case<'_>; 13] = [
             // With two fifths the inverse does not show that no matrix is singular; with 2 a saddle point is possible.
@@ -342,14 +341,13 @@ mod tests {
                 (0..rows).map(|i| (0..columns).map(|j| entry(i, j)).collect()).collect()
             };
             let Some(strategies) = strict_equilibrium(&within(0, &|_, _| 0), size) else { continue };
-            let all: Vec<usize> = (0..size).collect();
-            let weights = strategies.map(|strategy| {
+            let supports = strategies.map(|strategy| {
                 let weight = |probability: &RBig| (probability * RBig::from(2 * HALF)).floor();
                 let mut weights: Vec<u64> = strategy.iter().map(|share| weight(share).try_into().unwrap()).collect();
                 weights[0] += 2 * HALF - weights.iter().sum::<u64>();
-                weights
+                (0..).zip(weights).collect::<Vec<_>>()
             });
-            let proved = |doubt| proved(&matrix, doubt, weights.each_ref().map(|weights| (all.as_slice(), weights.as_slice())));
+            let proved = |doubt| proved(&matrix, doubt, supports.each_ref().map(Vec::as_slice));
             assert!(proved(1), "{matrix:?} has one optimal strategy each");
             let is_refuted = |doubt: i64| {
                 let sign = |up: usize, place: usize| 2 * (up >> place & 1) as i64 - 1;
@@ -379,25 +377,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_doubt_is_no_less_than_the_distance_to_either_bound() {
-        for width in [0, 1, 12_345_678_901, ONE] {
-            let bounds = within(&[[3, -5, 1], [7, 0, 2]], width);
-            let game = between(&bounds);
-            let centre = game.bounds(0, 0).lower;
-            let unit = (-53.0_f64).exp2();
-            let (block, doubt) = block_and_doubt(&game, [&[0, 1], &[0, 2]], centre, unit);
-            for ((i, j), entry) in [(0, 0), (0, 2), (1, 0), (1, 2)].into_iter().zip(block.concat()) {
-                let Bounds { lower, upper } = game.bounds(i, j);
-                let entry = RBig::try_from(entry).unwrap();
-                for bound in [lower, upper] {
-                    let distance = RBig::from(bound - centre) / RBig::from(1_i64 << 53) - &entry;
-                    assert!(distance.to_f64().value().abs() <= doubt, "{i}, {j} with {width}");
-                }
-            }
-        }
-    }
-
     /// Rows of `I − left · right` have sums of 1, its second column has 2.
     #[test]
     fn a_defect_is_the_largest_sum_of_a_row_or_of_a_column() {
@@ -408,19 +387,29 @@ mod tests {
         }
     }
 
+    /// Whether bounds are apart, or doubles do not hold them.
     #[test]
-    fn what_doubles_do_not_hold_is_in_doubt() {
-        let exact = |number: i64| [number, number];
+    fn the_doubt_is_no_less_than_the_distance_to_either_bound() {
         let (large, odd) = ((1 << 60) + 1, 3_i64.pow(37));
-        let bounds = [vec![exact(0), exact(large)], vec![exact(-odd), exact(odd - large)]];
-        let (block, doubt) = block_and_doubt(&between(&bounds), [&[0, 1], &[0, 1]], 0, 1.0);
-        let mut rounded = 0;
-        for ([number, _], entry) in bounds.concat().into_iter().zip(block.concat()) {
-            let distance = (i128::from(number) - entry as i128).unsigned_abs();
-            assert!(distance as f64 <= doubt, "{number}");
-            rounded += u32::from(distance > 0);
+        let exact = |number: i64| [number, number];
+        let long = vec![vec![exact(0), exact(large)], vec![exact(-odd), exact(odd - large)]];
+        let near = [0, 1, 12_345_678_901, ONE].map(|width| within(&[[3, 1], [7, 2]], width));
+        for (bounds, is_long) in near.into_iter().map(|bounds| (bounds, false)).chain([(long, true)]) {
+            let game = between(&bounds);
+            let centre = game.bounds(0, 0).lower;
+            let unit = if is_long { 1.0 } else { (-53.0_f64).exp2() };
+            let (block, doubt) = block_and_doubt(&game, [&[0, 1], &[0, 1]], centre, unit);
+            let mut rounded = 0;
+            for (bounds, entry) in bounds.concat().into_iter().zip(block.concat()) {
+                for bound in bounds {
+                    let exact = RBig::from(bound - centre) * RBig::try_from(unit).unwrap();
+                    let distance = (exact - RBig::try_from(entry).unwrap()).to_f64().value().abs();
+                    assert!(distance <= doubt, "{bound} within {doubt}");
+                    rounded += u32::from(distance > 0.0);
+                }
+            }
+            assert!(!is_long || rounded > 2 && doubt < 1024.0, "{doubt}");
         }
-        assert!(rounded > 1 && doubt < 1024.0, "{doubt}");
     }
 
     /// A doubt in every entry of `M` changes `I − K·M` by up to the doubt times the order times the largest row sum of `|K|`, and

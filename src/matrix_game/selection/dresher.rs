@@ -10,6 +10,7 @@
 use super::lexicographic_maximin::{Dictionary, Vertex, sign};
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
+use crate::matrix_game::payoffs::extremes;
 use crate::matrix_game::proof::{DyadicStrategy, Refinement, expected_payoffs};
 use crate::matrix_game::tolerances::EQUAL_GAINS;
 use crate::matrix_game::{ByEntry, Payoffs};
@@ -41,16 +42,14 @@ pub(crate) fn refine(
     if rows == 1 {
         return kept(Refined::Unchanged);
     }
-    // Distances from the smallest payoff, as shares of the largest: small ones keep their digits.
-    let mut all: Vec<i64> = Vec::with_capacity(rows * columns);
-    (0..rows).for_each(|row| secured.walk_row(row, |run| all.extend_from_slice(run)));
-    let smallest = all.iter().copied().min().unwrap_or(0);
-    let range = all.iter().copied().max().unwrap_or(0) - smallest;
+    let (smallest, largest) = extremes(secured);
+    let range = largest - smallest;
     if range == 0 {
         return kept(Refined::Unchanged);
     }
+    // Distances from the smallest payoff, as shares of the largest: small ones keep their digits.
     let scale = power_of_two_scale(range as f64);
-    let payoff = |row, column| (all[row * columns + column] - smallest) as f64 * scale;
+    let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
     let Some(strategy) = in_integers(secured, &vertex, is_secure, refinement) else { return kept(Refined::Kept) };
     match compare(secured, &strategy, standard, (range as f64 * EQUAL_GAINS) as i64) {
@@ -132,17 +131,18 @@ fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::payoffs::integers;
     use crate::matrix_game::sequence::sequence;
 
-    fn in_units(rows: &[impl AsRef<[i64]>]) -> Integers {
-        Integers(rows.iter().map(|row| row.as_ref().iter().map(|entry| entry << 50).collect()).collect())
+    fn in_units(rows: &[impl AsRef<[i64]>]) -> Vec<Vec<i64>> {
+        rows.iter().map(|row| row.as_ref().iter().map(|entry| entry << 50).collect()).collect()
     }
 
     fn refined(matrix: &[&[i64]], halves: &[(u32, i64)], value: i64) -> (Refined, Vec<f64>) {
         let mut standard = DyadicStrategy::default();
         standard.assign(halves.iter().map(|&(row, halves)| (row, halves << 61)));
-        let game = in_units(matrix);
+        let rows = in_units(matrix);
+        let game = integers(&rows);
         let is_secure = |strategy: &DyadicStrategy| strategy.secures(&game, &mut Vec::new()) >= value << 50;
         let (refined, strategy) = refine(&game, &standard, is_secure, &mut Refinement::default());
         let mut probabilities = vec![0.0; matrix.len()];
@@ -197,7 +197,7 @@ mod tests {
             let mut standard = DyadicStrategy::default();
             standard.set_pure(0);
             // Anything is secure enough here.
-            let (_, strategy) = refine(&in_units(&matrix), &standard, |_| true, &mut Refinement::default());
+            let (_, strategy) = refine(&integers(&in_units(&matrix)), &standard, |_| true, &mut Refinement::default());
             let sorted = |weights: [f64; 3]| {
                 let mut gains: Vec<f64> = (0..replies)
                     .map(|reply| weights.iter().zip(&matrix).map(|(weight, row)| weight * row[reply] as f64).sum())

@@ -43,14 +43,7 @@ impl Dictionary {
     pub(super) fn new(choices: usize, replies: usize, payoff: impl Fn(usize, usize) -> f64) -> Self {
         let security = |choice: usize| (0..replies).map(|reply| payoff(choice, reply)).fold(f64::INFINITY, f64::min);
         // The first of those that are as safe.
-        let mut start = (0, security(0));
-        for choice in 1..choices {
-            let own = security(choice);
-            if own > start.1 {
-                start = (choice, own);
-            }
-        }
-        let start = start.0;
+        let start = (0..choices).rev().max_by(|&one, &other| security(one).total_cmp(&security(other))).unwrap_or(0);
         let free: Vec<Variable> = (0..choices).filter(|&choice| choice != start).map(Variable::Choice).collect();
         let mut rows = vec![vec![-1.0; choices - 1]];
         rows[0].push(1.0);
@@ -115,12 +108,11 @@ impl Dictionary {
 
     fn improving(&self, level: usize) -> Option<usize> {
         let row = &self.rows[level];
-        let mut improving = (0..self.free.len()).filter(|&column| sign(row[column]).is_gt());
+        let improving = (0..self.free.len()).filter(|&column| sign(row[column]).is_gt());
         if self.pivots_left < self.careful_below {
             return improving.min_by_key(|&column| self.free[column]);
         }
-        let first = improving.next()?;
-        Some(improving.fold(first, |best, column| if row[column] > row[best] { column } else { best }))
+        improving.rev().max_by(|&one, &other| row[one].total_cmp(&row[other]))
     }
 
     fn blocking(&self, entering: usize) -> Option<usize> {

@@ -1,14 +1,21 @@
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
 use super::tableau::Tableau;
 use super::warm::{Candidate, WarmSimplex, best_reply};
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
-use crate::matrix_game::exact::ExactTableau;
+use crate::matrix_game::exact;
+use crate::matrix_game::payoffs::extremes;
 use crate::matrix_game::saddle_point::PureSecurityLevels;
 use crate::matrix_game::tolerances::ACCEPTED_GAP;
 use crate::matrix_game::tremble::Trembling;
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
 use crate::work::{Stop, Watch, WorkError, unwatched};
+
+/// Exact probabilities become doubles by way of multiples of 2 to the power of minus this, far below their precision.
+const PROBABILITY_BITS: u32 = 80;
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
 ///
@@ -47,18 +54,35 @@ impl Simplex {
     }
 
     pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
-        let payoffs = &Matrix::unchecked(payoffs);
-        let first = Equilibrium::judge(payoffs, self.find(payoffs).pair);
-        improved(payoffs, first, &|| false)
+        self.solve_unless(payoffs, &Stop::new(&mut unwatched))
     }
 
     /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of pivots) and may cancel.
     pub fn solve_watched(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Result<Equilibrium, WorkError> {
-        let payoffs = &Matrix::unchecked(payoffs);
         let stop = Stop::new(watch);
-        let first = Equilibrium::judge(payoffs, self.find_watched(payoffs, &mut |share| stop.tell(share)).pair);
-        let found = improved(payoffs, first, &|| stop.is_asked());
+        let found = self.solve_unless(payoffs, &stop);
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
+    }
+
+    /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide.
+    fn solve_unless(&mut self, payoffs: &impl Payoffs, stop: &Stop<'_, '_>) -> Equilibrium {
+        let payoffs = &Matrix::unchecked(payoffs);
+        let first = Equilibrium::judge(payoffs, self.find_watched(payoffs, &mut |share| stop.tell(share)).pair);
+        let (smallest, largest) = extremes(payoffs);
+        if first.gap() <= ACCEPTED_GAP * largest.max(-smallest) || stop.is_asked() {
+            return first;
+        }
+        let payoff = |row, column| RBig::try_from(payoffs.entry(row, column)).unwrap_or_default();
+        let stop = || stop.is_asked();
+        let basis = exact::optimal_basis([payoffs.rows(), payoffs.columns()], payoff, &stop);
+        let Some([row, column]) = exact::equalise(payoff, &basis, PROBABILITY_BITS, &stop) else { return first };
+        let probability =
+            |(index, weight): (usize, IBig)| (index, weight.to_f64().value() * (-f64::from(PROBABILITY_BITS)).exp2());
+        let mut pair = StrategyPair::default();
+        normalise(&mut pair.row, row.into_iter().map(probability));
+        normalise(&mut pair.column, column.into_iter().map(probability));
+        let second = Equilibrium::judge(payoffs, &pair);
+        if second.gap() < first.gap() { second } else { first }
     }
 
     pub(crate) fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
@@ -69,15 +93,15 @@ impl Simplex {
     pub(crate) fn find_watched(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
         match self.saddle_point(payoffs, (0, 0)) {
             Ok((row, column)) => {
-                self.pair.set_pure(row, column);
-                self.basis.set_single(row, column);
+                self.pair = StrategyPair::pure(row, column);
+                self.basis = Basis::single(row, column);
                 Candidate { pair: &self.pair, basis: &self.basis, factorisation: None, is_pivoted: false }
             }
             Err(column) => self.pivot(payoffs, column, watch),
         }
     }
 
-    /// Finds a saddle point, or the safest column to [start](super::Start::Column) from; `likely` is a guess of the saddle point.
+    /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle point.
     pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
         self.security.saddle_point(payoffs, likely)
     }
@@ -103,10 +127,11 @@ impl Simplex {
     fn run_tableau(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> usize {
         let Self { tableau, basis, .. } = self;
         let row = best_reply(payoffs, column);
-        tableau.start(payoffs, row, column, power_of_two_scale(range(payoffs)));
+        let (smallest, largest) = extremes(payoffs);
+        tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
-        tableau.run_watched(50 * (payoffs.rows() + payoffs.columns()), watch);
-        tableau.basis(basis);
+        tableau.run(50 * (payoffs.rows() + payoffs.columns()), watch);
+        *basis = tableau.basis();
         row
     }
 }
@@ -114,35 +139,6 @@ impl Simplex {
 /// Takes the tableau's pair, or the pure one where it has none.
 fn take_pair(pair: &mut StrategyPair, tableau: &Tableau, [row, column]: [usize; 2]) {
     if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
-        pair.set_pure(row, column);
+        *pair = StrategyPair::pure(row, column);
     }
-}
-
-/// The equilibrium, or that of exact pivots where its gap is too wide.
-fn improved(payoffs: &impl Trembling, first: Equilibrium, stop: &dyn Fn() -> bool) -> Equilibrium {
-    let largest = (0..payoffs.rows()).fold(0.0, |largest, row| {
-        let mut largest: f64 = largest;
-        payoffs.walk_row(row, |run| largest = run.iter().fold(largest, |l, entry| l.max(entry.abs())));
-        largest
-    });
-    if first.gap() <= ACCEPTED_GAP * largest || stop() {
-        return first;
-    }
-    let Some(tableau) = ExactTableau::solve_doubles(payoffs, stop) else { return first };
-    let mut pair = StrategyPair::default();
-    normalise(&mut pair.row, tableau.row_player());
-    normalise(&mut pair.column, tableau.column_player());
-    let second = Equilibrium::judge(payoffs, &pair);
-    if second.gap() < first.gap() { second } else { first }
-}
-
-fn range(payoffs: &impl Payoffs) -> f64 {
-    let (mut smallest, mut largest) = (f64::INFINITY, f64::NEG_INFINITY);
-    for row in 0..payoffs.rows() {
-        payoffs.walk_row(row, |run| {
-            smallest = run.iter().copied().fold(smallest, f64::min);
-            largest = run.iter().copied().fold(largest, f64::max);
-        });
-    }
-    largest - smallest
 }

@@ -2,6 +2,7 @@ use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable
 
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
+use crate::matrix_game::payoffs::extremes;
 use crate::matrix_game::{Equilibrium, Payoffs};
 
 /// Solves matrix games as two linear programmes, one for either player: the reference that our own simplex is compared with.
@@ -34,8 +35,7 @@ impl LinearProgramme {
     pub(crate) fn find(payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         // Shift and scale change only the value; the backend's tolerances are meant for payoffs whose differences are of size 1.
-        let all = || (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j)));
-        let (smallest, largest) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+        let (smallest, largest) = extremes(payoffs);
         let scale = power_of_two_scale(largest - smallest);
         let payoff = |i, j| (payoffs.entry(i, j) - smallest) * scale;
         let row = maximin(rows, columns, payoff);

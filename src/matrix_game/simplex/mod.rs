@@ -12,7 +12,7 @@ mod warm;
 pub use cold::Simplex;
 #[cfg(feature = "lp")]
 pub use linear_programme::LinearProgramme;
-pub(crate) use precise::PreciseSimplex;
+pub(crate) use precise::precise_basis;
 pub(crate) use tie_breaking::TieBreaking;
 pub(crate) use warm::{Candidate, Judgement, Start};
 

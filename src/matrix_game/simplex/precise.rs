@@ -2,80 +2,68 @@ use super::tableau::Tableau;
 use super::warm::best_reply_by;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::DoubleDouble;
-use crate::matrix_game::payoffs::Payoffs;
+use crate::matrix_game::payoffs::{Payoffs, extremes};
 use crate::matrix_game::tremble::rates;
+use crate::work::unwatched;
 
 /// More rounds of pivots and a fresh dictionary mean that rounding leads in a circle.
 const ROUNDS: usize = 8;
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PreciseSimplex {
-    tableau: Tableau<DoubleDouble>,
-}
-
-impl PreciseSimplex {
-    /// A basis that is optimal as far as can be told; `None` when no pivot could be trusted.
-    ///
-    /// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors: the final dictionary is
-    /// computed afresh, by the largest pivots that lead to its basis, and pivoted on until the basis stays. Typically two rounds
-    /// of about rows + columns pivots, each O(rows · columns).
-    pub(crate) fn find(&mut self, payoffs: &impl Payoffs<i64>) -> Option<Basis> {
-        let choices = payoffs.rows() + payoffs.columns();
-        let column = (0..payoffs.columns()).min_by_key(|&column| worst(payoffs, column)).unwrap_or(0);
-        let scale = DoubleDouble::from(scale(payoffs));
-        let gain = |row| rates(payoffs.columns()).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
-        self.tableau.start(payoffs, best_reply_by(payoffs, column, gain), column, scale);
-        let (mut basis, mut next) = (Basis::default(), Basis::default());
-        for _ in 0..ROUNDS {
-            // Measured counts stay below 2 · (rows + columns).
-            if !self.tableau.run(6 * choices) {
-                return None;
-            }
-            self.tableau.basis(&mut next);
-            if next == basis {
-                break;
-            }
-            std::mem::swap(&mut basis, &mut next);
-            if !(self.tableau.refresh(payoffs, &basis, scale) && self.tableau.restore(choices)) {
-                return None;
-            }
+/// A basis that is optimal as far as double-double numbers can tell; `None` when no pivot could be trusted.
+///
+/// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors: the final dictionary is computed
+/// afresh, by the largest pivots that lead to its basis, and pivoted on until the basis stays. Typically two rounds of about
+/// rows + columns pivots, each O(rows · columns).
+pub(crate) fn precise_basis(payoffs: &impl Payoffs<i64>) -> Option<Basis> {
+    let (rows, columns) = (payoffs.rows(), payoffs.columns());
+    let worst = |column: usize| (0..rows).map(|row| payoffs.entry(row, column)).max();
+    let column = (0..columns).min_by_key(|&column| worst(column)).unwrap_or(0);
+    let gain = |row| rates(columns).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
+    let (smallest, largest) = extremes(payoffs);
+    let size = smallest.unsigned_abs().max(largest.unsigned_abs()).max(1);
+    let scale = DoubleDouble::from((-f64::from(u64::BITS - size.leading_zeros())).exp2());
+    let mut tableau = Tableau::<DoubleDouble>::default();
+    tableau.start(payoffs, best_reply_by(payoffs, column, gain), column, scale);
+    let mut basis = None;
+    for _ in 0..ROUNDS {
+        // Measured counts stay below 2 · (rows + columns).
+        if !tableau.run(6 * (rows + columns), &mut unwatched) {
+            return None;
         }
-        Some(basis)
+        let next = tableau.basis();
+        if basis.as_ref() == Some(&next) {
+            break;
+        }
+        if !(tableau.refresh(payoffs, &next, scale) && tableau.restore(rows + columns)) {
+            return None;
+        }
+        basis = Some(next);
     }
-}
-
-fn scale(payoffs: &impl Payoffs<i64>) -> f64 {
-    let mut largest = 1;
-    for row in 0..payoffs.rows() {
-        payoffs.walk_row(row, |run| largest = run.iter().map(|entry| entry.unsigned_abs()).fold(largest, u64::max));
-    }
-    (-f64::from(u64::BITS - largest.leading_zeros())).exp2()
-}
-
-fn worst(payoffs: &impl Payoffs<i64>, column: usize) -> i64 {
-    let mut worst = i64::MIN;
-    payoffs.walk_column(column, |run| worst = run.iter().copied().fold(worst, i64::max));
-    worst
+    basis
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix_game::DyadicStrategy;
+    use crate::bounds::Bounds;
     use crate::matrix_game::exact::equalise;
-    use crate::matrix_game::payoffs::Integers;
     use crate::matrix_game::sequence::sequence;
+    use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, Provable, Prover};
 
     /// The distance between the security levels of the two strategies, by the arithmetic of the proofs.
-    fn gap(game: &Integers) -> i64 {
-        let basis = PreciseSimplex::default().find(game).expect("a basis");
-        let [row, column] = equalise(game, &basis).expect("a regular basis").map(|weights| {
-            let mut strategy = DyadicStrategy::default();
-            strategy.assign(weights.into_iter());
-            strategy
+    fn gap([rows, columns]: [usize; 2], mut entry: impl FnMut(usize, usize) -> i64) -> i64 {
+        let mut game = EnclosedMatrix::default();
+        game.fill(rows, columns, |row, column| {
+            let entry = entry(row, column);
+            Bounds::new(entry, entry)
         });
-        let turned = (0..game.columns()).map(|j| game.0.iter().map(|line| -line[j]).collect()).collect();
-        -(row.secures(game, &mut Vec::new()) + column.secures(&Integers(turned), &mut Vec::new()))
+        let payoffs = (&game).enclosed().row;
+        let basis = precise_basis(&payoffs).expect("a basis");
+        let payoff = |row, column| payoffs.entry(row, column).into();
+        let mut prover = Prover::default();
+        let weights = equalise(payoff, &basis, DyadicStrategy::WHOLE_BITS, &|| false);
+        prover.accepts_weights(&&game, weights.expect("a regular basis"));
+        prover.pair.bounds.upper - prover.pair.bounds.lower
     }
 
     /// A stage game of Tennis on a long field: nearly all entries are equal but for their last bits, and the optimal weights
@@ -101,8 +89,7 @@ mod tests {
             _ if column <= row + 5 && row > 0 || column == 5 => OUT,
             _ => STAY,
         };
-        let game = Integers((0..7).map(|row| (0..12).map(|column| entry(row, column)).collect()).collect());
-        let gap = gap(&game);
+        let gap = gap([7, 12], entry);
         // A dozen weights are rounded, each by less than a unit of the payoffs.
         assert!((0..=12).contains(&gap), "{gap}");
     }
@@ -115,9 +102,7 @@ mod tests {
         for round in 0..300 {
             let (rows, columns) = (1 + draw(14) as usize, 1 + draw(14) as usize);
             let noise = 3 << (draw(12) * 3);
-            let mut entry = || ((draw(5) - 2) << 59) + draw(2 * noise + 1) - noise as i64;
-            let game = Integers((0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect());
-            let gap = gap(&game);
+            let gap = gap([rows, columns], |_, _| ((draw(5) - 2) << 59) + draw(2 * noise + 1) - noise as i64);
             assert!((0..=14).contains(&gap), "game {round}: {gap}");
         }
     }

@@ -11,12 +11,12 @@
 //! copied; a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::are_equal;
-use super::tie_breaking::{answer_column_errors, answer_row_errors, derivative_tolerance};
-use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving, Variable};
+use super::tie_breaking::derivative_tolerance;
+use crate::matrix_game::basis::{BasisFactorisation, Exchanged, Variable};
 use crate::matrix_game::dense::add_scaled;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT};
-use crate::matrix_game::tremble::{Trembling, irregular};
+use crate::matrix_game::tremble::{Trembling, irregular, rates};
 
 const REFRESH: usize = 30;
 
@@ -107,7 +107,9 @@ impl SelfDual {
     fn expand(&mut self, payoffs: &impl Payoffs, basis: &BasisFactorisation, numbers: &mut Vec<f64>, keep: f64) {
         let size = basis.size();
         numbers.resize(self.columns + self.rows, 0.0);
-        combine_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
+        self.line.clear();
+        self.line.resize(self.columns, 0.0);
+        add_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
         combine_columns(payoffs, basis.columns(), &self.alpha, &mut self.sums);
         let (value, minus_value) = (self.alpha[size], self.beta[size]);
         for (number, surplus) in numbers.iter_mut().zip(&self.line) {
@@ -148,8 +150,7 @@ impl SelfDual {
 
     /// Factorises the present basis afresh and sets up its dictionary; `false` when it is singular.
     fn refactorise(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation) -> bool {
-        let mut present = Basis::default();
-        basis.basis(&mut present);
+        let present = basis.basis();
         if !basis.factorise(payoffs, &present) {
             return false;
         }
@@ -191,13 +192,26 @@ impl SelfDual {
                 sums[1] -= first;
             }
         }
+        self.answer(payoffs, basis, shift, sums);
+    }
+
+    /// Adds the basis's answer to a change of the game, `shift`, in which the probabilities sum to other numbers: the change of the
+    /// basic columns and the value, which keeps the tight rows tight, `M · (y, v) = (r, sum)`, and that of the tight rows and the
+    /// negative of the value, `Mᵀ · (x, −v) = (−c, sum)`, for the rows' and columns' own changes `r` and `c`.
+    fn answer(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &mut BasisFactorisation,
+        mut shift: Vec<f64>,
+        [of_columns, of_rows]: [f64; 2],
+    ) {
         self.alpha.clear();
-        self.alpha.extend(basis.rows().map(|row| shift[columns + row]));
-        self.alpha.push(sums[0]);
+        self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
+        self.alpha.push(of_columns);
         basis.solve(&mut self.alpha);
         self.beta.clear();
         self.beta.extend(basis.columns().map(|column| -shift[column]));
-        self.beta.push(sums[1]);
+        self.beta.push(of_rows);
         basis.solve_transposed(&mut self.beta);
         self.expand(payoffs, basis, &mut shift, 1.0);
         self.shift = shift;
@@ -220,7 +234,7 @@ impl SelfDual {
     fn prefer(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, limit: usize, pivots: &mut usize) -> bool {
         // Degenerate variables are 0 up to rounding in the dictionary, which the basis's size and condition enlarge.
         let zero = DEGENERATE * self.zero();
-        if !self.has_ties(zero) {
+        if !self.value.iter().any(|value| value.abs() <= zero) {
             return true;
         }
         self.find_trembles(payoffs, basis);
@@ -237,7 +251,10 @@ impl SelfDual {
                 if *pivots >= limit {
                     return false;
                 }
-                let value = |other: &Self, variable: usize| snapped(other.value[variable], zero);
+                let value = |other: &Self, variable: usize| {
+                    let value = other.value[variable];
+                    if value <= zero { 0.0 } else { value }
+                };
                 let second = |shift: f64| if basic { 0.0 } else { shift };
                 if !self.exchange(payoffs, basis, worst, value, second) {
                     // No partner: the preference is unbounded only through rounding. The basis is optimal all the same.
@@ -255,20 +272,14 @@ impl SelfDual {
         true
     }
 
-    fn has_ties(&self, zero: f64) -> bool {
-        self.value.iter().any(|value| value.abs() <= zero)
-    }
-
     fn find_trembles(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
         // The payoffs of the errors alone: to each column those of the row player, from each row those of the column player.
         shift.extend((0..self.columns).map(|column| payoffs.column_cost(column)));
         shift.extend((0..self.rows).map(|row| -payoffs.row_gain(row)));
-        answer_column_errors(payoffs, basis, &mut self.alpha);
-        answer_row_errors(payoffs, basis, &mut self.beta);
-        self.expand(payoffs, basis, &mut shift, 1.0);
-        self.shift = shift;
+        let errors = [self.columns, self.rows].map(|choices| rates(choices).sum::<f64>());
+        self.answer(payoffs, basis, shift, [-errors[0], errors[1]]);
     }
 
     /// Pivots on a negative `variable` and its partner by the ratio test; `false` when there is none.
@@ -333,7 +344,7 @@ impl SelfDual {
         if number < self.columns { Variable::Column(number) } else { Variable::Slack(number - self.columns) }
     }
 
-    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Leaving> {
+    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Exchanged> {
         let leaving = basis.btran(payoffs, self.variable(basic))?;
         let sum = leaving.line.numbers[basis.size()];
         self.pivot_row.clear();
@@ -348,7 +359,12 @@ impl SelfDual {
         Some(leaving)
     }
 
-    fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, nonbasic: usize) -> Option<Entering> {
+    fn find_pivot_column(
+        &mut self,
+        payoffs: &impl Payoffs,
+        basis: &mut BasisFactorisation,
+        nonbasic: usize,
+    ) -> Option<Exchanged> {
         let entering = basis.ftran(payoffs, self.variable(nonbasic))?;
         combine_columns(payoffs, basis.columns(), &entering.line.numbers, &mut self.sums);
         let value = entering.line.numbers[basis.size()];
@@ -384,16 +400,6 @@ impl SelfDual {
         self.inside[entering] = !self.inside[entering];
         true
     }
-}
-
-fn snapped(value: f64, zero: f64) -> f64 {
-    if value <= zero { 0.0 } else { value }
-}
-
-fn combine_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut Vec<f64>) {
-    sums.clear();
-    sums.resize(payoffs.columns(), 0.0);
-    add_rows(payoffs, rows, factors, sums);
 }
 
 fn add_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut [f64]) {

@@ -14,7 +14,7 @@ use crate::matrix_game::tolerances::{
     DICTIONARY_ZERO, EQUAL_PRECISE_RATIOS, EQUAL_RATIOS, PRECISE_PIVOT, PRECISE_ZERO, TABLEAU_PIVOT,
 };
 use crate::matrix_game::tremble::{rate, rates};
-use crate::work::{Watch, unwatched};
+use crate::work::Watch;
 
 pub(super) fn are_equal<T: Real>(left: T, right: T) -> bool {
     let [left_size, right_size] = [left, right].map(|ratio| ratio.nearest().abs());
@@ -30,7 +30,7 @@ fn by_size<T: Real>(left: &T, right: &T) -> Ordering {
 ///
 /// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles. The latter breaks
 /// ties of the ratio test (lexicographic rule): it prevents cycling and selects an optimal strategy of the row player that gains
-/// most from such errors. The second objective does the same for the column player. costly.
+/// most from such errors. The second objective does the same for the column player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau<T = f64> {
     rows: usize,
@@ -169,12 +169,9 @@ impl<T: Real> Tableau<T> {
     ///
     /// The second half pivots by the least index (Bland 1977) and without the second objective, which rounding can set against
     /// the first.
-    pub(super) fn run(&mut self, limit: usize) -> bool {
-        self.run_watched(limit, &mut unwatched)
-    }
-
-    /// As [`Self::run`] with a callback, to which a pivot for every row and column is the whole; `false` when it cancels.
-    pub(super) fn run_watched(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
+    ///
+    /// To the callback a pivot for every row and column is the whole; `false` when it cancels.
+    pub(super) fn run(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
         let expected = (self.rows + self.columns) as f64;
         for pivots in 0..limit {
             if watch((pivots as f64 / expected).min(1.0)).is_break() {
@@ -183,7 +180,8 @@ impl<T: Real> Tableau<T> {
             let careful = pivots > limit / 2;
             let Some(column) = self.entering(careful) else { return true };
             let Some(row) = self.leaving(column, careful) else { return false };
-            self.pivot(row, column);
+            self.exchange(row, column);
+            self.clear_degenerate();
         }
         false
     }
@@ -233,11 +231,6 @@ impl<T: Real> Tableau<T> {
         best.map(|(row, _)| row)
     }
 
-    fn pivot(&mut self, row: usize, column: usize) {
-        self.exchange(row, column);
-        self.clear_degenerate();
-    }
-
     fn exchange(&mut self, row: usize, column: usize) {
         let width = self.columns + 2;
         let own = &mut self.entries[row * width..][..width];
@@ -262,15 +255,8 @@ impl<T: Real> Tableau<T> {
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
-    pub(super) fn basis(&self, basis: &mut Basis) {
-        basis.rows.clear();
-        basis
-            .rows
-            .extend(self.nonbasic.iter().filter(|&&variable| variable >= self.columns).map(|variable| variable - self.columns));
-        basis.rows.sort_unstable();
-        basis.columns.clear();
-        basis.columns.extend(self.basic.iter().filter(|&&variable| variable < self.columns));
-        basis.columns.sort_unstable();
+    pub(super) fn basis(&self) -> Basis {
+        Basis::of_dictionary(&self.basic, &self.nonbasic, self.columns)
     }
 
     pub(super) fn row_player(&self) -> impl Iterator<Item = (usize, T)> {

@@ -47,7 +47,7 @@ impl TieBreaking {
 
 /// The change of the basic columns and the value with the column player's errors, which keeps the tight rows tight:
 /// `M · (y, v) = (−A_R t, −Σ t)`.
-pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
+fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
     answer.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
     answer.push(-rates(payoffs.columns()).sum::<f64>());
@@ -55,7 +55,7 @@ pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFa
 }
 
 /// The change of the tight rows and the negative of the value with the row player's errors: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
-pub(super) fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
+fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
     answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
     answer.push(rates(payoffs.rows()).sum());

@@ -77,7 +77,7 @@ impl WarmSimplex {
         if judged && pivots == 0 {
             return (first == Judgement::Optimal).then_some(false);
         }
-        self.factorisation.basis(&mut self.basis);
+        self.basis = self.factorisation.basis();
         (self.take_pivoted() && judge(&mut self.candidate(true)) != Judgement::Rejected).then_some(true)
     }
 
@@ -102,7 +102,7 @@ impl WarmSimplex {
     fn load(&mut self, payoffs: &impl Trembling, start: Start<'_>) -> bool {
         match start {
             Start::Basis(basis) => self.basis.clone_from(basis),
-            Start::Column(column) => self.basis.set_single(best_reply(payoffs, column), column),
+            Start::Column(column) => self.basis = Basis::single(best_reply(payoffs, column), column),
             Start::Shifted(known, basis) => {
                 self.basis.clone_from(basis);
                 self.factorisation.take_over(known);
@@ -163,20 +163,9 @@ mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
-    use crate::matrix_game::Matrix;
     use crate::matrix_game::exact::solve_bordered;
-    use crate::matrix_game::sequence::{matrix, sequence};
-
-    fn doubles(rows: &[Vec<i64>]) -> Vec<Vec<f64>> {
-        rows.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect()
-    }
-
-    /// The distance of a pair's security levels.
-    fn gap(rows: &[Vec<f64>], pair: &StrategyPair) -> f64 {
-        let secured = (0..rows[0].len()).map(|j| pair.row.iter().map(|&(i, p)| p * rows[i][j]).sum::<f64>());
-        let conceded = rows.iter().map(|row| pair.column.iter().map(|&(j, p)| p * row[j]).sum::<f64>());
-        conceded.fold(f64::NEG_INFINITY, f64::max) - secured.fold(f64::INFINITY, f64::min)
-    }
+    use crate::matrix_game::sequence::{doubles, matrix, sequence};
+    use crate::matrix_game::{Equilibrium, Matrix};
 
     /// The column player's equaliser and the value; `None` when the basis is singular.
     fn equaliser(entries: &[Vec<i64>], basis: &Basis) -> Option<Vec<RBig>> {
@@ -185,10 +174,11 @@ mod tests {
         solve_bordered(size, entry, |place| i64::from(place == size))
     }
 
-    fn gap_from(rows: &[Vec<f64>], start: Start<'_>) -> Option<f64> {
+    /// The distance of the security levels of the pair that pivots lead to.
+    fn gap_from(game: &Matrix, start: Start<'_>) -> Option<f64> {
         let mut solver = WarmSimplex::default();
-        let found = solver.improve(&Matrix::from_rows(rows).unwrap(), start, |_| Judgement::Optimal);
-        found.map(|candidate| gap(rows, candidate.pair))
+        let found = solver.improve(game, start, |_| Judgement::Optimal);
+        found.map(|candidate| Equilibrium::judge(game, candidate.pair).gap())
     }
 
     #[test]
@@ -229,10 +219,8 @@ mod tests {
         let mut compared = [0; 2];
         for seed in 0..40 {
             let exact = matrix(sequence(seed), [7; 2], 50);
-            let entries = doubles(&exact);
-            let larger = Matrix::from_rows(&entries).unwrap();
-            let smaller: Vec<Vec<f64>> = entries[1..].iter().map(|row| row[1..].to_vec()).collect();
-            let smaller = Matrix::from_rows(&smaller).unwrap();
+            let larger = doubles(&exact);
+            let smaller = doubles(&exact[1..].iter().map(|row| row[1..].to_vec()).collect::<Vec<_>>());
             let known = Basis { rows: vec![0, 2, 3], columns: vec![1, 3, 5] };
             let mut factorisation = BasisFactorisation::default();
             assert!(factorisation.factorise(&smaller, &known));

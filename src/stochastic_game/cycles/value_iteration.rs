@@ -409,7 +409,10 @@ impl Component<'_> {
                     matrix.put(place, cell.bounds(self.exponent, |next| self.seen(known, next)));
                 }
                 let proved = proving.solve(matrix);
-                CyclicState { bounds: proved.bounds, weights: proved.strategies.map(|strategy| strategy.support().to_vec()) }
+                CyclicState {
+                    bounds: proved.bounds,
+                    weights: proved.strategies.each_ref().map(|strategy| strategy.support().to_vec()),
+                }
             });
             solved.collect::<Vec<_>>()
         });

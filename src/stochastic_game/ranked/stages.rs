@@ -189,7 +189,7 @@ impl<'s> Stages<'s> {
     /// The bounds of the state whose only matrix is open, and the strategies that prove them.
     pub(super) fn strategies(self) -> (Bounds, ChosenActions) {
         let proved = self.buffers.simplex.solve(&self.buffers.matrix);
-        (proved.bounds, proved.strategies.map(|strategy| probabilities(strategy.support())))
+        (proved.bounds, proved.strategies.each_ref().map(|strategy| probabilities(strategy.support())))
     }
 
     /// Asks the rules for the matrix of a state. Successors without a rank are solved here, too; they are as deep as `depth` says.

@@ -235,6 +235,6 @@ impl<Row> StateSolver<Row> {
             matrix.set(a, b, cell.bounds(scale.exponent, |next| seen::<N>(next, bounds)));
         })?;
         let proved = simplex.solve(matrix);
-        Ok((proved.bounds, proved.strategies.map(DyadicStrategy::support)))
+        Ok((proved.bounds, proved.strategies.each_ref().map(DyadicStrategy::support)))
     }
 }
