@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
+use super::evaluation::listed;
 use super::explicit::{Choice, ExplicitModel, RewardStructure};
-use super::expression::{Expression, Scope, Value, listed, refuse};
+use super::expression::refuse;
 use super::property::{Measure, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
@@ -178,30 +179,28 @@ impl ExplicitModel {
             actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
         });
         let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
-        let mut cells = Vec::with_capacity(names[0].len());
-        for (row, a) in names[0].iter().enumerate() {
-            let mut cells_of_row = Vec::with_capacity(names[1].len());
-            for (column, b) in names[1].iter().enumerate() {
-                let Some(&number) = places.get(&[row, column]) else {
-                    let reason = format!(
-                        "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
-                    );
-                    return Err(ModelError::File { file: self.file.clone(), line: Some(choices[0].line), reason }.into());
-                };
-                let mut reward = reward_of_state.cloned().unwrap_or_default();
-                let mut to = Vec::with_capacity(choices[number].to.len());
-                for &(probability, successor) in &choices[number].to {
-                    let probability = &self.probabilities[probability as usize];
-                    let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
-                    if let Some(paid) = paid {
-                        reward += probability * paid;
-                    }
-                    to.push((probability.clone(), next(successor)));
+        let cell = |row: usize, column: usize| -> Result<Cell, ModelError> {
+            let Some(&number) = places.get(&[row, column]) else {
+                let [a, b] = [&names[0][row], &names[1][column]];
+                let reason = format!(
+                    "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
+                );
+                return ModelError::in_file(&self.file, choices[0].line, reason);
+            };
+            let mut reward = reward_of_state.cloned().unwrap_or_default();
+            let mut to = Vec::with_capacity(choices[number].to.len());
+            for &(probability, successor) in &choices[number].to {
+                let probability = &self.probabilities[probability as usize];
+                let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
+                if let Some(paid) = paid {
+                    reward += probability * paid;
                 }
-                cells_of_row.push(Cell::chance(to).paying(reward));
+                to.push((probability.clone(), next(successor)));
             }
-            cells.push(cells_of_row);
-        }
+            Ok(Cell::chance(to).paying(reward))
+        };
+        let row = |row: usize| (0..names[1].len()).map(|column| cell(row, column)).collect();
+        let cells = (0..names[0].len()).map(row).collect::<Result<Vec<Vec<Cell>>, ModelError>>()?;
         let [a, b] = &names;
         Ok(builder.state(name, [a, b], payoffs.endless.clone(), &cells)?)
     }
@@ -278,21 +277,6 @@ impl ExplicitModel {
         let known =
             || self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("one without a name")).collect::<Vec<_>>();
         found.map_or_else(|| refuse(format!("there is no such reward structure; {}", listed(&known()))), Ok)
-    }
-
-    /// Whether a formula holds, by state.
-    fn truths(&self, formula: &Expression) -> Result<Vec<bool>, ModelError> {
-        let variables: HashMap<&str, usize> =
-            self.variables.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
-        let truth = |state: usize| {
-            let values = self.values.get(state).map_or(&[][..], Vec::as_slice);
-            let scope = Scope { state, variables: &variables, values, labels: &self.labels, holds: &self.holds[state] };
-            match formula.at(&scope)? {
-                Value::Truth(truth) => Ok(truth),
-                Value::Number(number) => refuse(format!("at state {state}, a formula is {number}; expected true or false")),
-            }
-        };
-        (0..self.choices.len()).map(truth).collect()
     }
 }
 
