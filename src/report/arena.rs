@@ -139,20 +139,12 @@ impl ArenaState {
         let unknown = || format!("`{}` is no field; expected one such as #...W...#", self.field);
         let inner = self.field.len().checked_sub(3).filter(|inner| inner % 2 == 0 && *inner > 0).ok_or_else(unknown)?;
         let wrestler = self.field.find('W').ok_or_else(unknown)?;
-        let edge = self.field.len() - 1;
-        let fits = |(place, sign)| {
-            sign == if place == wrestler {
-                'W'
-            } else if place % edge == 0 {
-                '#'
-            } else {
-                '.'
-            }
-        };
-        if !self.field.is_ascii() || !self.field.chars().enumerate().all(fits) {
+        let mut field = format!("#{}#", ".".repeat(inner + 1));
+        field.replace_range(wrestler..=wrestler, "W");
+        if self.field != field {
             return Err(unknown());
         }
-        let ball = Ball::new(wrestler as i32 - edge as i32 / 2).map_err(|error| error.to_string())?;
+        let ball = Ball::new(wrestler as i32 - inner as i32 / 2 - 1).map_err(|error| error.to_string())?;
         Ok(((inner / 2) as i32, State::new(self.coins[0], self.coins[1], ball)))
     }
 }

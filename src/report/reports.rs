@@ -49,7 +49,7 @@ as_objects! {
         "start": report.start,
     }
     Outcomes<'_>, |outcomes| {
-        "ends": ByEnd::new(|outcome| outcomes.matchup.probability(outcome)),
+        "ends": ByEnd(|outcome| outcomes.matchup.probability(outcome)),
         "turns": object! { "mean": outcomes.matchup.mean_turns(), "probabilities": outcomes.matchup.turns() },
         "left": ByPlayer::new(|player| object! {
             "mean": outcomes.matchup.mean_points_left(player),

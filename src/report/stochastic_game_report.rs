@@ -5,8 +5,9 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::JudgementReport;
+use super::tables::write_csv;
 use crate::Error;
-use crate::bounds::Enclosure;
+use crate::bounds::{DecimalBounds, Enclosure};
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
@@ -175,14 +176,12 @@ impl StochasticStateReport {
 
 /// Writes all states as csv: `state,value,lower,upper`. Bounds are decimal numbers that are true as written.
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["state", "value", "lower", "upper"])?;
-    for (state, enclosure) in solution.states() {
-        let decimal = enclosure.decimal();
+    let rows = solution.states().map(|(state, enclosure)| {
+        let DecimalBounds { lower, upper, .. } = enclosure.decimal();
         let value = enclosure.middle_inside().unwrap_or_else(|| enclosure.middle().to_string());
-        rows.write_record([solution.game().name(state), &value, &decimal.lower, &decimal.upper])?;
-    }
-    rows.flush()
+        (solution.game().name(state), value, lower, upper)
+    });
+    write_csv(&["state", "value", "lower", "upper"], out, rows)
 }
 
 /// Writes the strategies found as csv: `state,player,action,probability`, actions of positive probability alone.
@@ -231,11 +230,9 @@ as_objects! {
 
 /// Writes the bounds of all states that a certificate proves as csv, in integers: `state,lower,upper,exponent`.
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["state", "lower", "upper", "exponent"])?;
-    for (state, bounds) in proof.integers() {
+    let rows = proof.integers().map(|(state, bounds)| {
         let [lower, upper] = bounds.map(|bound| bound.to_string());
-        rows.write_record([proof.game().name(state), &lower, &upper, &proof.exponent().to_string()])?;
-    }
-    rows.flush()
+        (proof.game().name(state), lower, upper, proof.exponent())
+    });
+    write_csv(&["state", "lower", "upper", "exponent"], out, rows)
 }
