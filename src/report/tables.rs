@@ -228,16 +228,19 @@ fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> Strin
 }
 
 /// Unwraps the system's error, so that a closed pipe is recognised.
-pub(super) fn system_error(error: csv::Error) -> io::Error {
+fn system_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
 }
 
+/// Writes rows with a header: the given one, or without one the names of the rows' fields, which lists do not have.
 pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(header)?;
+    if !header.is_empty() {
+        writer.write_record(header)?;
+    }
     for row in rows {
         writer.serialize(row).map_err(system_error)?;
     }
@@ -246,13 +249,7 @@ pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<It
 
 pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
     match format {
-        TableFormat::Csv => {
-            let mut writer = csv::Writer::from_writer(out);
-            for row in rows {
-                writer.serialize(row).map_err(system_error)?;
-            }
-            writer.flush()
-        }
+        TableFormat::Csv => write_csv(&[], out, rows),
         TableFormat::Json => {
             let mut separator = "[\n";
             for row in rows {
