@@ -61,7 +61,7 @@ impl PolicyFormat {
         match self {
             Self::Csv => write_bids(policy, TableFormat::Csv, out),
             Self::Json => write_bids(policy, TableFormat::Json, out),
-            Self::WeightsCsv => write_weights_csv(policy, out),
+            Self::WeightsCsv => write_csv(&[], out, weights(policy)?),
             Self::Npz => write_npz(policy, out),
             Self::WeightsNpz => write_weights_npz(policy, out),
         }
@@ -216,10 +216,6 @@ fn from_weights(
         return Err(refused(format!("the weights have {found} rows; expected {expected}, one for every state")));
     }
     builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
-}
-
-fn write_weights_csv(policy: &Policy, out: impl Write) -> io::Result<()> {
-    write_csv(&[], out, weights(policy)?)
 }
 
 fn read_weights_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
