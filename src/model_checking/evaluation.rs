@@ -3,15 +3,16 @@
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::explicit::ExplicitModel;
-use super::expression::{Expression, Value, refuse};
+use super::expression::Value::{self, Number, Truth};
+use super::expression::{Expression, refuse};
 use crate::error::{ModelError, Quoted};
 
 impl ExplicitModel {
     /// Whether a formula holds, by state.
     pub(super) fn truths(&self, formula: &Expression) -> Result<Vec<bool>, ModelError> {
         let truth = |state: usize| match self.value(formula, state)? {
-            Value::Truth(truth) => Ok(truth),
-            Value::Number(number) => refuse(format!("at state {state}, a formula is {number}; expected true or false")),
+            Truth(truth) => Ok(truth),
+            Number(number) => refuse(format!("at state {state}, a formula is {number}; expected true or false")),
         };
         (0..self.choices.len()).map(truth).collect()
     }
@@ -29,7 +30,7 @@ impl ExplicitModel {
                 }
             },
             Expression::Label(label) => match self.labels.iter().position(|known| known == label) {
-                Some(label) => Ok(Value::Truth(self.holds[state].contains(&(label as u32)))),
+                Some(label) => Ok(Truth(self.holds[state].contains(&(label as u32)))),
                 None => {
                     let known: Vec<&str> = self.labels.iter().map(String::as_str).collect();
                     refuse(format!("there is no label {}; {}", Quoted(label), listed(&known)))
@@ -62,42 +63,39 @@ const LARGEST_POWER: i32 = 1_000;
 
 /// The value of a function; `None` for operands that it does not take.
 fn apply(function: &str, operands: &[Value]) -> Option<Value> {
-    let number = |place: usize| operands.get(place).and_then(Value::number);
-    let truth = |place: usize| operands.get(place).and_then(Value::truth);
-    let (truths, numbers) = ([truth(0), truth(1)], [number(0), number(1)]);
-    let boolean = |truth: bool| Some(Value::Truth(truth));
-    Some(Value::Number(match (function, truths, numbers) {
-        ("?", [Some(condition), _], _) => return operands.get(if condition { 1 } else { 2 }).cloned(),
-        ("!", [Some(a), None], _) => return boolean(!a),
-        ("&", [Some(a), Some(b)], _) => return boolean(a && b),
-        ("|", [Some(a), Some(b)], _) => return boolean(a || b),
-        ("=>", [Some(a), Some(b)], _) => return boolean(!a || b),
-        ("<=>" | "=", [Some(a), Some(b)], _) => return boolean(a == b),
-        ("!=", [Some(a), Some(b)], _) => return boolean(a != b),
-        ("=", _, [Some(a), Some(b)]) => return boolean(a == b),
-        ("!=", _, [Some(a), Some(b)]) => return boolean(a != b),
-        ("<", _, [Some(a), Some(b)]) => return boolean(a < b),
-        ("<=", _, [Some(a), Some(b)]) => return boolean(a <= b),
-        (">", _, [Some(a), Some(b)]) => return boolean(a > b),
-        (">=", _, [Some(a), Some(b)]) => return boolean(a >= b),
-        ("+", _, [Some(a), Some(b)]) => a + b,
-        ("-", _, [Some(a), Some(b)]) => a - b,
-        ("*", _, [Some(a), Some(b)]) => a * b,
-        ("/", _, [Some(a), Some(b)]) if !b.is_zero() => a / b,
-        ("floor", _, [Some(a), None]) => a.floor(),
-        ("ceil", _, [Some(a), None]) => a.ceil(),
-        ("mod", _, [Some(a), Some(b)]) if a.is_integer() && b.is_integer() && b.is_positive() => a - (a / b).floor() * b,
-        ("pow", _, [Some(a), Some(b)]) => {
+    Some(match (function, operands) {
+        ("?", [Truth(condition), yes, no]) => if *condition { yes } else { no }.clone(),
+        ("!", [Truth(a)]) => Truth(!a),
+        ("&", [Truth(a), Truth(b)]) => Truth(*a && *b),
+        ("|", [Truth(a), Truth(b)]) => Truth(*a || *b),
+        ("=>", [Truth(a), Truth(b)]) => Truth(!a || *b),
+        ("<=>" | "=", [Truth(a), Truth(b)]) => Truth(a == b),
+        ("!=", [Truth(a), Truth(b)]) => Truth(a != b),
+        ("=", [Number(a), Number(b)]) => Truth(a == b),
+        ("!=", [Number(a), Number(b)]) => Truth(a != b),
+        ("<", [Number(a), Number(b)]) => Truth(a < b),
+        ("<=", [Number(a), Number(b)]) => Truth(a <= b),
+        (">", [Number(a), Number(b)]) => Truth(a > b),
+        (">=", [Number(a), Number(b)]) => Truth(a >= b),
+        ("+", [Number(a), Number(b)]) => Number(a + b),
+        ("-", [Number(a), Number(b)]) => Number(a - b),
+        ("*", [Number(a), Number(b)]) => Number(a * b),
+        ("/", [Number(a), Number(b)]) if !b.is_zero() => Number(a / b),
+        ("floor", [Number(a)]) => Number(a.floor()),
+        ("ceil", [Number(a)]) => Number(a.ceil()),
+        ("mod", [Number(a), Number(b)]) if a.is_integer() && b.is_integer() && b.is_positive() => Number(a - (a / b).floor() * b),
+        ("pow", [Number(a), Number(b)]) => {
             let power = b.is_integer().then(|| b.to_i32()).flatten().filter(|power| power.abs() <= LARGEST_POWER)?;
             if a.is_zero() && power < 0 {
                 return None;
             }
-            if a.is_one() { a.clone() } else { a.pow(power) }
+            Number(if a.is_one() { a.clone() } else { a.pow(power) })
         }
         ("min" | "max", ..) => {
-            let numbers = operands.iter().map(Value::number).collect::<Option<Vec<_>>>()?.into_iter();
-            if function == "min" { numbers.min() } else { numbers.max() }.cloned()?
+            let number = |value: &Value| if let Number(number) = value { Some(number.clone()) } else { None };
+            let numbers = operands.iter().map(number).collect::<Option<Vec<_>>>()?.into_iter();
+            Number(if function == "min" { numbers.min() } else { numbers.max() }?)
         }
         _ => return None,
-    }))
+    })
 }

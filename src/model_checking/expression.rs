@@ -134,16 +134,6 @@ impl fmt::Display for Value {
     }
 }
 
-impl Value {
-    pub(super) fn truth(&self) -> Option<bool> {
-        if let Self::Truth(truth) = self { Some(*truth) } else { None }
-    }
-
-    pub(super) fn number(&self) -> Option<&BigRational> {
-        if let Self::Number(number) = self { Some(number) } else { None }
-    }
-}
-
 /// A state formula, or an arithmetic term in one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Expression {
