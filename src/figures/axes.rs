@@ -87,7 +87,6 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
 
-/// The name of a ball position in a picture.
 pub(super) fn ball_name(position: i32) -> String {
     format!("ball {}", short(f64::from(position)))
 }

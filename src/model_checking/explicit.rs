@@ -305,7 +305,8 @@ impl ExplicitModel {
             for Choice { line, to, .. } in choices {
                 let sum: BigRational = to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]).sum();
                 if !sum.is_one() {
-                    let hint = if reading == Probabilities::Exact && nearly_one(&sum) {
+                    let is_rounded = (&sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into());
+                    let hint = if reading == Probabilities::Exact && is_rounded {
                         "; with nearest probabilities, each is read as the simplest fraction that rounds to it"
                     } else {
                         ""
@@ -375,11 +376,9 @@ impl ExplicitModel {
         let of_states = path.extension().is_some_and(|ending| ending == "srew");
         let names = lines.comments.iter().filter_map(|comment| comment.split_once("Reward structure"));
         let name = names.map(|(_, name)| name.trim().trim_matches('"').to_owned()).next();
+        let is_new = |known: &RewardStructure| if of_states { known.states.is_empty() } else { known.transitions.is_empty() };
         // The state and the transition rewards of a structure have the same name, or follow each other.
-        let known = self
-            .rewards
-            .iter()
-            .position(|known| if name.is_some() { known.name == name } else { known.name.is_none() && known.is_half(of_states) });
+        let known = self.rewards.iter().position(|known| known.name == name && (name.is_some() || is_new(known)));
         let place = known.unwrap_or_else(|| {
             self.rewards.push(RewardStructure { name, ..RewardStructure::default() });
             self.rewards.len() - 1
@@ -428,18 +427,6 @@ impl ExplicitModel {
         }
         Ok(())
     }
-}
-
-impl RewardStructure {
-    /// Whether the rewards of states, or those of transitions, can still be added.
-    fn is_half(&self, states: bool) -> bool {
-        if states { self.states.is_empty() } else { self.transitions.is_empty() }
-    }
-}
-
-/// Whether a sum of printed probabilities is 1 up to their rounding.
-fn nearly_one(sum: &BigRational) -> bool {
-    (sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into())
 }
 
 /// Files are printed with at least this many significant digits, without trailing zeros.

@@ -76,7 +76,6 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ModelError> {
 /// Longer properties are rejected: a sum of this many terms is a tree as deep, evaluated and dropped by recursion.
 const LONGEST: usize = 1_000;
 
-/// Reads tokens one by one.
 pub(super) struct Reader {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
     depth: u32,

@@ -26,7 +26,6 @@ struct Payoffs<'m> {
     steps: Option<u64>,
 }
 
-/// The game of a model and a property.
 struct Product<'m> {
     model: &'m ExplicitModel,
     payoffs: Payoffs<'m>,

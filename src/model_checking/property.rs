@@ -26,7 +26,6 @@ pub struct Property {
     pub(super) measure: Measure,
 }
 
-/// The payoff of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// 1 where `hold` lasts until `reach`, else 0. Play that never reaches `reach` while `hold` lasts pays 1 if `weak`.
@@ -44,7 +43,6 @@ pub(super) enum Measure {
     },
 }
 
-/// The reward structure of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Structure {
     Only,

@@ -5,6 +5,7 @@
 //! 0}}`, and writes them into the `observationString` of every step of an episode.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::excerpt::sentence;
 use crate::game::{Ball, GameError, GameRecord, Rules, State};
@@ -37,18 +38,8 @@ impl Default for ArenaParams {
 
 #[derive(Debug, Deserialize)]
 struct Episode {
-    steps: Vec<Vec<Seen>>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Seen {
-    observation: Observation,
-}
-
-#[derive(Debug, Deserialize)]
-struct Observation {
-    #[serde(rename = "observationString")]
-    state: Option<String>,
+    /// By step and agent.
+    steps: Vec<Vec<Value>>,
 }
 
 /// Reads games of Oshi-Zumo from an arena's states, one in a line of JSON, or from the JSON of an episode; `None` for a text that
@@ -76,7 +67,8 @@ pub fn read_arena_games(text: &str) -> Result<Option<Vec<GameRecord>>, GameError
     let mut games = ArenaGames::default();
     if let Ok(Episode { steps }) = serde_json::from_str(text) {
         for (place, step) in steps.iter().enumerate() {
-            let Some(state) = step.iter().find_map(|seen| seen.observation.state.as_deref()) else { continue };
+            let state = step.iter().find_map(|seen| seen["observation"]["observationString"].as_str());
+            let Some(state) = state else { continue };
             let located =
                 |reason: String| GameError::RecordLine { line: 1, reason: format!("step {place}: {}", sentence(&reason)) };
             games.add(state).map_err(located)?;
