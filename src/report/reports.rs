@@ -321,14 +321,12 @@ impl StageReport {
         let game = solution.game();
         let StochasticStateReport { state: name, value, bounds, over, .. } = StochasticStateReport::new(solution, state)?;
         let (strategies, losses) = (solution.strategies(&state)?, solution.losses(state)?);
-        let names = game.actions(state).map_or([const { Vec::new() }; 2], |names| names.map(<[_]>::to_vec));
         let actions = |player: usize| {
-            let probability = |action| strategies[player].iter().find(|entry| entry.0 == action).map_or(0.0, |entry| entry.1);
-            let entries = names[player].iter().zip(&losses[player]).enumerate();
-            let worth = entries.map(|(action, (name, &loss))| ActionWorth {
-                action: name.to_string(),
-                probability: probability(action),
-                loss,
+            let names = game.actions(state).map_or(&[][..], |names| names[player]);
+            let entries = names.iter().zip(&losses[player]).enumerate();
+            let worth = entries.map(|(action, (name, &loss))| {
+                let probability = strategies[player].iter().find(|entry| entry.0 == action).map_or(0.0, |entry| entry.1);
+                ActionWorth { action: name.to_string(), probability, loss }
             });
             worth.collect()
         };

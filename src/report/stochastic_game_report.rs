@@ -10,7 +10,7 @@ use crate::Error;
 use crate::bounds::{DecimalBounds, Enclosure};
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
-use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
+use crate::stochastic_game::{StochasticExact, StochasticGameError, StochasticProof, StochasticSolution};
 
 /// The report of `game`; optional parts are `None`.
 #[derive(Clone, Debug)]
@@ -82,10 +82,17 @@ impl<'s> StochasticGameReport<'s> {
     ) -> Result<Self, Error> {
         let state = |state: usize| {
             let mut report = StochasticStateReport::new(solution, state)?;
-            if let Some(exact) = exact {
-                report.set_exact(solution.game(), state, exact, digits)?;
+            let Some(exact) = exact else { return Ok::<_, Error>(report) };
+            let value = exact.value(&state)?;
+            report.exact = value.as_ref().map(ToString::to_string);
+            report.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
+            if let (Some(names), Some(strategies)) = (solution.game().actions(state), exact.strategies(&state)?) {
+                [report.a, report.b] = [0, 1].map(|player| {
+                    let named = strategies[player].iter().map(|(action, share)| (names[player][*action].to_string(), share));
+                    named.map(|(name, share)| ActionReport::exactly(name, share)).collect()
+                });
             }
-            Ok::<_, Error>(report)
+            Ok(report)
         };
         let starts = solution.game().starts().iter();
         Ok(Self {
@@ -151,26 +158,6 @@ impl StochasticStateReport {
             a: actions(0, a),
             b: actions(1, b),
         })
-    }
-
-    fn set_exact(
-        &mut self,
-        game: &StochasticGame,
-        state: usize,
-        exact: &StochasticExact<'_>,
-        digits: Option<usize>,
-    ) -> Result<(), Error> {
-        let value = exact.value(&state)?;
-        self.exact = value.as_ref().map(ToString::to_string);
-        self.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
-        let (Some(names), Some([a, b])) = (game.actions(state), exact.strategies(&state)?) else { return Ok(()) };
-        let actions = |(strategy, names): (&[(usize, BigRational)], &[Box<str>])| {
-            let report =
-                |(action, probability): &(usize, BigRational)| ActionReport::exactly(names[*action].to_string(), probability);
-            strategy.iter().map(report).collect()
-        };
-        (self.a, self.b) = (actions((&a, names[0])), actions((&b, names[1])));
-        Ok(())
     }
 }
 
