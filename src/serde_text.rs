@@ -62,12 +62,18 @@ mod tests {
         for (method, text) in [(BlindMethod::default(), "cfr"), (BlindMethod::Lp, "lp"), (BlindMethod::InteriorPoint, "ipm")] {
             assert_round_trip(&method, text);
         }
+        for guess in Guess::ALL {
+            assert_round_trip(&guess, &guess.to_string());
+        }
         assert_round_trip(&Uniqueness::Several, "several");
         assert_round_trip(&Scoring::out_only(), "1,0,0,0,-1");
         assert_round_trip(&Score::new(3, 1).exchanged(), "3-1 exchanged");
-        Guess::ALL.iter().for_each(|guess| assert_round_trip(guess, &guess.to_string()));
-        Player::BOTH.iter().for_each(|player| assert_round_trip(player, &player.to_string()));
-        Outcome::ALL.iter().for_each(|outcome| assert_round_trip(outcome, &outcome.to_string()));
+        for player in Player::BOTH {
+            assert_round_trip(&player, &player.to_string());
+        }
+        for &outcome in Outcome::ALL {
+            assert_round_trip(&outcome, &outcome.to_string());
+        }
         assert!(Player::deserialize(StrDeserializer::<ValueError>::new("C")).is_err());
     }
 }
