@@ -79,17 +79,17 @@ fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result
         }
     }
     writeln!(out)?;
-    let endgames: Vec<&Endgame> = report.balls.iter().map(|ball| &ball.endgame).collect();
-    write_balls(out, &endgames)?;
+    let endgames = &report.endgames;
+    write_balls(out, endgames)?;
     writeln!(out)?;
     // Under an antisymmetric scoring, B's half of everything mirrors A's.
     let mirrored = forced.rules().scoring().is_antisymmetric() && a == b;
     let best = [payoffs.first(), payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
-    write_needed(out, &endgames, Player::A, best[0])?;
+    write_needed(out, endgames, Player::A, best[0])?;
     if mirrored {
         writeln!(out, "B forces {} from as many points on, with the ball and the roles exchanged", best[1])?;
     } else {
-        write_needed(out, &endgames, Player::B, best[1])?;
+        write_needed(out, endgames, Player::B, best[1])?;
     }
     if a.max(b) as usize > MAP_SIDE {
         return Ok(writeln!(out, "\n--format json has the maps")?);
@@ -106,7 +106,7 @@ fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result
     Ok(writeln!(out, "What A wins: {}; · undecided", legend.join(", "))?)
 }
 
-fn write_balls(out: &mut impl Write, endgames: &[&Endgame]) -> io::Result<()> {
+fn write_balls(out: &mut impl Write, endgames: &[Endgame]) -> io::Result<()> {
     writeln!(out, "{:>6}  {:>9}  {:>9}  {:<21}  last decided between", "ball", "decided", "all up to", "first undecided")?;
     for Endgame { ball, decided_states, decided_to, first_undecided, last_between, .. } in endgames {
         let (decided, first, last) = (grouped(*decided_states), few(first_undecided), few(last_between));
@@ -125,12 +125,12 @@ fn few(states: &[State]) -> String {
     }
 }
 
-fn write_needed(out: &mut impl Write, endgames: &[&Endgame], player: Player, best: &str) -> io::Result<()> {
+fn write_needed(out: &mut impl Write, endgames: &[Endgame], player: Player, best: &str) -> io::Result<()> {
     writeln!(out, "The points from which on {player} forces {best}, by {}'s points and the ball", player.opponent())?;
     let columns: Vec<String> = endgames.iter().map(|endgame| format!("ball {}", endgame.ball)).collect();
     let lines = endgames.first().map_or(0, |endgame| endgame.needed[player].len());
     let row = |points: usize| {
-        let fewest = |endgame: &&Endgame| endgame.needed[player][points].map_or("-".to_owned(), |fewest| fewest.to_string());
+        let fewest = |endgame: &Endgame| endgame.needed[player][points].map_or("-".to_owned(), |fewest| fewest.to_string());
         (points.to_string(), endgames.iter().map(fewest).collect::<Vec<String>>())
     };
     let rows: Vec<_> = (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row).collect();

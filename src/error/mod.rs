@@ -9,13 +9,9 @@ use std::path::PathBuf;
 use crate::game::{GameError, Player, State};
 use crate::work::{WorkError, memory};
 
-#[cfg(feature = "report")]
-mod model;
 mod stochastic_game;
 
-#[cfg(feature = "report")]
-pub use model::ModelError;
-pub(crate) use stochastic_game::Quoted;
+pub(crate) use crate::excerpt::Quoted;
 pub use stochastic_game::{StochasticGameError, StochasticGameFault};
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a
@@ -83,6 +79,27 @@ pub enum MethodError {
 pub enum CertificateError {
     #[error("the certificate is not valid: {reason}")]
     Refused { reason: String },
+}
+
+/// A model checker's export, or a property of it, that is refused.
+#[cfg(feature = "report")]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// A file cannot be read, or a line of it, counted from 1, is malformed; the reason names the state where there is one.
+    #[error("{file}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
+    File { file: String, line: Option<u64>, reason: String },
+    /// A property is malformed, or of a form that is not supported.
+    #[error("the property: {reason}")]
+    Property { reason: String },
+}
+
+#[cfg(feature = "report")]
+impl ModelError {
+    /// Rejects a line of a file, or with line 0 the file.
+    pub(crate) fn in_file<T>(file: &str, line: u64, reason: impl Into<String>) -> Result<T, Self> {
+        Err(Self::File { file: file.to_owned(), line: Some(line).filter(|&line| line > 0), reason: reason.into() })
+    }
 }
 
 /// A rejected table file.

@@ -3,6 +3,7 @@ use std::fmt;
 use num_rational::BigRational;
 
 use super::Error;
+use crate::excerpt::Quoted;
 use crate::game::Player;
 
 /// A game that is refused: the fault, with the line of the file, the state and the cell where it was found.
@@ -81,19 +82,6 @@ impl fmt::Display for StochasticGameError {
 }
 
 impl std::error::Error for StochasticGameError {}
-
-/// A name from a file in a sentence: one line of bounded length, in quotation marks.
-pub(crate) struct Quoted<'n>(pub(crate) &'n str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 80;
-        let mut characters = self.0.chars().map(|character| if character.is_control() { ' ' } else { character });
-        let name: String = characters.by_ref().take(LONGEST).collect();
-        let more = if characters.next().is_some() { "…" } else { "" };
-        write!(f, "`{name}{more}`")
-    }
-}
 
 /// A reason to refuse a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

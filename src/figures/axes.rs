@@ -8,8 +8,8 @@ pub(super) struct Axes<'t> {
     pub(super) top: i32,
     pub(super) width: i32,
     pub(super) height: i32,
-    pub(super) across: [f64; 2],
-    pub(super) up: [f64; 2],
+    /// Of both axes, the horizontal one first, as all that follows.
+    pub(super) ranges: [[f64; 2]; 2],
     pub(super) logarithmic: [bool; 2],
     pub(super) labels: [&'t str; 2],
 }
@@ -25,14 +25,14 @@ impl Axes<'_> {
 
     /// The relative position of a number on an axis; 0 is horizontal, 1 vertical.
     fn share(&self, axis: usize, number: f64) -> f64 {
-        let range = [self.across, self.up][axis];
+        let [least, most] = self.ranges[axis];
         let [number, least, most] =
-            [number, range[0], range[1]].map(|number| if self.logarithmic[axis] { number.log10() } else { number });
+            [number, least, most].map(|number| if self.logarithmic[axis] { number.log10() } else { number });
         (number - least) / (most - least)
     }
 
     fn ticks(&self, axis: usize, count: i32) -> Vec<f64> {
-        let range = [self.across, self.up][axis];
+        let range = self.ranges[axis];
         if self.logarithmic[axis] { logarithmic_ticks(range, count) } else { ticks(range, count) }
     }
 
@@ -87,7 +87,6 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
 
-/// The name of a ball position in a picture.
 pub(super) fn ball_name(position: i32) -> String {
     format!("ball {}", short(f64::from(position)))
 }

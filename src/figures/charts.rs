@@ -54,8 +54,10 @@ impl<'t> LineChart<'t> {
             top: 46,
             width: 500,
             height: 340,
-            across: self.scales[0].range(all().map(|point| point.0), 0.0),
-            up: self.scales[1].range(all().map(|point| point.1), 0.04),
+            ranges: [
+                self.scales[0].range(all().map(|point| point.0), 0.0),
+                self.scales[1].range(all().map(|point| point.1), 0.04),
+            ],
             logarithmic: self.scales.map(|scale| scale == Scale::Logarithmic),
             labels: self.labels,
         };
@@ -150,8 +152,7 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         top: 260,
         width: 560,
         height: 180,
-        across: [0.0, last as f64 + 1.0],
-        up: [0.0, 105.0 * most],
+        ranges: [[0.0, last as f64 + 1.0], [0.0, 105.0 * most]],
         logarithmic: [false; 2],
         labels: ["turns", "games, %"],
     };

@@ -34,7 +34,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
     let values = (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>().map_err(Error::from)?;
     let most = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     if let Some(panels) = panels(game, &values) {
-        return Ok(draw_maps(&title, "value", Scale::Diverging { most }, panels));
+        return Ok(HeatMap::new(&title, ["y", "x"], "value", Scale::diverging(most), panels).draw());
     }
     let played: Vec<f64> = (0..game.len()).filter(|&state| game.actions(state).is_some()).map(|state| values[state]).collect();
     let [least, largest] =
@@ -46,12 +46,11 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
     }
     let (line, caption) = likeliest_values(solution, &values)?;
     let room = 0.05 * (2.0 * most).max(0.1);
-    let axes =
-        |top, across, up, labels| Axes { left: 76, top, width: 560, height: 190, across, up, logarithmic: [false; 2], labels };
+    let axes = |top, ranges, labels| Axes { left: 76, top, width: 560, height: 190, ranges, logarithmic: [false; 2], labels };
     let tallest = counts.iter().copied().max().unwrap_or(1) as f64;
-    let histogram = axes(76, [least, least + wide * BINS as f64], [0.0, 1.05 * tallest], ["value", "states"]);
+    let histogram = axes(76, [[least, least + wide * BINS as f64], [0.0, 1.05 * tallest]], ["value", "states"]);
     let turns = (line.len() - 1).max(1) as f64;
-    let course = axes(366, [0.0, turns], [-most - room, most + room], ["turns", "value"]);
+    let course = axes(366, [[0.0, turns], [-most - room, most + room]], ["turns", "value"]);
     Ok(Svg::picture((670, 610), &title, |svg| {
         histogram.draw(svg, true);
         for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -117,7 +116,7 @@ pub fn game_regret_figure(
     let most = regrets.iter().copied().fold(0.0, f64::max);
     let scale = if most > 0.0 { most } else { 1.0 };
     if let Some(panels) = panels(game, &regrets) {
-        return Ok(draw_maps(&title, "regret", Scale::Sequential { most: scale }, panels));
+        return Ok(HeatMap::new(&title, ["y", "x"], "regret", Scale::sequential(scale), panels).draw());
     }
     let worst: Vec<usize> = judgement.worst_states().into_iter().filter(|&state| regrets[state] > 0.0).take(MOST_BARS).collect();
     Ok(Svg::picture((660, 90 + 26 * worst.len().max(1) as i32), &title, |svg| {
@@ -130,10 +129,6 @@ pub fn game_regret_figure(
             worst.iter().map(|&state| (game.name(state), regrets[state] / scale, format!("{:.6}", regrets[state]))),
         );
     }))
-}
-
-fn draw_maps(title: &str, key: &str, scale: Scale, panels: Vec<Panel>) -> String {
-    HeatMap { title, labels: ["y", "x"], key, scale, saturates: false, panels, wide: None }.draw()
 }
 
 /// The values along the likeliest play from the first start, until it ends or a state repeats, with a caption.

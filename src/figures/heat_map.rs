@@ -37,7 +37,11 @@ pub(super) struct HeatMap<'t> {
 
 const EMPTY: Colour = Colour(240, 240, 240);
 
-impl HeatMap<'_> {
+impl<'t> HeatMap<'t> {
+    pub(super) fn new(title: &'t str, labels: [&'t str; 2], key: &'t str, scale: Scale, panels: Vec<Panel>) -> Self {
+        Self { title, labels, key, scale, saturates: false, panels, wide: None }
+    }
+
     pub(super) fn draw(&self) -> String {
         let columns = self.panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
         let rows = self.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
@@ -49,6 +53,7 @@ impl HeatMap<'_> {
         let down = (self.panels.len() as i32 + across - 1) / across.max(1);
         let (left, below, above) = LABELS;
         let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
+        let range = |first: i32, count: i32| [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)];
         Svg::picture(size, self.title, |svg| {
             for (index, panel) in (0..).zip(&self.panels) {
                 let axes = Axes {
@@ -56,8 +61,7 @@ impl HeatMap<'_> {
                     top: TITLE + above + (index / across) * (height + below + above),
                     width,
                     height,
-                    across: [f64::from(panel.first[0]) - 0.5, f64::from(panel.first[0]) - 0.5 + f64::from(columns)],
-                    up: [f64::from(panel.first[1]) - 0.5, f64::from(panel.first[1]) - 0.5 + f64::from(rows)],
+                    ranges: [range(panel.first[0], columns), range(panel.first[1], rows)],
                     logarithmic: [false; 2],
                     labels: self.labels,
                 };
@@ -101,7 +105,7 @@ impl HeatMap<'_> {
     }
 
     fn draw_key(&self, svg: &mut Svg, (left, top): Point, height: i32) {
-        let [least, most] = self.scale.range();
+        let [least, most] = self.scale.range;
         svg.text(self.key, (left - 6, top - 22), SMALL, Anchor::Start);
         let y =
             |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
@@ -141,31 +145,28 @@ pub(super) const LINES: [Colour; 7] = [
 const STEPS: f64 = 32.0;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Scale {
-    Diverging { most: f64 },
-    Sequential { most: f64 },
+pub(super) struct Scale {
+    range: [f64; 2],
+    stops: [Colour; 5],
 }
 
 impl Scale {
-    pub(super) const fn range(self) -> [f64; 2] {
-        match self {
-            Self::Diverging { most } => [-most, most],
-            Self::Sequential { most } => [0.0, most],
-        }
+    pub(super) const fn diverging(most: f64) -> Self {
+        Self { range: [-most, most], stops: DIVERGING }
     }
 
-    pub(super) fn colour(self, number: f64) -> Colour {
-        let [least, most] = self.range();
+    pub(super) const fn sequential(most: f64) -> Self {
+        Self { range: [0.0, most], stops: SEQUENTIAL }
+    }
+
+    fn colour(&self, number: f64) -> Colour {
+        let [least, most] = self.range;
         let share = if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
-        let stops = match self {
-            Self::Diverging { .. } => DIVERGING,
-            Self::Sequential { .. } => SEQUENTIAL,
-        };
-        let place = (share * STEPS).round() / STEPS * (stops.len() - 1) as f64;
-        let below = (place as usize).min(stops.len() - 2);
+        let place = (share * STEPS).round() / STEPS * (self.stops.len() - 1) as f64;
+        let below = (place as usize).min(self.stops.len() - 2);
         let rest = place - below as f64;
         let mix = |from: u8, to: u8| (f64::from(from) + rest * (f64::from(to) - f64::from(from))).round() as u8;
-        let (from, to) = (stops[below], stops[below + 1]);
+        let (from, to) = (self.stops[below], self.stops[below + 1]);
         Colour(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
     }
 }
@@ -176,9 +177,9 @@ mod tests {
 
     #[test]
     fn ends_and_middle_of_a_scale() {
-        let scale = Scale::Diverging { most: 2.0 };
+        let scale = Scale::diverging(2.0);
         assert_eq!([-3.0, -2.0, 0.0, 2.0, 9.0].map(|number| scale.colour(number)), [0, 0, 2, 4, 4].map(|stop| DIVERGING[stop]));
-        let scale = Scale::Sequential { most: 0.0 };
+        let scale = Scale::sequential(0.0);
         assert_eq!(scale.colour(1.0), SEQUENTIAL[2], "a scale without width has one colour");
     }
 }

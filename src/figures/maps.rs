@@ -26,13 +26,9 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
             surrounded: (0..=most_a).map(decided).collect::<Result<_, _>>()?,
         });
     }
-    let most = nearest_double(rules.scoring().magnitude());
-    Ok(draw_by_points(
-        &format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)"),
-        "value",
-        Scale::Diverging { most },
-        panels,
-    ))
+    let scale = Scale::diverging(nearest_double(rules.scoring().magnitude()));
+    let title = format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)");
+    Ok(HeatMap::new(&title, POINTS, "value", scale, panels).draw())
 }
 
 /// Draws the regret of a player's bids at every state: the largest loss if both players play optimally afterwards. A map for
@@ -59,18 +55,11 @@ pub fn regret_figure(
     }
     let regrets = panels.iter().flat_map(|panel| panel.cells.iter().flatten()).flatten();
     let most = regrets.copied().fold(0.0, f64::max);
-    Ok(draw_by_points(
-        &format!("What {player}’s bids give away: {policy}"),
-        "regret",
-        Scale::Sequential { most: if most > 0.0 { most } else { 1.0 } },
-        panels,
-    ))
+    let scale = Scale::sequential(if most > 0.0 { most } else { 1.0 });
+    Ok(HeatMap::new(&format!("What {player}’s bids give away: {policy}"), POINTS, "regret", scale, panels).draw())
 }
 
-fn draw_by_points(title: &str, key: &str, scale: Scale, panels: Vec<Panel>) -> String {
-    let labels = ["B’s points", "A’s points"];
-    HeatMap { title, labels, key, scale, saturates: false, panels, wide: None }.draw()
-}
+const POINTS: [&str; 2] = ["B’s points", "A’s points"];
 
 /// A line of states with a fixed ball, by a player's points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,16 +105,14 @@ fn draw(
     title: &str,
     across: &str,
 ) -> Result<String, FigureError> {
-    let [most_a, most_b] = solution.points();
-    let (most_own, most_other) = if player == Player::A { (most_a, most_b) } else { (most_b, most_a) };
+    let [most_own, most_other] = player.own_first(solution.points());
     let last = if line == StateLine::Equal { most_own.min(most_other) } else { most_own };
     let mut strategies = Vec::new();
     for own in 1..=last {
         let other = if let StateLine::Against(points) = line { points } else { own };
-        let state = if player == Player::A { State::new(own, other, ball) } else { State::new(other, own, ball) };
-        let equilibrium = solution.equilibrium(state)?;
-        let strategy = if player == Player::A { equilibrium.a } else { equilibrium.b };
-        strategies.push(strategy.probabilities().collect::<Vec<_>>());
+        let [a, b] = player.own_first([own, other]);
+        let equilibrium = solution.equilibrium(State::new(a, b, ball))?;
+        strategies.push(equilibrium.strategy(player).probabilities().collect::<Vec<_>>());
     }
     let bids = || strategies.iter().flatten();
     let highest = bids().map(|&(bid, _)| bid).max().unwrap_or(1);
@@ -137,15 +124,9 @@ fn draw(
             }
         }
     }
-    let map = HeatMap {
-        title,
-        labels: [across, "bid"],
-        key: "probability",
-        // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
-        scale: Scale::Sequential { most: 0.3 },
-        saturates: true,
-        panels: vec![Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() }],
-        wide: Some(560),
-    };
-    Ok(map.draw())
+    // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
+    let scale = Scale::sequential(0.3);
+    let panel = Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() };
+    let map = HeatMap::new(title, [across, "bid"], "probability", scale, vec![panel]);
+    Ok(HeatMap { saturates: true, wide: Some(560), ..map }.draw())
 }

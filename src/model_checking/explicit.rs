@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -12,6 +11,7 @@ use num_traits::{One, Signed, Zero};
 use super::expression::Value;
 use crate::error::{ModelError, Quoted};
 use crate::stochastic_game::exact_number;
+use crate::written_as::written_as;
 
 /// How printed probabilities are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,9 +92,10 @@ pub(super) struct RewardStructure {
     pub(super) transitions: HashMap<[u32; 3], BigRational>,
 }
 
-/// The non-empty lines of a file, with their numbers, and the comments.
+/// The non-empty lines of a file, and its comments. An error names the line taken last; after the end that is 0, none.
 struct Lines<'t> {
     file: String,
+    line: u64,
     rows: std::vec::IntoIter<(u64, &'t str)>,
     comments: Vec<&'t str>,
 }
@@ -104,53 +105,55 @@ impl<'t> Lines<'t> {
         let numbered = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
         let (comments, rows): (Vec<_>, Vec<_>) = numbered.partition(|(_, line)| line.starts_with('#'));
         let comments = comments.into_iter().map(|(_, line)| line).collect();
-        Self { file: path.display().to_string(), rows: rows.into_iter(), comments }
+        Self { file: path.display().to_string(), line: 0, rows: rows.into_iter(), comments }
     }
 
-    fn refuse<T>(&self, line: u64, reason: impl Into<String>) -> Result<T, ModelError> {
-        let line = Some(line).filter(|&line| line > 0);
-        Err(ModelError::File { file: self.file.clone(), line, reason: reason.into() })
+    fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, ModelError> {
+        ModelError::in_file(&self.file, self.line, reason)
     }
 
-    fn first(&mut self, what: &str) -> Result<(u64, &'t str), ModelError> {
-        self.rows.next().map_or_else(|| self.refuse(0, format!("it is empty; expected {what}")), Ok)
+    fn next(&mut self) -> Option<&'t str> {
+        let next = self.rows.next();
+        self.line = next.map_or(0, |(line, _)| line);
+        next.map(|(_, row)| row)
+    }
+
+    fn first(&mut self, what: &str) -> Result<&'t str, ModelError> {
+        self.next().map_or_else(|| self.refuse(format!("it is empty; expected {what}")), Ok)
     }
 
     /// A whole number below a limit.
-    fn number(&self, line: u64, text: &str, what: &str, limit: usize) -> Result<u32, ModelError> {
+    fn number(&self, text: &str, what: &str, limit: usize) -> Result<u32, ModelError> {
         match text.parse::<u32>() {
             Ok(number) if (number as usize) < limit => Ok(number),
-            _ => self.refuse(line, format!("{} is no {what}; expected 0 to {}", Quoted(text), limit.saturating_sub(1))),
+            _ => self.refuse(format!("{} is no {what}; expected 0 to {}", Quoted(text), limit.saturating_sub(1))),
         }
     }
 
-    fn fraction(&self, line: u64, text: &str) -> Result<BigRational, ModelError> {
-        exact_number(text).map(|exact| exact.to_rational()).or_else(|fault| self.refuse(line, fault.to_string()))
+    fn fraction(&self, text: &str) -> Result<BigRational, ModelError> {
+        exact_number(text).map(|exact| exact.to_rational()).or_else(|fault| self.refuse(fault.to_string()))
     }
 }
 
 fn read_text(path: &Path) -> Result<String, ModelError> {
-    fs::read_to_string(path).map_err(|error| ModelError::File {
-        file: path.display().to_string(),
-        line: None,
-        reason: format!("it cannot be read: {error}"),
-    })
+    let unread = |error| ModelError::in_file(&path.display().to_string(), 0, format!("it cannot be read: {error}"));
+    fs::read_to_string(path).or_else(unread)
 }
 
-/// Numbers distinct texts.
-#[derive(Default)]
-struct Numbers(HashMap<String, u32>);
-
-impl Numbers {
-    /// The number of a text, and whether it is new.
-    fn of(&mut self, text: &str) -> (u32, bool) {
-        if let Some(&number) = self.0.get(text) {
-            return (number, false);
-        }
-        let number = self.0.len() as u32;
-        self.0.insert(text.to_owned(), number);
-        (number, true)
+/// The number of a text among the distinct ones; the first time, makes its item.
+fn number_of<T>(
+    known: &mut HashMap<String, u32>,
+    items: &mut Vec<T>,
+    text: &str,
+    item: impl FnOnce() -> Result<T, ModelError>,
+) -> Result<u32, ModelError> {
+    if let Some(&number) = known.get(text) {
+        return Ok(number);
     }
+    let number = items.len() as u32;
+    items.push(item()?);
+    known.insert(text.to_owned(), number);
+    Ok(number)
 }
 
 impl ExplicitModel {
@@ -187,26 +190,24 @@ impl ExplicitModel {
 
     fn transitions(mut lines: Lines<'_>, reading: Probabilities) -> Result<Self, ModelError> {
         const HEADER: &str = "STATES:PLAYERS CHOICES TRANSITIONS";
-        let (first, header) = lines.first(HEADER)?;
-        let fields: Vec<&str> = header.split_whitespace().collect();
-        let sizes = match fields.as_slice() {
-            [states, choices, transitions] => {
-                states.split_once(':').map(|(states, players)| [states, players, choices, transitions])
-            }
-            _ => None,
+        let fields: Vec<&str> = lines.first(HEADER)?.split_whitespace().collect();
+        let sizes = if let [states, choices, transitions] = fields[..] {
+            states.split_once(':').map(|(states, players)| [states, players, choices, transitions])
+        } else {
+            None
         };
         let Some(sizes) = sizes else {
-            return lines.refuse(first, format!("it does not begin as the export of a concurrent game; expected {HEADER}"));
+            return lines.refuse(format!("it does not begin as the export of a concurrent game; expected {HEADER}"));
         };
         let mut counts = [0_usize; 4];
         for (count, size) in counts.iter_mut().zip(sizes) {
-            *count = lines.number(first, size, "count", u32::MAX as usize)? as usize;
+            *count = lines.number(size, "count", u32::MAX as usize)? as usize;
         }
         let [states, players, choices, transitions] = counts;
         // Every state has at least one line, so that a forged count cannot take much memory.
         if states == 0 || players == 0 || states > transitions || transitions != lines.rows.len() {
             let rows = lines.rows.len();
-            return lines.refuse(first, format!("{rows} transitions follow, of {states} states; expected {transitions}"));
+            return lines.refuse(format!("{rows} transitions follow, of {states} states; expected {transitions}"));
         }
         let mut model = Self {
             file: lines.file.clone(),
@@ -222,64 +223,52 @@ impl ExplicitModel {
             initial: Vec::new(),
             assumptions: Vec::new(),
         };
-        let (mut names, mut numbers) = (Numbers::default(), Numbers::default());
-        while let Some((line, row)) = lines.rows.next() {
+        let (mut names, mut printed) = (HashMap::new(), HashMap::new());
+        while let Some(row) = lines.next() {
             let fields: Vec<&str> = row.split_whitespace().collect();
             let [state, choice, successor, probability, joint] = fields[..] else {
-                return lines.refuse(line, "expected STATE CHOICE SUCCESSOR PROBABILITY [ACTION1,ACTION2,…]");
+                return lines.refuse("expected STATE CHOICE SUCCESSOR PROBABILITY [ACTION1,ACTION2,…]");
             };
             if state.contains(':') {
-                return lines.refuse(
-                    line,
-                    "the state names a player: this is the export of a turn-based game; expected a concurrent one",
-                );
+                return lines
+                    .refuse("the state names a player: this is the export of a turn-based game; expected a concurrent one");
             }
-            let [state, successor] =
-                [lines.number(line, state, "state", states)?, lines.number(line, successor, "state", states)?];
+            let [state, successor] = [lines.number(state, "state", states)?, lines.number(successor, "state", states)?];
             let own = &mut model.choices[state as usize];
-            let choice = lines.number(line, choice, "choice in its order", own.len() + 1)? as usize;
+            let choice = lines.number(choice, "choice in its order", own.len() + 1)? as usize;
             let parts: Vec<&str> =
                 joint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("").split(',').collect();
             if parts.len() != players || parts.iter().any(|part| part.is_empty()) {
-                return lines.refuse(line, format!("state {state}: {} is no joint action of {players} players", Quoted(joint)));
+                return lines.refuse(format!("state {state}: {} is no joint action of {players} players", Quoted(joint)));
             }
-            let mut actions = Vec::with_capacity(players);
-            for part in parts {
-                let (number, is_new) = names.of(part);
-                if is_new {
-                    model.actions.push(part.to_owned());
-                }
-                actions.push(number);
-            }
+            let number = |part: &str| number_of(&mut names, &mut model.actions, part, || Ok(part.to_owned()));
+            let actions = parts.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
             if choice == own.len() {
                 if own.iter().any(|other| other.actions == actions) {
-                    return lines.refuse(line, format!("state {state}: the joint action {joint} is a choice already"));
+                    return lines.refuse(format!("state {state}: the joint action {joint} is a choice already"));
                 }
-                own.push(Choice { line, actions, to: Vec::new() });
+                own.push(Choice { line: lines.line, actions, to: Vec::new() });
             } else if own[choice].actions != actions {
-                return lines.refuse(
-                    line,
-                    format!("state {state}: choice {choice} has another joint action in line {}", own[choice].line),
-                );
+                let line = own[choice].line;
+                return lines.refuse(format!("state {state}: choice {choice} has another joint action in line {line}"));
             }
-            let (number, is_new) = numbers.of(probability);
-            if is_new {
-                let exact = lines.fraction(line, probability)?;
+            let number = number_of(&mut printed, &mut model.probabilities, probability, || {
+                let exact = lines.fraction(probability)?;
                 if !exact.is_positive() || exact > BigRational::one() {
-                    return lines.refuse(line, format!("state {state}: {} is no probability", Quoted(probability)));
+                    return lines.refuse(format!("state {state}: {} is no probability", Quoted(probability)));
                 }
-                model.probabilities.push(exact);
-            }
+                Ok(exact)
+            })?;
             let to = &mut own[choice].to;
             if to.iter().any(|&(_, other)| other == successor) {
-                return lines.refuse(line, format!("state {state}: choice {choice} leads to {successor} twice"));
+                return lines.refuse(format!("state {state}: choice {choice} leads to {successor} twice"));
             }
             to.push((number, successor));
         }
         if reading == Probabilities::Nearest {
-            model.read_nearest(&numbers.0);
+            model.read_nearest(&printed);
         }
-        model.check_choices(&lines, choices, reading)?;
+        model.check_choices(choices, reading)?;
         Ok(model)
     }
 
@@ -303,25 +292,27 @@ impl ExplicitModel {
     }
 
     /// Checks that every state has choices and all probabilities sum to 1.
-    fn check_choices(&self, lines: &Lines<'_>, expected: usize, reading: Probabilities) -> Result<(), ModelError> {
+    fn check_choices(&self, expected: usize, reading: Probabilities) -> Result<(), ModelError> {
+        let refuse = |line: u64, reason: String| ModelError::in_file(&self.file, line, reason);
         let found: usize = self.choices.iter().map(Vec::len).sum();
         if found != expected {
-            return lines.refuse(0, format!("it has {found} choices; its first line says {expected}"));
+            return refuse(0, format!("it has {found} choices; its first line says {expected}"));
         }
         for (state, choices) in self.choices.iter().enumerate() {
             if choices.is_empty() {
-                return lines.refuse(0, format!("state {state} has no choice (a deadlock); export the model with a loop there"));
+                return refuse(0, format!("state {state} has no choice (a deadlock); export the model with a loop there"));
             }
             for Choice { line, to, .. } in choices {
                 let sum: BigRational = to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]).sum();
                 if !sum.is_one() {
-                    let hint = if reading == Probabilities::Exact && nearly_one(&sum) {
+                    let is_rounded = (&sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into());
+                    let hint = if reading == Probabilities::Exact && is_rounded {
                         "; with nearest probabilities, each is read as the simplest fraction that rounds to it"
                     } else {
                         ""
                     };
-                    return lines
-                        .refuse(*line, format!("state {state}: the probabilities of the choice sum to {sum}; expected 1{hint}"));
+                    let reason = format!("state {state}: the probabilities of the choice sum to {sum}; expected 1{hint}");
+                    return refuse(*line, reason);
                 }
             }
         }
@@ -333,29 +324,27 @@ impl ExplicitModel {
             let inside = text.strip_prefix('(')?.strip_suffix(')')?;
             Some(if inside.is_empty() { Vec::new() } else { inside.split(',').collect() })
         }
-        let (first, header) = lines.first("the names of the variables, such as (s,t)")?;
-        let Some(names) = inside(header) else {
-            return lines.refuse(first, "expected the names of the variables, such as (s,t)");
-        };
+        const HEADER: &str = "the names of the variables, such as (s,t)";
+        let Some(names) = inside(lines.first(HEADER)?) else { return lines.refuse(format!("expected {HEADER}")) };
         self.variables = names.into_iter().map(str::to_owned).collect();
         let mut values = vec![None; self.choices.len()];
-        while let Some((line, row)) = lines.rows.next() {
+        while let Some(row) = lines.next() {
             let parts = row.split_once(':').and_then(|(state, values)| Some((state, inside(values)?)));
             let Some((state, own)) = parts.filter(|(_, own)| own.len() == self.variables.len()) else {
-                return lines.refuse(line, format!("expected a state with {} values, such as 0:(1,true)", self.variables.len()));
+                return lines.refuse(format!("expected a state with {} values, such as 0:(1,true)", self.variables.len()));
             };
-            let state = lines.number(line, state, "state", values.len())?;
+            let state = lines.number(state, "state", values.len())?;
             let value = |text: &&str| match *text {
                 "true" | "false" => Ok(Value::Truth(*text == "true")),
-                _ => Ok(Value::Number(lines.fraction(line, text)?)),
+                _ => Ok(Value::Number(lines.fraction(text)?)),
             };
             let own = own.iter().map(value).collect::<Result<Vec<_>, ModelError>>()?;
             if values[state as usize].replace(own).is_some() {
-                return lines.refuse(line, format!("state {state} stands there twice"));
+                return lines.refuse(format!("state {state} stands there twice"));
             }
         }
         match values.iter().position(Option::is_none) {
-            Some(state) => lines.refuse(0, format!("state {state} is missing")),
+            Some(state) => lines.refuse(format!("state {state} is missing")),
             None => {
                 self.values = values.into_iter().flatten().collect();
                 Ok(())
@@ -365,19 +354,18 @@ impl ExplicitModel {
 
     fn labels(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
         const HEADER: &str = "numbered labels, such as 0=\"init\" 1=\"deadlock\"";
-        let (first, header) = lines.first(HEADER)?;
-        for (number, part) in header.split_whitespace().enumerate() {
+        for (number, part) in lines.first(HEADER)?.split_whitespace().enumerate() {
             let name = part.strip_prefix(&format!("{number}=\"")).and_then(|rest| rest.strip_suffix('"'));
-            let Some(name) = name else { return lines.refuse(first, format!("expected {HEADER}")) };
+            let Some(name) = name else { return lines.refuse(format!("expected {HEADER}")) };
             self.labels.push(name.to_owned());
         }
-        while let Some((line, row)) = lines.rows.next() {
+        while let Some(row) = lines.next() {
             let Some((state, labels)) = row.split_once(':') else {
-                return lines.refuse(line, "expected a state and the numbers of its labels, such as 12: 0 2");
+                return lines.refuse("expected a state and the numbers of its labels, such as 12: 0 2");
             };
-            let state = lines.number(line, state, "state", self.choices.len())? as usize;
+            let state = lines.number(state, "state", self.choices.len())? as usize;
             for label in labels.split_whitespace() {
-                let label = lines.number(line, label, "label", self.labels.len())?;
+                let label = lines.number(label, "label", self.labels.len())?;
                 self.holds[state].push(label);
             }
         }
@@ -388,69 +376,57 @@ impl ExplicitModel {
         let of_states = path.extension().is_some_and(|ending| ending == "srew");
         let names = lines.comments.iter().filter_map(|comment| comment.split_once("Reward structure"));
         let name = names.map(|(_, name)| name.trim().trim_matches('"').to_owned()).next();
+        let is_new = |known: &RewardStructure| if of_states { known.states.is_empty() } else { known.transitions.is_empty() };
         // The state and the transition rewards of a structure have the same name, or follow each other.
-        let known = self
-            .rewards
-            .iter()
-            .position(|known| if name.is_some() { known.name == name } else { known.name.is_none() && known.is_half(of_states) });
+        let known = self.rewards.iter().position(|known| known.name == name && (name.is_some() || is_new(known)));
         let place = known.unwrap_or_else(|| {
             self.rewards.push(RewardStructure { name, ..RewardStructure::default() });
             self.rewards.len() - 1
         });
-        let (first, header) = lines.first("the numbers of states and of rewards")?;
+        let header = lines.first("the numbers of states and of rewards")?;
         let counts: Vec<Option<usize>> = header.split_whitespace().map(|field| field.parse().ok()).collect();
         let fits = counts.first() == Some(&Some(self.choices.len())) && counts.last() == Some(&Some(lines.rows.len()));
         if !fits || counts.len() != if of_states { 2 } else { 3 } {
             let header = if of_states { "STATES REWARDS" } else { "STATES CHOICES REWARDS" };
-            return lines.refuse(
-                first,
-                format!("expected {header} of this model, {} and {} rewards", self.choices.len(), lines.rows.len()),
-            );
+            return lines.refuse(format!(
+                "expected {header} of this model, {} and {} rewards",
+                self.choices.len(),
+                lines.rows.len()
+            ));
         }
-        while let Some((line, row)) = lines.rows.next() {
+        while let Some(row) = lines.next() {
             let fields: Vec<&str> = row.split_whitespace().collect();
             let is_new = match (of_states, fields.as_slice()) {
                 (true, [state, reward]) => {
-                    let state = lines.number(line, state, "state", self.choices.len())?;
-                    let reward = lines.fraction(line, reward)?;
+                    let state = lines.number(state, "state", self.choices.len())?;
+                    let reward = lines.fraction(reward)?;
                     self.rewards[place].states.insert(state, reward).is_none()
                 }
                 (false, [state, choice, successor, reward]) => {
-                    let state = lines.number(line, state, "state", self.choices.len())?;
+                    let state = lines.number(state, "state", self.choices.len())?;
                     let choices = &self.choices[state as usize];
-                    let choice = lines.number(line, choice, "choice of the state", choices.len())?;
-                    let successor = lines.number(line, successor, "state", self.choices.len())?;
+                    let choice = lines.number(choice, "choice of the state", choices.len())?;
+                    let successor = lines.number(successor, "state", self.choices.len())?;
                     if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
-                        return lines.refuse(line, format!("choice {choice} of state {state} does not lead to {successor}"));
+                        return lines.refuse(format!("choice {choice} of state {state} does not lead to {successor}"));
                     }
-                    let reward = lines.fraction(line, reward)?;
+                    let reward = lines.fraction(reward)?;
                     self.rewards[place].transitions.insert([state, choice, successor], reward).is_none()
                 }
                 _ => {
-                    return lines.refuse(
-                        line,
-                        if of_states { "expected STATE REWARD" } else { "expected STATE CHOICE SUCCESSOR REWARD" },
-                    );
+                    return lines.refuse(if of_states {
+                        "expected STATE REWARD"
+                    } else {
+                        "expected STATE CHOICE SUCCESSOR REWARD"
+                    });
                 }
             };
             if !is_new {
-                return lines.refuse(line, "the same reward stands there twice");
+                return lines.refuse("the same reward stands there twice");
             }
         }
         Ok(())
     }
-}
-
-impl RewardStructure {
-    /// Whether the rewards of states, or those of transitions, can still be added.
-    fn is_half(&self, states: bool) -> bool {
-        if states { self.states.is_empty() } else { self.transitions.is_empty() }
-    }
-}
-
-/// Whether a sum of printed probabilities is 1 up to their rounding.
-fn nearly_one(sum: &BigRational) -> bool {
-    (sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into())
 }
 
 /// Files are printed with at least this many significant digits, without trailing zeros.
@@ -482,14 +458,9 @@ fn simplest(low: &BigRational, high: &BigRational) -> BigRational {
     &floor + simplest(&(high - &floor).recip(), &(low - &floor).recip()).recip()
 }
 
-impl FromStr for Probabilities {
-    type Err = ModelError;
-
-    fn from_str(text: &str) -> Result<Self, ModelError> {
-        match text {
-            "exact" => Ok(Self::Exact),
-            "nearest" => Ok(Self::Nearest),
-            _ => super::expression::refuse(format!("{} is no reading of probabilities; expected exact or nearest", Quoted(text))),
-        }
-    }
+written_as! {
+    Probabilities { Exact => "exact", Nearest => "nearest" },
+    |text: String| ModelError::Property {
+        reason: format!("{} is no reading of probabilities; expected exact or nearest", Quoted(&text)),
+    } => ModelError
 }

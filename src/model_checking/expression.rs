@@ -1,10 +1,9 @@
-//! State formulas and arithmetic of properties, in the model checker's syntax and precedence, evaluated in fractions.
+//! State formulas and arithmetic of properties, in the model checker's syntax and precedence.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 
 use crate::error::{ModelError, Quoted};
 use crate::stochastic_game::exact_number;
@@ -21,6 +20,13 @@ pub(super) enum Token {
     Label(String),
     /// An operator or a bracket, the longest that fits.
     Sign(&'static str),
+}
+
+impl Token {
+    /// The number of a token, if it is a whole number from 0.
+    pub(super) fn whole(&self) -> Option<u64> {
+        if let Self::Number(number) = self { Some(number).filter(|number| number.is_integer())?.to_u64() } else { None }
+    }
 }
 
 impl fmt::Display for Token {
@@ -70,7 +76,6 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ModelError> {
 /// Longer properties are rejected: a sum of this many terms is a tree as deep, evaluated and dropped by recursion.
 const LONGEST: usize = 1_000;
 
-/// Reads tokens one by one.
 pub(super) struct Reader {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
     depth: u32,
@@ -119,13 +124,12 @@ pub(super) enum Value {
     Truth(bool),
 }
 
-impl Value {
-    fn truth(&self) -> Option<bool> {
-        if let Self::Truth(truth) = self { Some(*truth) } else { None }
-    }
-
-    fn number(&self) -> Option<&BigRational> {
-        if let Self::Number(number) = self { Some(number) } else { None }
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Truth(truth) => truth.fmt(f),
+        }
     }
 }
 
@@ -226,109 +230,8 @@ impl Expression {
             None => refuse("it ends where a formula is expected"),
         }
     }
-
-    /// The value at a state, which `scope` describes.
-    pub(super) fn at(&self, scope: &Scope<'_>) -> Result<Value, ModelError> {
-        match self {
-            Self::Constant(value) => Ok(value.clone()),
-            Self::Variable(name) => match scope.variables.get(&**name) {
-                Some(&variable) => Ok(scope.values[variable].clone()),
-                None => {
-                    let mut known: Vec<&str> = scope.variables.keys().copied().collect();
-                    known.sort_unstable();
-                    refuse(format!("there is no variable {}; {}", Quoted(name), listed(&known)))
-                }
-            },
-            Self::Label(label) => match scope.labels.iter().position(|known| known == label) {
-                Some(label) => Ok(Value::Truth(scope.holds.contains(&(label as u32)))),
-                None => {
-                    let known: Vec<&str> = scope.labels.iter().map(String::as_str).collect();
-                    refuse(format!("there is no label {}; {}", Quoted(label), listed(&known)))
-                }
-            },
-            Self::Apply(function, operands) => {
-                let operands = operands.iter().map(|operand| operand.at(scope)).collect::<Result<Vec<_>, _>>()?;
-                let wrong = || {
-                    let taken = operands.iter().map(kind_of).collect::<Vec<_>>().join(" and ");
-                    format!("at state {}, `{function}` does not take {taken}", scope.state)
-                };
-                apply(function, &operands).map_or_else(|| refuse(wrong()), Ok)
-            }
-        }
-    }
 }
 
 const NESTED: &str = "it has a nested property, which is not supported; expected a formula about single states";
 
 pub(super) const NOT_ONE_OPERATOR: &str = "temporal operators are combined (LTL), which is not supported; expected one of F, G, X, U, R and W around formulas about single states";
-
-fn kind_of(value: &Value) -> String {
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Truth(truth) => truth.to_string(),
-    }
-}
-
-/// Lists the known names for a message.
-pub(super) fn listed(known: &[&str]) -> String {
-    const MOST: usize = 20;
-    match known.len() {
-        0 => "the export has none (is a file missing?)".to_owned(),
-        count if count > MOST => format!("expected one of {}, …", known[..MOST].join(", ")),
-        _ => format!("expected one of {}", known.join(", ")),
-    }
-}
-
-/// A state, as expressions see it.
-pub(super) struct Scope<'m> {
-    pub(super) state: usize,
-    pub(super) variables: &'m HashMap<&'m str, usize>,
-    pub(super) values: &'m [Value],
-    pub(super) labels: &'m [String],
-    pub(super) holds: &'m [u32],
-}
-
-/// Powers are at most this large: a state's variables are small numbers.
-const LARGEST_POWER: i32 = 1_000;
-
-/// The value of a function; `None` for operands that it does not take.
-fn apply(function: &str, operands: &[Value]) -> Option<Value> {
-    let number = |place: usize| operands.get(place).and_then(Value::number);
-    let truth = |place: usize| operands.get(place).and_then(Value::truth);
-    let (truths, numbers) = ([truth(0), truth(1)], [number(0), number(1)]);
-    let boolean = |truth: bool| Some(Value::Truth(truth));
-    Some(Value::Number(match (function, truths, numbers) {
-        ("?", [Some(condition), _], _) => return operands.get(if condition { 1 } else { 2 }).cloned(),
-        ("!", [Some(a), None], _) => return boolean(!a),
-        ("&", [Some(a), Some(b)], _) => return boolean(a && b),
-        ("|", [Some(a), Some(b)], _) => return boolean(a || b),
-        ("=>", [Some(a), Some(b)], _) => return boolean(!a || b),
-        ("<=>" | "=", [Some(a), Some(b)], _) => return boolean(a == b),
-        ("!=", [Some(a), Some(b)], _) => return boolean(a != b),
-        ("=", _, [Some(a), Some(b)]) => return boolean(a == b),
-        ("!=", _, [Some(a), Some(b)]) => return boolean(a != b),
-        ("<", _, [Some(a), Some(b)]) => return boolean(a < b),
-        ("<=", _, [Some(a), Some(b)]) => return boolean(a <= b),
-        (">", _, [Some(a), Some(b)]) => return boolean(a > b),
-        (">=", _, [Some(a), Some(b)]) => return boolean(a >= b),
-        ("+", _, [Some(a), Some(b)]) => a + b,
-        ("-", _, [Some(a), Some(b)]) => a - b,
-        ("*", _, [Some(a), Some(b)]) => a * b,
-        ("/", _, [Some(a), Some(b)]) if !b.is_zero() => a / b,
-        ("floor", _, [Some(a), None]) => a.floor(),
-        ("ceil", _, [Some(a), None]) => a.ceil(),
-        ("mod", _, [Some(a), Some(b)]) if a.is_integer() && b.is_integer() && b.is_positive() => a - (a / b).floor() * b,
-        ("pow", _, [Some(a), Some(b)]) => {
-            let power = b.is_integer().then(|| b.to_i32()).flatten().filter(|power| power.abs() <= LARGEST_POWER)?;
-            if a.is_zero() && power < 0 {
-                return None;
-            }
-            if a.is_one() { a.clone() } else { a.pow(power) }
-        }
-        ("min" | "max", ..) => {
-            let numbers = operands.iter().map(Value::number).collect::<Option<Vec<_>>>()?.into_iter();
-            if function == "min" { numbers.min() } else { numbers.max() }.cloned()?
-        }
-        _ => return None,
-    }))
-}

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
+use super::evaluation::listed;
 use super::explicit::{Choice, ExplicitModel, RewardStructure};
-use super::expression::{Expression, Scope, Value, listed, refuse};
+use super::expression::refuse;
 use super::property::{Measure, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
@@ -25,6 +26,15 @@ struct Payoffs<'m> {
     steps: Option<u64>,
 }
 
+struct Product<'m> {
+    model: &'m ExplicitModel,
+    payoffs: Payoffs<'m>,
+    /// Whether each player is of the maximising side.
+    is_a: Vec<bool>,
+    /// The states left out because their value is infinite; empty where none is known.
+    infinite: Vec<bool>,
+}
+
 impl ExplicitModel {
     /// The zero-sum game between a coalition and all other players: A is the side that maximises, so that the value is that of the
     /// property. States have their numbers as names; with `k` steps left, state 5 is `5@k`.
@@ -41,10 +51,9 @@ impl ExplicitModel {
         if let Some(player) = property.coalition.iter().find(|&&player| player > self.players) {
             return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
         }
-        let payoffs = self.payoffs(property)?;
-        let is_a: Vec<bool> =
-            (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
-        let refused = match self.product(&payoffs, &is_a, &[], memory_limit)?.finish() {
+        let is_a = (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
+        let mut product = Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: Vec::new() };
+        let refused = match product.game(memory_limit)?.finish() {
             Ok(game) => return Ok(game),
             Err(refused) => refused,
         };
@@ -62,148 +71,8 @@ impl ExplicitModel {
         if self.initial.iter().any(|&state| infinite[state as usize]) {
             return Err(refused.into());
         }
-        Ok(self.product(&payoffs, &is_a, &infinite, memory_limit)?.finish()?)
-    }
-
-    /// The game without the states where the value is infinite; `infinite` is empty where none is known.
-    fn product(
-        &self,
-        payoffs: &Payoffs<'_>,
-        is_a: &[bool],
-        infinite: &[bool],
-        memory_limit: u64,
-    ) -> Result<StochasticGameBuilder, Error> {
-        let levels = self.levels(payoffs, is_a, infinite, memory_limit)?;
-        let mut builder = StochasticGame::builder(payoffs.kind);
-        let name = |state: u32, left: Option<u64>| match left {
-            Some(left) if payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
-            _ => state.to_string(),
-        };
-        for &state in &self.initial {
-            builder.start(&name(state, payoffs.steps))?;
-        }
-        let mut is_defined = vec![false; self.choices.len()];
-        for (level, states) in levels.iter().enumerate() {
-            let left = payoffs.steps.map(|steps| steps - level as u64);
-            for &state in states {
-                let own = name(state, left);
-                if let Some(value) = &payoffs.ends[state as usize] {
-                    if !std::mem::replace(&mut is_defined[state as usize], true) {
-                        builder.end(&own, value.clone())?;
-                    }
-                } else if left == Some(0) {
-                    builder.end(&own, payoffs.last[state as usize].clone())?;
-                } else {
-                    let next = |state: u32| name(state, left.map(|left| left - 1));
-                    self.add_state(&mut builder, &own, (state, self.finite(state, is_a, infinite)), is_a, payoffs, next)?;
-                }
-            }
-        }
-        Ok(builder)
-    }
-
-    /// The numbers of a state's choices with which the minimising side certainly avoids infinite states.
-    fn finite(&self, state: u32, is_a: &[bool], infinite: &[bool]) -> Vec<usize> {
-        let choices = &self.choices[state as usize];
-        if infinite.is_empty() {
-            return (0..choices.len()).collect();
-        }
-        let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| infinite[to as usize]);
-        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| side(choice, is_a, false)).collect();
-        (0..choices.len()).filter(|&number| !risks.contains(&side(&choices[number], is_a, false))).collect()
-    }
-
-    /// The states that play can come to, by the steps before; all at one level without a bound of steps.
-    fn levels(&self, payoffs: &Payoffs<'_>, is_a: &[bool], infinite: &[bool], memory_limit: u64) -> Result<Vec<Vec<u32>>, Error> {
-        let (mut bytes, mut count) = (0, 0_u64);
-        let mut levels: Vec<Vec<u32>> = Vec::new();
-        let mut is_met = vec![false; self.choices.len()];
-        let mut frontier: Vec<u32> = self.initial.clone();
-        for left in (0..=payoffs.steps.unwrap_or(u64::MAX)).rev() {
-            let mut next = Vec::new();
-            if payoffs.steps.is_some() || levels.is_empty() {
-                is_met.fill(false);
-            }
-            frontier.retain(|&state| !std::mem::replace(&mut is_met[state as usize], true));
-            if frontier.is_empty() {
-                break;
-            }
-            for &state in &frontier {
-                let is_over = left == 0 || payoffs.ends[state as usize].is_some();
-                let choices = if is_over { Vec::new() } else { self.finite(state, is_a, infinite) };
-                let before = next.len();
-                for &number in &choices {
-                    next.extend(self.choices[state as usize][number].to.iter().map(|&(_, to)| to));
-                }
-                bytes += StochasticGameBuilder::estimate([1, choices.len(), next.len() - before]);
-            }
-            count += frontier.len() as u64;
-            WorkError::check_memory(|| format!("a game of more than {count} states"), bytes, memory_limit)?;
-            levels.push(std::mem::replace(&mut frontier, next));
-        }
-        if payoffs.steps.is_none() {
-            // One level, in the order of the model.
-            let mut all = levels.concat();
-            all.sort_unstable();
-            levels = vec![all];
-        }
-        Ok(levels)
-    }
-
-    fn add_state(
-        &self,
-        builder: &mut StochasticGameBuilder,
-        name: &str,
-        (state, numbers): (u32, Vec<usize>),
-        is_a: &[bool],
-        payoffs: &Payoffs<'_>,
-        next: impl Fn(u32) -> String,
-    ) -> Result<(), Error> {
-        let choices = &self.choices[state as usize];
-        let mut actions: [Vec<Vec<u32>>; 2] = Default::default();
-        let mut places = HashMap::new();
-        for number in numbers {
-            let place = [true, false].map(|of_a| {
-                let (own, known) = (side(&choices[number], is_a, of_a), &mut actions[usize::from(!of_a)]);
-                known.iter().position(|other| *other == own).unwrap_or_else(|| {
-                    known.push(own);
-                    known.len() - 1
-                })
-            });
-            places.insert(place, number);
-        }
-        let names = actions.each_ref().map(|actions| -> Vec<String> {
-            let joint =
-                |action: &Vec<u32>| action.iter().map(|&one| self.actions[one as usize].as_str()).collect::<Vec<_>>().join(",");
-            actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
-        });
-        let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
-        let mut cells = Vec::with_capacity(names[0].len());
-        for (row, a) in names[0].iter().enumerate() {
-            let mut cells_of_row = Vec::with_capacity(names[1].len());
-            for (column, b) in names[1].iter().enumerate() {
-                let Some(&number) = places.get(&[row, column]) else {
-                    let reason = format!(
-                        "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
-                    );
-                    return Err(ModelError::File { file: self.file.clone(), line: Some(choices[0].line), reason }.into());
-                };
-                let mut reward = reward_of_state.cloned().unwrap_or_default();
-                let mut to = Vec::with_capacity(choices[number].to.len());
-                for &(probability, successor) in &choices[number].to {
-                    let probability = &self.probabilities[probability as usize];
-                    let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
-                    if let Some(paid) = paid {
-                        reward += probability * paid;
-                    }
-                    to.push((probability.clone(), next(successor)));
-                }
-                cells_of_row.push(Cell::chance(to).paying(reward));
-            }
-            cells.push(cells_of_row);
-        }
-        let [a, b] = &names;
-        Ok(builder.state(name, [a, b], payoffs.endless.clone(), &cells)?)
+        product.infinite = infinite;
+        Ok(product.game(memory_limit)?.finish()?)
     }
 
     fn payoffs(&self, property: &Property) -> Result<Payoffs<'_>, ModelError> {
@@ -279,24 +148,141 @@ impl ExplicitModel {
             || self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("one without a name")).collect::<Vec<_>>();
         found.map_or_else(|| refuse(format!("there is no such reward structure; {}", listed(&known()))), Ok)
     }
-
-    /// Whether a formula holds, by state.
-    fn truths(&self, formula: &Expression) -> Result<Vec<bool>, ModelError> {
-        let variables: HashMap<&str, usize> =
-            self.variables.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
-        let truth = |state: usize| {
-            let values = self.values.get(state).map_or(&[][..], Vec::as_slice);
-            let scope = Scope { state, variables: &variables, values, labels: &self.labels, holds: &self.holds[state] };
-            match formula.at(&scope)? {
-                Value::Truth(truth) => Ok(truth),
-                Value::Number(number) => refuse(format!("at state {state}, a formula is {number}; expected true or false")),
-            }
-        };
-        (0..self.choices.len()).map(truth).collect()
-    }
 }
 
-/// The actions of the players of one side in a choice.
-fn side(choice: &Choice, is_a: &[bool], of_a: bool) -> Vec<u32> {
-    choice.actions.iter().zip(is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
+impl Product<'_> {
+    fn game(&self, memory_limit: u64) -> Result<StochasticGameBuilder, Error> {
+        let (model, payoffs) = (self.model, &self.payoffs);
+        let levels = self.levels(memory_limit)?;
+        let mut builder = StochasticGame::builder(payoffs.kind);
+        for &state in &model.initial {
+            builder.start(&self.name(state, payoffs.steps))?;
+        }
+        let mut is_defined = vec![false; model.choices.len()];
+        for (level, states) in levels.iter().enumerate() {
+            let left = payoffs.steps.map(|steps| steps - level as u64);
+            for &state in states {
+                let name = self.name(state, left);
+                if let Some(value) = &payoffs.ends[state as usize] {
+                    if !std::mem::replace(&mut is_defined[state as usize], true) {
+                        builder.end(&name, value.clone())?;
+                    }
+                } else if left == Some(0) {
+                    builder.end(&name, payoffs.last[state as usize].clone())?;
+                } else {
+                    self.add_state(&mut builder, &name, state, left.map(|left| left - 1))?;
+                }
+            }
+        }
+        Ok(builder)
+    }
+
+    /// The name of a state with this many steps left.
+    fn name(&self, state: u32, left: Option<u64>) -> String {
+        match left {
+            Some(left) if self.payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
+            _ => state.to_string(),
+        }
+    }
+
+    /// The numbers of a state's choices with which the minimising side certainly avoids infinite states.
+    fn finite(&self, state: u32) -> Vec<usize> {
+        let choices = &self.model.choices[state as usize];
+        if self.infinite.is_empty() {
+            return (0..choices.len()).collect();
+        }
+        let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
+        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(choice, false)).collect();
+        (0..choices.len()).filter(|&number| !risks.contains(&self.side(&choices[number], false))).collect()
+    }
+
+    /// The actions of the players of one side in a choice.
+    fn side(&self, choice: &Choice, of_a: bool) -> Vec<u32> {
+        choice.actions.iter().zip(&self.is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
+    }
+
+    /// The states that play can come to, by the steps before; all at one level without a bound of steps.
+    fn levels(&self, memory_limit: u64) -> Result<Vec<Vec<u32>>, Error> {
+        let (mut bytes, mut count) = (0, 0_u64);
+        let mut levels: Vec<Vec<u32>> = Vec::new();
+        let mut is_met = vec![false; self.model.choices.len()];
+        let mut frontier: Vec<u32> = self.model.initial.clone();
+        for left in (0..=self.payoffs.steps.unwrap_or(u64::MAX)).rev() {
+            let mut next = Vec::new();
+            if self.payoffs.steps.is_some() || levels.is_empty() {
+                is_met.fill(false);
+            }
+            frontier.retain(|&state| !std::mem::replace(&mut is_met[state as usize], true));
+            if frontier.is_empty() {
+                break;
+            }
+            for &state in &frontier {
+                let is_over = left == 0 || self.payoffs.ends[state as usize].is_some();
+                let choices = if is_over { Vec::new() } else { self.finite(state) };
+                let before = next.len();
+                for &number in &choices {
+                    next.extend(self.model.choices[state as usize][number].to.iter().map(|&(_, to)| to));
+                }
+                bytes += StochasticGameBuilder::estimate([1, choices.len(), next.len() - before]);
+            }
+            count += frontier.len() as u64;
+            WorkError::check_memory(|| format!("a game of more than {count} states"), bytes, memory_limit)?;
+            levels.push(std::mem::replace(&mut frontier, next));
+        }
+        if self.payoffs.steps.is_none() {
+            // One level, in the order of the model.
+            let mut all = levels.concat();
+            all.sort_unstable();
+            levels = vec![all];
+        }
+        Ok(levels)
+    }
+
+    /// Adds a state whose successors have `left` steps left.
+    fn add_state(&self, builder: &mut StochasticGameBuilder, name: &str, state: u32, left: Option<u64>) -> Result<(), Error> {
+        let (model, payoffs) = (self.model, &self.payoffs);
+        let choices = &model.choices[state as usize];
+        let mut actions: [Vec<Vec<u32>>; 2] = Default::default();
+        let mut places = HashMap::new();
+        for number in self.finite(state) {
+            let place = [true, false].map(|of_a| {
+                let (own, known) = (self.side(&choices[number], of_a), &mut actions[usize::from(!of_a)]);
+                known.iter().position(|other| *other == own).unwrap_or_else(|| {
+                    known.push(own);
+                    known.len() - 1
+                })
+            });
+            places.insert(place, number);
+        }
+        let names = actions.each_ref().map(|actions| -> Vec<String> {
+            let joint =
+                |action: &Vec<u32>| action.iter().map(|&one| model.actions[one as usize].as_str()).collect::<Vec<_>>().join(",");
+            actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
+        });
+        let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
+        let cell = |row: usize, column: usize| -> Result<Cell, ModelError> {
+            let Some(&number) = places.get(&[row, column]) else {
+                let [a, b] = [&names[0][row], &names[1][column]];
+                let reason = format!(
+                    "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
+                );
+                return ModelError::in_file(&model.file, choices[0].line, reason);
+            };
+            let mut reward = reward_of_state.cloned().unwrap_or_default();
+            let mut to = Vec::with_capacity(choices[number].to.len());
+            for &(probability, successor) in &choices[number].to {
+                let probability = &model.probabilities[probability as usize];
+                let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
+                if let Some(paid) = paid {
+                    reward += probability * paid;
+                }
+                to.push((probability.clone(), self.name(successor, left)));
+            }
+            Ok(Cell::chance(to).paying(reward))
+        };
+        let row = |row: usize| (0..names[1].len()).map(|column| cell(row, column)).collect();
+        let cells = (0..names[0].len()).map(row).collect::<Result<Vec<Vec<Cell>>, ModelError>>()?;
+        let [a, b] = &names;
+        Ok(builder.state(name, [a, b], payoffs.endless.clone(), &cells)?)
+    }
 }

@@ -26,7 +26,6 @@ pub struct Property {
     pub(super) measure: Measure,
 }
 
-/// The payoff of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// 1 where `hold` lasts until `reach`, else 0. Play that never reaches `reach` while `hold` lasts pays 1 if `weak`.
@@ -44,7 +43,6 @@ pub(super) enum Measure {
     },
 }
 
-/// The reward structure of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Structure {
     Only,
@@ -148,11 +146,11 @@ fn structure(reader: &mut Reader) -> Result<Structure, ModelError> {
     if !reader.takes("{") {
         return Ok(Structure::Only);
     }
-    let structure = match reader.next() {
-        Some(Token::Label(name)) => Structure::Named(name),
-        Some(Token::Number(number)) if number.is_integer() && number.to_usize().is_some_and(|number| number > 0) => {
-            Structure::Number(number.to_usize().unwrap_or(1))
-        }
+    let name = reader.next();
+    let number = name.as_ref().and_then(Token::whole);
+    let structure = match (name, number) {
+        (Some(Token::Label(name)), _) => Structure::Named(name),
+        (_, Some(number @ 1..)) => Structure::Number(number as usize),
         _ => return refuse("a reward structure is named in quotation marks or by its number: R{\"time\"}max=?, R{1}max=?"),
     };
     reader.expect("}")?;
@@ -183,18 +181,14 @@ fn steps(reader: &mut Reader) -> Result<Option<u64>, ModelError> {
 
 fn path(reader: &mut Reader) -> Result<Measure, ModelError> {
     let constant = |truth| Expression::Constant(Value::Truth(truth));
-    let begins = |reader: &mut Reader, name: &str| match reader.peek() {
-        Some(Token::Name(found)) if found == name => reader.next().is_some(),
-        _ => false,
-    };
-    if begins(reader, "X") {
+    if reader.takes_name("X") {
         return Ok(Measure::Next(Expression::read(reader)?));
     }
-    if begins(reader, "F") {
+    if reader.takes_name("F") {
         let (steps, reach) = (steps(reader)?, Expression::read(reader)?);
         return Ok(Measure::Until { hold: constant(true), reach, weak: false, steps });
     }
-    if begins(reader, "G") {
+    if reader.takes_name("G") {
         let (steps, hold) = (steps(reader)?, Expression::read(reader)?);
         return Ok(Measure::Until { hold, reach: constant(false), weak: true, steps });
     }
@@ -229,12 +223,8 @@ fn rewarded(reader: &mut Reader) -> Result<Rewarded, ModelError> {
         },
         "I" => {
             reader.expect("=")?;
-            match reader.next() {
-                Some(Token::Number(number)) if number.is_integer() && number.to_u64().is_some() => {
-                    Ok(Rewarded::Instant(number.to_u64().unwrap_or(0)))
-                }
-                _ => refuse("I= needs a number of steps"),
-            }
+            let steps = reader.next().as_ref().and_then(Token::whole);
+            steps.map_or_else(|| refuse("I= needs a number of steps"), |steps| Ok(Rewarded::Instant(steps)))
         }
         "S" => refuse("long-run averages are not supported"),
         "F0" => refuse("F0 is not supported; expected F (infinite where the target is missed) or Fc (what is collected)"),

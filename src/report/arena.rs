@@ -5,6 +5,7 @@
 //! 0}}`, and writes them into the `observationString` of every step of an episode.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::excerpt::sentence;
 use crate::game::{Ball, GameError, GameRecord, Rules, State};
@@ -37,18 +38,8 @@ impl Default for ArenaParams {
 
 #[derive(Debug, Deserialize)]
 struct Episode {
-    steps: Vec<Vec<Seen>>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Seen {
-    observation: Observation,
-}
-
-#[derive(Debug, Deserialize)]
-struct Observation {
-    #[serde(rename = "observationString")]
-    state: Option<String>,
+    /// By step and agent.
+    steps: Vec<Vec<Value>>,
 }
 
 /// Reads games of Oshi-Zumo from an arena's states, one in a line of JSON, or from the JSON of an episode; `None` for a text that
@@ -76,7 +67,8 @@ pub fn read_arena_games(text: &str) -> Result<Option<Vec<GameRecord>>, GameError
     let mut games = ArenaGames::default();
     if let Ok(Episode { steps }) = serde_json::from_str(text) {
         for (place, step) in steps.iter().enumerate() {
-            let Some(state) = step.iter().find_map(|seen| seen.observation.state.as_deref()) else { continue };
+            let state = step.iter().find_map(|seen| seen["observation"]["observationString"].as_str());
+            let Some(state) = state else { continue };
             let located =
                 |reason: String| GameError::RecordLine { line: 1, reason: format!("step {place}: {}", sentence(&reason)) };
             games.add(state).map_err(located)?;
@@ -139,20 +131,12 @@ impl ArenaState {
         let unknown = || format!("`{}` is no field; expected one such as #...W...#", self.field);
         let inner = self.field.len().checked_sub(3).filter(|inner| inner % 2 == 0 && *inner > 0).ok_or_else(unknown)?;
         let wrestler = self.field.find('W').ok_or_else(unknown)?;
-        let edge = self.field.len() - 1;
-        let fits = |(place, sign)| {
-            sign == if place == wrestler {
-                'W'
-            } else if place % edge == 0 {
-                '#'
-            } else {
-                '.'
-            }
-        };
-        if !self.field.is_ascii() || !self.field.chars().enumerate().all(fits) {
+        let mut field = format!("#{}#", ".".repeat(inner + 1));
+        field.replace_range(wrestler..=wrestler, "W");
+        if self.field != field {
             return Err(unknown());
         }
-        let ball = Ball::new(wrestler as i32 - edge as i32 / 2).map_err(|error| error.to_string())?;
+        let ball = Ball::new(wrestler as i32 - inner as i32 / 2 - 1).map_err(|error| error.to_string())?;
         Ok(((inner / 2) as i32, State::new(self.coins[0], self.coins[1], ball)))
     }
 }

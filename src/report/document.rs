@@ -1,7 +1,7 @@
 use serde::{Serialize, Serializer};
 
-use crate::game::{Motion, Outcome, Player, Rules, Scoring};
-use crate::serde_object::end_name;
+use crate::game::{Outcome, Rules};
+use crate::serde_object::{as_objects, end_name};
 
 /// The version of the JSON reports, raised when a name changes its meaning or is removed; new names do not raise it.
 pub const FORMAT_VERSION: u32 = 1;
@@ -23,36 +23,32 @@ pub const FORMAT_VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<R> {
     format_version: u32,
-    rules: Option<RulesReport>,
+    rules: Option<Played>,
     #[serde(flatten)]
     report: R,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct RulesReport {
-    field: i32,
-    motion: Motion,
-    scoring: Scoring,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min_bid: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    favoured: Option<Player>,
-    payoffs: ByEnd<String>,
+#[derive(Clone, Debug)]
+struct Played {
+    rules: Rules,
     points: [u32; 2],
+}
+
+as_objects! {
+    Played, |game| {
+        "field": game.rules.field(),
+        "motion": game.rules.motion(),
+        "scoring": game.rules.scoring(),
+        "min_bid" if known: Some(game.rules.min_bid()).filter(|&min_bid| min_bid != 1),
+        "favoured" if known: game.rules.favoured(),
+        "payoffs": ByEnd(|outcome| game.rules.scoring().payoff(outcome).to_string()),
+        "points": game.points,
+    }
 }
 
 impl<R> Document<R> {
     pub fn new(rules: &Rules, points: [u32; 2], report: R) -> Self {
-        let rules = RulesReport {
-            field: rules.field(),
-            motion: rules.motion(),
-            scoring: *rules.scoring(),
-            min_bid: Some(rules.min_bid()).filter(|&min_bid| min_bid != 1),
-            favoured: rules.favoured(),
-            payoffs: ByEnd::new(|outcome| rules.scoring().payoff(outcome).to_string()),
-            points,
-        };
-        Self { format_version: FORMAT_VERSION, rules: Some(rules), report }
+        Self { format_version: FORMAT_VERSION, rules: Some(Played { rules: *rules, points }), report }
     }
 
     /// A report without a game of Tennis: its `rules` are `null`.
@@ -61,17 +57,11 @@ impl<R> Document<R> {
     }
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct ByEnd<T>([T; 5]);
+/// An object with a field for each end.
+pub(super) struct ByEnd<F>(pub(super) F);
 
-impl<T> ByEnd<T> {
-    pub(super) fn new(of: impl FnMut(Outcome) -> T) -> Self {
-        Self(Outcome::EACH.map(of))
-    }
-}
-
-impl<T: Serialize> Serialize for ByEnd<T> {
+impl<T: Serialize, F: Fn(Outcome) -> T> Serialize for ByEnd<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(Outcome::EACH.map(end_name).into_iter().zip(&self.0))
+        serializer.collect_map(Outcome::EACH.map(|end| (end_name(end), (self.0)(end))))
     }
 }

@@ -37,18 +37,14 @@ use crate::stochastic_game::{Cell, Kind, StochasticGame, exact_number};
 /// [`ModelError::File`], with the line, for a malformed file and for a game that does not fit; those of
 /// [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
 pub fn read_extensive_form(file: &str, bytes: &[u8]) -> Result<StochasticGame, Error> {
-    let named = |Malformed { line, reason }: Malformed| ModelError::File {
-        file: file.to_owned(),
-        line: Some(line).filter(|&line| line > 0),
-        reason,
+    let read = || {
+        let Ok(text) = std::str::from_utf8(bytes) else { return Malformed::at(0, "it is no UTF-8 text") };
+        let tree = Tree::read(text.trim_start_matches('\u{feff}'))?;
+        tree.check_sums()?;
+        let is_second = tree.second_movers()?;
+        Ok((tree, is_second))
     };
-    let tree = match std::str::from_utf8(bytes) {
-        Ok(text) => Tree::read(text.trim_start_matches('\u{feff}')),
-        Err(_) => Malformed::at(0, "it is no UTF-8 text"),
-    };
-    let tree = tree.map_err(named)?;
-    tree.check_sums().map_err(named)?;
-    let is_second = tree.second_movers().map_err(named)?;
+    let (tree, is_second) = read().or_else(|Malformed { line, reason }| ModelError::in_file(file, line, reason))?;
     tree.game(&is_second)
 }
 
@@ -216,11 +212,8 @@ impl Tree {
         }
         let mut is_second = vec![false; self.nodes.len()];
         for node in &self.nodes {
-            let [Some(own), Some(next)] =
-                [Some(node), node.successors.first().map(|&first| &self.nodes[first])].map(|node| node?.set.as_ref())
-            else {
-                continue;
-            };
+            let next = node.successors.first().and_then(|&first| self.nodes[first].set.as_ref());
+            let (Some(own), Some(next)) = (&node.set, next) else { continue };
             if own.0 > 0 && next.0 > 0 && own.0 != next.0 && members[own].len() == 1 && members[next] == node.successors {
                 node.successors.iter().for_each(|&second| is_second[second] = members[next].len() > 1);
             }
@@ -246,7 +239,6 @@ impl Tree {
     fn game(&self, is_second: &[bool]) -> Result<StochasticGame, Error> {
         let mut builder = StochasticGame::builder(Kind::Acyclic);
         let name = |node: usize| (node + 1).to_string();
-        let idle = || vec!["-"];
         let named = |set: &Set| self.actions[set].iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
         builder.start(&name(0))?;
         for (number, node) in self.nodes.iter().enumerate().filter(|&(number, _)| !is_second[number]) {
@@ -256,21 +248,17 @@ impl Tree {
                 continue;
             };
             let second = self.nodes[node.successors[0]].set.as_ref().filter(|_| is_second[node.successors[0]]);
-            let to = |first: usize| match second {
-                Some(_) => self.nodes[node.successors[first]].successors.clone(),
-                None => vec![node.successors[first]],
-            };
-            let mut cells: Vec<Vec<Cell>> = Vec::new();
-            if set.0 == 0 {
+            let mut cells: Vec<Vec<Cell>> = if set.0 == 0 {
                 let shares = self.actions[set].iter().map(|(_, share)| share.clone()).zip(&node.successors);
-                cells
-                    .push(vec![Cell::chance(shares.filter(|(share, _)| !share.is_zero()).map(|(share, &to)| (share, name(to))))]);
+                vec![vec![Cell::chance(shares.filter(|(share, _)| !share.is_zero()).map(|(share, &to)| (share, name(to))))]]
             } else {
-                cells.extend(
-                    (0..node.successors.len()).map(|first| to(first).into_iter().map(|node| Cell::to(name(node))).collect()),
-                );
-            }
-            let mut names = [if set.0 == 0 { idle() } else { named(set) }, second.map_or_else(idle, named)];
+                let row = |&first: &usize| match second {
+                    Some(_) => self.nodes[first].successors.iter().map(|&to| Cell::to(name(to))).collect(),
+                    None => vec![Cell::to(name(first))],
+                };
+                node.successors.iter().map(row).collect()
+            };
+            let mut names = [Some(set).filter(|set| set.0 > 0), second].map(|mover| mover.map_or_else(|| vec!["-"], named));
             if set.0 == 2 {
                 names.reverse();
                 cells = (0..cells[0].len()).map(|column| cells.iter().map(|row| row[column].clone()).collect()).collect();

@@ -28,10 +28,7 @@ pub fn check_folder(path: &Path) -> Result<(), FileError> {
         return Err(FileError::IsFolder { path: path.to_owned() });
     }
     let folder = folder_of(path);
-    if folder.is_dir() {
-        return Ok(());
-    }
-    Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() })
+    if folder.is_dir() { Ok(()) } else { Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() }) }
 }
 
 /// The most bytes read from anything but an ordinary file, such as a pipe or `/dev/zero`.

@@ -1,25 +1,20 @@
 use std::io::Read;
 
 use crate::error::StochasticGameFault;
+use crate::excerpt::sentence;
 use crate::stochastic_game::StochasticGameError;
 
-macro_rules! gallery {
-    ($($name:literal $file:literal)*) => {
-        [$(($name, include_bytes!(concat!("../../assets/games/", $file)).as_slice())),*]
-    };
-}
-
 /// Games of others, as game files; `docs/gallery.py` writes the large ones, gzipped.
-const GALLERY: [(&str, &[u8]); 8] = gallery! {
-    "goofspiel-5" "goofspiel-5.jsonl.gz"
-    "inspections" "inspections.jsonl"
-    "matching-pennies-3" "matching-pennies-3.jsonl"
-    "oshi-zumo" "oshi-zumo.jsonl.gz"
-    "pursuit" "pursuit.jsonl.gz"
-    "rps" "rps.jsonl"
-    "snowball" "snowball.jsonl"
-    "soccer" "soccer.jsonl.gz"
-};
+const GALLERY: [(&str, &[u8]); 8] = [
+    ("goofspiel-5", include_bytes!("../../assets/games/goofspiel-5.jsonl.gz")),
+    ("inspections", include_bytes!("../../assets/games/inspections.jsonl")),
+    ("matching-pennies-3", include_bytes!("../../assets/games/matching-pennies-3.jsonl")),
+    ("oshi-zumo", include_bytes!("../../assets/games/oshi-zumo.jsonl.gz")),
+    ("pursuit", include_bytes!("../../assets/games/pursuit.jsonl.gz")),
+    ("rps", include_bytes!("../../assets/games/rps.jsonl")),
+    ("snowball", include_bytes!("../../assets/games/snowball.jsonl")),
+    ("soccer", include_bytes!("../../assets/games/soccer.jsonl.gz")),
+];
 
 /// The names of the gallery's games.
 pub fn gallery() -> impl Iterator<Item = &'static str> {
@@ -43,11 +38,7 @@ pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
     let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
     let Some((_, bytes)) = GALLERY.iter().find(|(own, _)| *own == name) else {
         let names: Vec<String> = gallery().map(|name| format!("@{name}")).collect();
-        return Err(refuse(format!(
-            "there is no game @{}; expected one of {}",
-            crate::excerpt::sentence(&name),
-            names.join(", ")
-        )));
+        return Err(refuse(format!("there is no game @{}; expected one of {}", sentence(&name), names.join(", "))));
     };
     let mut text = Vec::new();
     match bytes {

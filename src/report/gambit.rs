@@ -2,7 +2,6 @@
 
 use crate::error::Quoted;
 
-/// A malformed place of a file.
 pub(super) struct Malformed {
     pub(super) line: u64,
     pub(super) reason: String,
@@ -73,7 +72,6 @@ impl Tokens {
         }
     }
 
-    /// Takes a list in braces.
     pub(super) fn list(&mut self, begin: &str, expected: &str) -> Result<Vec<String>, Malformed> {
         self.take("{", "an opening brace")?;
         let mut items = Vec::new();

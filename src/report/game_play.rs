@@ -99,7 +99,7 @@ impl GamePlay {
         let Some((first, number)) = lines.next().filter(|(line, _)| line.contains(FORMAT)) else { return Ok(None) };
         let Header { game, version, .. } = read(first, number)?;
         if version != 1 {
-            return Err(refuse(number, &format!("the format has version {version}; only version 1 is known")));
+            return Err(refuse(format!("the format has version {version}; only version 1 is known")).in_line(number));
         }
         let turns = lines.map(|(line, number)| read(line, number)).collect::<Result<_, _>>()?;
         Ok(Some(Self { game, turns }))
@@ -123,16 +123,11 @@ impl GamePlay {
         let (mut turns, mut losses, mut payoff, mut share) = (Vec::new(), [0.0; 2], 0.0, 1.0);
         let mut at = game.starts()[0] as usize;
         for (Turn { state, a, b, to }, number) in self.turns.iter().zip(1..) {
-            let turn = |reason: String| {
-                StochasticGameError::from(StochasticGameFault::Text { reason: format!("turn {number}: {reason}") })
-            };
+            let turn = |reason: String| refuse(format!("turn {number}: {reason}"));
             let from = game.place(state).map_err(|error| turn(error.to_string()))?;
             if number > 1 && from != at {
-                return Err(turn(format!(
-                    "begins at {}, but the turn before led to {}",
-                    sentence(state),
-                    sentence(&game.name(at))
-                )));
+                let (state, led) = (sentence(state), sentence(&game.name(at)));
+                return Err(turn(format!("begins at {state}, but the turn before led to {led}")));
             }
             let names = game.actions(from).ok_or_else(|| turn(format!("the play is over at {}", sentence(state))))?;
             let action = |player: Player, name: &str| {
@@ -172,9 +167,9 @@ impl GamePlay {
 }
 
 fn read<'l, T: Deserialize<'l>>(line: &'l str, number: u64) -> Result<T, StochasticGameError> {
-    serde_json::from_str(line).map_err(|error| refuse(number, &sentence(&error)))
+    serde_json::from_str(line).map_err(|error| refuse(sentence(&error)).in_line(number))
 }
 
-fn refuse(number: u64, reason: &str) -> StochasticGameError {
-    StochasticGameError::from(StochasticGameFault::Text { reason: reason.to_owned() }).in_line(number)
+fn refuse(reason: String) -> StochasticGameError {
+    StochasticGameFault::Text { reason }.into()
 }

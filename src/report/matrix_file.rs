@@ -2,7 +2,6 @@
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::gambit::{Malformed, Tokens};
@@ -134,21 +133,16 @@ fn unnamed(payoffs: Vec<Vec<BigRational>>) -> WrittenMatrix {
 }
 
 fn json(text: &str) -> Result<WrittenMatrix, MatrixError> {
-    #[derive(Deserialize)]
-    #[serde(transparent)]
-    struct Rows<'t>(#[serde(borrow)] Vec<Vec<&'t RawValue>>);
-    let Rows(rows) = serde_json::from_str(text).map_err(|error| refused(format!("it is no JSON array of rows: {error}")))?;
+    let rows: Vec<Vec<&RawValue>> =
+        serde_json::from_str(text).map_err(|error| refused(format!("it is no JSON array of rows: {error}")))?;
     let entry = |entry: &&RawValue| number(entry.get().trim_matches('"'));
     Ok(unnamed(rows.iter().map(|row| row.iter().map(entry).collect()).collect::<Result<_, _>>()?))
 }
 
 fn csv(text: &str) -> Result<WrittenMatrix, MatrixError> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let mut rows = Vec::new();
-    for row in reader.records() {
-        let row = row.map_err(|error| refused(error.to_string()))?;
-        rows.push(row.iter().map(str::to_owned).collect::<Vec<String>>());
-    }
+    let rows = reader.deserialize().collect::<Result<Vec<Vec<String>>, _>>();
+    let mut rows = rows.map_err(|error| refused(error.to_string()))?;
     let is_name = |text: &String| exact_number(text).is_err();
     let has_header = rows.first().is_some_and(|row| row.iter().skip(1).any(is_name) || row.len() == 1 && is_name(&row[0]));
     let header = if has_header { Some(rows.remove(0)) } else { None };

@@ -28,10 +28,6 @@ pub(super) struct NumberArray {
 }
 
 impl NumberArray {
-    pub(super) fn zeros(shape: &[usize]) -> Self {
-        Self { shape: shape.to_vec(), numbers: vec![0.0; shape.iter().product()] }
-    }
-
     fn write(&self, mut out: impl Write) -> io::Result<()> {
         let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {}, }}", shape_text(&self.shape));
         // The header ends in a line feed after padding with spaces.
@@ -183,15 +179,12 @@ pub(super) fn write_archive(
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, array) in arrays {
-        archive.start_file(format!("{name}.npy"), options.large_file(is_large(&array)))?;
+        // A member may exceed the size field of an ordinary archive.
+        let is_large = array.numbers.len() as u64 * 8 >= u64::from(u32::MAX) / 2;
+        archive.start_file(format!("{name}.npy"), options.large_file(is_large))?;
         array.write(&mut archive)?;
     }
     out.write_all(archive.finish()?.get_ref())
-}
-
-/// Whether a member could exceed the size field of an ordinary archive.
-fn is_large(array: &NumberArray) -> bool {
-    array.numbers.len() as u64 * 8 >= u64::from(u32::MAX) / 2
 }
 
 pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {

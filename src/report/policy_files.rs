@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::npy::{self, NumberArray};
 use super::rows::{Columns, WHOLE, format_of, read_rows};
-use super::tables::{BidRow, TableFormat, system_error, write_rows};
+use super::tables::{BidRow, TableFormat, write_csv, write_rows};
 use super::{FileError, read_file};
 use crate::error::{Error, PolicyError};
 use crate::excerpt::sentence;
@@ -61,7 +61,7 @@ impl PolicyFormat {
         match self {
             Self::Csv => write_bids(policy, TableFormat::Csv, out),
             Self::Json => write_bids(policy, TableFormat::Json, out),
-            Self::WeightsCsv => write_weights_csv(policy, out),
+            Self::WeightsCsv => write_csv(&[], out, weights(policy)?),
             Self::Npz => write_npz(policy, out),
             Self::WeightsNpz => write_weights_npz(policy, out),
         }
@@ -109,14 +109,12 @@ impl PolicyFormat {
     }
 }
 
-const MOST_BYTES: u64 = Policy::MEMORY_LIMIT;
-
 /// Reads and checks a policy file: JSON if the name says so, else the format of its content.
 ///
 /// # Errors
 /// [`FileError::Unreadable`]; [`FileError::Content`] as for [`PolicyFormat::of`] and [`PolicyFormat::read`].
 pub fn read_policy(path: &Path, rules: &Rules, points: [u32; 2]) -> Result<Policy, FileError> {
-    let bytes = read_file(path, MOST_BYTES)?;
+    let bytes = read_file(path, Policy::MEMORY_LIMIT)?;
     let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let format = if is_json { Ok(PolicyFormat::Json) } else { PolicyFormat::of(&bytes) };
     let read = format.and_then(|format| format.read(&bytes, rules, points));
@@ -218,14 +216,6 @@ fn from_weights(
         return Err(refused(format!("the weights have {found} rows; expected {expected}, one for every state")));
     }
     builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
-}
-
-fn write_weights_csv(policy: &Policy, out: impl Write) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    for row in weights(policy)? {
-        writer.serialize(row).map_err(system_error)?;
-    }
-    writer.flush()
 }
 
 fn read_weights_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {

@@ -9,7 +9,7 @@ use crate::agents::{CurvePoint, Learner, Tally, Training};
 use crate::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret, UniqueCount};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
-use crate::game::{Ball, ByPlayer, Outcome, Payoff, Player, State};
+use crate::game::{Ball, ByPlayer, Outcome, Player, State};
 use crate::serde_object::{as_objects, end_name, object};
 use crate::solution::Solution;
 use crate::stochastic_game::{StochasticGameError, StochasticSolution};
@@ -49,7 +49,7 @@ as_objects! {
         "start": report.start,
     }
     Outcomes<'_>, |outcomes| {
-        "ends": ByEnd::new(|outcome| outcomes.matchup.probability(outcome)),
+        "ends": ByEnd(|outcome| outcomes.matchup.probability(outcome)),
         "turns": object! { "mean": outcomes.matchup.mean_turns(), "probabilities": outcomes.matchup.turns() },
         "left": ByPlayer::new(|player| object! {
             "mean": outcomes.matchup.mean_points_left(player),
@@ -71,66 +71,47 @@ struct Outcomes<'r> {
 #[non_exhaustive]
 pub struct ForcedReport<'f> {
     pub forced: &'f ForcedPlay,
-    pub balls: Vec<BallReport>,
+    pub endgames: Vec<Endgame>,
     pub comparison: Option<PureComparison>,
-}
-
-/// The endgame with the ball on one position, with the payoffs that pure play forces.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct BallReport {
-    pub endgame: Endgame,
-    /// The payoffs that A can force and that B can hold A to: a list for each number of A's points from 0, with an entry for each
-    /// of B's, as places in [`ForcedPlay::payoffs`].
-    pub places: ByPlayer<Vec<Vec<usize>>>,
-    /// The payoffs, rounded down for A and up for B where no double is equal.
-    payoffs: ByPlayer<Vec<f64>>,
 }
 
 impl<'f> ForcedReport<'f> {
     pub fn new(forced: &'f ForcedPlay) -> Result<Self, Error> {
         let field = forced.rules().field();
-        let balls = (-field..=field).map(|ball| BallReport::new(forced, Ball::new(ball)?));
-        Ok(Self { forced, balls: balls.collect::<Result<_, Error>>()?, comparison: None })
+        let endgames = (-field..=field).map(|ball| Endgame::of(forced, Ball::new(ball)?));
+        Ok(Self { forced, endgames: endgames.collect::<Result<_, Error>>()?, comparison: None })
     }
 
     /// The number of states that are decided by pure play.
     pub fn decided_states(&self) -> usize {
-        self.balls.iter().map(|ball| ball.endgame.decided_states).sum()
+        self.endgames.iter().map(|endgame| endgame.decided_states).sum()
     }
 
     /// The most points for which every state with at most as many on either side is decided.
     pub fn decided_to(&self) -> u32 {
-        self.balls.iter().map(|ball| ball.endgame.decided_to).min().unwrap_or(0)
+        self.endgames.iter().map(|endgame| endgame.decided_to).min().unwrap_or(0)
     }
-}
 
-impl BallReport {
-    fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
-        let [most_a, most_b] = forced.points();
-        let payoffs: Vec<Payoff> = forced.payoffs().collect();
-        let table = |player: Player| {
-            let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
-            let forces = |a, b| Ok(place(ByPlayer::from(forced.bounds(State::new(a, b, ball))?)[player]));
-            let line = |a| (0..=most_b).map(|b| forces(a, b)).collect();
-            (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
+    /// The payoffs that A can force and that B can hold A to, as places in [`ForcedPlay::payoffs`]: a list for each number of A's
+    /// points from 0, with an entry for each of B's.
+    fn places(&self, ball: Ball, player: Player) -> Vec<Vec<usize>> {
+        let [most_a, most_b] = self.forced.points();
+        let place = |a, b| {
+            let bounds = self.forced.bounds(State::new(a, b, ball)).ok();
+            let forced = bounds.map(|bounds| ByPlayer::from(bounds)[player]);
+            self.forced.payoffs().position(|payoff| Some(payoff) == forced).unwrap_or(0)
         };
-        let scale = forced.rules().scoring().scale();
-        let bounds = |&payoff: &Payoff| Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale);
-        Ok(Self {
-            endgame: Endgame::of(forced, ball)?,
-            places: ByPlayer { a: table(Player::A)?, b: table(Player::B)? },
-            // Formatting a bound takes much longer than looking it up.
-            payoffs: ByPlayer {
-                a: payoffs.iter().map(|payoff| bounds(payoff).lower()).collect(),
-                b: payoffs.iter().map(|payoff| bounds(payoff).upper()).collect(),
-            },
-        })
+        (0..=most_a).map(|a| (0..=most_b).map(|b| place(a, b)).collect()).collect()
     }
 
-    fn numbers(&self, player: Player) -> Vec<Vec<f64>> {
-        let number = |&place: &usize| self.payoffs[player][place];
-        self.places[player].iter().map(|line| line.iter().map(number).collect()).collect()
+    /// The payoffs, rounded down for A and up for B where no double is equal.
+    fn payoffs(&self) -> ByPlayer<Vec<f64>> {
+        let scale = self.forced.rules().scoring().scale();
+        let bounds = |payoff| Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale);
+        ByPlayer {
+            a: self.forced.payoffs().map(|payoff| bounds(payoff).lower()).collect(),
+            b: self.forced.payoffs().map(|payoff| bounds(payoff).upper()).collect(),
+        }
     }
 }
 
@@ -141,20 +122,30 @@ as_objects! {
         "decided_states": report.decided_states(),
         "decided_to": report.decided_to(),
         "payoffs": report.forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>(),
-        "balls": report.balls,
+        "balls": {
+            // Formatting a bound takes much longer than looking it up.
+            let payoffs = report.payoffs();
+            let numbers = |player: Player, places: &[Vec<usize>]| -> Vec<Vec<f64>> {
+                places.iter().map(|line| line.iter().map(|&place| payoffs[player][place]).collect()).collect()
+            };
+            let ball = |endgame: &Endgame| {
+                let [lower, upper] = Player::BOTH.map(|player| report.places(endgame.ball, player));
+                object! {
+                    "ball": endgame.ball.position(),
+                    "decided_states": endgame.decided_states,
+                    "decided_to": endgame.decided_to,
+                    "first_undecided": endgame.first_undecided.clone(),
+                    "last_between": endgame.last_between.clone(),
+                    "needed": endgame.needed.clone(),
+                    "lower": numbers(Player::A, &lower),
+                    "upper": numbers(Player::B, &upper),
+                    "lower_payoff": lower,
+                    "upper_payoff": upper,
+                }
+            };
+            report.endgames.iter().map(ball).collect::<Vec<_>>()
+        },
         "comparison" if known: report.comparison,
-    }
-    BallReport, |report| {
-        "ball": report.endgame.ball.position(),
-        "decided_states": report.endgame.decided_states,
-        "decided_to": report.endgame.decided_to,
-        "first_undecided": report.endgame.first_undecided,
-        "last_between": report.endgame.last_between,
-        "needed": report.endgame.needed,
-        "lower": report.numbers(Player::A),
-        "upper": report.numbers(Player::B),
-        "lower_payoff": report.places.a,
-        "upper_payoff": report.places.b,
     }
 }
 
@@ -330,14 +321,12 @@ impl StageReport {
         let game = solution.game();
         let StochasticStateReport { state: name, value, bounds, over, .. } = StochasticStateReport::new(solution, state)?;
         let (strategies, losses) = (solution.strategies(&state)?, solution.losses(state)?);
-        let names = game.actions(state).map_or([const { Vec::new() }; 2], |names| names.map(<[_]>::to_vec));
         let actions = |player: usize| {
-            let probability = |action| strategies[player].iter().find(|entry| entry.0 == action).map_or(0.0, |entry| entry.1);
-            let entries = names[player].iter().zip(&losses[player]).enumerate();
-            let worth = entries.map(|(action, (name, &loss))| ActionWorth {
-                action: name.to_string(),
-                probability: probability(action),
-                loss,
+            let names = game.actions(state).map_or(&[][..], |names| names[player]);
+            let entries = names.iter().zip(&losses[player]).enumerate();
+            let worth = entries.map(|(action, (name, &loss))| {
+                let probability = strategies[player].iter().find(|entry| entry.0 == action).map_or(0.0, |entry| entry.1);
+                ActionWorth { action: name.to_string(), probability, loss }
             });
             worth.collect()
         };

@@ -5,11 +5,12 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::JudgementReport;
+use super::tables::write_csv;
 use crate::Error;
-use crate::bounds::Enclosure;
+use crate::bounds::{DecimalBounds, Enclosure};
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
-use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
+use crate::stochastic_game::{StochasticExact, StochasticGameError, StochasticProof, StochasticSolution};
 
 /// The report of `game`; optional parts are `None`.
 #[derive(Clone, Debug)]
@@ -81,10 +82,17 @@ impl<'s> StochasticGameReport<'s> {
     ) -> Result<Self, Error> {
         let state = |state: usize| {
             let mut report = StochasticStateReport::new(solution, state)?;
-            if let Some(exact) = exact {
-                report.set_exact(solution.game(), state, exact, digits)?;
+            let Some(exact) = exact else { return Ok::<_, Error>(report) };
+            let value = exact.value(&state)?;
+            report.exact = value.as_ref().map(ToString::to_string);
+            report.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
+            if let (Some(names), Some(strategies)) = (solution.game().actions(state), exact.strategies(&state)?) {
+                [report.a, report.b] = [0, 1].map(|player| {
+                    let named = strategies[player].iter().map(|(action, share)| (names[player][*action].to_string(), share));
+                    named.map(|(name, share)| ActionReport::exactly(name, share)).collect()
+                });
             }
-            Ok::<_, Error>(report)
+            Ok(report)
         };
         let starts = solution.game().starts().iter();
         Ok(Self {
@@ -151,38 +159,16 @@ impl StochasticStateReport {
             b: actions(1, b),
         })
     }
-
-    fn set_exact(
-        &mut self,
-        game: &StochasticGame,
-        state: usize,
-        exact: &StochasticExact<'_>,
-        digits: Option<usize>,
-    ) -> Result<(), Error> {
-        let value = exact.value(&state)?;
-        self.exact = value.as_ref().map(ToString::to_string);
-        self.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
-        let (Some(names), Some([a, b])) = (game.actions(state), exact.strategies(&state)?) else { return Ok(()) };
-        let actions = |(strategy, names): (&[(usize, BigRational)], &[Box<str>])| {
-            let report =
-                |(action, probability): &(usize, BigRational)| ActionReport::exactly(names[*action].to_string(), probability);
-            strategy.iter().map(report).collect()
-        };
-        (self.a, self.b) = (actions((&a, names[0])), actions((&b, names[1])));
-        Ok(())
-    }
 }
 
 /// Writes all states as csv: `state,value,lower,upper`. Bounds are decimal numbers that are true as written.
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["state", "value", "lower", "upper"])?;
-    for (state, enclosure) in solution.states() {
-        let decimal = enclosure.decimal();
+    let rows = solution.states().map(|(state, enclosure)| {
+        let DecimalBounds { lower, upper, .. } = enclosure.decimal();
         let value = enclosure.middle_inside().unwrap_or_else(|| enclosure.middle().to_string());
-        rows.write_record([solution.game().name(state), &value, &decimal.lower, &decimal.upper])?;
-    }
-    rows.flush()
+        (solution.game().name(state), value, lower, upper)
+    });
+    write_csv(&["state", "value", "lower", "upper"], out, rows)
 }
 
 /// Writes the strategies found as csv: `state,player,action,probability`, actions of positive probability alone.
@@ -231,11 +217,9 @@ as_objects! {
 
 /// Writes the bounds of all states that a certificate proves as csv, in integers: `state,lower,upper,exponent`.
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["state", "lower", "upper", "exponent"])?;
-    for (state, bounds) in proof.integers() {
+    let rows = proof.integers().map(|(state, bounds)| {
         let [lower, upper] = bounds.map(|bound| bound.to_string());
-        rows.write_record([proof.game().name(state), &lower, &upper, &proof.exponent().to_string()])?;
-    }
-    rows.flush()
+        (proof.game().name(state), lower, upper, proof.exponent())
+    });
+    write_csv(&["state", "lower", "upper", "exponent"], out, rows)
 }

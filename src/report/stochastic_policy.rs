@@ -26,8 +26,7 @@ const COLUMNS: &Columns = &[("state", "text"), ("player", "text"), ("action", "t
 pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
     let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
     let rows = read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS).map_err(refuse)?;
-    let mut given = [vec![Vec::new(); game.len()], vec![Vec::new(); game.len()]];
-    let mut met = [false; 2];
+    let mut given = [None, None];
     for row in rows {
         let (line, row) = row.map_err(refuse)?;
         let at = |reason: &str| refuse(format!("line {line}: {reason}"));
@@ -38,24 +37,15 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
         let state = state.map_err(|error| at(&error.to_string()))?;
         let place = usize::from(player == Player::B);
         let names = game.actions(state).ok_or_else(|| at(&format!("`{}` is an end", sentence(&row.state))))?[place];
-        let named = |action: &str| names.iter().position(|name| **name == *action);
-        let action = named(&row.action)
-            .or_else(|| named(row.action.trim()))
+        let action = [&*row.action, row.action.trim()].into_iter().find_map(|own| names.iter().position(|name| **name == *own));
+        let action = action
             .ok_or_else(|| at(&format!("{player} has no action `{}` at `{}`", sentence(&row.action), sentence(&row.state))))?;
         let probability = exact_number(&row.probability).map_err(|fault| at(&fault.to_string()))?.to_rational();
-        given[place][state].push((action, probability));
-        met[place] = true;
+        given[place].get_or_insert_with(|| vec![Vec::new(); game.len()])[state].push((action, probability));
     }
-    let mut policies = Vec::new();
-    for (player, given) in Player::BOTH.into_iter().zip(given) {
-        if met[usize::from(player == Player::B)] {
-            policies.push(StationaryPolicy::new(game, player, &given)?);
-        }
-    }
-    if policies.is_empty() {
-        return Err(refuse("there are no rows".to_owned()));
-    }
-    Ok(policies)
+    let given = Player::BOTH.into_iter().zip(given).filter_map(|(player, given)| Some((player, given?)));
+    let policies = given.map(|(player, given)| StationaryPolicy::new(game, player, &given)).collect::<Result<Vec<_>, _>>()?;
+    if policies.is_empty() { Err(refuse("there are no rows".to_owned())) } else { Ok(policies) }
 }
 
 /// The report of `game --policy`: the judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for.

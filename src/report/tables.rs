@@ -80,20 +80,13 @@ pub enum TableFormat {
     Json,
 }
 
-/// A number that lies between the bounds beside it: the double, or more decimals where that is printed outside them.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Written {
-    Double(f64),
-    Decimals(String),
-}
-
 #[derive(Serialize)]
 struct ValueRow {
     a: u32,
     b: u32,
     ball: i32,
-    value: Written,
+    /// The double, or more decimals where that is printed outside the bounds.
+    value: serde_json::Value,
     lower: String,
     upper: String,
     /// Present, perhaps empty, when exact numbers were asked for.
@@ -181,7 +174,7 @@ fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
     let State { a, b, ball } = equilibrium.state;
     let DecimalBounds { lower, upper, .. } = equilibrium.enclosure.decimal();
     let exact = exact_value(solution, equilibrium.state);
-    let value = equilibrium.enclosure.middle_inside().map_or(Written::Double(equilibrium.value), Written::Decimals);
+    let value = equilibrium.enclosure.middle_inside().map_or(equilibrium.value.into(), Into::into);
     ValueRow { a, b, ball: ball.position(), value, lower, upper, exact }
 }
 
@@ -235,16 +228,19 @@ fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> Strin
 }
 
 /// Unwraps the system's error, so that a closed pipe is recognised.
-pub(super) fn system_error(error: csv::Error) -> io::Error {
+fn system_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
 }
 
+/// Writes rows with a header: the given one, or without one the names of the rows' fields, which lists do not have.
 pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(header)?;
+    if !header.is_empty() {
+        writer.write_record(header)?;
+    }
     for row in rows {
         writer.serialize(row).map_err(system_error)?;
     }
@@ -253,13 +249,7 @@ pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<It
 
 pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
     match format {
-        TableFormat::Csv => {
-            let mut writer = csv::Writer::from_writer(out);
-            for row in rows {
-                writer.serialize(row).map_err(system_error)?;
-            }
-            writer.flush()
-        }
+        TableFormat::Csv => write_csv(&[], out, rows),
         TableFormat::Json => {
             let mut separator = "[\n";
             for row in rows {
@@ -277,19 +267,15 @@ pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl It
 /// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are rounded outward to doubles.
 pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> {
     let [a, b] = solution.points().map(|points| points as usize + 1);
-    let field = solution.rules().field();
-    let shape = [a, b, 2 * field as usize + 1];
-    let mut arrays = [(); 3].map(|()| NumberArray::zeros(&shape));
+    let shape = vec![a, b, 2 * solution.rules().field() as usize + 1];
+    let mut arrays = ["value", "lower", "upper"].map(|name| (name, NumberArray { shape: shape.clone(), numbers: Vec::new() }));
     // The states are in the order of the numbers.
-    for (place, state) in solution.states().enumerate() {
-        let enclosure = solution.enclosure(state).map_err(io::Error::other)?;
+    for state in solution.states() {
+        let [lower, upper] = solution.enclosure(state).map_err(io::Error::other)?.nearest_outward();
         let value = solution.value(state).map_err(io::Error::other)?;
-        let [lower, upper] = enclosure.nearest_outward();
-        for (array, number) in arrays.iter_mut().zip([value, lower, upper]) {
-            array.numbers[place] = number;
-        }
+        arrays.iter_mut().zip([value, lower, upper]).for_each(|((_, array), number)| array.numbers.push(number));
     }
-    npy::write_archive(["value", "lower", "upper"].into_iter().zip(arrays), out)
+    npy::write_archive(arrays, out)
 }
 
 /// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
@@ -367,24 +353,18 @@ pub fn write_strategies(states: &[StateAnalysis], player: Option<Player>, markup
         }
     }
     let bids: BTreeSet<u32> = columns.iter().flat_map(|(_, bids)| bids.iter().map(|bid| bid.bid)).collect();
-    let head: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let head = [vec!["bid".to_owned()], columns.iter().map(|(name, _)| name.clone()).collect()].concat();
+    let row = |cells: &[String]| match markup {
+        Markup::Markdown => format!("| {} |", cells.join(" | ")),
+        Markup::Latex => format!("{} \\\\", cells.join(" & ")),
+    };
     match markup {
-        Markup::Markdown => {
-            writeln!(out, "| bid | {} |", head.join(" | "))?;
-            writeln!(out, "|{}", "---:|".repeat(columns.len() + 1))?;
-        }
-        Markup::Latex => {
-            writeln!(out, "\\begin{{tabular}}{{r{}}}", "r".repeat(columns.len()))?;
-            writeln!(out, "bid & {} \\\\", head.join(" & "))?;
-            writeln!(out, "\\hline")?;
-        }
+        Markup::Markdown => writeln!(out, "{}\n|{}", row(&head), "---:|".repeat(head.len()))?,
+        Markup::Latex => writeln!(out, "\\begin{{tabular}}{{{}}}\n{}\n\\hline", "r".repeat(head.len()), row(&head))?,
     }
     for bid in bids {
-        let cells: Vec<String> = columns.iter().map(|(_, bids)| cell(bids, bid, markup)).collect();
-        match markup {
-            Markup::Markdown => writeln!(out, "| {bid} | {} |", cells.join(" | "))?,
-            Markup::Latex => writeln!(out, "{bid} & {} \\\\", cells.join(" & "))?,
-        }
+        let cells = columns.iter().map(|(_, bids)| cell(bids, bid, markup)).collect();
+        writeln!(out, "{}", row(&[vec![bid.to_string()], cells].concat()))?;
     }
     if markup == Markup::Latex {
         writeln!(out, "\\end{{tabular}}")?;
