@@ -350,7 +350,7 @@ impl Duel {
         if !exact {
             writeln!(out, "(~ in the games played: a bot's policy is not known)")?;
         }
-        let numbers: Vec<String> = (1..=robin.players.len()).map(|place| place.to_string()).collect();
+        let players = 0..robin.players.len();
         let cell = |a: usize, b: usize| {
             let place = pairs.iter().position(|&pair| pair == [a, b]);
             place.map_or("-".to_owned(), |place| match robin.matches[place].exact() {
@@ -358,9 +358,8 @@ impl Duel {
                 None => format!("~{:.4}", robin.matches[place].tally.mean()),
             })
         };
-        let rows: Vec<(String, Vec<String>)> =
-            (0..numbers.len()).map(|a| (numbers[a].clone(), (0..numbers.len()).map(|b| cell(a, b)).collect())).collect();
-        write_folded(out, (5, 10), &numbers, &rows)
+        let row = |a: usize| (a + 1, players.clone().map(move |b| cell(a, b)));
+        write_folded(out, (5, 10), 1..=players.len(), players.clone().map(row))
     }
 }
 

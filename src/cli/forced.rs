@@ -127,14 +127,11 @@ fn few(states: &[State]) -> String {
 
 fn write_needed(out: &mut impl Write, endgames: &[&Endgame], player: Player, best: &str) -> io::Result<()> {
     writeln!(out, "The points from which on {player} forces {best}, by {}'s points and the ball", player.opponent())?;
-    let columns: Vec<String> = endgames.iter().map(|endgame| format!("ball {}", endgame.ball)).collect();
+    let columns = endgames.iter().map(|endgame| format!("ball {}", endgame.ball));
     let lines = endgames.first().map_or(0, |endgame| endgame.needed[player].len());
-    let row = |points: usize| {
-        let fewest = |endgame: &&Endgame| endgame.needed[player][points].map_or("-".to_owned(), |fewest| fewest.to_string());
-        (points.to_string(), endgames.iter().map(fewest).collect::<Vec<String>>())
-    };
-    let rows: Vec<_> = (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row).collect();
-    write_folded(out, (8, 9), &columns, &rows)
+    let fewest = |needed: Option<u32>| needed.map_or("-".to_owned(), |fewest| fewest.to_string());
+    let row = |points: usize| (points, endgames.iter().map(move |endgame| fewest(endgame.needed[player][points])));
+    write_folded(out, (8, 9), columns, (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row))
 }
 
 /// The letters of this many payoffs, descending: capitals for the extremes, A's letters for A's wins.

@@ -105,10 +105,7 @@ fn write_table(
     scores: &[SolvedScore<'_>],
     cell: impl Fn(&SolvedScore<'_>) -> String,
 ) -> io::Result<()> {
-    let columns: Vec<String> = (0..to).map(|b| b.to_string()).collect();
-    let rows: Vec<(String, Vec<String>)> =
-        scores.chunks(to as usize).enumerate().map(|(a, row)| (a.to_string(), row.iter().map(&cell).collect())).collect();
-    write_folded(out, (4, 10), &columns, &rows)
+    write_folded(out, (4, 10), 0..to, scores.chunks(to as usize).map(|row| row.iter().map(&cell)).enumerate())
 }
 
 fn write_score(

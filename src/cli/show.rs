@@ -9,8 +9,7 @@ use pencil_tennis::report::Document;
 use pencil_tennis::{ByPlayer, DecimalBounds, GameError, Refined, Rules, Solution, Solver, State};
 use serde::Serialize;
 
-use super::fold::{self, Bar, WIDTH, write_folded};
-use super::fold::{accounts, write_court};
+use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
 use super::{Format, Screen, interrupt};
@@ -280,12 +279,7 @@ fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> 
         return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    let columns: Vec<String> = rules.legal_bids(report.state.b).map(|bid| bid.to_string()).collect();
     let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
-    let rows: Vec<(String, Vec<String>)> = rules
-        .legal_bids(report.state.a)
-        .zip(&report.matrix)
-        .map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect()))
-        .collect();
-    write_folded(out, (6, 9), &columns, &rows)
+    let rows = rules.legal_bids(report.state.a).zip(report.matrix.iter().map(|row| row.iter().map(cell)));
+    write_folded(out, (6, 9), rules.legal_bids(report.state.b), rows)
 }
