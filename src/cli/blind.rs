@@ -16,7 +16,7 @@ use super::checkpoints::{self, CheckpointArgs};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
 use super::output::{FileFormat, Output, check_all, settle};
-use super::points::{Points, PointsOption};
+use super::points::{PointsOption, read_points};
 use super::show::write_bids;
 use super::solve::seconds;
 use super::{Format, grouped};
@@ -38,8 +38,8 @@ Examples:
   pencil-tennis blind 6 --policy blind.csv  # how exploitable they are")]
 pub(super) struct Blind {
     /// Points each, or A:B for A and B [default: 8]
-    #[arg(value_name = "POINTS | A:B", conflicts_with = "points")]
-    place: Option<Points>,
+    #[arg(value_name = "POINTS | A:B", conflicts_with = "points", value_parser = read_points)]
+    place: Option<[u32; 2]>,
     #[command(flatten)]
     option: PointsOption,
     #[command(flatten)]
@@ -98,12 +98,13 @@ fn gap(text: &str) -> Result<f64, String> {
     gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
 }
 
-const USUAL: Points = Points { a: 8, b: 8 };
+/// The usual points of the blind game.
+pub(super) const USUAL: [u32; 2] = [8; 2];
 
 impl Blind {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let points = self.place.or(self.option.points).unwrap_or(USUAL);
-        let (rules, start) = (self.rules.get()?, State::new(points.a, points.b, Ball::NET));
+        let [a, b] = self.place.or(self.option.points).unwrap_or(USUAL);
+        let (rules, start) = (self.rules.get()?, State::new(a, b, Ball::NET));
         if let Some(path) = &self.policy {
             return self.judge(path, &rules, start);
         }

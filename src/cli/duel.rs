@@ -17,7 +17,7 @@ use super::game_args::{SolvedArgs, describe, quoted};
 use super::game_source::{names_game, read_player, solve_game, state_of};
 use super::interrupt::Interrupted;
 use super::numbers::between;
-use super::points::{Points, PointsOption};
+use super::points::{PointsOption, read_points};
 use super::progress::Bar;
 use super::screen::counted;
 use super::train::games;
@@ -119,7 +119,7 @@ impl Duel {
         check_playouts(self.playouts, &self.players);
         self.bots.check(self.players.iter());
         let game = self.solved.open(points, None)?;
-        let (rules, points) = (game.rules, game.points.both());
+        let (rules, points) = (game.rules, game.points);
         // A bot is known by its command only.
         let read = |name: &String| {
             let agent = command_of(name).is_none().then(|| read_attended(name, &rules, points, self.playouts));
@@ -197,12 +197,11 @@ impl Duel {
         })
     }
 
-    fn points(&mut self) -> Option<Points> {
+    fn points(&mut self) -> Option<[u32; 2]> {
         let last = self.players.last().filter(|last| !Path::new(last).exists());
         let starts_like = last.is_some_and(|last| last.starts_with(|first: char| first.is_ascii_digit()));
         let Some(last) = last.filter(|_| starts_like) else { return self.points.points };
-        let refuse = |reason| wrong_usage(format!("{last}: {reason}"));
-        let behind: Points = last.parse().unwrap_or_else(refuse);
+        let behind = read_points(last).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
         self.players.pop();
         if self.players.len() < 2 {
             wrong_usage("a duel needs two players; expected another one before the points");

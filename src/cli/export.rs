@@ -117,10 +117,11 @@ impl Export {
         let covered =
             self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
+        let [a, b] = game.points;
         for &state in filter.states.iter().flatten() {
             game.rules.check(state)?;
-            if state.a > game.points.a || state.b > game.points.b {
-                anyhow::bail!("{state} is not part of the game with {}:{} points", game.points.a, game.points.b);
+            if state.a > a || state.b > b {
+                anyhow::bail!("{state} is not part of the game with {a}:{b} points");
             }
         }
         self.check_game(&game, &filter);
@@ -165,7 +166,7 @@ impl Export {
     }
 
     fn check_game(&self, game: &SolvedGame<'_>, filter: &RowFilter) {
-        let [a, b] = game.points.both();
+        let [a, b] = game.points;
         if self.which == Which::Weights && a != b {
             wrong_usage(format!(
                 "one matrix of weights serves both players; expected the same points for both, not {a}:{b}, or `export policy`"

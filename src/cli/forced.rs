@@ -46,7 +46,7 @@ impl Forced {
         }
         let exact = (self.compare && !from_table).then_some(Solver::EXACT_BITS);
         let game = self.solved.open(self.points.asked(), exact)?;
-        let (rules, points) = (game.rules, game.points.both());
+        let (rules, points) = (game.rules, game.points);
         let forced = interrupt::with_spinner("searching", || self.solved.game.force(rules, points))?;
         let solution = if self.compare { Some(game.solution()?) } else { None };
         let report = interrupt::with_spinner("comparing", || {

@@ -10,7 +10,7 @@ use pencil_tennis::{
 
 use super::checkpoints::{self, Keeper};
 use super::numbers::{between, named};
-use super::points::Points;
+use super::points;
 use super::screen::note;
 use super::{interrupt, wrong_usage};
 
@@ -116,19 +116,19 @@ impl GameArgs {
     }
 
     /// Checks that a table file holds the requested game, as far as one was requested.
-    pub(super) fn check_agrees(&self, points: Option<Points>, file: &TableFile) -> anyhow::Result<()> {
+    pub(super) fn check_agrees(&self, points: Option<[u32; 2]>, file: &TableFile) -> anyhow::Result<()> {
         let [a, b] = file.points();
-        if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points.both() != [a, b]) {
+        if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points != [a, b]) {
             bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(file.rules()));
         }
         Ok(())
     }
 
-    pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
+    pub(super) fn solve_series(&self, points: [u32; 2], to: u32, score: Option<Score>) -> anyhow::Result<Series> {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to }).into());
         }
-        let solver = SeriesSolver::new(&self.rules.get()?, to).points([points.a, points.b]);
+        let solver = SeriesSolver::new(&self.rules.get()?, to).points(points);
         let solver = solver.settings(self.settings());
         interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())
     }
@@ -146,9 +146,9 @@ pub(super) struct SolvedArgs {
 
 impl SolvedArgs {
     /// Opens the requested game: that of the table file, if there is one.
-    pub(super) fn open(&self, points: Option<Points>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
+    pub(super) fn open(&self, points: Option<[u32; 2]>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
         let Some(path) = &self.table else {
-            let points = points.unwrap_or(Points::USUAL);
+            let points = points.unwrap_or(points::USUAL);
             return Ok(SolvedGame { args: &self.game, rules: self.game.rules.get()?, points, exact_bits, table: None });
         };
         for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())] {
@@ -161,12 +161,12 @@ impl SolvedArgs {
         }
         let file = TableFile::open(path)?;
         self.game.check_agrees(points, &file)?;
-        let (rules, points) = (*file.rules(), file.points().into());
+        let (rules, points) = (*file.rules(), file.points());
         Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
     }
 
     /// Opens the game played by these rules, if they are known, with these points at most.
-    pub(super) fn open_played(&self, rules: Option<Rules>, points: Points) -> anyhow::Result<SolvedGame<'_>> {
+    pub(super) fn open_played(&self, rules: Option<Rules>, points: [u32; 2]) -> anyhow::Result<SolvedGame<'_>> {
         let Some(rules) = rules else {
             return self.open(self.table.is_none().then_some(points), None);
         };
@@ -202,7 +202,7 @@ impl SolvedArgs {
 pub(super) struct SolvedGame<'a> {
     args: &'a GameArgs,
     pub(super) rules: Rules,
-    pub(super) points: Points,
+    pub(super) points: [u32; 2],
     exact_bits: Option<usize>,
     table: Option<(&'a Path, TableFile)>,
 }
@@ -226,7 +226,7 @@ impl SolvedGame<'_> {
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
             None => checkpoints::solve(
-                self.args.set(Solver::new(&self.rules).points(self.points.both()), self.exact_bits),
+                self.args.set(Solver::new(&self.rules).points(self.points), self.exact_bits),
                 &Keeper::default(),
             ),
             Some((_, file)) => {
@@ -315,7 +315,7 @@ pub(super) fn quoted(word: &str) -> String {
     if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-pub(super) fn covering(states: &[State]) -> Points {
+pub(super) fn covering(states: &[State]) -> [u32; 2] {
     let most = |points: fn(&State) -> u32| states.iter().map(points).max().unwrap_or(0).max(1);
-    Points { a: most(|state| state.a), b: most(|state| state.b) }
+    [most(|state| state.a), most(|state| state.b)]
 }

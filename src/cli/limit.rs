@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::game_args::{GameArgs, describe};
 use super::output::Output;
-use super::points::{Points, PointsArgs};
+use super::points::PointsArgs;
 use super::{Format, grouped, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
@@ -96,8 +96,8 @@ impl LimitCommand {
 }
 
 impl GameArgs {
-    pub(super) fn limit(&self, points: Points, keep_strategies: bool) -> anyhow::Result<Limit> {
-        let solver = self.set(Solver::new(&self.rules.get()?).points(points.both()), None).keep_strategies(keep_strategies);
+    pub(super) fn limit(&self, points: [u32; 2], keep_strategies: bool) -> anyhow::Result<Limit> {
+        let solver = self.set(Solver::new(&self.rules.get()?).points(points), None).keep_strategies(keep_strategies);
         interrupt::with_progress("solving", |watch| solver.on_progress(|progress| watch(progress.work)).limit())
     }
 }

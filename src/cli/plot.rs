@@ -157,7 +157,7 @@ impl Plot {
             }
             Figure::Forced(Forced { points, game, file }) => {
                 file.check(&[])?;
-                let forced = game.force(game.rules.get()?, points.get().both())?;
+                let forced = game.force(game.rules.get()?, points.get())?;
                 file.write(&forced_figure(&forced)?)
             }
             Figure::Limit(LimitFigure { points, game, density, file }) => {
@@ -167,7 +167,7 @@ impl Plot {
                 if density {
                     return file.write(&limit_density_figure(&limit)?);
                 }
-                let solver = game.set(Solver::new(limit.rules()).points(points.both()), None).keep_strategies(false);
+                let solver = game.set(Solver::new(limit.rules()).points(points), None).keep_strategies(false);
                 file.write(&limit_figure(&limit, &checkpoints::solve(solver, &Keeper::default())?)?)
             }
             Figure::Regret(regret) => regret.run(),
@@ -195,7 +195,7 @@ impl Regret {
         }
         self.file.check(&[file_of(&self.policy), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
         let game = self.solved.open(self.points.asked(), None)?;
-        let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;
+        let agent = read_attended(&self.policy, &game.rules, game.points, None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
         let evaluation = interrupt::with_progress("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;

@@ -48,8 +48,8 @@ pub(super) struct SeriesCommand {
 
 impl SeriesCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let points = self.points.get();
-        if self.exchanged && points.a == points.b {
+        let points @ [a, b] = self.points.get();
+        if self.exchanged && a == b {
             wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
         }
         let series = self.game.solve_series(points, self.to, self.score)?;

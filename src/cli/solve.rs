@@ -121,7 +121,7 @@ impl Solve {
     }
 
     fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {
-        let solver = Solver::new(&self.game.rules.get()?).points(self.points.get().both());
+        let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
         let solver = self.game.set(solver, self.exact.exact);
         Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
     }

@@ -19,7 +19,7 @@ use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, named};
 use super::output::{FileFormat, Output, check_all, settle};
-use super::points::{Points, PointsArgs};
+use super::points::PointsArgs;
 use super::progress::Bar;
 use super::screen::counted;
 use super::solve::seconds;
@@ -218,7 +218,7 @@ impl Train {
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
             wrong_usage("a saved training knows its game; expected neither points (--points) nor rules beside --resume");
         }
-        if let Some(Points { a, b }) = self.points.asked().filter(|points| points.a != points.b) {
+        if let Some([a, b]) = self.points.asked().filter(|[a, b]| a != b) {
             wrong_usage(format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"));
         }
         Ok(output.map(|output| settle(Some(output), None, None, FileFormat::POLICY)))
@@ -269,7 +269,7 @@ impl Train {
             return Ok(training);
         }
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
-        match Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1)) {
+        match Training::new(kind, &self.rules.get()?, self.points.get()[0], self.options.options(), self.seed.unwrap_or(1)) {
             Err(error @ Error::Agent(AgentError::LearnerOption { .. })) => wrong_usage(error),
             training => Ok(training?),
         }

@@ -24,17 +24,15 @@ use self::judge::Judge;
 use self::lines::Lines;
 use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
-use super::blind::read_policy;
+use super::blind::{self, read_policy};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
 use super::checkpoints::{self, Keeper};
 use super::game_args::SolvedArgs;
 use super::interrupt;
 use super::numbers::{between, roles};
 use super::output::Output;
-use super::points::{Points, PointsArgs};
+use super::points::PointsArgs;
 use super::wrong_usage;
-
-const BLIND: Points = Points { a: 8, b: 8 };
 
 /// Play against the optimum, or another player
 #[derive(Debug, Args)]
@@ -129,9 +127,9 @@ impl Play {
     fn play_open(&self) -> anyhow::Result<()> {
         let asked = self.points.asked();
         // A match exchanges uneven accounts, so that both orders are solved.
-        let both = |points: Points| if self.to.is_some() { [points.a.max(points.b); 2].into() } else { points };
+        let both = |[a, b]: [u32; 2]| if self.to.is_some() { [a.max(b); 2] } else { [a, b] };
         let game = self.solved.open(asked.map(both), None)?;
-        let (rules, points) = (game.rules, game.points.both());
+        let (rules, points) = (game.rules, game.points);
         self.check_match(&rules);
         let start = asked.unwrap_or(game.points);
         let other = self.player.opponent();
@@ -151,7 +149,7 @@ impl Play {
             }
             Err(bot) => Bidder::Bot(bot),
         };
-        self.play(rules, start.both(), Judge::Open(&solution), opponent)
+        self.play(rules, start, Judge::Open(&solution), opponent)
     }
 
     fn check_match(&self, rules: &Rules) {
@@ -161,13 +159,13 @@ impl Play {
     }
 
     fn play_blind(&self) -> anyhow::Result<()> {
-        let points = self.points.asked().unwrap_or(BLIND);
-        if self.to.is_some() && points.a != points.b {
+        let [a, b] = self.points.asked().unwrap_or(blind::USUAL);
+        if self.to.is_some() && a != b {
             wrong_usage("a blind match needs the same points for both; expected no --to, or such points");
         }
         let rules = self.solved.game.rules.get()?;
         self.check_match(&rules);
-        let start = State::new(points.a, points.b, Ball::NET);
+        let start = State::new(a, b, Ball::NET);
         let solver = self.solved.blind_solver(&rules).start(start);
         let read = match self.against.as_str() {
             "optimal" => None,
@@ -185,7 +183,7 @@ impl Play {
         let policy = read.as_ref().unwrap_or(&optimal);
         let response = interrupt::with_spinner("judging", || BlindBestResponse::new(policy, self.player));
         let judge = Judge::Blind { optimal: &optimal, response: &response };
-        self.play(rules, points.both(), judge, Bidder::Blind(policy, self.player.opponent()))
+        self.play(rules, [a, b], judge, Bidder::Blind(policy, self.player.opponent()))
     }
 
     fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
