@@ -23,11 +23,11 @@ impl Lines {
 
     fn court(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
         let [a, b] = table.accounts();
-        Ok(write_court(&mut self.out, &table.rules, table.state().ball.position(), [&a, &b], WIDTH)?)
+        Ok(write_court(&mut self.out, &table.rules, table.game.state().ball.position(), [&a, &b], WIDTH)?)
     }
 
     fn review(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        if table.game().is_some_and(|game| !game.turns().is_empty()) {
+        if table.is_begun() {
             writeln!(self.out)?;
         }
         table.write_review(&mut self.out)
@@ -41,10 +41,9 @@ impl Face for Lines {
     }
 
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
-        let turns = table.game().map_or(0, |game| game.turns().len());
-        writeln!(self.out, "\nTurn {}", turns + 1)?;
+        writeln!(self.out, "\nTurn {}", table.game.turns().len() + 1)?;
         self.court(table)?;
-        let account = table.state().points(table.person);
+        let account = table.game.state().points(table.person);
         let lowest = table.rules.lowest_bid(account);
         if account == 0 {
             writeln!(self.out, "You have no points left and bid 0")?;

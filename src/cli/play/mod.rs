@@ -16,7 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver};
-use pencil_tennis::{Ball, Player, Rules, State};
+use pencil_tennis::{Ball, GameRecord, Player, Rules, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -187,19 +187,20 @@ impl Play {
     }
 
     fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
-        let seed = self.seed();
+        let (seed, start) = (self.seed(), State::new(a, b, Ball::NET));
         let table = Table {
             person: self.player,
             name: &self.against,
             rules,
-            start: State::new(a, b, Ball::NET),
+            start,
             to: self.to,
             seed,
             judge,
             opponent,
             generator: Pcg64::seed_from_u64(seed),
             record: self.record.as_ref(),
-            games: Vec::new(),
+            game: GameRecord::new(&rules, start)?,
+            earlier: String::new(),
             score: [0.0; 2],
             still: 0,
         };
