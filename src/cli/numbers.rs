@@ -57,10 +57,7 @@ pub(super) fn range(least: u64, most: u64) -> String {
 
 /// Formats 13005 as 13,005.
 pub(super) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let head = (digits.len() - 1) % 3 + 1;
-    let (first, rest) = digits.split_at(head);
-    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+    indicatif::HumanCount(number as u64).to_string()
 }
 
 #[cfg(test)]

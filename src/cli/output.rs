@@ -32,16 +32,8 @@ pub(super) enum FileFormat {
 impl FileFormat {
     pub(super) const POLICY: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Npz => "npz",
-            Self::Md => "md",
-            Self::Tex => "tex",
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     pub(super) fn write_policy(self, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
@@ -114,7 +106,7 @@ impl Output {
 
     /// Rejects a name that ends in another format than the only one possible.
     pub(super) fn check_only(&self, what: &str, format: &str) {
-        if let Some(ending) = self.ending().map(FileFormat::name).filter(|&ending| ending != format) {
+        if let Some(ending) = self.ending().map(FileFormat::name).filter(|ending| ending != format) {
             let name = self.name();
             wrong_usage(format!(
                 "{what} is written as {format}, not as {ending}: {name}; expected a name that ends in .{format}"

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressFinish, ProgressStyle};
 
 /// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -30,7 +30,7 @@ impl Bar {
         }
         let bar = self.shown.get_or_insert_with(|| {
             let style = ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(PARTS).with_style(style).with_prefix(self.what)
+            ProgressBar::new(PARTS).with_style(style).with_prefix(self.what).with_finish(ProgressFinish::AndClear)
         });
         bar.set_position((share * PARTS as f64) as u64);
         let done = share - first;
@@ -52,7 +52,7 @@ impl Bar {
     pub(super) fn alive(what: &'static str) -> ProgressBar {
         let style =
             ProgressStyle::with_template("{prefix:>12} {spinner} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
-        let sign = ProgressBar::new_spinner().with_style(style).with_prefix(what);
+        let sign = ProgressBar::new_spinner().with_style(style).with_prefix(what).with_finish(ProgressFinish::AndClear);
         sign.enable_steady_tick(PATIENCE);
         sign
     }
@@ -61,14 +61,6 @@ impl Bar {
         match &self.shown {
             Some(bar) => bar.suspend(print),
             None => print(),
-        }
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.shown {
-            bar.finish_and_clear();
         }
     }
 }
