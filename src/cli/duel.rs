@@ -21,7 +21,7 @@ use super::points::{PointsOption, read_points};
 use super::progress::Bar;
 use super::screen::counted;
 use super::train::games;
-use super::{Format, check_options, grouped, interrupt, wrong_usage};
+use super::{FormatArgs, check_options, grouped, interrupt, wrong_usage};
 
 const PIECE: u64 = 10_000;
 
@@ -71,9 +71,8 @@ pub(super) struct Duel {
     points: PointsOption,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]

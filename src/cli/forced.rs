@@ -8,7 +8,7 @@ use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::points::PointsArgs;
-use super::{Format, grouped, interrupt, wrong_usage};
+use super::{FormatArgs, grouped, interrupt, wrong_usage};
 
 const MAP_SIDE: usize = WIDTH - 9;
 
@@ -33,9 +33,8 @@ pub(super) struct Forced {
     /// Also solve the game, and count the states in which pure play secures the value
     #[arg(long)]
     compare: bool,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl Forced {

@@ -12,7 +12,7 @@ use pencil_tennis::report::{
 use pencil_tennis::stochastic_game::{
     Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
+use pencil_tennis::{Digits, Error, Solution, Solver};
 
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::{Bar, names_width, wrapped, write_bars};
@@ -20,8 +20,8 @@ use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
-use super::screen::counted;
-use super::{Format, interrupt};
+use super::screen::{bounded, counted};
+use super::{FormatArgs, interrupt};
 
 const MOST_STARTS: usize = 5;
 
@@ -83,9 +83,8 @@ pub(super) struct Game {
     digits: Option<usize>,
     #[command(flatten)]
     work: WorkArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl Game {
@@ -249,14 +248,13 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
 }
 
 fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Option<&str>) -> io::Result<()> {
-    let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
     if report.over {
-        writeln!(out, "{} is an end, worth {decimal} to A", report.state)?;
+        writeln!(out, "{} is an end, worth {} to A", report.state, report.bounds.decimal())?;
         return write_exact(out, report);
     }
-    writeln!(out, "{} is worth {decimal} to A", report.state)?;
+    writeln!(out, "{} is worth {} to A", report.state, report.bounds.decimal())?;
     picture.into_iter().flat_map(str::lines).try_for_each(|line| writeln!(out, "    {line}"))?;
-    writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
+    writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     write_exact(out, report)?;
     for (player, actions) in [("A", &report.a), ("B", &report.b)] {
         writeln!(out, "{player} plays")?;

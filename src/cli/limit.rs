@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::game_args::{GameArgs, describe};
 use super::output::Output;
 use super::points::PointsArgs;
-use super::{Format, grouped, interrupt};
+use super::{FormatArgs, grouped, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
 #[derive(Debug, Args)]
@@ -34,9 +34,8 @@ pub(super) struct LimitCommand {
     /// Write a certificate of the game that bounds from below; its mirror image proves the same where the game is even
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     lower: Option<Output>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]

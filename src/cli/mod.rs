@@ -42,7 +42,7 @@ use std::fmt::Display;
 use std::sync::OnceLock;
 
 use clap::parser::ValueSource;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::numbers::grouped;
 use self::screen::{Screen, print_document};
@@ -130,6 +130,13 @@ impl Cli {
             content::misplaced().filter(|_| !is_of_system).map_or(error, anyhow::Error::msg)
         })
     }
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+struct FormatArgs {
+    /// Format of the printed result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

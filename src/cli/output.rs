@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
-use super::{Format, interrupt, wrong_usage};
+use super::{FormatArgs, interrupt, wrong_usage};
 
 /// The formats that a file's name can end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -94,8 +94,8 @@ impl Output {
     }
 
     /// Rejects a result and a JSON report that would share standard output.
-    pub(super) fn check_room(&self, format: Format) {
-        if self.is_stdout() && format == Format::Json {
+    pub(super) fn check_room(&self, format: FormatArgs) {
+        if self.is_stdout() && format.is_json() {
             wrong_usage("standard output has room for one: the result (`-`) or the report (--format json)");
         }
     }
@@ -178,7 +178,7 @@ pub(super) fn settle(
 
 /// Checks all outputs before long work begins: that no two are one file, that each can be written and overwrites no input, and
 /// that standard output is not shared with the report.
-pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: Format) -> anyhow::Result<()> {
+pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: FormatArgs) -> anyhow::Result<()> {
     check_distinct(outputs);
     for output in outputs.iter().copied().flatten() {
         output.check(read)?;

@@ -10,7 +10,7 @@ use super::game_args::{SolvedArgs, quoted};
 use super::output::Output;
 use super::points::PointsArgs;
 use super::screen::counted;
-use super::{Format, interrupt};
+use super::{FormatArgs, interrupt};
 
 /// Solve a game and write a certificate of all its values
 #[derive(Debug, Args)]
@@ -31,9 +31,8 @@ pub(super) struct Prove {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Output,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]

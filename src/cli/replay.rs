@@ -11,7 +11,7 @@ use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::game_source::solve_game;
-use super::{Format, Screen, check_options, number, wrong_usage};
+use super::{FormatArgs, Screen, check_options, number, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
 
@@ -53,9 +53,8 @@ pub(super) struct Replay {
     game: Option<String>,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl Replay {

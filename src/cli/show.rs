@@ -6,13 +6,14 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, DecimalBounds, GameError, Refined, Rules, Solution, Solver, State};
+use pencil_tennis::{ByPlayer, GameError, Refined, Rules, Solution, Solver, State};
 use serde::Serialize;
 
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
-use super::{Format, Screen, interrupt};
+use super::screen::bounded;
+use super::{FormatArgs, Screen, interrupt};
 
 const MATRIX_SIDE: usize = 12;
 
@@ -48,9 +49,8 @@ pub(super) struct Show {
     /// Print the value and proved bounds to N decimals
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// A state, or `-` for states from standard input.
@@ -200,9 +200,8 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -
 }
 
 fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {
-    let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
-    writeln!(out, "{} is worth {decimal} to A", report.state)?;
-    writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
+    writeln!(out, "{} is worth {} to A", report.state, report.bounds.decimal())?;
+    writeln!(out, "  {}: {}", evidence(report.proved), bounded(&report.bounds, "value"))?;
     if let Some(digits) = &report.digits {
         if let Some(value) = &digits.value {
             writeln!(out, "  to nearest  {value}")?;

@@ -23,7 +23,7 @@ use super::points::PointsArgs;
 use super::progress::Bar;
 use super::screen::counted;
 use super::solve::seconds;
-use super::{Format, Screen, grouped, interrupt, listed, number, wrong_usage};
+use super::{FormatArgs, Screen, grouped, interrupt, listed, number, wrong_usage};
 
 /// Train a learner by playing against itself, and judge it exactly on the way
 #[derive(Debug, Args)]
@@ -63,9 +63,8 @@ pub(super) struct Train {
     options: OptionArgs,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Debug, Args)]
@@ -169,7 +168,7 @@ impl Train {
         let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(&self.outputs());
-        if self.format == Format::Text {
+        if !self.format.is_json() {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
@@ -244,7 +243,7 @@ impl Train {
                     Err(Error::Work(WorkError::Cancelled)) => self.save(training),
                     other => {
                         other?;
-                        if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {
+                        if let Some(point) = curve.points().last().filter(|_| !self.format.is_json()) {
                             bar.aside(|| Ok(write_point(out, point)?))?;
                         }
                         self.keep(training, curve.points())
