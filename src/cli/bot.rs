@@ -58,13 +58,6 @@ impl BotArgs {
     }
 }
 
-/// The destination of a bot's standard error, which must not disturb a drawn screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Errors {
-    Shown,
-    Dropped,
-}
-
 pub(super) enum Bidder<'p> {
     Policy(&'p Policy, Player),
     Blind(&'p BlindPolicy, Player),
@@ -110,13 +103,14 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts the program of a command, whose words are separated by spaces, and sends it the rules.
+    /// Starts the program of a command, whose words are separated by spaces, and sends it the rules. `errors` is the destination of
+    /// its standard error.
     pub(super) fn start(
         command: &str,
         player: Player,
         rules: &Rules,
         [a, b]: [u32; 2],
-        (limit, errors): (Duration, Errors),
+        (limit, errors): (Duration, Stdio),
     ) -> anyhow::Result<Self> {
         let mut words = command.split_whitespace();
         let Some(program) = words.next() else {
@@ -126,10 +120,7 @@ impl Bot {
             .args(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(match errors {
-                Errors::Shown => Stdio::inherit(),
-                Errors::Dropped => Stdio::null(),
-            })
+            .stderr(errors)
             .spawn()
             .with_context(|| format!("cannot start the bot {program}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {

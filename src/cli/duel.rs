@@ -1,5 +1,6 @@
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::Stdio;
 
 use clap::Args;
 use pencil_tennis::agents::{Duel as Games, GameDuel, Tally};
@@ -11,7 +12,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, STANDSTILL, command_of};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
 use super::game_args::{SolvedArgs, describe, quoted};
 use super::game_source::{names_game, read_player, solve_game, state_of};
@@ -233,7 +234,7 @@ impl Duel {
             Some(policy) => Ok(Bidder::Policy(policy, player)),
             None => {
                 let command = command_of(&names[player as usize]).unwrap_or_default();
-                Bot::start(command, player, rules, points, (self.bots.limit(), Errors::Shown)).map(Bidder::Bot)
+                Bot::start(command, player, rules, points, (self.bots.limit(), Stdio::inherit())).map(Bidder::Bot)
             }
         };
         let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];

@@ -12,6 +12,7 @@ mod table;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -25,7 +26,7 @@ use self::lines::Lines;
 use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
 use super::blind::{self, read_policy};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
 use super::checkpoints::{self, Keeper};
 use super::game_args::SolvedArgs;
 use super::interrupt;
@@ -135,7 +136,8 @@ impl Play {
         let other = self.player.opponent();
         let opponent = match command_of(&self.against) {
             Some(command) => {
-                let errors = if self.is_drawn() { Errors::Dropped } else { Errors::Shown };
+                // A drawn screen must not be disturbed.
+                let errors = if self.is_drawn() { Stdio::null() } else { Stdio::inherit() };
                 Err(Bot::start(command, other, &rules, points, (self.bots.limit(), errors))?)
             }
             None => Ok(read_attended(&self.against, &rules, points, self.playouts)?),
