@@ -159,6 +159,11 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Formats a payoff to five decimals, or with an exponent where it is smaller than `least`.
+fn short(payoff: f64, least: f64) -> String {
+    if payoff != 0.0 && payoff.abs() < least { format!("{payoff:.1e}") } else { format!("{payoff:.5}") }
+}
+
 /// Joins things as in `one, two and three`.
 fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
     let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();

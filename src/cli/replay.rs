@@ -11,7 +11,7 @@ use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::game_source::solve_game;
-use super::{FormatArgs, Screen, check_options, number, wrong_usage};
+use super::{FormatArgs, Screen, check_options, number, short, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
 
@@ -225,9 +225,5 @@ fn better(mistake: &Mistake) -> String {
 }
 
 pub(super) fn cost(loss: f64) -> String {
-    match loss {
-        0.0 => "-".to_owned(),
-        loss if loss < 5e-6 => format!("{loss:.1e}"),
-        loss => format!("{loss:.5}"),
-    }
+    if loss == 0.0 { "-".to_owned() } else { short(loss, 5e-6) }
 }
