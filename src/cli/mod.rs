@@ -166,11 +166,15 @@ fn short(payoff: f64, least: f64) -> String {
 
 /// Joins things as in `one, two and three`.
 fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
+    joined(things, "and")
+}
+
+/// Joins things with commas, the last two with a word.
+fn joined(things: impl IntoIterator<Item = impl Display>, word: &str) -> String {
     let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     match things.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] if !first.is_empty() => format!("{} {word} {last}", first.join(", ")),
+        things => things.concat(),
     }
 }
 

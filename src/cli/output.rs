@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
-use super::{FormatArgs, interrupt, wrong_usage};
+use super::{FormatArgs, interrupt, joined, wrong_usage};
 
 /// The formats that a file's name can end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -163,11 +163,7 @@ pub(super) fn settle(
     // Another ending would be misleading.
     let usual = usual.filter(|_| output.and_then(Output::path).is_none_or(|path| path.extension().is_none()));
     let Some(format) = asked.or(usual) else {
-        let endings = allowed.iter().map(|format| format!(".{}", format.name())).collect::<Vec<_>>();
-        let endings = match endings.as_slice() {
-            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-            endings => endings.concat(),
-        };
+        let endings = joined(allowed.iter().map(|format| format!(".{}", format.name())), "or");
         wrong_usage(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
     };
     if !allowed.contains(&format) {

@@ -3,13 +3,13 @@ use std::path::Path;
 #[cfg(feature = "mpi")]
 use anyhow::Context;
 #[cfg(feature = "mpi")]
-use pencil_tennis::LayerTrace;
-#[cfg(feature = "mpi")]
 use pencil_tennis::mpi::{
     Threading, initialize_with_threading,
     topology::SimpleCommunicator,
     traits::{Communicator, CommunicatorCollectives},
 };
+#[cfg(feature = "mpi")]
+use pencil_tennis::{LayerTrace, State};
 use pencil_tennis::{Solution, Solver};
 
 use super::checkpoints::Keeper;
@@ -57,10 +57,9 @@ pub(super) fn solve(
     let note = |layer: &LayerTrace<'_>| {
         let &LayerTrace { total, bytes, longest, mean, exchange, rest, .. } = layer;
         let states = layer.states().count();
-        texts[0] += &format!("{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n");
-        for (state, seconds) in layer.states().filter(|_| traces[1].is_some()) {
-            texts[1] += &format!("{},{},{},{seconds:.7}\n", state.a, state.b, state.ball);
-        }
+        texts[0].extend([format!("{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n")]);
+        let line = |(State { a, b, ball }, seconds)| format!("{a},{b},{ball},{seconds:.7}\n");
+        texts[1].extend(layer.states().filter(|_| traces[1].is_some()).map(line));
     };
     let solver = if traces == [None; 2] { solver } else { solver.on_layer(note) };
     let solution = solve_by(|solver| solver.solve_on(&world), solver, keeper)?;

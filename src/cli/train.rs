@@ -142,23 +142,13 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
 /// More than the file of a training with the most points has.
 const MOST_BYTES: u64 = 1 << 34;
 
-fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
-    match written {
-        Ok(()) => Ok(false),
-        Err(error) if error.is::<Interrupted>() => Ok(true),
-        Err(error) => Err(error),
-    }
-}
-
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let format = self.check()?;
         let mut training = self.training()?;
         if training.games() > self.games {
-            anyhow::bail!(
-                "the saved training has played {} already; expected more with --games",
-                counted(training.games() as usize, "game")
-            );
+            let played = counted(training.games() as usize, "game");
+            anyhow::bail!("the saved training has played {played} already; expected more with --games");
         }
         if self.games > training.most_games() {
             return Err(Error::Agent(AgentError::TooManyGames { games: self.games, most: training.most_games() }).into());
@@ -177,12 +167,8 @@ impl Train {
             // The training is saved; a second Ctrl-C interrupts the saving.
             interrupt::acknowledge();
             if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
-                return Err(Interrupted(format!(
-                    "{} were played; {}",
-                    counted(training.games() as usize, "game"),
-                    interrupt::remains()
-                ))
-                .into());
+                let played = counted(training.games() as usize, "game");
+                return Err(Interrupted(format!("{played} were played; {}", interrupt::remains())).into());
             }
         }
         if curve.points().last().is_none_or(|last| last.games < training.games()) {
@@ -231,10 +217,10 @@ impl Train {
         for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
             // A learner that works in batches may have passed it.
             while training.games() < games {
-                let due = |saved: Instant| self.save.is_some() && saved.elapsed() >= every;
                 let trained = curve.train_watched(training, games, |done| {
                     bar.show(done as f64 / self.games as f64);
-                    if due(saved) { ControlFlow::Break(()) } else { interrupt::keep_going() }
+                    let is_due = self.save.is_some() && saved.elapsed() >= every;
+                    if is_due { ControlFlow::Break(()) } else { interrupt::keep_going() }
                 });
                 let kept = match trained {
                     Err(Error::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
@@ -249,8 +235,9 @@ impl Train {
                         self.keep(training, curve.points())
                     }
                 };
-                if is_interrupted(kept)? {
-                    return Ok(ControlFlow::Break(()));
+                match kept {
+                    Err(error) if error.is::<Interrupted>() => return Ok(ControlFlow::Break(())),
+                    kept => kept?,
                 }
                 saved = Instant::now();
             }
@@ -356,12 +343,8 @@ fn curve_row(cells: [&dyn Display; 5]) -> String {
 fn write_tail(out: &mut impl Write, report: &TrainReport<'_>) -> io::Result<()> {
     writeln!(out)?;
     if let Some(last) = report.curve.last() {
-        writeln!(
-            out,
-            "  exploitability {} after {}",
-            number(last.exploitability),
-            counted(report.training.games() as usize, "game")
-        )?;
+        let games = counted(report.training.games() as usize, "game");
+        writeln!(out, "  exploitability {} after {games}", number(last.exploitability))?;
     }
     if let Some(speed) = report.games_per_second() {
         writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))?;

@@ -79,7 +79,7 @@ impl Table<'_> {
             if self.is_decided() {
                 return Ok(());
             }
-            self.earlier += &format!("{}\n", self.game.to_table());
+            self.earlier.extend([&*self.game.to_table(), "\n"]);
             let State { a, b, ball } = self.game.start();
             self.game = GameRecord::new(&self.rules, State::new(b, a, ball))?;
             self.still = 0;
