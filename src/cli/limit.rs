@@ -7,7 +7,7 @@ use pencil_tennis::{Ball, BidStrategy, Limit, Player, Solver, State};
 use serde::Serialize;
 
 use super::game_args::{GameArgs, describe};
-use super::output::Output;
+use super::output::{Output, check_all};
 use super::points::PointsArgs;
 use super::{FormatArgs, grouped, interrupt};
 
@@ -74,10 +74,7 @@ struct BidShare {
 
 impl LimitCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        for output in [&self.upper, &self.lower].into_iter().flatten() {
-            output.check(&[])?;
-            output.check_room(self.format);
-        }
+        check_all(&[self.upper.as_ref(), self.lower.as_ref()], &[], self.format)?;
         let limit = self.game.limit(self.points.get(), self.upper.is_some() || self.lower.is_some())?;
         for (output, favoured) in [(&self.upper, Player::A), (&self.lower, Player::B)] {
             let Some(output) = output else { continue };

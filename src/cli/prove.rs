@@ -7,7 +7,7 @@ use pencil_tennis::report::Document;
 use serde::Serialize;
 
 use super::game_args::{SolvedArgs, quoted};
-use super::output::Output;
+use super::output::{Output, check_all};
 use super::points::PointsArgs;
 use super::screen::counted;
 use super::{FormatArgs, interrupt};
@@ -45,8 +45,7 @@ struct Report {
 
 impl Prove {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        self.output.check(self.solved.table().as_slice())?;
-        self.output.check_room(self.format);
+        check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
         let certificate = solution.certificate();
         // The bounds in a table are unproved; the certificate's bounds are proved by checking it.

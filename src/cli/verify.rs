@@ -16,7 +16,7 @@ use tempfile::NamedTempFile;
 use super::content::Content;
 use super::game_args::describe;
 use super::interrupt::Interrupted;
-use super::output::{Output, write_to};
+use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
 use super::{FormatArgs, interrupt, print_document};
 
@@ -52,10 +52,9 @@ struct Refusal {
 
 impl Verify {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        check_all(&[self.bounds.as_ref()], &[&self.file], self.format)?;
         if let Some(output) = &self.bounds {
-            output.check(&[&self.file])?;
             output.check_only("the table of bounds", "csv");
-            output.check_room(self.format);
         }
         let copy = self.copy_of_stream()?;
         let path = copy.as_ref().map_or(&*self.file, NamedTempFile::path);

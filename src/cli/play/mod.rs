@@ -33,6 +33,7 @@ use super::interrupt;
 use super::numbers::{between, roles};
 use super::output::Output;
 use super::points::PointsArgs;
+use super::screen::Screen;
 use super::wrong_usage;
 
 /// Play against the optimum, or another player
@@ -193,7 +194,6 @@ impl Play {
         let table = Table {
             person: self.player,
             name: &self.against,
-            rules,
             start,
             to: self.to,
             seed,
@@ -204,13 +204,12 @@ impl Play {
             game: GameRecord::new(&rules, start)?,
             earlier: String::new(),
             score: [0.0; 2],
-            still: 0,
         };
         #[cfg(feature = "tui")]
         if self.is_drawn() {
             return screen::play(table);
         }
-        table.play(&mut Lines::new())
+        table.play(&mut Lines { out: Screen::new() })
     }
 
     fn seed(&self) -> u64 {

@@ -110,7 +110,7 @@ impl Face for Drawn {
             self.view = View { message: vec!["A new game".to_owned()], ..View::default() };
         }
         let account = table.game.state().points(table.person);
-        let lowest = table.rules.lowest_bid(account);
+        let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
             "You have no points left and bid 0".clone_into(&mut self.view.question);
             self.view.keys = "Enter bids · q ends the game";
@@ -293,7 +293,7 @@ fn court(table: &Table<'_>, width: usize) -> Vec<Line<'static>> {
     let [a, b] = table.accounts();
     let mut text = Vec::new();
     // Writing to memory does not fail.
-    let _ = write_court(&mut text, &table.rules, table.game.state().ball.position(), [&a, &b], width);
+    let _ = write_court(&mut text, table.game.rules(), table.game.state().ball.position(), [&a, &b], width);
     let line = |line: &str| match line.split_once('●') {
         Some((before, after)) => Line::from(vec![
             Span::raw(before.to_owned()),

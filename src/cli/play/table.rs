@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use pencil_tennis::{GameRecord, Player, Rules, State};
+use pencil_tennis::{GameRecord, Player, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -39,7 +39,6 @@ pub(super) trait Face {
 pub(super) struct Table<'p> {
     pub(super) person: Player,
     pub(super) name: &'p str,
-    pub(super) rules: Rules,
     pub(super) start: State,
     /// The winning points that take the match, if one is played.
     pub(super) to: Option<u32>,
@@ -53,7 +52,6 @@ pub(super) struct Table<'p> {
     pub(super) earlier: String,
     /// The winning points of the person, and of the opponent.
     pub(super) score: [f64; 2],
-    pub(super) still: u32,
 }
 
 impl Table<'_> {
@@ -81,8 +79,7 @@ impl Table<'_> {
             }
             self.earlier.extend([&*self.game.to_table(), "\n"]);
             let State { a, b, ball } = self.game.start();
-            self.game = GameRecord::new(&self.rules, State::new(b, a, ball))?;
-            self.still = 0;
+            self.game = GameRecord::new(self.game.rules(), State::new(b, a, ball))?;
         }
     }
 
@@ -112,8 +109,8 @@ impl Table<'_> {
         let (a, b) = if self.person == Player::A { (own, other) } else { (other, own) };
         let turn = self.judge.reveal(self.person, &self.game, own, other)?;
         self.game.play(a, b)?;
-        self.still = if a + b == 0 && !self.is_over() { self.still + 1 } else { 0 };
-        if self.still == STANDSTILL {
+        let still = self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
+        if still == STANDSTILL as usize && !self.is_over() {
             self.game.end_where_it_lies()?;
         }
         self.save()?;
@@ -128,8 +125,8 @@ impl Table<'_> {
         self.to.is_none_or(|to| self.score.iter().any(|&score| score >= f64::from(to)))
     }
 
-    pub(super) const fn nothing(&self) -> Move {
-        if self.rules.min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
+    pub(super) fn nothing(&self) -> Move {
+        if self.game.rules().min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
     }
 
     pub(super) fn is_begun(&self) -> bool {
@@ -154,7 +151,7 @@ impl Table<'_> {
         let tennis = if self.judge.is_blind() { "Blind Tennis" } else { "Tennis" };
         let direction = if self.person == Player::A { "right" } else { "left" };
         [
-            format!("{tennis} from {}, {}", self.start, describe(&self.rules)),
+            format!("{tennis} from {}, {}", self.start, describe(self.game.rules())),
             format!(
                 "You are {} and hit to the {direction}; {} is {}, seed {}",
                 self.person,
@@ -211,7 +208,7 @@ impl Table<'_> {
     }
 
     pub(super) fn write_rules(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for line in rules::told(&self.rules, [self.start.a, self.start.b]) {
+        for line in rules::told(self.game.rules(), [self.start.a, self.start.b]) {
             writeln!(out, "  {line}")?;
         }
         if self.judge.is_blind() {
