@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use pencil_tennis::report::read_arena_games;
 use pencil_tennis::stochastic_game::StochasticGame;
-use pencil_tennis::{GameError, GameRecord, Rules, State};
+use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
 use super::game_source::{names_game, read_game};
@@ -143,16 +143,14 @@ impl Explore {
             return Ok(Some(format!("{link}&bids={}", bids.join("."))));
         }
         let rules = self.rules.get()?;
-        match self.begin {
-            None if self.rules.are_usual() => Ok(None),
-            Some(Begin::Game(_)) => Ok(None),
-            None => Ok(Some(link("explore", &rules, State::new(USUAL, USUAL, pencil_tennis::Ball::NET)))),
-            Some(Begin::State(state)) => {
-                rules.check(state)?;
-                fits(state)?;
-                Ok(Some(link("explore", &rules, state)))
-            }
-        }
+        let state = match self.begin {
+            Some(Begin::State(state)) => state,
+            None if !self.rules.are_usual() => State::new(USUAL, USUAL, Ball::NET),
+            _ => return Ok(None),
+        };
+        rules.check(state)?;
+        fits(state)?;
+        Ok(Some(link("explore", &rules, state)))
     }
 }
 

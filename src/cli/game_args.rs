@@ -151,11 +151,8 @@ impl SolvedArgs {
             let points = points.unwrap_or(points::USUAL);
             return Ok(SolvedGame { args: &self.game, rules: self.game.rules.get()?, points, exact_bits, table: None });
         };
-        for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())] {
-            if given {
-                wrong_usage(format!("{name} has no effect on a solution that --table reads"));
-            }
-        }
+        let given = [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())];
+        refuse_without_effect(given, "a solution that --table reads");
         if exact_bits.is_some() {
             wrong_usage("a table holds no exact values; expected either --table or --exact");
         }
@@ -182,11 +179,8 @@ impl SolvedArgs {
     }
 
     pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
-        for (name, given) in [("--method", self.game.method.is_some()), ("--table", self.table.is_some())] {
-            if given {
-                wrong_usage(format!("{name} has no effect on blind Tennis"));
-            }
-        }
+        let given = [("--method", self.game.method.is_some()), ("--table", self.table.is_some())];
+        refuse_without_effect(given, "blind Tennis");
         let solver = BlindSolver::new(rules).memory_limit(self.game.work.memory());
         match self.game.work.threads {
             Some(threads) => solver.threads(threads),
@@ -196,6 +190,12 @@ impl SolvedArgs {
 
     pub(super) fn table(&self) -> Option<&Path> {
         self.table.as_deref()
+    }
+}
+
+fn refuse_without_effect(options: [(&str, bool); 2], on: &str) {
+    if let Some((name, _)) = options.into_iter().find(|&(_, given)| given) {
+        wrong_usage(format!("{name} has no effect on {on}"));
     }
 }
 
@@ -289,24 +289,16 @@ pub(super) fn describe(rules: &Rules) -> String {
 
 /// A command to continue with, in the same game: its rules as flags, or its table file.
 pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String {
-    let mut words = vec![command.to_owned()];
     if let Some(table) = table {
-        words.extend(["--table".to_owned(), quoted(&table.display().to_string())]);
-        return words.join(" ");
+        return format!("{command} --table {}", quoted(&table.display().to_string()));
     }
-    if rules.field() != 2 {
-        words.push(format!("--field {}", rules.field()));
-    }
-    if rules.motion() != Motion::Net {
-        words.push(format!("--motion {}", rules.motion()));
-    }
-    if *rules.scoring() != Scoring::two_one() {
-        words.push(format!("--scoring {}", rules.scoring()));
-    }
-    if rules.min_bid() != 1 {
-        words.push(format!("--min-bid {}", rules.min_bid()));
-    }
-    words.join(" ")
+    let flags = [
+        (rules.field() != 2).then(|| format!(" --field {}", rules.field())),
+        (rules.motion() != Motion::Net).then(|| format!(" --motion {}", rules.motion())),
+        (*rules.scoring() != Scoring::two_one()).then(|| format!(" --scoring {}", rules.scoring())),
+        (rules.min_bid() != 1).then(|| format!(" --min-bid {}", rules.min_bid())),
+    ];
+    command.to_owned() + &flags.into_iter().flatten().collect::<String>()
 }
 
 /// Quotes a word for a shell, if necessary.
