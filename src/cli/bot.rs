@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -128,7 +128,16 @@ impl Bot {
         };
         // A buffer of one line blocks programs that write unasked.
         let (sender, lines) = sync_channel(1);
-        thread::spawn(move || read_lines(output, &sender));
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                let read = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+                if matches!(read, Ok(0)) || sender.send(read.map(|_| line)).is_err() {
+                    return;
+                }
+            }
+        });
         let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
         // If the program has already ended, the first bid reports it together with the state.
         bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid").ok();
@@ -212,22 +221,6 @@ impl Drop for Bot {
             // Killing fails if it has already ended.
             let _ = self.child.kill();
             let _ = self.child.wait();
-        }
-    }
-}
-
-fn read_lines(output: ChildStdout, lines: &SyncSender<io::Result<Vec<u8>>>) {
-    let mut output = BufReader::new(output);
-    loop {
-        let mut line = Vec::new();
-        let read = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-        let line = match read {
-            Ok(0) => return,
-            Ok(_) => Ok(line),
-            Err(error) => Err(error),
-        };
-        if lines.send(line).is_err() {
-            return;
         }
     }
 }

@@ -111,14 +111,6 @@ impl AtBall {
         let all = all.map(|(from, bounds)| All { from, bounds });
         Ok(Self { state, bounds: limit.bounds(state)?, all, a: shares(Player::A)?, b: shares(Player::B)? })
     }
-
-    fn tenths(&self) -> [f64; 10] {
-        let mut tenths = [0.0; 10];
-        for share in &self.a {
-            tenths[((share.share * 10.0) as usize).min(9)] += share.probability;
-        }
-        tenths
-    }
 }
 
 /// Writes both bounds in millionths, rounded outward.
@@ -153,7 +145,11 @@ fn write_text(out: &mut impl Write, limit: &Limit, balls: &[AtBall]) -> io::Resu
     writeln!(out, "  ball    0  10  20  30  40  50  60  70  80  90")?;
     for ball in balls {
         write!(out, "  {:>4} ", ball.state.ball.position())?;
-        for probability in ball.tenths() {
+        let mut tenths = [0.0; 10];
+        for BidShare { share, probability, .. } in &ball.a {
+            tenths[((share * 10.0) as usize).min(9)] += probability;
+        }
+        for probability in tenths {
             write!(out, "{:>4.0}", 100.0 * probability)?;
         }
         writeln!(out)?;

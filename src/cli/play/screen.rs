@@ -77,9 +77,12 @@ impl Drawn {
         }
     }
 
-    fn show(&mut self, title: &'static str, text: &[u8]) {
-        let lines = String::from_utf8_lossy(text).lines().map(str::to_owned).collect();
+    fn show(&mut self, title: &'static str, write: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let mut text = Vec::new();
+        write(&mut text)?;
+        let lines = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
         self.view.panel = Panel { title, lines, first: 0 };
+        Ok(())
     }
 }
 
@@ -126,17 +129,9 @@ impl Face for Drawn {
                 KeyCode::Char('q') => return Ok(Move::Leave),
                 KeyCode::Enter if account == 0 => return Ok(table.nothing()),
                 KeyCode::Char('w') if account > 0 && lowest == 0 => return Ok(Move::Wait),
-                KeyCode::Char('?') => {
-                    let mut text = Vec::new();
-                    table.write_hint(&mut text)?;
-                    self.show("Hint", &text);
-                }
+                KeyCode::Char('?') => self.show("Hint", |text| table.write_hint(text))?,
                 // Typing `?rules` shows a hint first, which the rules replace.
-                KeyCode::Char('r') => {
-                    let mut text = Vec::new();
-                    table.write_rules(&mut text)?;
-                    self.show("Rules", &text);
-                }
+                KeyCode::Char('r') => self.show("Rules", |text| table.write_rules(text))?,
                 KeyCode::Char(digit) if digit.is_ascii_digit() && account > 0 && self.view.typed.len() < LONGEST_BID => {
                     self.view.typed.push(digit);
                 }
@@ -166,15 +161,14 @@ impl Face for Drawn {
     }
 
     fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>> {
-        let mut text = Vec::new();
-        writeln!(text, "{}", table.verdict())?;
-        table.write_review(&mut text)?;
-        if let Some(standing) = table.standing() {
-            writeln!(text, "{standing}")?;
+        self.show("Looking back", |text| {
+            writeln!(text, "{}", table.verdict())?;
+            table.write_review(text)?;
+            table.standing().map_or(Ok(()), |standing| Ok(writeln!(text, "{standing}")?))
+        })?;
+        for line in std::iter::once("").chain(self.view.panel.lines.iter().map(String::as_str)) {
+            writeln!(self.closing, "{line}")?;
         }
-        self.show("Looking back", &text);
-        writeln!(self.closing)?;
-        self.closing.extend(text);
         self.view.question = table.verdict();
         self.view.keys = if table.is_decided() {
             "Enter leaves · ↑ ↓ scroll"

@@ -106,8 +106,8 @@ impl Table<'_> {
     }
 
     fn turn(&mut self, own: u32, other: u32) -> anyhow::Result<Revealed> {
-        let (a, b) = if self.person == Player::A { (own, other) } else { (other, own) };
-        let turn = self.judge.reveal(self.person, &self.game, own, other)?;
+        let turn = self.judged(own, other)?;
+        let (a, b) = self.own_first(own, other);
         self.game.play(a, b)?;
         let still = self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
         if still == STANDSTILL as usize && !self.is_over() {
@@ -115,6 +115,10 @@ impl Table<'_> {
         }
         self.save()?;
         Ok(turn)
+    }
+
+    const fn is_blind(&self) -> bool {
+        matches!(self.judge, Judge::Blind { .. })
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -136,7 +140,7 @@ impl Table<'_> {
     /// Writes the accounts; the opponent's is hidden during a blind game.
     pub(super) fn accounts(&self) -> [String; 2] {
         let mut accounts = accounts(self.game.state());
-        if self.judge.is_blind() && !self.is_over() && self.is_begun() {
+        if self.is_blind() && !self.is_over() && self.is_begun() {
             accounts[self.person.opponent() as usize] = format!("{} ?", self.person.opponent());
         }
         accounts
@@ -148,7 +152,7 @@ impl Table<'_> {
     }
 
     pub(super) fn heading(&self) -> [String; 2] {
-        let tennis = if self.judge.is_blind() { "Blind Tennis" } else { "Tennis" };
+        let tennis = if self.is_blind() { "Blind Tennis" } else { "Tennis" };
         let direction = if self.person == Player::A { "right" } else { "left" };
         [
             format!("{tennis} from {}, {}", self.start, describe(self.game.rules())),
@@ -203,22 +207,14 @@ impl Table<'_> {
         })
     }
 
-    pub(super) fn write_review(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.is_begun() { self.judge.write_review(out, self.person, self.name, &self.game) } else { Ok(()) }
-    }
-
     pub(super) fn write_rules(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         for line in rules::told(self.game.rules(), [self.start.a, self.start.b]) {
             writeln!(out, "  {line}")?;
         }
-        if self.judge.is_blind() {
+        if self.is_blind() {
             writeln!(out, "  Played blind, only the ball is announced, not the bids.")?;
         }
         Ok(())
-    }
-
-    pub(super) fn write_hint(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.judge.write_hint(out, self.person, self.name, &self.game)
     }
 
     fn save(&self) -> anyhow::Result<()> {
