@@ -163,11 +163,8 @@ impl Game {
 }
 
 fn is_of_checkpoint(error: &anyhow::Error) -> bool {
-    let fault = match error.downcast_ref() {
-        Some(Error::StochasticGame(error)) => Some(error.fault()),
-        _ => None,
-    };
-    matches!(fault, Some(StochasticGameFault::Checkpoint { .. }))
+    let is_fault = |fault: &StochasticGameFault| matches!(fault, StochasticGameFault::Checkpoint { .. });
+    matches!(error.downcast_ref(), Some(Error::StochasticGame(error)) if is_fault(error.fault()))
 }
 
 fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: usize) -> io::Result<()> {

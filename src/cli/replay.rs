@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
 use pencil_tennis::report::{Document, GamePlay, JudgedPlay, read_arena_games};
-use pencil_tennis::{GameError, GameRecord, Rules, Solution};
+use pencil_tennis::{GameError, GameRecord, Rules};
 
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
@@ -89,7 +89,8 @@ impl Replay {
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
         let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
-        let documents: Vec<_> = games.iter().zip(&reports).map(|(game, report)| document(&solution, game, report)).collect();
+        let documents = reports.iter().map(|report| Document::new(solution.rules(), [report.start.a, report.start.b], report));
+        let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| {
             for (place, (game, report)) in games.iter().zip(&reports).enumerate() {
                 if place > 0 {
@@ -125,12 +126,9 @@ pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r JudgedGame) -> Document<&'r JudgedGame> {
-    Document::new(solution.rules(), [game.start().a, game.start().b], report)
-}
-
 /// Reads the games of a file, each of which begins with a line for its start.
 fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
+    let is_comment = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
     let mut tables: Vec<String> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let starts = line.split_whitespace().next() == Some("0");
@@ -147,10 +145,6 @@ fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
         tables.push(String::new());
     }
     tables.iter().map(|table| GameRecord::from_table(&rules, table)).collect()
-}
-
-fn is_comment(line: &str) -> bool {
-    line.trim().is_empty() || line.trim().starts_with('#')
 }
 
 fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> io::Result<()> {

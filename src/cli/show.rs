@@ -75,7 +75,9 @@ impl Show {
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
         let many = self.states.len() > 1 || self.states.contains(&None);
-        let documents: Vec<_> = reports.iter().map(|report| shown(&solution, report)).collect();
+        let shown = reports.iter().map(|report| (report.state, Shown { report, bids: &report.bids }));
+        let documents = shown.map(|(state, shown)| Document::new(solution.rules(), [state.a, state.b], shown));
+        let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| self.print(out, &solution, &reports);
         if many { self.format.print(&documents, &[], text) } else { self.format.print(&documents[0], &[], text) }
     }
@@ -148,11 +150,6 @@ struct Shown<'s> {
     #[serde(flatten)]
     report: &'s StateAnalysis,
     bids: &'s ByPlayer<Vec<BidPayoff>>,
-}
-
-fn shown<'s>(solution: &Solution, report: &'s StateAnalysis) -> Document<Shown<'s>> {
-    let StateAnalysis { state, bids, .. } = report;
-    Document::new(solution.rules(), [state.a, state.b], Shown { report, bids })
 }
 
 const LONGEST_LIST: u64 = 1 << 24;
