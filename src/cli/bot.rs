@@ -78,17 +78,12 @@ impl Bidder<'_> {
     }
 
     pub(super) fn waits(&self, state: State) -> bool {
-        match self {
-            Self::Policy(policy, player) => policy.probability(state, *player, 0).is_ok_and(|probability| probability == 1.0),
-            Self::Blind(..) | Self::Bot(_) => false,
-        }
+        let Self::Policy(policy, player) = self else { return false };
+        policy.probability(state, *player, 0).is_ok_and(|probability| probability == 1.0)
     }
 
     pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
-        match self {
-            Self::Policy(..) | Self::Blind(..) => Ok(()),
-            Self::Bot(bot) => bot.over(state),
-        }
+        if let Self::Bot(bot) = self { bot.over(state) } else { Ok(()) }
     }
 }
 

@@ -99,22 +99,18 @@ impl Game {
             }
         }
         let (game, model) = self.read()?;
-        let policies = match &self.policy {
-            Some(path) => {
-                let bytes = read_file(path, MOST_BYTES)?;
-                read_game_policy(&game, &bytes).with_context(|| path.display().to_string())?
-            }
-            None => Vec::new(),
-        };
+        let policies = self
+            .policy
+            .as_ref()
+            .map(|path| read_game_policy(&game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string()));
+        let policies = policies.transpose()?.unwrap_or_default();
         let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
         let solution = self.solve(game)?;
         write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
         write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out))?;
         write_to(self.prove.as_ref(), |out| solution.write_certificate(out))?;
-        let mut judgements = Vec::new();
-        for policy in &policies {
-            judgements.push(interrupt::with_progress("judging", |watch| solution.judge(policy, watch))?);
-        }
+        let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
+        let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
         let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
         let asked = (!shown.is_empty()).then_some(&*shown);

@@ -112,11 +112,8 @@ impl Solve {
             ranks::check_alone();
             checkpoints::solve(self.solver()?, &keeper).map(Some)
         };
-        match solution? {
-            Some(solution) => self.report(&solution),
-            // Rank 0 has it.
-            None => Ok(()),
-        }
+        // Only rank 0 has it.
+        solution?.map_or(Ok(()), |solution| self.report(&solution))
     }
 
     fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {

@@ -302,11 +302,11 @@ impl Train {
     }
 
     fn how_to_go_on(&self, training: &Training) -> String {
-        let files: Vec<String> = self.outputs().into_iter().flatten().map(Output::name).collect();
-        let saved = self.save.as_ref().map(|path| path.display().to_string());
-        let have = if files.len() + usize::from(saved.is_some()) == 1 { "has" } else { "have" };
+        let files = self.outputs().into_iter().flatten().map(Output::name);
+        let files: Vec<String> = files.chain(self.save.as_ref().map(|path| path.display().to_string())).collect();
+        let have = if files.len() == 1 { "has" } else { "have" };
         let played = counted(training.games() as usize, "game");
-        let files = listed(files.into_iter().chain(saved));
+        let files = listed(files);
         let Some(path) = &self.save else {
             return format!("{files} {have} what was learned in {played}; only a training that --save keeps can go on");
         };
