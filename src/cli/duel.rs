@@ -126,7 +126,7 @@ impl Duel {
             agent.transpose()
         };
         let agents = self.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let optimal = agents.iter().flatten().any(Agent::needs_solution);
+        let optimal = agents.iter().flatten().any(|agent| matches!(agent, Agent::Solved(_)));
         if self.solved.table().is_some() && !optimal {
             wrong_usage("--table has no effect: none of the players is `optimal`");
         }
