@@ -80,11 +80,7 @@ impl Replay {
             None => GameRecord::rules_of_table(&text).with_context(|| name.clone())?,
         };
         // A table file's rules are known once it is open; the games are read by them.
-        let rules = match named {
-            Some(rules) => rules,
-            None if self.solved.table().is_some() => self.solved.open(None, None)?.rules,
-            None => self.solved.game.rules.get()?,
-        };
+        let rules = named.map_or_else(|| anyhow::Ok(self.solved.open(None, None)?.rules), Ok)?;
         let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
