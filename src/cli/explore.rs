@@ -3,7 +3,6 @@ mod site;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -53,7 +52,7 @@ Examples:
   pencil-tennis explore -o - > explorer.html")]
 pub(super) struct Explore {
     /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl file or @NAME
-    #[arg(value_name = "STATE | GAME", conflicts_with = "game")]
+    #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = read_begin)]
     begin: Option<Begin>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
     #[arg(long, value_name = "FILE")]
@@ -81,16 +80,12 @@ enum Begin {
     Game(PathBuf),
 }
 
-impl FromStr for Begin {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if names_game(text) {
-            return Ok(Self::Game(text.into()));
-        }
-        let state = text.parse().map(Self::State);
-        state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
+fn read_begin(text: &str) -> Result<Begin, String> {
+    if names_game(text) {
+        return Ok(Begin::Game(text.into()));
     }
+    let state = text.parse().map(Begin::State);
+    state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
 }
 
 fn address(text: &str) -> Result<String, String> {

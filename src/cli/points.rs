@@ -1,5 +1,3 @@
-use std::str::FromStr;
-
 use clap::Args;
 use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver};
@@ -35,28 +33,23 @@ enum Place {
     Game(String),
 }
 
-impl FromStr for Place {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if names_game(text) {
-            return Ok(Self::Game(text.to_owned()));
-        }
-        let points = read_points(text).map(Self::Points);
-        points.map_err(|error| {
-            if gallery().any(|name| name == text) {
-                return format!("{error}; did you mean the game @{text}?");
-            }
-            let is_name = text == "-" || text.starts_with(char::is_alphabetic);
-            if is_name { format!("{error}; a game of other rules is a file or @NAME") } else { error }
-        })
+fn read_place(text: &str) -> Result<Place, String> {
+    if names_game(text) {
+        return Ok(Place::Game(text.to_owned()));
     }
+    read_points(text).map(Place::Points).map_err(|error| {
+        if gallery().any(|name| name == text) {
+            return format!("{error}; did you mean the game @{text}?");
+        }
+        let is_name = text == "-" || text.starts_with(char::is_alphabetic);
+        if is_name { format!("{error}; a game of other rules is a file or @NAME") } else { error }
+    })
 }
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct PointsArgs {
     /// Points each, or A:B for A and B [default: 50]
-    #[arg(value_name = "POINTS | A:B")]
+    #[arg(value_name = "POINTS | A:B", value_parser = read_place)]
     place: Option<Place>,
     #[command(flatten)]
     option: PointsOption,
