@@ -1,10 +1,8 @@
 //! The destination of a result: a file or standard output, in the format that its name determines.
 
-use std::convert::Infallible;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::Policy;
@@ -56,11 +54,9 @@ pub(super) enum Output {
     File(PathBuf),
 }
 
-impl FromStr for Output {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "-" { Self::Stdout } else { Self::File(text.into()) })
+impl From<&str> for Output {
+    fn from(text: &str) -> Self {
+        if text == "-" { Self::Stdout } else { Self::File(text.into()) }
     }
 }
 
