@@ -254,10 +254,7 @@ impl View {
         if room == 0 {
             return;
         }
-        let names = match person {
-            Player::A => "turn  ball        you A  other B   cost you  the other",
-            Player::B => "turn  ball        you B  other A   cost you  the other",
-        };
+        let names = format!("turn  ball        you {person}  other {}   cost you  the other", person.opponent());
         let last = &self.turns[self.turns.len().saturating_sub(room)..];
         frame.render_widget(Paragraph::new(text(last)).block(Block::bordered().title(names)), area);
     }
