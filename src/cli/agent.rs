@@ -72,10 +72,6 @@ impl Agent {
         Ok(Self::Other(Lookahead::new(&evaluation, depth)?.into_policy()))
     }
 
-    pub(super) const fn needs_solution(&self) -> bool {
-        matches!(self, Self::Solved(_))
-    }
-
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),

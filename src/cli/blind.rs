@@ -16,10 +16,11 @@ use super::checkpoints::{self, CheckpointArgs};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
 use super::output::{FileFormat, Output, check_all, settle};
-use super::points::{Points, PointsOption};
+use super::points::{PointsOption, read_points};
+use super::screen::bounded;
 use super::show::write_bids;
 use super::solve::seconds;
-use super::{Format, grouped};
+use super::{FormatArgs, grouped};
 
 /// Solve blind Tennis: only the ball is announced, nobody knows the opponent's account
 #[derive(Debug, Args)]
@@ -38,8 +39,8 @@ Examples:
   pencil-tennis blind 6 --policy blind.csv  # how exploitable they are")]
 pub(super) struct Blind {
     /// Points each, or A:B for A and B [default: 8]
-    #[arg(value_name = "POINTS | A:B", conflicts_with = "points")]
-    place: Option<Points>,
+    #[arg(value_name = "POINTS | A:B", conflicts_with = "points", value_parser = read_points)]
+    place: Option<[u32; 2]>,
     #[command(flatten)]
     option: PointsOption,
     #[command(flatten)]
@@ -69,9 +70,8 @@ pub(super) struct Blind {
     /// Resume from a checkpoint, which determines the game
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// A solution, with the value of information on request.
@@ -98,12 +98,13 @@ fn gap(text: &str) -> Result<f64, String> {
     gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
 }
 
-const USUAL: Points = Points { a: 8, b: 8 };
+/// The usual points of the blind game.
+pub(super) const USUAL: [u32; 2] = [8; 2];
 
 impl Blind {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let points = self.place.or(self.option.points).unwrap_or(USUAL);
-        let (rules, start) = (self.rules.get()?, State::new(points.a, points.b, Ball::NET));
+        let [a, b] = self.place.or(self.option.points).unwrap_or(USUAL);
+        let (rules, start) = (self.rules.get()?, State::new(a, b, Ball::NET));
         if let Some(path) = &self.policy {
             return self.judge(path, &rules, start);
         }
@@ -171,11 +172,11 @@ pub(super) fn read_policy(path: &Path, rules: &Rules, start: State) -> anyhow::R
 
 fn write_text(out: &mut impl Write, solution: &BlindSolution, information: Option<&ValueOfInformation>) -> io::Result<()> {
     let (State { a, b, .. }, work) = (solution.start(), solution.work());
-    let decimal @ DecimalBounds { lower, upper, .. } = &solution.enclosure().decimal();
+    let bounds = solution.enclosure();
     writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
-    writeln!(out, "\n  worth {decimal} to A")?;
-    writeln!(out, "    proved: {lower} ≤ value ≤ {upper}")?;
-    writeln!(out, "    a gap of {}", rounded_up(solution.enclosure().width()))?;
+    writeln!(out, "\n  worth {} to A", bounds.decimal())?;
+    writeln!(out, "    proved: {}", bounded(&bounds, "value"))?;
+    writeln!(out, "    a gap of {}", rounded_up(bounds.width()))?;
     let [sets_a, sets_b] = solution.size().information_sets.map(|sets| grouped(sets as usize));
     let [left_a, left_b] = solution.decisions().map(grouped);
     writeln!(out, "  {sets_a} information sets of A, {sets_b} of B")?;

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -58,13 +58,6 @@ impl BotArgs {
     }
 }
 
-/// The destination of a bot's standard error, which must not disturb a drawn screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Errors {
-    Shown,
-    Dropped,
-}
-
 pub(super) enum Bidder<'p> {
     Policy(&'p Policy, Player),
     Blind(&'p BlindPolicy, Player),
@@ -85,17 +78,12 @@ impl Bidder<'_> {
     }
 
     pub(super) fn waits(&self, state: State) -> bool {
-        match self {
-            Self::Policy(policy, player) => policy.probability(state, *player, 0).is_ok_and(|probability| probability == 1.0),
-            Self::Blind(..) | Self::Bot(_) => false,
-        }
+        let Self::Policy(policy, player) = self else { return false };
+        policy.probability(state, *player, 0).is_ok_and(|probability| probability == 1.0)
     }
 
     pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
-        match self {
-            Self::Policy(..) | Self::Blind(..) => Ok(()),
-            Self::Bot(bot) => bot.over(state),
-        }
+        if let Self::Bot(bot) = self { bot.over(state) } else { Ok(()) }
     }
 }
 
@@ -110,13 +98,14 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts the program of a command, whose words are separated by spaces, and sends it the rules.
+    /// Starts the program of a command, whose words are separated by spaces, and sends it the rules. `errors` is the destination of
+    /// its standard error.
     pub(super) fn start(
         command: &str,
         player: Player,
         rules: &Rules,
         [a, b]: [u32; 2],
-        (limit, errors): (Duration, Errors),
+        (limit, errors): (Duration, Stdio),
     ) -> anyhow::Result<Self> {
         let mut words = command.split_whitespace();
         let Some(program) = words.next() else {
@@ -126,10 +115,7 @@ impl Bot {
             .args(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(match errors {
-                Errors::Shown => Stdio::inherit(),
-                Errors::Dropped => Stdio::null(),
-            })
+            .stderr(errors)
             .spawn()
             .with_context(|| format!("cannot start the bot {program}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -137,7 +123,16 @@ impl Bot {
         };
         // A buffer of one line blocks programs that write unasked.
         let (sender, lines) = sync_channel(1);
-        thread::spawn(move || read_lines(output, &sender));
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                let read = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+                if matches!(read, Ok(0)) || sender.send(read.map(|_| line)).is_err() {
+                    return;
+                }
+            }
+        });
         let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
         // If the program has already ended, the first bid reports it together with the state.
         bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid").ok();
@@ -221,22 +216,6 @@ impl Drop for Bot {
             // Killing fails if it has already ended.
             let _ = self.child.kill();
             let _ = self.child.wait();
-        }
-    }
-}
-
-fn read_lines(output: ChildStdout, lines: &SyncSender<io::Result<Vec<u8>>>) {
-    let mut output = BufReader::new(output);
-    loop {
-        let mut line = Vec::new();
-        let read = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-        let line = match read {
-            Ok(0) => return,
-            Ok(_) => Ok(line),
-            Err(error) => Err(error),
-        };
-        if lines.send(line).is_err() {
-            return;
         }
     }
 }

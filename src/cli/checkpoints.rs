@@ -87,12 +87,9 @@ impl Keeper<'_> {
 }
 
 /// Solves with a progress bar; Ctrl-C stops before anything but a checkpoint is written.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "a closure is for all lifetimes, a method's path for one")]
 pub(super) fn solve(solver: Solver<'_>, keeper: &Keeper<'_>) -> anyhow::Result<Solution> {
-    // A function for all lifetimes, unlike the method's path.
-    fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
-        solver.solve()
-    }
-    solve_by(alone, solver, keeper)
+    solve_by(|solver| solver.solve(), solver, keeper)
 }
 
 pub(super) fn solve_by<'k, T>(

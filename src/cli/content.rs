@@ -53,20 +53,6 @@ impl Content {
         let is_text = text.len() >= 8 && text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         is_text.then_some(Self::Text)
     }
-
-    fn advice(self, file: &str) -> String {
-        let file = quoted(file);
-        match self {
-            Self::Game => format!("a game of other rules; `pencil-tennis game {file}` solves it"),
-            Self::GameProof => format!("a certificate of a game; `pencil-tennis verify {file}` checks it"),
-            Self::Play => format!("a record of play; `pencil-tennis replay {file}` judges it"),
-            Self::GamePolicy => format!("a policy of a game of other rules; `pencil-tennis game GAME --policy {file}` judges it"),
-            Self::GameValues => "a table of a game's values, which no command reads".to_owned(),
-            Self::Policy => format!("a policy of Tennis; `pencil-tennis exploit {file}` judges it"),
-            Self::Proof => format!("a certificate or table of Tennis; `pencil-tennis verify {file}` checks it"),
-            Self::Json | Self::Text => "another text".to_owned(),
-        }
-    }
 }
 
 /// After a failure: a sentence on the first file of the command line that its command does not take.
@@ -79,22 +65,33 @@ pub(super) fn misplaced() -> Option<String> {
         // Other options name files to write, or say themselves what they expect.
         let is_read = !before.starts_with('-') || ["--game", "--against", "--policy"].contains(&before.as_str());
         let Some(content) = content.filter(|_| is_read) else { continue };
-        let is_taken = match content {
-            Content::Game => match command {
-                "replay" => contents.contains(&Some(Content::Play)),
-                command => ["game", "play", "explore", "duel", "plot", "exploit"].contains(&command),
-            },
-            Content::GamePolicy if command == "game" => before == "--policy",
-            Content::GamePolicy => has_game,
-            Content::Policy => ["exploit", "duel", "plot"].contains(&command) || before == "--against",
-            Content::Play => command == "replay",
-            Content::GameProof | Content::GameValues | Content::Proof => false,
-            Content::Json | Content::Text => true,
+        let file = quoted(word);
+        let is_of_tennis = ["exploit", "duel", "plot"].contains(&command);
+        let (is_taken, advice) = match content {
+            Content::Game => (
+                match command {
+                    "replay" => contents.contains(&Some(Content::Play)),
+                    command => is_of_tennis || ["game", "play", "explore"].contains(&command),
+                },
+                format!("a game of other rules; `pencil-tennis game {file}` solves it"),
+            ),
+            Content::GameProof => (false, format!("a certificate of a game; `pencil-tennis verify {file}` checks it")),
+            Content::Play => (command == "replay", format!("a record of play; `pencil-tennis replay {file}` judges it")),
+            Content::GamePolicy => (
+                if command == "game" { before == "--policy" } else { has_game },
+                format!("a policy of a game of other rules; `pencil-tennis game GAME --policy {file}` judges it"),
+            ),
+            Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
+            Content::Policy => {
+                (is_of_tennis || before == "--against", format!("a policy of Tennis; `pencil-tennis exploit {file}` judges it"))
+            }
+            Content::Proof => (false, format!("a certificate or table of Tennis; `pencil-tennis verify {file}` checks it")),
+            Content::Json | Content::Text => continue,
         };
         if !is_taken && command != "verify" {
             let more = "; with the game as the last word, a file or @NAME, this command reads it, too";
             let needs_game = content == Content::GamePolicy && ["duel", "plot"].contains(&command);
-            return Some(format!("{word} is {}{}", content.advice(word), if needs_game { more } else { "" }));
+            return Some(format!("{word} is {advice}{}", if needs_game { more } else { "" }));
         }
     }
     None

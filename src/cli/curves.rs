@@ -58,19 +58,15 @@ fn up() -> impl TypedValueParser<Value = CurveY> {
 impl Curves {
     pub(super) fn run(self) -> anyhow::Result<()> {
         self.figure.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-        let curves = self.files.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
-        let curves = curves.collect::<Result<Vec<_>, _>>()?;
+        let curves = self.files.iter().map(|path| self.read(path)).collect::<Result<Vec<_>, _>>()?;
         let svg = curve_figure(&self.title, &curves, self.x, self.y)?;
         self.figure.write(&svg)
     }
 
-    fn read(&self, path: &Path) -> anyhow::Result<Vec<CurvePoint>> {
+    fn read(&self, path: &Path) -> anyhow::Result<(String, Vec<CurvePoint>)> {
         let mut points = read_curve(path)?;
         points.retain(|point| point.games >= self.from);
-        Ok(points)
+        let name = path.file_stem().unwrap_or(path.as_os_str());
+        Ok((name.to_string_lossy().into_owned(), points))
     }
-}
-
-fn name(path: &Path) -> String {
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,27 +1,28 @@
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::Stdio;
 
 use clap::Args;
 use pencil_tennis::agents::{Duel as Games, GameDuel, Tally};
 use pencil_tennis::analysis::Matchup;
 use pencil_tennis::report::{Document, DuelReport};
-use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State};
+use pencil_tennis::{Ball, GameRecord, Outcome, Player, Policy, Rules, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, STANDSTILL, command_of};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
 use super::game_args::{SolvedArgs, describe, quoted};
 use super::game_source::{names_game, read_player, solve_game, state_of};
 use super::interrupt::Interrupted;
 use super::numbers::between;
-use super::points::{Points, PointsOption};
+use super::points::{PointsOption, read_points};
 use super::progress::Bar;
 use super::screen::counted;
 use super::train::games;
-use super::{Format, check_options, grouped, interrupt, wrong_usage};
+use super::{FormatArgs, check_options, grouped, interrupt, wrong_usage};
 
 const PIECE: u64 = 10_000;
 
@@ -71,9 +72,8 @@ pub(super) struct Duel {
     points: PointsOption,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]
@@ -119,14 +119,14 @@ impl Duel {
         check_playouts(self.playouts, &self.players);
         self.bots.check(self.players.iter());
         let game = self.solved.open(points, None)?;
-        let (rules, points) = (game.rules, game.points.both());
+        let (rules, points) = (game.rules, game.points);
         // A bot is known by its command only.
         let read = |name: &String| {
             let agent = command_of(name).is_none().then(|| read_attended(name, &rules, points, self.playouts));
             agent.transpose()
         };
         let agents = self.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let optimal = agents.iter().flatten().any(Agent::needs_solution);
+        let optimal = agents.iter().flatten().any(|agent| matches!(agent, Agent::Solved(_)));
         if self.solved.table().is_some() && !optimal {
             wrong_usage("--table has no effect: none of the players is `optimal`");
         }
@@ -139,12 +139,14 @@ impl Duel {
             let all = 0..policies.len();
             all.clone().flat_map(|a| all.clone().map(move |b| [a, b])).filter(|[a, b]| a != b).collect()
         };
-        let reports = self.play(&rules, points, &policies, &pairs)?;
+        let mut bar = Bar::new("playing");
+        let play = |(place, &pair)| self.play(&rules, points, &policies, pair, (&mut bar, [place, pairs.len()]));
+        let reports = pairs.iter().enumerate().map(play).collect::<Result<Vec<_>, _>>()?;
         if let [report] = reports.as_slice() {
             return self.format.print(&Document::new(&rules, points, report), &[], |out| write_text(out, report));
         }
         let robin = RoundRobin { players: self.standings(&pairs, &reports), matches: reports };
-        let text = |out: &mut _| self.write_robin(out, &pairs, &robin, points, &describe(&rules));
+        let text = |out: &mut _| self.write_robin(out, &pairs, &robin);
         self.format.print(&Document::new(&rules, points, &robin), &[], text)
     }
 
@@ -161,15 +163,10 @@ impl Duel {
             interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
         ];
         let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed).start(solution.game().name(start))?;
-        let mut bar = Bar::new("playing");
-        while duel.plays() < self.games {
-            duel.play(GAME_PIECE.min(self.games - duel.plays()));
-            bar.show(duel.plays() as f64 / self.games as f64);
-            if interrupt::keep_going().is_break() {
-                let plays = counted(duel.plays() as usize, "game");
-                return Err(Interrupted(format!("{plays} were played; nothing was written")).into());
-            }
-        }
+        self.play_pieces(&mut Bar::new("playing"), [0, 1], GAME_PIECE, |games| {
+            duel.play(games);
+            Ok(())
+        })?;
         let report = GameDuelReport {
             players: &self.players,
             start: solution.game().name(start),
@@ -197,12 +194,11 @@ impl Duel {
         })
     }
 
-    fn points(&mut self) -> Option<Points> {
+    fn points(&mut self) -> Option<[u32; 2]> {
         let last = self.players.last().filter(|last| !Path::new(last).exists());
         let starts_like = last.is_some_and(|last| last.starts_with(|first: char| first.is_ascii_digit()));
         let Some(last) = last.filter(|_| starts_like) else { return self.points.points };
-        let refuse = |reason| wrong_usage(format!("{last}: {reason}"));
-        let behind: Points = last.parse().unwrap_or_else(refuse);
+        let behind = read_points(last).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
         self.players.pop();
         if self.players.len() < 2 {
             wrong_usage("a duel needs two players; expected another one before the points");
@@ -213,102 +209,66 @@ impl Duel {
         Some(behind)
     }
 
-    /// Plays all games of all pairs; a player without a policy is a bot.
+    /// Plays the games of two players, a match of some; one without a policy is a bot.
     fn play(
         &self,
         rules: &Rules,
-        [a, b]: [u32; 2],
+        points: [u32; 2],
         policies: &[Option<Policy>],
-        pairs: &[[usize; 2]],
-    ) -> anyhow::Result<Vec<DuelReport>> {
-        let start = State::new(a, b, Ball::NET);
-        let mut bar = Bar::new("playing");
-        let all = self.games as f64 * pairs.len() as f64;
-        let mut reports = Vec::new();
-        for &pair in pairs {
-            let names = pair.map(|player| self.players[player].as_str());
-            let before = reports.len() as u64 * self.games;
-            let mut played = 0;
-            // Reports progress; returns whether to stop.
-            let mut heed = |games: u64| {
-                played = games;
-                bar.show((before + games) as f64 / all);
-                interrupt::keep_going().is_break()
-            };
-            let played_out: anyhow::Result<_> = interrupt::interruptible(|| match pair.map(|player| policies[player].as_ref()) {
-                [Some(a), Some(b)] => {
-                    let mut duel = Games::new(rules, start, a, b, self.seed)?;
-                    while duel.tally().games() < self.games {
-                        duel.play(PIECE.min(self.games - duel.tally().games()));
-                        if heed(duel.tally().games()) {
-                            break;
-                        }
-                    }
-                    Ok((duel.tally().clone(), Some(duel.matchup().clone())))
-                }
-                policies => Ok((self.sample(rules, start, names.into(), policies.into(), &mut heed)?, None)),
-            });
-            if interrupt::keep_going().is_break() {
-                let games = counted((before + played) as usize, "game");
-                return Err(Interrupted(format!("{games} were played; nothing was written")).into());
-            }
-            let (tally, matchup) = played_out?;
-            reports.push(DuelReport { names: names.map(str::to_owned), start, seed: self.seed, tally, matchup });
+        pair: [usize; 2],
+        (bar, place): (&mut Bar, [usize; 2]),
+    ) -> anyhow::Result<DuelReport> {
+        let (names, seed) = (pair.map(|player| self.players[player].clone()), self.seed);
+        let start = State::new(points[0], points[1], Ball::NET);
+        let policies = pair.map(|player| policies[player].as_ref());
+        if let [Some(a), Some(b)] = policies {
+            let mut duel = Games::new(rules, start, a, b, seed)?;
+            self.play_pieces(bar, place, PIECE, |games| {
+                duel.play(games);
+                Ok(())
+            })?;
+            let (tally, matchup) = (duel.tally().clone(), Some(duel.matchup().clone()));
+            return Ok(DuelReport { names, start, seed, tally, matchup });
         }
-        Ok(reports)
-    }
-
-    /// Plays the games of a match with one bot or two, until `heed` stops it.
-    fn sample(
-        &self,
-        rules: &Rules,
-        start: State,
-        names: ByPlayer<&str>,
-        policies: ByPlayer<Option<&Policy>>,
-        heed: &mut impl FnMut(u64) -> bool,
-    ) -> anyhow::Result<Tally> {
-        let bidder = |player: Player| -> anyhow::Result<Bidder<'_>> {
-            let (name, policy) = (names[player], policies[player]);
-            match (policy, command_of(name)) {
-                (Some(policy), _) => Ok(Bidder::Policy(policy, player)),
-                (None, command) => {
-                    let command = command.unwrap_or(name);
-                    Ok(Bidder::Bot(Bot::start(command, player, rules, [start.a, start.b], (self.bots.limit(), Errors::Shown))?))
-                }
+        let bidder = |player: Player| match policies[player as usize] {
+            Some(policy) => Ok(Bidder::Policy(policy, player)),
+            None => {
+                let command = command_of(&names[player as usize]).unwrap_or_default();
+                Bot::start(command, player, rules, points, (self.bots.limit(), Stdio::inherit())).map(Bidder::Bot)
             }
         };
         let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];
         // Two random numbers a turn, A's first, as in a duel of policies.
-        let mut generator = Pcg64Mcg::seed_from_u64(self.seed);
+        let mut generator = Pcg64Mcg::seed_from_u64(seed);
         let mut tally = Tally::new(rules);
-        while tally.games() < self.games && !heed(tally.games()) {
-            let mut game = GameRecord::new(rules, start)?;
-            let (mut turns, mut waited) = (0, 0);
-            loop {
-                if let Some(outcome) = game.outcome() {
-                    tally.add(outcome, turns);
-                    break;
+        self.play_pieces(bar, place, 1, |_| play_game(rules, start, &mut bidders, &mut generator, &mut tally))?;
+        Ok(DuelReport { names, start, seed, tally, matchup: None })
+    }
+
+    /// Plays a match in pieces of so many games; `place` is its number and that of all matches. Ctrl-C ends the program.
+    fn play_pieces(
+        &self,
+        bar: &mut Bar,
+        [place, matches]: [usize; 2],
+        piece: u64,
+        mut play: impl FnMut(u64) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let (before, all) = (place as u64 * self.games, matches as f64 * self.games as f64);
+        let mut played = 0;
+        interrupt::interruptible(|| {
+            while played < self.games {
+                let games = piece.min(self.games - played);
+                let done = play(games);
+                played += if done.is_ok() { games } else { 0 };
+                bar.show((before + played) as f64 / all);
+                if interrupt::keep_going().is_break() {
+                    let games = counted((before + played) as usize, "game");
+                    return Err(Interrupted(format!("{games} were played; nothing was written")).into());
                 }
-                if waited == STANDSTILL {
-                    // Decided where the ball lies, as if everything were spent.
-                    let outcome = rules.outcome(State { a: 0, b: 0, ..game.state() });
-                    tally.add_endless(outcome.unwrap_or(Outcome::Draw), turns);
-                    break;
-                }
-                let bits = [generator.next_u64(), generator.next_u64()];
-                let [a, b] = &mut bidders;
-                let bid_a = a.bid(&game, bits[0], &mut interrupt::keep_going)?;
-                let bid_b = b.bid(&game, bits[1], &mut interrupt::keep_going)?;
-                game.play(bid_a, bid_b)?;
-                let moved = bid_a + bid_b > 0;
-                turns += u64::from(moved);
-                waited = if moved { 0 } else { waited + 1 };
+                done?;
             }
-            for bidder in &mut bidders {
-                bidder.over(game.state())?;
-            }
-        }
-        Ok(tally)
+            Ok(())
+        })
     }
 
     fn standings(&self, pairs: &[[usize; 2]], reports: &[DuelReport]) -> Vec<Standing> {
@@ -328,15 +288,9 @@ impl Duel {
         (0..self.players.len()).map(of).collect()
     }
 
-    fn write_robin(
-        &self,
-        out: &mut impl Write,
-        pairs: &[[usize; 2]],
-        robin: &RoundRobin,
-        [a, b]: [u32; 2],
-        rules: &str,
-    ) -> io::Result<()> {
-        writeln!(out, "Round robin from {}, {rules}", State::new(a, b, Ball::NET))?;
+    fn write_robin(&self, out: &mut impl Write, pairs: &[[usize; 2]], robin: &RoundRobin) -> io::Result<()> {
+        let DuelReport { start, tally, .. } = &robin.matches[0];
+        writeln!(out, "Round robin from {start}, {}", describe(tally.rules()))?;
         writeln!(out, "  {} for each two players, seed {}", counted(self.games as usize, "game"), self.seed)?;
         writeln!(out, "\nWhat a player wins a game, on average over all others and both roles")?;
         writeln!(out, "  {:>3}  {:>12} {:>12}  player", "", "exactly", "played")?;
@@ -350,7 +304,7 @@ impl Duel {
         if !exact {
             writeln!(out, "(~ in the games played: a bot's policy is not known)")?;
         }
-        let numbers: Vec<String> = (1..=robin.players.len()).map(|place| place.to_string()).collect();
+        let players = 0..robin.players.len();
         let cell = |a: usize, b: usize| {
             let place = pairs.iter().position(|&pair| pair == [a, b]);
             place.map_or("-".to_owned(), |place| match robin.matches[place].exact() {
@@ -358,10 +312,36 @@ impl Duel {
                 None => format!("~{:.4}", robin.matches[place].tally.mean()),
             })
         };
-        let rows: Vec<(String, Vec<String>)> =
-            (0..numbers.len()).map(|a| (numbers[a].clone(), (0..numbers.len()).map(|b| cell(a, b)).collect())).collect();
-        write_folded(out, (5, 10), &numbers, &rows)
+        let row = |a: usize| (a + 1, players.clone().map(move |b| cell(a, b)));
+        write_folded(out, (5, 10), 1..=players.len(), players.clone().map(row))
     }
+}
+
+/// Plays a game of bots, or of a bot and a policy.
+fn play_game(
+    rules: &Rules,
+    start: State,
+    [a, b]: &mut [Bidder<'_>; 2],
+    generator: &mut Pcg64Mcg,
+    tally: &mut Tally,
+) -> anyhow::Result<()> {
+    let mut game = GameRecord::new(rules, start)?;
+    let (mut turns, mut waited) = (0, 0);
+    while game.outcome().is_none() && waited < STANDSTILL {
+        let bits = [generator.next_u64(), generator.next_u64()];
+        let bid_a = a.bid(&game, bits[0], &mut interrupt::keep_going)?;
+        let bid_b = b.bid(&game, bits[1], &mut interrupt::keep_going)?;
+        game.play(bid_a, bid_b)?;
+        let moved = bid_a + bid_b > 0;
+        turns += u64::from(moved);
+        waited = if moved { 0 } else { waited + 1 };
+    }
+    match game.outcome() {
+        Some(outcome) => tally.add(outcome, turns),
+        None => tally.add_endless(game.end_where_it_lies()?, turns),
+    }
+    a.over(game.state())?;
+    b.over(game.state())
 }
 
 fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matchup }: &DuelReport) -> io::Result<()> {

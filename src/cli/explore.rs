@@ -3,13 +3,12 @@ mod site;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 use pencil_tennis::report::read_arena_games;
 use pencil_tennis::stochastic_game::StochasticGame;
-use pencil_tennis::{GameError, GameRecord, Rules, State};
+use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
 use super::game_source::{names_game, read_game};
@@ -53,7 +52,7 @@ Examples:
   pencil-tennis explore -o - > explorer.html")]
 pub(super) struct Explore {
     /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl file or @NAME
-    #[arg(value_name = "STATE | GAME", conflicts_with = "game")]
+    #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = read_begin)]
     begin: Option<Begin>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
     #[arg(long, value_name = "FILE")]
@@ -81,16 +80,12 @@ enum Begin {
     Game(PathBuf),
 }
 
-impl FromStr for Begin {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if names_game(text) {
-            return Ok(Self::Game(text.into()));
-        }
-        let state = text.parse().map(Self::State);
-        state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
+fn read_begin(text: &str) -> Result<Begin, String> {
+    if names_game(text) {
+        return Ok(Begin::Game(text.into()));
     }
+    let state = text.parse().map(Begin::State);
+    state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
 }
 
 fn address(text: &str) -> Result<String, String> {
@@ -143,16 +138,14 @@ impl Explore {
             return Ok(Some(format!("{link}&bids={}", bids.join("."))));
         }
         let rules = self.rules.get()?;
-        match self.begin {
-            None if self.rules.are_usual() => Ok(None),
-            Some(Begin::Game(_)) => Ok(None),
-            None => Ok(Some(link("explore", &rules, State::new(USUAL, USUAL, pencil_tennis::Ball::NET)))),
-            Some(Begin::State(state)) => {
-                rules.check(state)?;
-                fits(state)?;
-                Ok(Some(link("explore", &rules, state)))
-            }
-        }
+        let state = match self.begin {
+            Some(Begin::State(state)) => state,
+            None if !self.rules.are_usual() => State::new(USUAL, USUAL, Ball::NET),
+            _ => return Ok(None),
+        };
+        rules.check(state)?;
+        fits(state)?;
+        Ok(Some(link("explore", &rules, state)))
     }
 }
 

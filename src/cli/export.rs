@@ -2,7 +2,6 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
-use pencil_tennis::analysis::StateAnalysis;
 use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strategies, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
@@ -63,7 +62,7 @@ pub(super) struct Export {
 }
 
 /// The selected part of a table.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 struct PartArgs {
     /// Only states with the ball on this position
     #[arg(long, value_name = "X", help_heading = "Part")]
@@ -100,27 +99,23 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-impl PartArgs {
-    fn filter(&self) -> RowFilter {
-        RowFilter { ball: self.ball, player: self.player, a: self.a.clone(), b: self.b.clone(), states: self.states.clone() }
-    }
-}
-
 impl Export {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let output = self.output.clone().unwrap_or(Output::Stdout);
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
-        let filter = self.part.filter();
+        let PartArgs { ball, player, a, b, states } = self.part.clone();
+        let filter = RowFilter { ball, player, a, b, states };
         self.check(format, &filter);
         // Single states need no larger game than the smallest that contains them.
         let covered =
             self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
+        let [a, b] = game.points;
         for &state in filter.states.iter().flatten() {
             game.rules.check(state)?;
-            if state.a > game.points.a || state.b > game.points.b {
-                anyhow::bail!("{state} is not part of the game with {}:{} points", game.points.a, game.points.b);
+            if state.a > a || state.b > b {
+                anyhow::bail!("{state} is not part of the game with {a}:{b} points");
             }
         }
         self.check_game(&game, &filter);
@@ -165,7 +160,7 @@ impl Export {
     }
 
     fn check_game(&self, game: &SolvedGame<'_>, filter: &RowFilter) {
-        let [a, b] = game.points.both();
+        let [a, b] = game.points;
         if self.which == Which::Weights && a != b {
             wrong_usage(format!(
                 "one matrix of weights serves both players; expected the same points for both, not {a}:{b}, or `export policy`"
@@ -203,15 +198,14 @@ impl Export {
             (Which::Weights, _) => PolicyFormat::WeightsNpz.write(&policy(solution, refined, filter)?, out),
             (Which::Values, FileFormat::Npz) => write_values_npz(solution, out),
             (_, FileFormat::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, filter)?, out),
-            (_, FileFormat::Md) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Markdown, out),
-            (_, FileFormat::Tex) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Latex, out),
+            (_, FileFormat::Md | FileFormat::Tex) => {
+                let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
+                let reports = states.map(|&state| self.refine.report(solution, state)).collect::<Result<Vec<_>, _>>();
+                let markup = if format == FileFormat::Md { Markup::Markdown } else { Markup::Latex };
+                write_strategies(&reports.map_err(io::Error::other)?, filter.player, markup, out)
+            }
             (_, format) => table.write_filtered(solution, refined, filter, format.of_table(), out),
         }
-    }
-
-    fn reports(&self, solution: &Solution, filter: &RowFilter) -> io::Result<Vec<StateAnalysis>> {
-        let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
-        states.map(|&state| self.refine.report(solution, state).map_err(io::Error::other)).collect()
     }
 }
 

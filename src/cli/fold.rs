@@ -8,32 +8,30 @@ pub(super) const WIDTH: usize = 80;
 
 /// Writes a table in blocks of as many columns as fit, each with the row names. `head` is the width of the row names, `cell` that
 /// of a cell.
-pub(super) fn write_folded(
+pub(super) fn write_folded<Cells: IntoIterator<Item: Display>>(
     out: &mut impl Write,
     (head, cell): (usize, usize),
-    columns: &[String],
-    rows: &[(String, Vec<String>)],
+    columns: impl IntoIterator<Item = impl Display>,
+    rows: impl IntoIterator<Item = (impl Display, Cells)>,
 ) -> io::Result<()> {
+    let mut table = vec![(String::new(), texts(columns))];
+    table.extend(rows.into_iter().map(|(name, cells)| (name.to_string(), texts(cells))));
     let room = ((WIDTH - head) / cell).max(1);
-    for first in (0..columns.len()).step_by(room) {
-        let last = (first + room).min(columns.len());
+    for first in (0..table[0].1.len()).step_by(room) {
         if first > 0 {
             writeln!(out)?;
         }
-        write_line(out, (head, cell), "", &columns[first..last])?;
-        for (name, cells) in rows {
-            write_line(out, (head, cell), name, &cells[first..last])?;
+        for (name, cells) in &table {
+            write!(out, "{name:>head$}")?;
+            cells.iter().skip(first).take(room).try_for_each(|text| write!(out, "{text:>cell$}"))?;
+            writeln!(out)?;
         }
     }
     Ok(())
 }
 
-fn write_line(out: &mut impl Write, (head, cell): (usize, usize), name: &str, cells: &[String]) -> io::Result<()> {
-    write!(out, "{name:>head$}")?;
-    for text in cells {
-        write!(out, "{text:>cell$}")?;
-    }
-    writeln!(out)
+fn texts(cells: impl IntoIterator<Item = impl Display>) -> Vec<String> {
+    cells.into_iter().map(|cell| cell.to_string()).collect()
 }
 
 /// Formats the lines of a table: cells of these widths, right-aligned, or left-aligned for negative widths.

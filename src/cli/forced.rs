@@ -8,7 +8,7 @@ use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::points::PointsArgs;
-use super::{Format, grouped, interrupt, wrong_usage};
+use super::{FormatArgs, grouped, interrupt, wrong_usage};
 
 const MAP_SIDE: usize = WIDTH - 9;
 
@@ -33,9 +33,8 @@ pub(super) struct Forced {
     /// Also solve the game, and count the states in which pure play secures the value
     #[arg(long)]
     compare: bool,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl Forced {
@@ -46,7 +45,7 @@ impl Forced {
         }
         let exact = (self.compare && !from_table).then_some(Solver::EXACT_BITS);
         let game = self.solved.open(self.points.asked(), exact)?;
-        let (rules, points) = (game.rules, game.points.both());
+        let (rules, points) = (game.rules, game.points);
         let forced = interrupt::with_spinner("searching", || self.solved.game.force(rules, points))?;
         let solution = if self.compare { Some(game.solution()?) } else { None };
         let report = interrupt::with_spinner("comparing", || {
@@ -127,14 +126,11 @@ fn few(states: &[State]) -> String {
 
 fn write_needed(out: &mut impl Write, endgames: &[Endgame], player: Player, best: &str) -> io::Result<()> {
     writeln!(out, "The points from which on {player} forces {best}, by {}'s points and the ball", player.opponent())?;
-    let columns: Vec<String> = endgames.iter().map(|endgame| format!("ball {}", endgame.ball)).collect();
+    let columns = endgames.iter().map(|endgame| format!("ball {}", endgame.ball));
     let lines = endgames.first().map_or(0, |endgame| endgame.needed[player].len());
-    let row = |points: usize| {
-        let fewest = |endgame: &Endgame| endgame.needed[player][points].map_or("-".to_owned(), |fewest| fewest.to_string());
-        (points.to_string(), endgames.iter().map(fewest).collect::<Vec<String>>())
-    };
-    let rows: Vec<_> = (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row).collect();
-    write_folded(out, (8, 9), &columns, &rows)
+    let fewest = |needed: Option<u32>| needed.map_or("-".to_owned(), |fewest| fewest.to_string());
+    let row = |points: usize| (points, endgames.iter().map(move |endgame| fewest(endgame.needed[player][points])));
+    write_folded(out, (8, 9), columns, (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row))
 }
 
 /// The letters of this many payoffs, descending: capitals for the extremes, A's letters for A's wins.

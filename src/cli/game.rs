@@ -12,7 +12,7 @@ use pencil_tennis::report::{
 use pencil_tennis::stochastic_game::{
     Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
+use pencil_tennis::{Digits, Error, Solution, Solver};
 
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::{Bar, names_width, wrapped, write_bars};
@@ -20,8 +20,8 @@ use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
-use super::screen::counted;
-use super::{Format, interrupt};
+use super::screen::{bounded, counted};
+use super::{FormatArgs, interrupt};
 
 const MOST_STARTS: usize = 5;
 
@@ -83,9 +83,8 @@ pub(super) struct Game {
     digits: Option<usize>,
     #[command(flatten)]
     work: WorkArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl Game {
@@ -100,22 +99,18 @@ impl Game {
             }
         }
         let (game, model) = self.read()?;
-        let policies = match &self.policy {
-            Some(path) => {
-                let bytes = read_file(path, MOST_BYTES)?;
-                read_game_policy(&game, &bytes).with_context(|| path.display().to_string())?
-            }
-            None => Vec::new(),
-        };
+        let policies = self
+            .policy
+            .as_ref()
+            .map(|path| read_game_policy(&game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string()));
+        let policies = policies.transpose()?.unwrap_or_default();
         let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
         let solution = self.solve(game)?;
         write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
         write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out))?;
         write_to(self.prove.as_ref(), |out| solution.write_certificate(out))?;
-        let mut judgements = Vec::new();
-        for policy in &policies {
-            judgements.push(interrupt::with_progress("judging", |watch| solution.judge(policy, watch))?);
-        }
+        let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
+        let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
         let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
         let asked = (!shown.is_empty()).then_some(&*shown);
@@ -164,11 +159,8 @@ impl Game {
 }
 
 fn is_of_checkpoint(error: &anyhow::Error) -> bool {
-    let fault = match error.downcast_ref() {
-        Some(Error::StochasticGame(error)) => Some(error.fault()),
-        _ => None,
-    };
-    matches!(fault, Some(StochasticGameFault::Checkpoint { .. }))
+    let is_fault = |fault: &StochasticGameFault| matches!(fault, StochasticGameFault::Checkpoint { .. });
+    matches!(error.downcast_ref(), Some(Error::StochasticGame(error)) if is_fault(error.fault()))
 }
 
 fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: usize) -> io::Result<()> {
@@ -249,14 +241,13 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
 }
 
 fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Option<&str>) -> io::Result<()> {
-    let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
     if report.over {
-        writeln!(out, "{} is an end, worth {decimal} to A", report.state)?;
+        writeln!(out, "{} is an end, worth {} to A", report.state, report.bounds.decimal())?;
         return write_exact(out, report);
     }
-    writeln!(out, "{} is worth {decimal} to A", report.state)?;
+    writeln!(out, "{} is worth {} to A", report.state, report.bounds.decimal())?;
     picture.into_iter().flat_map(str::lines).try_for_each(|line| writeln!(out, "    {line}"))?;
-    writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
+    writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     write_exact(out, report)?;
     for (player, actions) in [("A", &report.a), ("B", &report.b)] {
         writeln!(out, "{player} plays")?;

@@ -10,7 +10,7 @@ use pencil_tennis::{
 
 use super::checkpoints::{self, Keeper};
 use super::numbers::{between, named};
-use super::points::Points;
+use super::points;
 use super::screen::note;
 use super::{interrupt, wrong_usage};
 
@@ -116,19 +116,19 @@ impl GameArgs {
     }
 
     /// Checks that a table file holds the requested game, as far as one was requested.
-    pub(super) fn check_agrees(&self, points: Option<Points>, file: &TableFile) -> anyhow::Result<()> {
+    pub(super) fn check_agrees(&self, points: Option<[u32; 2]>, file: &TableFile) -> anyhow::Result<()> {
         let [a, b] = file.points();
-        if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points.both() != [a, b]) {
+        if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points != [a, b]) {
             bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(file.rules()));
         }
         Ok(())
     }
 
-    pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
+    pub(super) fn solve_series(&self, points: [u32; 2], to: u32, score: Option<Score>) -> anyhow::Result<Series> {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to }).into());
         }
-        let solver = SeriesSolver::new(&self.rules.get()?, to).points([points.a, points.b]);
+        let solver = SeriesSolver::new(&self.rules.get()?, to).points(points);
         let solver = solver.settings(self.settings());
         interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())
     }
@@ -146,27 +146,24 @@ pub(super) struct SolvedArgs {
 
 impl SolvedArgs {
     /// Opens the requested game: that of the table file, if there is one.
-    pub(super) fn open(&self, points: Option<Points>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
+    pub(super) fn open(&self, points: Option<[u32; 2]>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
         let Some(path) = &self.table else {
-            let points = points.unwrap_or(Points::USUAL);
+            let points = points.unwrap_or(points::USUAL);
             return Ok(SolvedGame { args: &self.game, rules: self.game.rules.get()?, points, exact_bits, table: None });
         };
-        for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())] {
-            if given {
-                wrong_usage(format!("{name} has no effect on a solution that --table reads"));
-            }
-        }
+        let given = [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())];
+        refuse_without_effect(given, "a solution that --table reads");
         if exact_bits.is_some() {
             wrong_usage("a table holds no exact values; expected either --table or --exact");
         }
         let file = TableFile::open(path)?;
         self.game.check_agrees(points, &file)?;
-        let (rules, points) = (*file.rules(), file.points().into());
+        let (rules, points) = (*file.rules(), file.points());
         Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
     }
 
     /// Opens the game played by these rules, if they are known, with these points at most.
-    pub(super) fn open_played(&self, rules: Option<Rules>, points: Points) -> anyhow::Result<SolvedGame<'_>> {
+    pub(super) fn open_played(&self, rules: Option<Rules>, points: [u32; 2]) -> anyhow::Result<SolvedGame<'_>> {
         let Some(rules) = rules else {
             return self.open(self.table.is_none().then_some(points), None);
         };
@@ -182,11 +179,8 @@ impl SolvedArgs {
     }
 
     pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
-        for (name, given) in [("--method", self.game.method.is_some()), ("--table", self.table.is_some())] {
-            if given {
-                wrong_usage(format!("{name} has no effect on blind Tennis"));
-            }
-        }
+        let given = [("--method", self.game.method.is_some()), ("--table", self.table.is_some())];
+        refuse_without_effect(given, "blind Tennis");
         let solver = BlindSolver::new(rules).memory_limit(self.game.work.memory());
         match self.game.work.threads {
             Some(threads) => solver.threads(threads),
@@ -199,10 +193,16 @@ impl SolvedArgs {
     }
 }
 
+fn refuse_without_effect(options: [(&str, bool); 2], on: &str) {
+    if let Some((name, _)) = options.into_iter().find(|&(_, given)| given) {
+        wrong_usage(format!("{name} has no effect on {on}"));
+    }
+}
+
 pub(super) struct SolvedGame<'a> {
     args: &'a GameArgs,
     pub(super) rules: Rules,
-    pub(super) points: Points,
+    pub(super) points: [u32; 2],
     exact_bits: Option<usize>,
     table: Option<(&'a Path, TableFile)>,
 }
@@ -226,7 +226,7 @@ impl SolvedGame<'_> {
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
             None => checkpoints::solve(
-                self.args.set(Solver::new(&self.rules).points(self.points.both()), self.exact_bits),
+                self.args.set(Solver::new(&self.rules).points(self.points), self.exact_bits),
                 &Keeper::default(),
             ),
             Some((_, file)) => {
@@ -289,24 +289,16 @@ pub(super) fn describe(rules: &Rules) -> String {
 
 /// A command to continue with, in the same game: its rules as flags, or its table file.
 pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String {
-    let mut words = vec![command.to_owned()];
     if let Some(table) = table {
-        words.extend(["--table".to_owned(), quoted(&table.display().to_string())]);
-        return words.join(" ");
+        return format!("{command} --table {}", quoted(&table.display().to_string()));
     }
-    if rules.field() != 2 {
-        words.push(format!("--field {}", rules.field()));
-    }
-    if rules.motion() != Motion::Net {
-        words.push(format!("--motion {}", rules.motion()));
-    }
-    if *rules.scoring() != Scoring::two_one() {
-        words.push(format!("--scoring {}", rules.scoring()));
-    }
-    if rules.min_bid() != 1 {
-        words.push(format!("--min-bid {}", rules.min_bid()));
-    }
-    words.join(" ")
+    let flags = [
+        (rules.field() != 2).then(|| format!(" --field {}", rules.field())),
+        (rules.motion() != Motion::Net).then(|| format!(" --motion {}", rules.motion())),
+        (*rules.scoring() != Scoring::two_one()).then(|| format!(" --scoring {}", rules.scoring())),
+        (rules.min_bid() != 1).then(|| format!(" --min-bid {}", rules.min_bid())),
+    ];
+    command.to_owned() + &flags.into_iter().flatten().collect::<String>()
 }
 
 /// Quotes a word for a shell, if necessary.
@@ -315,7 +307,7 @@ pub(super) fn quoted(word: &str) -> String {
     if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-pub(super) fn covering(states: &[State]) -> Points {
+pub(super) fn covering(states: &[State]) -> [u32; 2] {
     let most = |points: fn(&State) -> u32| states.iter().map(points).max().unwrap_or(0).max(1);
-    Points { a: most(|state| state.a), b: most(|state| state.b) }
+    [most(|state| state.a), most(|state| state.b)]
 }

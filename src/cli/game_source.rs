@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pencil_tennis::Player;
 use pencil_tennis::agents::Level;
 use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
@@ -15,6 +14,7 @@ use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, Stochasti
 
 use super::checkpoints::{self, Keeper};
 use super::content::Content;
+use super::numbers::named;
 use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
@@ -104,12 +104,8 @@ pub(super) struct ModelArgs {
     #[arg(long, value_name = "REW", requires = "property")]
     reward_file: Vec<PathBuf>,
     /// Read printed probabilities as exact decimals, or as the simplest fractions that round to them
-    #[arg(long, value_name = "READING", requires = "property", value_parser = readings())]
+    #[arg(long, value_name = "READING", requires = "property", value_parser = named::<Probabilities>(["exact", "nearest"]))]
     probabilities: Option<Probabilities>,
-}
-
-fn readings() -> impl TypedValueParser<Value = Probabilities> {
-    PossibleValuesParser::new(["exact", "nearest"]).try_map(|name| name.parse::<Probabilities>())
 }
 
 impl ModelArgs {

@@ -127,10 +127,8 @@ pub(super) fn attended<T, E: Into<Error>>(
 
 /// Runs work of unknown duration with a spinner; Ctrl-C ends the program at once.
 pub(super) fn with_spinner<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
-    let sign = Bar::alive(what);
-    let result = work();
-    sign.finish_and_clear();
-    result
+    let _sign = Bar::alive(what);
+    work()
 }
 
 /// Converts an error; a cancelled call becomes an interruption with the text of `remains`.

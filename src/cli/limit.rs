@@ -7,9 +7,9 @@ use pencil_tennis::{Ball, BidStrategy, Limit, Player, Solver, State};
 use serde::Serialize;
 
 use super::game_args::{GameArgs, describe};
-use super::output::Output;
-use super::points::{Points, PointsArgs};
-use super::{Format, grouped, interrupt};
+use super::output::{Output, check_all};
+use super::points::PointsArgs;
+use super::{FormatArgs, grouped, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
 #[derive(Debug, Args)]
@@ -34,9 +34,8 @@ pub(super) struct LimitCommand {
     /// Write a certificate of the game that bounds from below; its mirror image proves the same where the game is even
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     lower: Option<Output>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]
@@ -75,10 +74,7 @@ struct BidShare {
 
 impl LimitCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        for output in [&self.upper, &self.lower].into_iter().flatten() {
-            output.check(&[])?;
-            output.check_room(self.format);
-        }
+        check_all(&[self.upper.as_ref(), self.lower.as_ref()], &[], self.format)?;
         let limit = self.game.limit(self.points.get(), self.upper.is_some() || self.lower.is_some())?;
         for (output, favoured) in [(&self.upper, Player::A), (&self.lower, Player::B)] {
             let Some(output) = output else { continue };
@@ -96,8 +92,8 @@ impl LimitCommand {
 }
 
 impl GameArgs {
-    pub(super) fn limit(&self, points: Points, keep_strategies: bool) -> anyhow::Result<Limit> {
-        let solver = self.set(Solver::new(&self.rules.get()?).points(points.both()), None).keep_strategies(keep_strategies);
+    pub(super) fn limit(&self, points: [u32; 2], keep_strategies: bool) -> anyhow::Result<Limit> {
+        let solver = self.set(Solver::new(&self.rules.get()?).points(points), None).keep_strategies(keep_strategies);
         interrupt::with_progress("solving", |watch| solver.on_progress(|progress| watch(progress.work)).limit())
     }
 }
@@ -114,14 +110,6 @@ impl AtBall {
         };
         let all = all.map(|(from, bounds)| All { from, bounds });
         Ok(Self { state, bounds: limit.bounds(state)?, all, a: shares(Player::A)?, b: shares(Player::B)? })
-    }
-
-    fn tenths(&self) -> [f64; 10] {
-        let mut tenths = [0.0; 10];
-        for share in &self.a {
-            tenths[((share.share * 10.0) as usize).min(9)] += share.probability;
-        }
-        tenths
     }
 }
 
@@ -157,7 +145,11 @@ fn write_text(out: &mut impl Write, limit: &Limit, balls: &[AtBall]) -> io::Resu
     writeln!(out, "  ball    0  10  20  30  40  50  60  70  80  90")?;
     for ball in balls {
         write!(out, "  {:>4} ", ball.state.ball.position())?;
-        for probability in ball.tenths() {
+        let mut tenths = [0.0; 10];
+        for BidShare { share, probability, .. } in &ball.a {
+            tenths[((share * 10.0) as usize).min(9)] += probability;
+        }
+        for probability in tenths {
             write!(out, "{:>4.0}", 100.0 * probability)?;
         }
         writeln!(out)?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::game::write_actions;
 use super::screen::counted;
-use super::{Format, interrupt};
+use super::{FormatArgs, interrupt};
 
 const MOST_BYTES: u64 = 1 << 28;
 
@@ -38,9 +38,8 @@ pub(super) struct MatrixCommand {
     /// Reply to this strategy of the column player: a probability for each column
     #[arg(long, value_name = "P,P,…", allow_hyphen_values = true)]
     column: Option<String>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]

@@ -41,8 +41,9 @@ mod verify;
 use std::fmt::Display;
 use std::sync::OnceLock;
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::numbers::grouped;
 use self::screen::{Screen, print_document};
@@ -108,19 +109,24 @@ commands! {
 impl Cli {
     /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
-        let mut matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
+        let mut given = command();
+        // Building links subcommands to their parents.
+        given.build();
+        let matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
             Some(sentence) if error.use_stderr() => {
-                // The command alone, for its usage.
-                let name = std::env::args_os().nth(1).unwrap_or_default().to_string_lossy().into_owned();
-                let _ = GIVEN.set(vec![(name, clap::ArgMatches::default())]);
-                wrong_usage(sentence)
+                let name = std::env::args_os().nth(1).unwrap_or_default();
+                given.find_subcommand_mut(name).unwrap_or(&mut command()).error(ErrorKind::ValueValidation, sentence).exit()
             }
             _ => error.exit(),
         });
-        let given = std::iter::successors(matches.subcommand(), |(_, deeper)| deeper.subcommand());
+        let mut own = &matches;
+        while let Some((name, deeper)) = own.subcommand() {
+            given = given.find_subcommand(name).cloned().unwrap_or(given);
+            own = deeper;
+        }
         // Set once.
-        let _ = GIVEN.set(given.map(|(name, own)| (name.to_owned(), own.clone())).collect());
-        Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
+        let _ = GIVEN.set((given, own.clone()));
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command()).exit())
     }
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -130,6 +136,13 @@ impl Cli {
             content::misplaced().filter(|_| !is_of_system).map_or(error, anyhow::Error::msg)
         })
     }
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+struct FormatArgs {
+    /// Format of the printed result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -152,37 +165,33 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Formats a payoff to five decimals, or with an exponent where it is smaller than `least`.
+fn short(payoff: f64, least: f64) -> String {
+    if payoff != 0.0 && payoff.abs() < least { format!("{payoff:.1e}") } else { format!("{payoff:.5}") }
+}
+
 /// Joins things as in `one, two and three`.
 fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
+    joined(things, "and")
+}
+
+/// Joins things with commas, the last two with a word.
+fn joined(things: impl IntoIterator<Item = impl Display>, word: &str) -> String {
     let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     match things.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] if !first.is_empty() => format!("{} {word} {last}", first.join(", ")),
+        things => things.concat(),
     }
 }
 
 /// Exits as for wrong usage, with a sentence and the usage of the given command.
 fn wrong_usage(sentence: impl Display) -> ! {
-    given_command().error(clap::error::ErrorKind::ValueValidation, sentence).exit()
-}
-
-fn given_command() -> clap::Command {
-    let mut command = command();
-    // Building links subcommands to their parents.
-    command.build();
-    for (name, _) in GIVEN.get().into_iter().flatten() {
-        // Every given name was parsed before.
-        if let Some(given) = command.find_subcommand(name) {
-            command = given.clone();
-        }
-    }
-    command
+    GIVEN.get().map_or_else(command, |(given, _)| given.clone()).error(ErrorKind::ValueValidation, sentence).exit()
 }
 
 /// Rejects, for a game of other rules than Tennis, all given options but these, by their names in the code.
 fn check_options(game: &str, allowed: &[&str]) {
-    let Some(((_, matches), command)) = GIVEN.get().and_then(|given| given.last()).zip(Some(given_command())) else { return };
+    let Some((command, matches)) = GIVEN.get() else { return };
     for option in command.get_arguments().filter(|option| !option.is_positional()) {
         let name = option.get_id().as_str();
         let is_given = matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine);
@@ -194,8 +203,8 @@ fn check_options(game: &str, allowed: &[&str]) {
     }
 }
 
-/// The given command and its subcommand, such as `plot` and `regret`, with their arguments.
-static GIVEN: OnceLock<Vec<(String, clap::ArgMatches)>> = OnceLock::new();
+/// The given command, such as `plot regret`, and its arguments.
+static GIVEN: OnceLock<(clap::Command, clap::ArgMatches)> = OnceLock::new();
 
 /// The command line. Negative numbers are values everywhere, so that errors name their true fault.
 fn command() -> clap::Command {

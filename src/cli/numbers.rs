@@ -42,25 +42,18 @@ pub(super) fn between<T: TryFrom<u64>>(
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
         let number = whole(text).filter(|number| (least..=most).contains(number)).and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("expected {noun}, {}", range(least, most)))
-    }
-}
-
-pub(super) fn range(least: u64, most: u64) -> String {
-    // A limit of the number's type is not worth naming.
-    if most == u64::MAX || most == u64::from(u32::MAX) {
-        format!("a whole number from {least}, such as 500 or 1e6")
-    } else {
-        format!("a whole number from {least} to {}", grouped(most as usize))
+        number.ok_or_else(|| {
+            // A limit of the number's type is not worth naming.
+            let is_limited = most != u64::MAX && most != u64::from(u32::MAX);
+            let limit = if is_limited { format!(" to {}", grouped(most as usize)) } else { ", such as 500 or 1e6".to_owned() };
+            format!("expected {noun}, a whole number from {least}{limit}")
+        })
     }
 }
 
 /// Formats 13005 as 13,005.
 pub(super) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let head = (digits.len() - 1) % 3 + 1;
-    let (first, rest) = digits.split_at(head);
-    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+    indicatif::HumanCount(number as u64).to_string()
 }
 
 #[cfg(test)]

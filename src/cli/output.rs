@@ -1,16 +1,14 @@
 //! The destination of a result: a file or standard output, in the format that its name determines.
 
-use std::convert::Infallible;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
-use super::{Format, interrupt, wrong_usage};
+use super::{FormatArgs, interrupt, joined, wrong_usage};
 
 /// The formats that a file's name can end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,16 +30,8 @@ pub(super) enum FileFormat {
 impl FileFormat {
     pub(super) const POLICY: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Npz => "npz",
-            Self::Md => "md",
-            Self::Tex => "tex",
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     pub(super) fn write_policy(self, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
@@ -64,11 +54,9 @@ pub(super) enum Output {
     File(PathBuf),
 }
 
-impl FromStr for Output {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "-" { Self::Stdout } else { Self::File(text.into()) })
+impl From<&str> for Output {
+    fn from(text: &str) -> Self {
+        if text == "-" { Self::Stdout } else { Self::File(text.into()) }
     }
 }
 
@@ -102,8 +90,8 @@ impl Output {
     }
 
     /// Rejects a result and a JSON report that would share standard output.
-    pub(super) fn check_room(&self, format: Format) {
-        if self.is_stdout() && format == Format::Json {
+    pub(super) fn check_room(&self, format: FormatArgs) {
+        if self.is_stdout() && format.is_json() {
             wrong_usage("standard output has room for one: the result (`-`) or the report (--format json)");
         }
     }
@@ -114,7 +102,7 @@ impl Output {
 
     /// Rejects a name that ends in another format than the only one possible.
     pub(super) fn check_only(&self, what: &str, format: &str) {
-        if let Some(ending) = self.ending().map(FileFormat::name).filter(|&ending| ending != format) {
+        if let Some(ending) = self.ending().map(FileFormat::name).filter(|ending| ending != format) {
             let name = self.name();
             wrong_usage(format!(
                 "{what} is written as {format}, not as {ending}: {name}; expected a name that ends in .{format}"
@@ -171,11 +159,7 @@ pub(super) fn settle(
     // Another ending would be misleading.
     let usual = usual.filter(|_| output.and_then(Output::path).is_none_or(|path| path.extension().is_none()));
     let Some(format) = asked.or(usual) else {
-        let endings = allowed.iter().map(|format| format!(".{}", format.name())).collect::<Vec<_>>();
-        let endings = match endings.as_slice() {
-            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-            endings => endings.concat(),
-        };
+        let endings = joined(allowed.iter().map(|format| format!(".{}", format.name())), "or");
         wrong_usage(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
     };
     if !allowed.contains(&format) {
@@ -186,7 +170,7 @@ pub(super) fn settle(
 
 /// Checks all outputs before long work begins: that no two are one file, that each can be written and overwrites no input, and
 /// that standard output is not shared with the report.
-pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: Format) -> anyhow::Result<()> {
+pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: FormatArgs) -> anyhow::Result<()> {
     check_distinct(outputs);
     for output in outputs.iter().copied().flatten() {
         output.check(read)?;

@@ -1,9 +1,12 @@
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
     StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, limit_density_figure, limit_figure,
     opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
+use pencil_tennis::stochastic_game::StochasticSolution;
 use pencil_tennis::{Ball, Player, Solution, Solver};
 
 use super::agent::{file_of, read_attended};
@@ -129,35 +132,32 @@ struct Regret {
 impl Plot {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.figure {
-            Figure::Values(WholeGame { points, file, .. }) if points.game(&["output"]).is_some() => {
-                file.check(&[])?;
-                file.write(&game_value_figure(&solve_game(points.game(&["output"]).unwrap_or_default())?)?)
-            }
-            Figure::Values(solved) => solved.draw(|solution| Ok(value_figure(solution)?)),
+            Figure::Values(whole) => match whole.points.game(&["output"]) {
+                Some(game) => whole.file.draw_game(game, &[], |solution| Ok(game_value_figure(solution)?)),
+                None => whole.draw(|solution| Ok(value_figure(solution)?)),
+            },
             Figure::Opening(solved) => solved.draw(|solution| Ok(opening_figure(solution)?)),
             Figure::Supports(solved) => solved.draw(|solution| Ok(support_figure(solution)?)),
             Figure::Outcomes(solved) => solved.draw(|solution| Ok(outcome_figure(solution)?)),
-            Figure::Strategies(Strategies { whole: WholeGame { points, file, .. }, state, .. })
-                if points.game(&["output", "state"]).is_some() =>
-            {
-                file.check(&[])?;
-                let solution = solve_game(points.game(&["output", "state"]).unwrap_or_default())?;
-                let state = state_of(solution.game(), state.as_deref())?;
-                let name = solution.game().name(state);
-                anyhow::ensure!(solution.game().actions(state).is_some(), "play is over at `{name}`: there is nothing to choose");
-                file.write(&game_strategy_figure(&solution, state)?)
-            }
-            Figure::Strategies(Strategies { state: Some(_), .. }) => {
-                wrong_usage("--state is about a game of other rules; Tennis has --ball and --against")
-            }
-            Figure::Strategies(Strategies { whole, ball, player, against, .. }) => {
+            Figure::Strategies(Strategies { whole, state, ball, player, against }) => {
+                if let Some(game) = whole.points.game(&["output", "state"]) {
+                    return whole.file.draw_game(game, &[], |solution| {
+                        let state = state_of(solution.game(), state.as_deref())?;
+                        let (name, actions) = (solution.game().name(state), solution.game().actions(state));
+                        anyhow::ensure!(actions.is_some(), "play is over at `{name}`: there is nothing to choose");
+                        Ok(game_strategy_figure(solution, state)?)
+                    });
+                }
+                if state.is_some() {
+                    wrong_usage("--state is about a game of other rules; Tennis has --ball and --against");
+                }
                 let ball = Ball::new(ball)?;
                 let line = against.map_or(StateLine::Equal, StateLine::Against);
                 whole.draw(|solution| Ok(strategy_figure(solution, player, ball, line)?))
             }
             Figure::Forced(Forced { points, game, file }) => {
                 file.check(&[])?;
-                let forced = game.force(game.rules.get()?, points.get().both())?;
+                let forced = game.force(game.rules.get()?, points.get())?;
                 file.write(&forced_figure(&forced)?)
             }
             Figure::Limit(LimitFigure { points, game, density, file }) => {
@@ -167,12 +167,25 @@ impl Plot {
                 if density {
                     return file.write(&limit_density_figure(&limit)?);
                 }
-                let solver = game.set(Solver::new(limit.rules()).points(points.both()), None).keep_strategies(false);
+                let solver = game.set(Solver::new(limit.rules()).points(points), None).keep_strategies(false);
                 file.write(&limit_figure(&limit, &checkpoints::solve(solver, &Keeper::default())?)?)
             }
             Figure::Regret(regret) => regret.run(),
             Figure::Curves(curves) => curves.run(),
         }
+    }
+}
+
+impl FigureFile {
+    /// Solves a game of other rules, and draws it.
+    fn draw_game(
+        &self,
+        game: &str,
+        read: &[&Path],
+        figure: impl FnOnce(&StochasticSolution) -> anyhow::Result<String>,
+    ) -> anyhow::Result<()> {
+        self.check(read)?;
+        self.write(&figure(&solve_game(game)?)?)
     }
 }
 
@@ -187,15 +200,15 @@ impl WholeGame {
 impl Regret {
     fn run(self) -> anyhow::Result<()> {
         if let Some(game) = self.points.game(&["output", "player"]) {
-            self.file.check(&[self.policy.as_ref(), game.as_ref()])?;
-            let solution = solve_game(game)?;
-            let policy = read_player(&solution, &self.policy, self.player)?;
-            let judgement = interrupt::with_progress("judging", |watch| solution.judge(&policy, watch))?;
-            return self.file.write(&game_regret_figure(&solution, &judgement, &self.policy)?);
+            return self.file.draw_game(game, &[self.policy.as_ref(), game.as_ref()], |solution| {
+                let policy = read_player(solution, &self.policy, self.player)?;
+                let judgement = interrupt::with_progress("judging", |watch| solution.judge(&policy, watch))?;
+                Ok(game_regret_figure(solution, &judgement, &self.policy)?)
+            });
         }
         self.file.check(&[file_of(&self.policy), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
         let game = self.solved.open(self.points.asked(), None)?;
-        let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;
+        let agent = read_attended(&self.policy, &game.rules, game.points, None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
         let evaluation = interrupt::with_progress("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;

@@ -1,5 +1,3 @@
-use std::str::FromStr;
-
 use clap::Args;
 use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver};
@@ -8,77 +6,50 @@ use super::game_args::quoted;
 use super::game_source::names_game;
 use super::numbers;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Points {
-    pub(super) a: u32,
-    pub(super) b: u32,
-}
+/// A's points and B's in the usual game.
+pub(super) const USUAL: [u32; 2] = [50; 2];
 
-impl Points {
-    pub(super) const USUAL: Self = Self { a: 50, b: 50 };
-
-    pub(super) const fn both(self) -> [u32; 2] {
-        [self.a, self.b]
-    }
-}
-
-impl From<[u32; 2]> for Points {
-    fn from([a, b]: [u32; 2]) -> Self {
-        Self { a, b }
-    }
-}
-
-impl FromStr for Points {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (a, b) = text.split_once(':').unwrap_or((text, text));
-        let points = |text: &str| -> Result<u32, String> {
-            let number =
-                numbers::whole(text).ok_or_else(|| "expected a number of points such as 50, or A:B such as 50:40".to_owned())?;
-            // The solver rejects smaller numbers that need too much memory.
-            let most = super::grouped(Solver::MOST_POINTS as usize);
-            u32::try_from(number).map_err(|_| format!("{number} points are too many; expected at most {most}"))
-        };
-        let points = Self { a: points(a)?, b: points(b)? };
-        for (player, own) in Player::BOTH.into_iter().zip(points.both()) {
-            if own == 0 {
-                return Err(GameError::NoPoints { player }.to_string());
-            }
-        }
-        Ok(points)
+/// Reads `50`, or `50:40` for A and B.
+pub(super) fn read_points(text: &str) -> Result<[u32; 2], String> {
+    let (a, b) = text.split_once(':').unwrap_or((text, text));
+    let points = |text: &str| -> Result<u32, String> {
+        let number =
+            numbers::whole(text).ok_or_else(|| "expected a number of points such as 50, or A:B such as 50:40".to_owned())?;
+        // The solver rejects smaller numbers that need too much memory.
+        let most = super::grouped(Solver::MOST_POINTS as usize);
+        u32::try_from(number).map_err(|_| format!("{number} points are too many; expected at most {most}"))
+    };
+    let points = [points(a)?, points(b)?];
+    match Player::BOTH.into_iter().zip(points).find(|&(_, own)| own == 0) {
+        Some((player, _)) => Err(GameError::NoPoints { player }.to_string()),
+        None => Ok(points),
     }
 }
 
 /// Points of Tennis, or the name of another game.
 #[derive(Clone, Debug)]
 enum Place {
-    Points(Points),
+    Points([u32; 2]),
     Game(String),
 }
 
-impl FromStr for Place {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if names_game(text) {
-            return Ok(Self::Game(text.to_owned()));
-        }
-        let points = text.parse().map(Self::Points);
-        points.map_err(|error: String| {
-            if gallery().any(|name| name == text) {
-                return format!("{error}; did you mean the game @{text}?");
-            }
-            let is_name = text == "-" || text.starts_with(char::is_alphabetic);
-            if is_name { format!("{error}; a game of other rules is a file or @NAME") } else { error }
-        })
+fn read_place(text: &str) -> Result<Place, String> {
+    if names_game(text) {
+        return Ok(Place::Game(text.to_owned()));
     }
+    read_points(text).map(Place::Points).map_err(|error| {
+        if gallery().any(|name| name == text) {
+            return format!("{error}; did you mean the game @{text}?");
+        }
+        let is_name = text == "-" || text.starts_with(char::is_alphabetic);
+        if is_name { format!("{error}; a game of other rules is a file or @NAME") } else { error }
+    })
 }
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct PointsArgs {
     /// Points each, or A:B for A and B [default: 50]
-    #[arg(value_name = "POINTS | A:B")]
+    #[arg(value_name = "POINTS | A:B", value_parser = read_place)]
     place: Option<Place>,
     #[command(flatten)]
     option: PointsOption,
@@ -92,7 +63,7 @@ impl PointsArgs {
         Some(game)
     }
 
-    pub(super) fn asked(&self) -> Option<Points> {
+    pub(super) fn asked(&self) -> Option<[u32; 2]> {
         match (&self.place, self.option.points) {
             (Some(Place::Game(game)), _) => super::wrong_usage(format!(
                 "this command is about Tennis; `pencil-tennis game {}` solves a game of other rules",
@@ -104,14 +75,14 @@ impl PointsArgs {
         }
     }
 
-    pub(super) fn get(&self) -> Points {
-        self.asked().unwrap_or(Points::USUAL)
+    pub(super) fn get(&self) -> [u32; 2] {
+        self.asked().unwrap_or(USUAL)
     }
 }
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct PointsOption {
     /// The same as POINTS | A:B after the command
-    #[arg(long, value_name = "POINTS | A:B", help_heading = "Rules")]
-    pub(super) points: Option<Points>,
+    #[arg(long, value_name = "POINTS | A:B", value_parser = read_points, help_heading = "Rules")]
+    pub(super) points: Option<[u32; 2]>,
 }

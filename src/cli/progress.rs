@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressFinish, ProgressStyle};
 
 /// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -9,6 +9,11 @@ const PARTS: u64 = 10_000;
 
 /// A bar and the time left fill a line of at most 80 columns.
 const STYLE: &str = "{prefix:>12} {bar:36} {percent:>3} %{msg}";
+
+fn drawn(bar: ProgressBar, style: &str, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style).with_prefix(what).with_finish(ProgressFinish::AndClear)
+}
 
 pub(super) struct Bar {
     what: &'static str,
@@ -28,10 +33,7 @@ impl Bar {
         if self.begin.elapsed() < PATIENCE {
             return;
         }
-        let bar = self.shown.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(PARTS).with_style(style).with_prefix(self.what)
-        });
+        let bar = self.shown.get_or_insert_with(|| drawn(ProgressBar::new(PARTS), STYLE, self.what));
         bar.set_position((share * PARTS as f64) as u64);
         let done = share - first;
         // The first parts of some work are small and predict little.
@@ -50,9 +52,7 @@ impl Bar {
 
     /// A spinner for work of unknown duration.
     pub(super) fn alive(what: &'static str) -> ProgressBar {
-        let style =
-            ProgressStyle::with_template("{prefix:>12} {spinner} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
-        let sign = ProgressBar::new_spinner().with_style(style).with_prefix(what);
+        let sign = drawn(ProgressBar::new_spinner(), "{prefix:>12} {spinner} {elapsed}", what);
         sign.enable_steady_tick(PATIENCE);
         sign
     }
@@ -61,14 +61,6 @@ impl Bar {
         match &self.shown {
             Some(bar) => bar.suspend(print),
             None => print(),
-        }
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.shown {
-            bar.finish_and_clear();
         }
     }
 }

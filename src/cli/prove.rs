@@ -7,10 +7,10 @@ use pencil_tennis::report::Document;
 use serde::Serialize;
 
 use super::game_args::{SolvedArgs, quoted};
-use super::output::Output;
+use super::output::{Output, check_all};
 use super::points::PointsArgs;
 use super::screen::counted;
-use super::{Format, interrupt};
+use super::{FormatArgs, interrupt};
 
 /// Solve a game and write a certificate of all its values
 #[derive(Debug, Args)]
@@ -31,9 +31,8 @@ pub(super) struct Prove {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Output,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]
@@ -46,8 +45,7 @@ struct Report {
 
 impl Prove {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        self.output.check(self.solved.table().as_slice())?;
-        self.output.check_room(self.format);
+        check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
         let certificate = solution.certificate();
         // The bounds in a table are unproved; the certificate's bounds are proved by checking it.

@@ -3,15 +3,13 @@ use std::path::Path;
 #[cfg(feature = "mpi")]
 use anyhow::Context;
 #[cfg(feature = "mpi")]
-use pencil_tennis::LayerTrace;
-#[cfg(feature = "mpi")]
 use pencil_tennis::mpi::{
-    Threading,
-    environment::Universe,
-    initialize_with_threading,
+    Threading, initialize_with_threading,
     topology::SimpleCommunicator,
     traits::{Communicator, CommunicatorCollectives},
 };
+#[cfg(feature = "mpi")]
+use pencil_tennis::{LayerTrace, State};
 use pencil_tennis::{Solution, Solver};
 
 use super::checkpoints::Keeper;
@@ -44,91 +42,46 @@ pub(super) fn solve(
     keeper: &Keeper<'_>,
     traces: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
-    let world = World::join()?;
-    let solver = world.agree(solver(world.is_root()))?;
-    world.solve(solver, keeper, traces)
-}
-
-#[cfg(feature = "mpi")]
-struct World {
-    world: SimpleCommunicator,
-    _universe: Universe,
-}
-
-#[cfg(feature = "mpi")]
-impl World {
-    fn join() -> anyhow::Result<Self> {
-        let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
-        let world = Self { world: universe.world(), _universe: universe };
-        if !world.is_root() {
-            interrupt::be_silent();
-        }
-        Ok(world)
+    let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
+    let world = universe.world();
+    let is_root = world.rank() == 0;
+    if !is_root {
+        interrupt::be_silent();
     }
-
-    fn is_root(&self) -> bool {
-        self.world.rank() == 0
-    }
-
-    /// Waits for the preparation of all ranks; if some failed, the first of them reports why.
-    fn agree<T>(&self, own: anyhow::Result<T>) -> anyhow::Result<T> {
-        let mut failed = vec![false; self.world.size() as usize];
-        self.world.all_gather_into(&own.is_err(), &mut failed[..]);
-        match failed.iter().position(|&failed| failed) {
-            Some(first) if first != self.world.rank() as usize => {
-                interrupt::be_silent();
-                Err(ToldElsewhere.into())
-            }
-            _ => own,
-        }
-    }
-
-    fn solve(
-        &self,
-        solver: Solver<'_>,
-        keeper: &Keeper<'_>,
-        [layers, states]: [Option<&Path>; 2],
-    ) -> anyhow::Result<Option<Solution>> {
-        if self.is_root() {
-            let mut trace = Trace::default();
-            let note = |layer: &LayerTrace<'_>| trace.note(layer, states.is_some());
-            let solver = if layers.or(states).is_some() { solver.on_layer(note) } else { solver };
-            let solution = solve_by(|solver| solver.solve_on(&self.world), solver, keeper)?;
-            for (path, text) in [(layers, &trace.layers), (states, &trace.states)] {
-                if let Some(path) = path {
-                    interrupt::write(path, Box::new(|out| out.write_all(text)))?;
-                }
-            }
-            return Ok(solution);
-        }
+    let solver = agreed(&world, solver(is_root))?;
+    if !is_root {
         // Rank 0 hears Ctrl-C and tells the others; an error on one rank is an error on all.
-        interruptible(|| solver.solve_on(&self.world)).map_err(|_| ToldElsewhere.into())
+        return interruptible(|| solver.solve_on(&world)).map_err(|_| ToldElsewhere.into());
     }
-}
-
-#[cfg(feature = "mpi")]
-struct Trace {
-    layers: Vec<u8>,
-    states: Vec<u8>,
-}
-
-#[cfg(feature = "mpi")]
-impl Default for Trace {
-    fn default() -> Self {
-        Self { layers: b"total,states,bytes,longest,mean,exchange,rest\n".to_vec(), states: b"a,b,ball,seconds\n".to_vec() }
-    }
-}
-
-#[cfg(feature = "mpi")]
-impl Trace {
-    fn note(&mut self, layer: &LayerTrace<'_>, with_states: bool) {
+    let mut texts = ["total,states,bytes,longest,mean,exchange,rest\n".to_owned(), "a,b,ball,seconds\n".to_owned()];
+    let note = |layer: &LayerTrace<'_>| {
         let &LayerTrace { total, bytes, longest, mean, exchange, rest, .. } = layer;
         let states = layer.states().count();
-        let line = format!("{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n");
-        self.layers.extend(line.into_bytes());
-        for (state, seconds) in layer.states().filter(|_| with_states) {
-            self.states.extend(format!("{},{},{},{seconds:.7}\n", state.a, state.b, state.ball).into_bytes());
+        texts[0].extend([format!("{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n")]);
+        let line = |(State { a, b, ball }, seconds)| format!("{a},{b},{ball},{seconds:.7}\n");
+        texts[1].extend(layer.states().filter(|_| traces[1].is_some()).map(line));
+    };
+    let solver = if traces == [None; 2] { solver } else { solver.on_layer(note) };
+    let solution = solve_by(|solver| solver.solve_on(&world), solver, keeper)?;
+    for (path, text) in traces.into_iter().zip(&texts) {
+        if let Some(path) = path {
+            interrupt::write(path, Box::new(|out| out.write_all(text.as_bytes())))?;
         }
+    }
+    Ok(solution)
+}
+
+/// Waits for the preparation of all ranks; if some failed, the first of them reports why.
+#[cfg(feature = "mpi")]
+fn agreed<T>(world: &SimpleCommunicator, own: anyhow::Result<T>) -> anyhow::Result<T> {
+    let mut failed = vec![false; world.size() as usize];
+    world.all_gather_into(&own.is_err(), &mut failed[..]);
+    match failed.iter().position(|&failed| failed) {
+        Some(first) if first != world.rank() as usize => {
+            interrupt::be_silent();
+            Err(ToldElsewhere.into())
+        }
+        _ => own,
     }
 }
 

@@ -6,12 +6,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
 use pencil_tennis::report::{Document, GamePlay, JudgedPlay, read_arena_games};
-use pencil_tennis::{GameError, GameRecord, Rules, Solution};
+use pencil_tennis::{GameError, GameRecord, Rules};
 
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::game_source::solve_game;
-use super::{Format, Screen, check_options, number, wrong_usage};
+use super::{FormatArgs, Screen, check_options, number, short, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
 
@@ -53,9 +53,8 @@ pub(super) struct Replay {
     game: Option<String>,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl Replay {
@@ -81,16 +80,13 @@ impl Replay {
             None => GameRecord::rules_of_table(&text).with_context(|| name.clone())?,
         };
         // A table file's rules are known once it is open; the games are read by them.
-        let rules = match named {
-            Some(rules) => rules,
-            None if self.solved.table().is_some() => self.solved.open(None, None)?.rules,
-            None => self.solved.game.rules.get()?,
-        };
+        let rules = named.map_or_else(|| anyhow::Ok(self.solved.open(None, None)?.rules), Ok)?;
         let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
         let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
-        let documents: Vec<_> = games.iter().zip(&reports).map(|(game, report)| document(&solution, game, report)).collect();
+        let documents = reports.iter().map(|report| Document::new(solution.rules(), [report.start.a, report.start.b], report));
+        let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| {
             for (place, (game, report)) in games.iter().zip(&reports).enumerate() {
                 if place > 0 {
@@ -126,12 +122,9 @@ pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r JudgedGame) -> Document<&'r JudgedGame> {
-    Document::new(solution.rules(), [game.start().a, game.start().b], report)
-}
-
 /// Reads the games of a file, each of which begins with a line for its start.
 fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
+    let is_comment = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
     let mut tables: Vec<String> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let starts = line.split_whitespace().next() == Some("0");
@@ -148,10 +141,6 @@ fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
         tables.push(String::new());
     }
     tables.iter().map(|table| GameRecord::from_table(&rules, table)).collect()
-}
-
-fn is_comment(line: &str) -> bool {
-    line.trim().is_empty() || line.trim().starts_with('#')
 }
 
 fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> io::Result<()> {
@@ -226,9 +215,5 @@ fn better(mistake: &Mistake) -> String {
 }
 
 pub(super) fn cost(loss: f64) -> String {
-    match loss {
-        0.0 => "-".to_owned(),
-        loss if loss < 5e-6 => format!("{loss:.1e}"),
-        loss => format!("{loss:.5}"),
-    }
+    if loss == 0.0 { "-".to_owned() } else { short(loss, 5e-6) }
 }

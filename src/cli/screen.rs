@@ -2,10 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use pencil_tennis::{DecimalBounds, Enclosure};
 use serde::Serialize;
 
-use super::Format;
 use super::output::Output;
+use super::{Format, FormatArgs};
 
 /// The destination of a report: standard output, or standard error if an output file takes standard output.
 ///
@@ -61,7 +62,7 @@ impl Write for Screen {
     }
 }
 
-impl Format {
+impl FormatArgs {
     /// Prints a document as JSON, or a text instead, on standard error if one of the outputs takes standard output.
     pub(super) fn print<E: Into<anyhow::Error>>(
         self,
@@ -69,10 +70,11 @@ impl Format {
         outputs: &[Option<&Output>],
         text: impl FnOnce(&mut Screen) -> Result<(), E>,
     ) -> anyhow::Result<()> {
-        match self {
-            Self::Json => print_document(document),
-            Self::Text => text(&mut Screen::beside(outputs)).map_err(Into::into),
-        }
+        if self.is_json() { print_document(document) } else { text(&mut Screen::beside(outputs)).map_err(Into::into) }
+    }
+
+    pub(super) fn is_json(self) -> bool {
+        self.format == Format::Json
     }
 }
 
@@ -91,6 +93,12 @@ pub(crate) fn note(sentence: &str) {
 
 pub(super) fn is_watched() -> bool {
     io::stdout().is_terminal()
+}
+
+/// Formats decimal bounds, rounded outward: `1 ≤ value ≤ 2`.
+pub(super) fn bounded(bounds: &Enclosure, what: &str) -> String {
+    let DecimalBounds { lower, upper, .. } = bounds.decimal();
+    format!("{lower} ≤ {what} ≤ {upper}")
 }
 
 /// Formats a count with its noun: `1 state`, `2 states`.

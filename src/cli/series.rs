@@ -1,7 +1,6 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::DecimalBounds;
 use pencil_tennis::analysis::{Score, Series, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
@@ -10,8 +9,9 @@ use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};
 use super::numbers::between;
 use super::points::PointsArgs;
+use super::screen::bounded;
 use super::show::write_bids;
-use super::{Format, wrong_usage};
+use super::{FormatArgs, wrong_usage};
 
 const TABLE_SIDE: u32 = 15;
 
@@ -41,15 +41,14 @@ pub(super) struct SeriesCommand {
     exchanged: bool,
     #[command(flatten)]
     game: GameArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl SeriesCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let points = self.points.get();
-        if self.exchanged && points.a == points.b {
+        let points @ [a, b] = self.points.get();
+        if self.exchanged && a == b {
             wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
         }
         let series = self.game.solve_series(points, self.to, self.score)?;
@@ -105,10 +104,7 @@ fn write_table(
     scores: &[SolvedScore<'_>],
     cell: impl Fn(&SolvedScore<'_>) -> String,
 ) -> io::Result<()> {
-    let columns: Vec<String> = (0..to).map(|b| b.to_string()).collect();
-    let rows: Vec<(String, Vec<String>)> =
-        scores.chunks(to as usize).enumerate().map(|(a, row)| (a.to_string(), row.iter().map(&cell).collect())).collect();
-    write_folded(out, (4, 10), &columns, &rows)
+    write_folded(out, (4, 10), 0..to, scores.chunks(to as usize).map(|row| row.iter().map(&cell)).enumerate())
 }
 
 fn write_score(
@@ -118,9 +114,8 @@ fn write_score(
 ) -> io::Result<()> {
     write_head(out, series)?;
     let exchanged = if score.exchanged { ", accounts exchanged," } else { "" };
-    let decimal @ DecimalBounds { lower, upper, .. } = &chance.decimal();
-    writeln!(out, "At {}-{}{exchanged} A wins the match with a chance of {decimal}", score.a, score.b)?;
-    writeln!(out, "  proved: {lower} ≤ chance ≤ {upper}")?;
+    writeln!(out, "At {}-{}{exchanged} A wins the match with a chance of {}", score.a, score.b, chance.decimal())?;
+    writeln!(out, "  proved: {}", bounded(chance, "chance"))?;
     writeln!(out, "\nThe next game begins")?;
     write_bids(out, &Vec::from(&opening.a), &Vec::from(&opening.b))
 }

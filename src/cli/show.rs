@@ -1,19 +1,20 @@
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, DecimalBounds, GameError, Refined, Rules, Solution, Solver, State};
+use pencil_tennis::{ByPlayer, GameError, Refined, Rules, Solution, Solver, State};
 use serde::Serialize;
 
-use super::fold::{self, Bar, WIDTH, write_folded};
-use super::fold::{accounts, write_court};
+use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
-use super::{Format, Screen, interrupt};
+use super::replay::cost;
+use super::screen::bounded;
+use super::{FormatArgs, Screen, interrupt, short};
 
 const MATRIX_SIDE: usize = 12;
 
@@ -38,8 +39,8 @@ Examples:
   printf '4:3@-2 5:5@2' | pencil-tennis show -")]
 pub(super) struct Show {
     /// The states, `POINTS_A:POINTS_B@BALL`; `-` reads a list from standard input
-    #[arg(value_name = "STATE", required = true)]
-    states: Vec<Asked>,
+    #[arg(value_name = "STATE", required = true, value_parser = asked)]
+    states: Vec<Option<State>>,
     #[command(flatten)]
     solved: SolvedArgs,
     #[command(flatten)]
@@ -49,24 +50,13 @@ pub(super) struct Show {
     /// Print the value and proved bounds to N decimals
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
-/// A state, or `-` for states from standard input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
-    State(State),
-    Stdin,
-}
-
-impl FromStr for Asked {
-    type Err = GameError;
-
-    fn from_str(text: &str) -> Result<Self, GameError> {
-        if text == "-" { Ok(Self::Stdin) } else { text.parse().map(Self::State) }
-    }
+/// Reads a state, or `-` for states from standard input, as `None`.
+fn asked(text: &str) -> Result<Option<State>, GameError> {
+    (text != "-").then(|| text.parse()).transpose()
 }
 
 impl Show {
@@ -83,12 +73,11 @@ impl Show {
         // The bounds of a short decimal such as -0.2 agree only if the value is known exactly.
         let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
-        let mut reports = Vec::new();
-        for &state in &states {
-            reports.push(self.report(&solution, state)?);
-        }
-        let many = self.states.len() > 1 || self.states.contains(&Asked::Stdin);
-        let documents: Vec<_> = reports.iter().map(|report| shown(&solution, report)).collect();
+        let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
+        let many = self.states.len() > 1 || self.states.contains(&None);
+        let shown = reports.iter().map(|report| (report.state, Shown { report, bids: &report.bids }));
+        let documents = shown.map(|(state, shown)| Document::new(solution.rules(), [state.a, state.b], shown));
+        let documents: Vec<_> = documents.collect();
         let text = |out: &mut Screen| self.print(out, &solution, &reports);
         if many { self.format.print(&documents, &[], text) } else { self.format.print(&documents[0], &[], text) }
     }
@@ -97,8 +86,8 @@ impl Show {
         let mut states = Vec::new();
         for asked in &self.states {
             match asked {
-                Asked::State(state) => states.push(*state),
-                Asked::Stdin => {
+                Some(state) => states.push(*state),
+                None => {
                     let list = io::read_to_string(io::stdin().take(LONGEST_LIST)).context("cannot read standard input")?;
                     for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
                         states.push(word.parse::<State>()?);
@@ -139,18 +128,17 @@ impl Show {
                 write_trust(out, table, solution.keeps_strategies())?;
             }
             if let (Some(bits), None) = (self.exact.exact, &report.exact) {
+                writeln!(out)?;
                 if report.irrational {
-                    writeln!(out, "\nThere is no fraction: a repeated state counts, and the value is the irrational")?;
+                    writeln!(out, "There is no fraction: a repeated state counts, and the value is the irrational")?;
                     writeln!(out, "root of a quadratic equation (--digits N proves N decimals of it)")?;
-                    continue;
-                }
-                if solution.rules().min_bid() == 0 {
-                    writeln!(out, "\nNo exact value is known: one that it depends on is no fraction or not known,")?;
+                } else if solution.rules().min_bid() == 0 {
+                    writeln!(out, "No exact value is known: one that it depends on is no fraction or not known,")?;
                     writeln!(out, "or a denominator has more than {bits} bits (--digits N proves N decimals of it)")?;
-                    continue;
+                } else {
+                    writeln!(out, "No exact value: its denominator, or one it depends on, has more than {bits} bits")?;
+                    writeln!(out, "(two points more make denominators ten times as long; --exact=BITS allows more)")?;
                 }
-                writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
-                writeln!(out, "(two points more make denominators ten times as long; --exact=BITS allows more)")?;
             }
         }
         Ok(())
@@ -164,11 +152,6 @@ struct Shown<'s> {
     bids: &'s ByPlayer<Vec<BidPayoff>>,
 }
 
-fn shown<'s>(solution: &Solution, report: &'s StateAnalysis) -> Document<Shown<'s>> {
-    let StateAnalysis { state, bids, .. } = report;
-    Document::new(solution.rules(), [state.a, state.b], Shown { report, bids })
-}
-
 const LONGEST_LIST: u64 = 1 << 24;
 
 const MOST_BIDS: usize = 60;
@@ -180,18 +163,12 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -
     }
     writeln!(out, "What A wins by each bid against the other's optimal strategy, and what the\nbidder loses by it")?;
     writeln!(out, "{:>6}{:>14}{:>12}{:>20}{:>12}", "bid", "A bids it", "A loses", "B bids it", "B loses")?;
-    let number =
-        |number: f64| if number != 0.0 && number.abs() < 5e-6 { format!("{number:.1e}") } else { format!("{number:.5}") };
-    let lowest = payoffs.a.iter().chain(&payoffs.b).map(|bid| bid.bid).min().unwrap_or(0);
-    let highest = payoffs.a.iter().chain(&payoffs.b).map(|bid| bid.bid).max().unwrap_or(0);
-    for bid in lowest..=highest {
+    let bids: BTreeSet<u32> = payoffs.iter().flatten().map(|bid| bid.bid).collect();
+    for bid in bids {
         write!(out, "{bid:>6}")?;
         for (bids, width) in [(&payoffs.a, 14), (&payoffs.b, 20)] {
             match bids.iter().find(|own| own.bid == bid) {
-                Some(BidPayoff { value, loss, .. }) => {
-                    let loss = if *loss == 0.0 { "-".to_owned() } else { number(*loss) };
-                    write!(out, "{:>width$}{loss:>12}", number(*value))?;
-                }
+                Some(BidPayoff { value, loss, .. }) => write!(out, "{:>width$}{:>12}", short(*value, 5e-6), cost(*loss))?,
                 None => write!(out, "{:>width$}{:>12}", "", "")?,
             }
         }
@@ -201,9 +178,8 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -
 }
 
 fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {
-    let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
-    writeln!(out, "{} is worth {decimal} to A", report.state)?;
-    writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
+    writeln!(out, "{} is worth {} to A", report.state, report.bounds.decimal())?;
+    writeln!(out, "  {}: {}", evidence(report.proved), bounded(&report.bounds, "value"))?;
     if let Some(digits) = &report.digits {
         if let Some(value) = &digits.value {
             writeln!(out, "  to nearest  {value}")?;
@@ -280,12 +256,7 @@ fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> 
         return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    let columns: Vec<String> = rules.legal_bids(report.state.b).map(|bid| bid.to_string()).collect();
     let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
-    let rows: Vec<(String, Vec<String>)> = rules
-        .legal_bids(report.state.a)
-        .zip(&report.matrix)
-        .map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect()))
-        .collect();
-    write_folded(out, (6, 9), &columns, &rows)
+    let rows = rules.legal_bids(report.state.a).zip(report.matrix.iter().map(|row| row.iter().map(cell)));
+    write_folded(out, (6, 9), rules.legal_bids(report.state.b), rows)
 }

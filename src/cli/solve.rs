@@ -17,7 +17,7 @@ use super::points::PointsArgs;
 use super::ranks;
 use super::screen::counted;
 use super::show::{write_bids, write_refinement};
-use super::{Format, grouped, wrong_usage};
+use super::{FormatArgs, grouped, wrong_usage};
 
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
@@ -72,9 +72,8 @@ pub(super) struct Solve {
     /// Also report the outcomes, lengths and remaining points of optimal play; takes about three times as long
     #[arg(long, conflicts_with = "resume")]
     outcomes: bool,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -113,15 +112,12 @@ impl Solve {
             ranks::check_alone();
             checkpoints::solve(self.solver()?, &keeper).map(Some)
         };
-        match solution? {
-            Some(solution) => self.report(&solution),
-            // Rank 0 has it.
-            None => Ok(()),
-        }
+        // Only rank 0 has it.
+        solution?.map_or(Ok(()), |solution| self.report(&solution))
     }
 
     fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {
-        let solver = Solver::new(&self.game.rules.get()?).points(self.points.get().both());
+        let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
         let solver = self.game.set(solver, self.exact.exact);
         Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
     }

@@ -19,11 +19,11 @@ use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, named};
 use super::output::{FileFormat, Output, check_all, settle};
-use super::points::{Points, PointsArgs};
+use super::points::PointsArgs;
 use super::progress::Bar;
 use super::screen::counted;
 use super::solve::seconds;
-use super::{Format, Screen, grouped, interrupt, listed, number, wrong_usage};
+use super::{FormatArgs, Screen, grouped, interrupt, listed, number, wrong_usage};
 
 /// Train a learner by playing against itself, and judge it exactly on the way
 #[derive(Debug, Args)]
@@ -63,9 +63,8 @@ pub(super) struct Train {
     options: OptionArgs,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Debug, Args)]
@@ -143,23 +142,13 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
 /// More than the file of a training with the most points has.
 const MOST_BYTES: u64 = 1 << 34;
 
-fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
-    match written {
-        Ok(()) => Ok(false),
-        Err(error) if error.is::<Interrupted>() => Ok(true),
-        Err(error) => Err(error),
-    }
-}
-
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let format = self.check()?;
         let mut training = self.training()?;
         if training.games() > self.games {
-            anyhow::bail!(
-                "the saved training has played {} already; expected more with --games",
-                counted(training.games() as usize, "game")
-            );
+            let played = counted(training.games() as usize, "game");
+            anyhow::bail!("the saved training has played {played} already; expected more with --games");
         }
         if self.games > training.most_games() {
             return Err(Error::Agent(AgentError::TooManyGames { games: self.games, most: training.most_games() }).into());
@@ -169,7 +158,7 @@ impl Train {
         let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(&self.outputs());
-        if self.format == Format::Text {
+        if !self.format.is_json() {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
@@ -178,12 +167,8 @@ impl Train {
             // The training is saved; a second Ctrl-C interrupts the saving.
             interrupt::acknowledge();
             if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
-                return Err(Interrupted(format!(
-                    "{} were played; {}",
-                    counted(training.games() as usize, "game"),
-                    interrupt::remains()
-                ))
-                .into());
+                let played = counted(training.games() as usize, "game");
+                return Err(Interrupted(format!("{played} were played; {}", interrupt::remains())).into());
             }
         }
         if curve.points().last().is_none_or(|last| last.games < training.games()) {
@@ -218,7 +203,7 @@ impl Train {
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
             wrong_usage("a saved training knows its game; expected neither points (--points) nor rules beside --resume");
         }
-        if let Some(Points { a, b }) = self.points.asked().filter(|points| points.a != points.b) {
+        if let Some([a, b]) = self.points.asked().filter(|[a, b]| a != b) {
             wrong_usage(format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"));
         }
         Ok(output.map(|output| settle(Some(output), None, None, FileFormat::POLICY)))
@@ -232,10 +217,10 @@ impl Train {
         for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
             // A learner that works in batches may have passed it.
             while training.games() < games {
-                let due = |saved: Instant| self.save.is_some() && saved.elapsed() >= every;
                 let trained = curve.train_watched(training, games, |done| {
                     bar.show(done as f64 / self.games as f64);
-                    if due(saved) { ControlFlow::Break(()) } else { interrupt::keep_going() }
+                    let is_due = self.save.is_some() && saved.elapsed() >= every;
+                    if is_due { ControlFlow::Break(()) } else { interrupt::keep_going() }
                 });
                 let kept = match trained {
                     Err(Error::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
@@ -244,14 +229,15 @@ impl Train {
                     Err(Error::Work(WorkError::Cancelled)) => self.save(training),
                     other => {
                         other?;
-                        if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {
+                        if let Some(point) = curve.points().last().filter(|_| !self.format.is_json()) {
                             bar.aside(|| Ok(write_point(out, point)?))?;
                         }
                         self.keep(training, curve.points())
                     }
                 };
-                if is_interrupted(kept)? {
-                    return Ok(ControlFlow::Break(()));
+                match kept {
+                    Err(error) if error.is::<Interrupted>() => return Ok(ControlFlow::Break(())),
+                    kept => kept?,
                 }
                 saved = Instant::now();
             }
@@ -269,7 +255,7 @@ impl Train {
             return Ok(training);
         }
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
-        match Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1)) {
+        match Training::new(kind, &self.rules.get()?, self.points.get()[0], self.options.options(), self.seed.unwrap_or(1)) {
             Err(error @ Error::Agent(AgentError::LearnerOption { .. })) => wrong_usage(error),
             training => Ok(training?),
         }
@@ -316,11 +302,11 @@ impl Train {
     }
 
     fn how_to_go_on(&self, training: &Training) -> String {
-        let files: Vec<String> = self.outputs().into_iter().flatten().map(Output::name).collect();
-        let saved = self.save.as_ref().map(|path| path.display().to_string());
-        let have = if files.len() + usize::from(saved.is_some()) == 1 { "has" } else { "have" };
+        let files = self.outputs().into_iter().flatten().map(Output::name);
+        let files: Vec<String> = files.chain(self.save.as_ref().map(|path| path.display().to_string())).collect();
+        let have = if files.len() == 1 { "has" } else { "have" };
         let played = counted(training.games() as usize, "game");
-        let files = listed(files.into_iter().chain(saved));
+        let files = listed(files);
         let Some(path) = &self.save else {
             return format!("{files} {have} what was learned in {played}; only a training that --save keeps can go on");
         };
@@ -357,12 +343,8 @@ fn curve_row(cells: [&dyn Display; 5]) -> String {
 fn write_tail(out: &mut impl Write, report: &TrainReport<'_>) -> io::Result<()> {
     writeln!(out)?;
     if let Some(last) = report.curve.last() {
-        writeln!(
-            out,
-            "  exploitability {} after {}",
-            number(last.exploitability),
-            counted(report.training.games() as usize, "game")
-        )?;
+        let games = counted(report.training.games() as usize, "game");
+        writeln!(out, "  exploitability {} after {games}", number(last.exploitability))?;
     }
     if let Some(speed) = report.games_per_second() {
         writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))?;

@@ -9,16 +9,16 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{Document, GameProofReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, DecimalBounds, Enclosure, Error, TableFile, TableFileError};
+use pencil_tennis::{Bounds, Enclosure, Error, TableFile, TableFileError};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::content::Content;
 use super::game_args::describe;
 use super::interrupt::Interrupted;
-use super::output::{Output, write_to};
-use super::screen::counted;
-use super::{Format, interrupt, print_document};
+use super::output::{Output, check_all, write_to};
+use super::screen::{bounded, counted};
+use super::{FormatArgs, interrupt, print_document};
 
 /// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a table file
 #[derive(Debug, Args)]
@@ -40,9 +40,8 @@ pub(super) struct Verify {
     /// Also write the bounds of all states, as integers in units of 2^-exponent
     #[arg(long, value_name = "CSV")]
     bounds: Option<Output>,
-    /// Format of the printed result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Serialize)]
@@ -53,10 +52,9 @@ struct Refusal {
 
 impl Verify {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        check_all(&[self.bounds.as_ref()], &[&self.file], self.format)?;
         if let Some(output) = &self.bounds {
-            output.check(&[&self.file])?;
             output.check_only("the table of bounds", "csv");
-            output.check_room(self.format);
         }
         let copy = self.copy_of_stream()?;
         let path = copy.as_ref().map_or(&*self.file, NamedTempFile::path);
@@ -131,15 +129,9 @@ impl Verify {
             Some(Error::TableFile(TableFileError::Refused { reason, .. })) => format!("the table file cannot be used: {reason}"),
             _ => error.to_string(),
         };
-        let refusal = anyhow::Error::msg(sentence.clone()).context(self.file.display().to_string());
-        self.say(&sentence).err().unwrap_or(refusal)
-    }
-
-    fn say(&self, reason: &str) -> anyhow::Result<()> {
-        if self.format == Format::Text {
-            return Ok(());
-        }
-        print_document(&Document::of_no_game(&Refusal { valid: false, reason: reason.to_owned() }))
+        let refusal = Document::of_no_game(Refusal { valid: false, reason: sentence.clone() });
+        let said = if self.format.is_json() { print_document(&refusal) } else { Ok(()) };
+        said.err().unwrap_or_else(|| anyhow::Error::msg(sentence).context(self.file.display().to_string()))
     }
 }
 
@@ -151,8 +143,7 @@ fn write_proved(
 ) -> io::Result<()> {
     writeln!(out, "  the values of all {} are proved to within {}", counted(states, "state"), rounded_up(widest))?;
     for (state, bounds) in starts {
-        let DecimalBounds { lower, upper, .. } = bounds.decimal();
-        writeln!(out, "  {lower} ≤ value of {state} ≤ {upper}")?;
+        writeln!(out, "  {}", bounded(&bounds, &format!("value of {state}")))?;
     }
     Ok(())
 }

@@ -41,14 +41,10 @@ impl Play {
         if starts > 1 && self.state.is_none() {
             writeln!(out, "Play begins at the first of {starts} starts; --state takes another state")?;
         }
-        loop {
+        'play: loop {
             let stage = StageReport::new(&solution, state)?;
-            writeln!(
-                out,
-                "\n{}: {}",
-                if stage.over { "End".to_owned() } else { format!("Turn {}", play.len() + 1) },
-                stage.state
-            )?;
+            let turn = if stage.over { "End".to_owned() } else { format!("Turn {}", play.len() + 1) };
+            writeln!(out, "\n{turn}: {}", stage.state)?;
             stage.picture.iter().flat_map(|picture| picture.lines()).try_for_each(|line| writeln!(out, "    {line}"))?;
             if stage.over {
                 break;
@@ -56,20 +52,13 @@ impl Play {
             // Drawn before anything is read: the choice never changes what it meets.
             let bits = [generator.next_u64(), generator.next_u64()];
             let mut chosen = [0; 2];
-            let mut left = false;
             for player in Player::BOTH {
                 let action = match policy.as_ref().filter(|policy| policy.player() == player) {
                     Some(policy) => policy.draw(state, bits[0]),
                     None => ask(&mut out, &stage, player, policy.as_ref(), &rules)?,
                 };
-                left |= action.is_none();
-                chosen[usize::from(player == Player::B)] = action.unwrap_or(0);
-                if left {
-                    break;
-                }
-            }
-            if left {
-                break;
+                let Some(action) = action else { break 'play };
+                chosen[player as usize] = action;
             }
             let next = game.draw(state, chosen[0], chosen[1], bits[1]);
             play.push(game, state, chosen, next);
@@ -102,12 +91,9 @@ fn ask(
         return Ok(Some(0));
     }
     let by_number = !actions.iter().any(|worth| worth.action.parse::<usize>().is_ok());
-    let names = actions.iter().zip(1..).map(
-        |(worth, number)| {
-            if by_number { format!("{number} {}", worth.action) } else { worth.action.clone() }
-        },
-    );
-    writeln!(out, "{}", wrapped(&format!("{player}: {}", names.collect::<Vec<_>>().join(", "))))?;
+    let number = |place: usize| if by_number { format!("{place} ") } else { String::new() };
+    let names: Vec<_> = actions.iter().zip(1..).map(|(worth, place)| number(place) + &worth.action).collect();
+    writeln!(out, "{}", wrapped(&format!("{player}: {}", names.join(", "))))?;
     let whose = if other.is_some() { "Your".to_owned() } else { format!("{player}’s") };
     loop {
         write!(out, "{whose} action (? for a hint, q to end): ")?;
@@ -135,11 +121,8 @@ fn ask(
                 let bars: Vec<_> = likely.map(|worth| (worth.action.clone(), worth.probability, None)).collect();
                 write_bars(out, &bars, longest, 0, f64::INFINITY)?;
             }
-            None => writeln!(
-                out,
-                "`{word}` is not an action; expected a name{}, ? or q",
-                if by_number { " or a number" } else { "" }
-            )?,
+            None if by_number => writeln!(out, "`{word}` is not an action; expected a name or a number, ? or q")?,
+            None => writeln!(out, "`{word}` is not an action; expected a name, ? or q")?,
         }
     }
 }

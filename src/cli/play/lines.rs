@@ -13,21 +13,17 @@ use crate::cli::screen::Screen;
 const LONGEST_LINE: u64 = 1 << 12;
 
 pub(super) struct Lines {
-    out: Screen,
+    pub(super) out: Screen,
 }
 
 impl Lines {
-    pub(super) fn new() -> Self {
-        Self { out: Screen::new() }
-    }
-
     fn court(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
         let [a, b] = table.accounts();
-        Ok(write_court(&mut self.out, &table.rules, table.state().ball.position(), [&a, &b], WIDTH)?)
+        Ok(write_court(&mut self.out, table.game.rules(), table.game.state().ball.position(), [&a, &b], WIDTH)?)
     }
 
     fn review(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        if table.game().is_some_and(|game| !game.turns().is_empty()) {
+        if table.is_begun() {
             writeln!(self.out)?;
         }
         table.write_review(&mut self.out)
@@ -41,11 +37,10 @@ impl Face for Lines {
     }
 
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
-        let turns = table.game().map_or(0, |game| game.turns().len());
-        writeln!(self.out, "\nTurn {}", turns + 1)?;
+        writeln!(self.out, "\nTurn {}", table.game.turns().len() + 1)?;
         self.court(table)?;
-        let account = table.state().points(table.person);
-        let lowest = table.rules.lowest_bid(account);
+        let account = table.game.state().points(table.person);
+        let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
             writeln!(self.out, "You have no points left and bid 0")?;
             return Ok(table.nothing());
@@ -99,11 +94,11 @@ impl Face for Lines {
 
 pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u32, String> {
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
-        let lowest = table.rules.lowest_bid(account);
+        let lowest = table.game.rules().lowest_bid(account);
         let wait = if lowest == 0 { ", w" } else { "" };
         return Err(format!("`{word}` is not a bid; expected a whole number from {lowest} to {account}, ?, ?rules{wait} or q"));
     };
-    table.rules.check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
+    table.game.rules().check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)
 }
 

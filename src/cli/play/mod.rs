@@ -12,11 +12,12 @@ mod table;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver};
-use pencil_tennis::{Ball, Player, Rules, State};
+use pencil_tennis::{Ball, GameRecord, Player, Rules, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -24,17 +25,16 @@ use self::judge::Judge;
 use self::lines::Lines;
 use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
-use super::blind::read_policy;
-use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
+use super::blind::{self, read_policy};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
 use super::checkpoints::{self, Keeper};
 use super::game_args::SolvedArgs;
 use super::interrupt;
 use super::numbers::{between, roles};
 use super::output::Output;
-use super::points::{Points, PointsArgs};
+use super::points::PointsArgs;
+use super::screen::Screen;
 use super::wrong_usage;
-
-const BLIND: Points = Points { a: 8, b: 8 };
 
 /// Play against the optimum, or another player
 #[derive(Debug, Args)]
@@ -129,15 +129,16 @@ impl Play {
     fn play_open(&self) -> anyhow::Result<()> {
         let asked = self.points.asked();
         // A match exchanges uneven accounts, so that both orders are solved.
-        let both = |points: Points| if self.to.is_some() { [points.a.max(points.b); 2].into() } else { points };
+        let both = |[a, b]: [u32; 2]| if self.to.is_some() { [a.max(b); 2] } else { [a, b] };
         let game = self.solved.open(asked.map(both), None)?;
-        let (rules, points) = (game.rules, game.points.both());
+        let (rules, points) = (game.rules, game.points);
         self.check_match(&rules);
         let start = asked.unwrap_or(game.points);
         let other = self.player.opponent();
         let opponent = match command_of(&self.against) {
             Some(command) => {
-                let errors = if self.is_drawn() { Errors::Dropped } else { Errors::Shown };
+                // A drawn screen must not be disturbed.
+                let errors = if self.is_drawn() { Stdio::null() } else { Stdio::inherit() };
                 Err(Bot::start(command, other, &rules, points, (self.bots.limit(), errors))?)
             }
             None => Ok(read_attended(&self.against, &rules, points, self.playouts)?),
@@ -151,7 +152,7 @@ impl Play {
             }
             Err(bot) => Bidder::Bot(bot),
         };
-        self.play(rules, start.both(), Judge::Open(&solution), opponent)
+        self.play(rules, start, Judge::Open(&solution), opponent)
     }
 
     fn check_match(&self, rules: &Rules) {
@@ -161,13 +162,13 @@ impl Play {
     }
 
     fn play_blind(&self) -> anyhow::Result<()> {
-        let points = self.points.asked().unwrap_or(BLIND);
-        if self.to.is_some() && points.a != points.b {
+        let [a, b] = self.points.asked().unwrap_or(blind::USUAL);
+        if self.to.is_some() && a != b {
             wrong_usage("a blind match needs the same points for both; expected no --to, or such points");
         }
         let rules = self.solved.game.rules.get()?;
         self.check_match(&rules);
-        let start = State::new(points.a, points.b, Ball::NET);
+        let start = State::new(a, b, Ball::NET);
         let solver = self.solved.blind_solver(&rules).start(start);
         let read = match self.against.as_str() {
             "optimal" => None,
@@ -185,31 +186,30 @@ impl Play {
         let policy = read.as_ref().unwrap_or(&optimal);
         let response = interrupt::with_spinner("judging", || BlindBestResponse::new(policy, self.player));
         let judge = Judge::Blind { optimal: &optimal, response: &response };
-        self.play(rules, points.both(), judge, Bidder::Blind(policy, self.player.opponent()))
+        self.play(rules, [a, b], judge, Bidder::Blind(policy, self.player.opponent()))
     }
 
     fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
-        let seed = self.seed();
+        let (seed, start) = (self.seed(), State::new(a, b, Ball::NET));
         let table = Table {
             person: self.player,
             name: &self.against,
-            rules,
-            start: State::new(a, b, Ball::NET),
+            start,
             to: self.to,
             seed,
             judge,
             opponent,
             generator: Pcg64::seed_from_u64(seed),
             record: self.record.as_ref(),
-            games: Vec::new(),
+            game: GameRecord::new(&rules, start)?,
+            earlier: String::new(),
             score: [0.0; 2],
-            still: 0,
         };
         #[cfg(feature = "tui")]
         if self.is_drawn() {
             return screen::play(table);
         }
-        table.play(&mut Lines::new())
+        table.play(&mut Lines { out: Screen::new() })
     }
 
     fn seed(&self) -> u64 {

@@ -31,12 +31,18 @@ const LONGEST_BID: usize = 6;
 
 /// Plays on a screen and prints the summary after leaving it.
 pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
-    let mut screen = Drawn::open()?;
+    // Signals and panics also restore the terminal.
+    interrupt::before_exit(restore);
+    let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
+    let mut screen = Drawn { terminal, view: View::default(), closing: Vec::new() };
     let played = interrupt::interruptible(|| table.play(&mut screen));
-    let closing = mem::take(&mut screen.closing);
-    drop(screen);
-    Screen::new().write_all(&closing)?;
+    restore();
+    Screen::new().write_all(&screen.closing)?;
     played
+}
+
+fn restore() {
+    let _ = ratatui::try_restore();
 }
 
 #[derive(Default)]
@@ -48,42 +54,20 @@ struct Panel {
 
 struct Drawn {
     terminal: DefaultTerminal,
-    turns: Vec<String>,
-    panel: Panel,
-    message: Vec<String>,
-    question: String,
-    typed: String,
-    keys: &'static str,
+    view: View,
     closing: Vec<u8>,
 }
 
 impl Drawn {
-    fn open() -> anyhow::Result<Self> {
-        // Signals and panics also restore the terminal.
-        interrupt::before_exit(restore);
-        let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
-        Ok(Self {
-            terminal,
-            turns: Vec::new(),
-            panel: Panel::default(),
-            message: Vec::new(),
-            question: String::new(),
-            typed: String::new(),
-            keys: "",
-            closing: Vec::new(),
-        })
-    }
-
     fn key(&mut self, table: &Table<'_>) -> anyhow::Result<KeyCode> {
         loop {
-            let Self { turns, panel, message, question, typed, keys, .. } = self;
-            let view = View { table, turns, panel, message, question, typed, keys };
-            self.terminal.draw(|frame| view.draw(frame)).context("cannot draw on this terminal")?;
+            self.terminal.draw(|frame| self.view.draw(frame, table)).context("cannot draw on this terminal")?;
             if let Some(key) = pressed(LOOK)? {
+                let panel = &mut self.view.panel;
                 match key.code {
-                    KeyCode::Up => self.panel.first = self.panel.first.saturating_sub(1),
+                    KeyCode::Up => panel.first = panel.first.saturating_sub(1),
                     // Wrapping adds lines; drawing stops at the last.
-                    KeyCode::Down if self.panel.first < 4 * self.panel.lines.len() => self.panel.first += 1,
+                    KeyCode::Down if panel.first < 4 * panel.lines.len() => panel.first += 1,
                     code => return Ok(code),
                 }
             }
@@ -93,20 +77,13 @@ impl Drawn {
         }
     }
 
-    fn show(&mut self, title: &'static str, text: &[u8]) {
-        let lines = String::from_utf8_lossy(text).lines().map(str::to_owned).collect();
-        self.panel = Panel { title, lines, first: 0 };
+    fn show(&mut self, title: &'static str, write: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let mut text = Vec::new();
+        write(&mut text)?;
+        let lines = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
+        self.view.panel = Panel { title, lines, first: 0 };
+        Ok(())
     }
-}
-
-impl Drop for Drawn {
-    fn drop(&mut self) {
-        restore();
-    }
-}
-
-fn restore() {
-    let _ = ratatui::try_restore();
 }
 
 /// The next key pressed within this time. In raw mode Ctrl-C is a key, and stops the work as elsewhere.
@@ -132,19 +109,17 @@ impl Face for Drawn {
     }
 
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
-        if table.game().is_some_and(|game| game.turns().is_empty()) {
-            self.turns.clear();
-            self.panel = Panel::default();
-            self.message = vec!["A new game".to_owned()];
+        if !table.is_begun() {
+            self.view = View { message: vec!["A new game".to_owned()], ..View::default() };
         }
-        let account = table.state().points(table.person);
-        let lowest = table.rules.lowest_bid(account);
+        let account = table.game.state().points(table.person);
+        let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
-            "You have no points left and bid 0".clone_into(&mut self.question);
-            self.keys = "Enter bids · q ends the game";
+            "You have no points left and bid 0".clone_into(&mut self.view.question);
+            self.view.keys = "Enter bids · q ends the game";
         } else {
-            self.question = format!("Your bid, {lowest} to {account}: ");
-            self.keys = match lowest {
+            self.view.question = format!("Your bid, {lowest} to {account}: ");
+            self.view.keys = match lowest {
                 0 => "Enter bids · w waits · ? hint · r rules · ↑ ↓ scroll · q ends the game",
                 _ => "Enter bids · ? hint · r rules · ↑ ↓ scroll · q ends the game",
             };
@@ -154,25 +129,18 @@ impl Face for Drawn {
                 KeyCode::Char('q') => return Ok(Move::Leave),
                 KeyCode::Enter if account == 0 => return Ok(table.nothing()),
                 KeyCode::Char('w') if account > 0 && lowest == 0 => return Ok(Move::Wait),
-                KeyCode::Char('?') => {
-                    let mut text = Vec::new();
-                    table.write_hint(&mut text)?;
-                    self.show("Hint", &text);
-                }
+                KeyCode::Char('?') => self.show("Hint", |text| table.write_hint(text))?,
                 // Typing `?rules` shows a hint first, which the rules replace.
-                KeyCode::Char('r') => {
-                    let mut text = Vec::new();
-                    table.write_rules(&mut text)?;
-                    self.show("Rules", &text);
+                KeyCode::Char('r') => self.show("Rules", |text| table.write_rules(text))?,
+                KeyCode::Char(digit) if digit.is_ascii_digit() && account > 0 && self.view.typed.len() < LONGEST_BID => {
+                    self.view.typed.push(digit);
                 }
-                KeyCode::Char(digit) if digit.is_ascii_digit() && account > 0 && self.typed.len() < LONGEST_BID => {
-                    self.typed.push(digit);
-                }
-                KeyCode::Backspace => drop(self.typed.pop()),
-                KeyCode::Esc => self.typed.clear(),
-                KeyCode::Enter if !self.typed.is_empty() => match read_bid(&mem::take(&mut self.typed), table, account) {
+                KeyCode::Backspace => drop(self.view.typed.pop()),
+                KeyCode::Esc => self.view.typed.clear(),
+                KeyCode::Enter if !self.view.typed.is_empty() => match read_bid(&mem::take(&mut self.view.typed), table, account)
+                {
                     Ok(bid) => return Ok(Move::Bid(bid)),
-                    Err(sentence) => self.message = vec![sentence],
+                    Err(sentence) => self.view.message = vec![sentence],
                 },
                 _ => {}
             }
@@ -182,26 +150,27 @@ impl Face for Drawn {
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()> {
         let [own, other] = [turn.own_loss, turn.other_loss].map(|loss| loss.map(said).unwrap_or_default());
         let bid = turn.other.map_or("?".to_owned(), |bid| bid.to_string());
-        let number = self.turns.len() + 1;
+        let number = self.view.turns.len() + 1;
         let balls = format!("{} → {}", turn.ball_before, turn.ball);
-        self.turns.push(format!("{number:>4}  {balls:<9} {:>6}  {bid:>6}  {own:>9}  {other:>9}", turn.own).trim_end().to_owned());
-        self.message = table.told(turn);
-        self.panel = Panel::default();
+        self.view
+            .turns
+            .push(format!("{number:>4}  {balls:<9} {:>6}  {bid:>6}  {own:>9}  {other:>9}", turn.own).trim_end().to_owned());
+        self.view.message = table.told(turn);
+        self.view.panel = Panel::default();
         Ok(())
     }
 
     fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>> {
-        let mut text = Vec::new();
-        writeln!(text, "{}", table.verdict())?;
-        table.write_review(&mut text)?;
-        if let Some(standing) = table.standing() {
-            writeln!(text, "{standing}")?;
+        self.show("Looking back", |text| {
+            writeln!(text, "{}", table.verdict())?;
+            table.write_review(text)?;
+            table.standing().map_or(Ok(()), |standing| Ok(writeln!(text, "{standing}")?))
+        })?;
+        for line in std::iter::once("").chain(self.view.panel.lines.iter().map(String::as_str)) {
+            writeln!(self.closing, "{line}")?;
         }
-        self.show("Looking back", &text);
-        writeln!(self.closing)?;
-        self.closing.extend(text);
-        self.question = table.verdict();
-        self.keys = if table.is_decided() {
+        self.view.question = table.verdict();
+        self.view.keys = if table.is_decided() {
             "Enter leaves · ↑ ↓ scroll"
         } else {
             "Enter plays the next game · ↑ ↓ scroll · q ends the match"
@@ -233,18 +202,18 @@ impl Face for Drawn {
     }
 }
 
-struct View<'s> {
-    table: &'s Table<'s>,
-    turns: &'s [String],
-    panel: &'s Panel,
-    message: &'s [String],
-    question: &'s str,
-    typed: &'s str,
-    keys: &'s str,
+#[derive(Default)]
+struct View {
+    turns: Vec<String>,
+    panel: Panel,
+    message: Vec<String>,
+    question: String,
+    typed: String,
+    keys: &'static str,
 }
 
-impl View<'_> {
-    fn draw(&self, frame: &mut Frame<'_>) {
+impl View {
+    fn draw(&self, frame: &mut Frame<'_>, table: &Table<'_>) {
         let area = frame.area();
         let (width, height) = SMALLEST;
         if area.width < width || area.height < height {
@@ -253,11 +222,10 @@ impl View<'_> {
             return;
         }
         let tall = area.height >= TALL;
-        let court = self.court(area.width, tall);
-        let head = if tall { self.head() } else { Vec::new() };
-        let mut said = wrapped(self.message, area.width);
-        let hidden = self.hidden();
-        said.extend(hidden.clone());
+        let court = court(table, if tall { usize::from(area.width) } else { 0 });
+        let head = if tall { heading(table) } else { Vec::new() };
+        let mut said = wrapped(&self.message, area.width);
+        said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.name)));
         let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
         let [top, picture, told, middle, below, question, keys] = Layout::vertical([
             Constraint::Length(head.len() as u16),
@@ -272,60 +240,27 @@ impl View<'_> {
         frame.render_widget(Paragraph::new(Text::from(head)), top);
         frame.render_widget(Paragraph::new(Text::from(court)), picture);
         frame.render_widget(Paragraph::new(text(&said)), told);
-        self.draw_turns(frame, middle);
+        self.draw_turns(frame, middle, table.person);
         self.draw_panel(frame, below, &panel);
-        let asked = Line::from(vec![self.question.bold(), Span::raw(self.typed)]);
+        let asked = Line::from(vec![self.question.as_str().bold(), Span::raw(&self.typed)]);
         let end = question.x + (asked.width() as u16).min(question.width.saturating_sub(1));
         frame.render_widget(Paragraph::new(asked), question);
         frame.set_cursor_position((end, question.y));
         frame.render_widget(Paragraph::new(self.keys.dim()), keys);
     }
 
-    fn head(&self) -> Vec<Line<'static>> {
-        let [first, second] = self.table.heading();
-        let score = self.table.standing().filter(|_| !self.table.is_decided());
-        let lines = [Line::from(first.bold()), Line::from(second)].into_iter().chain(score.map(Line::from));
-        lines.chain([Line::default()]).collect()
-    }
-
-    /// The court as a picture, or as a line in a small window; the ball is highlighted.
-    fn court(&self, width: u16, tall: bool) -> Vec<Line<'static>> {
-        let [a, b] = self.table.accounts();
-        let ball = self.table.state().ball.position();
-        let mut text = Vec::new();
-        // Writing to memory does not fail.
-        let _ = write_court(&mut text, &self.table.rules, ball, [&a, &b], if tall { usize::from(width) } else { 0 });
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let line = |line: &str| match line.split_once('●') {
-            Some((before, after)) => Line::from(vec![
-                Span::raw(before.to_owned()),
-                Span::styled("●", Style::new().fg(Color::Yellow).bold()),
-                Span::raw(after.to_owned()),
-            ]),
-            None => Line::from(line.to_owned()),
-        };
-        text.lines().map(line).collect()
-    }
-
-    fn hidden(&self) -> Option<String> {
-        (!self.table.is_over()).then(|| format!("{} has bid, hidden until you have", self.table.name))
-    }
-
-    fn draw_turns(&self, frame: &mut Frame<'_>, area: Rect) {
+    fn draw_turns(&self, frame: &mut Frame<'_>, area: Rect, person: Player) {
         let room = usize::from(area.height.saturating_sub(2));
         if room == 0 {
             return;
         }
-        let names = match self.table.person {
-            Player::A => "turn  ball        you A  other B   cost you  the other",
-            Player::B => "turn  ball        you B  other A   cost you  the other",
-        };
+        let names = format!("turn  ball        you {person}  other {}   cost you  the other", person.opponent());
         let last = &self.turns[self.turns.len().saturating_sub(room)..];
         frame.render_widget(Paragraph::new(text(last)).block(Block::bordered().title(names)), area);
     }
 
     fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, lines: &[String]) {
-        let Panel { title, first, .. } = self.panel;
+        let Panel { title, first, .. } = &self.panel;
         if area.height < 3 {
             return;
         }
@@ -335,6 +270,30 @@ impl View<'_> {
         let panel = Paragraph::new(text(&lines[first..]));
         frame.render_widget(panel.block(Block::bordered().title(*title).title_bottom(more)), area);
     }
+}
+
+fn heading(table: &Table<'_>) -> Vec<Line<'static>> {
+    let [first, second] = table.heading();
+    let score = table.standing().filter(|_| !table.is_decided());
+    let lines = [Line::from(first.bold()), Line::from(second)].into_iter().chain(score.map(Line::from));
+    lines.chain([Line::default()]).collect()
+}
+
+/// The court as a picture, or as a line where the width is too small; the ball is highlighted.
+fn court(table: &Table<'_>, width: usize) -> Vec<Line<'static>> {
+    let [a, b] = table.accounts();
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write_court(&mut text, table.game.rules(), table.game.state().ball.position(), [&a, &b], width);
+    let line = |line: &str| match line.split_once('●') {
+        Some((before, after)) => Line::from(vec![
+            Span::raw(before.to_owned()),
+            Span::styled("●", Style::new().fg(Color::Yellow).bold()),
+            Span::raw(after.to_owned()),
+        ]),
+        None => Line::from(line.to_owned()),
+    };
+    String::from_utf8_lossy(&text).lines().map(line).collect()
 }
 
 fn panel_height(lines: usize, height: u16, tall: bool) -> u16 {

@@ -1,10 +1,9 @@
 //! Runs a game or a match; a [`Face`] shows it.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
-use anyhow::Context;
-use pencil_tennis::{GameRecord, Player, Rules, State};
+use pencil_tennis::{GameRecord, Player, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -40,7 +39,6 @@ pub(super) trait Face {
 pub(super) struct Table<'p> {
     pub(super) person: Player,
     pub(super) name: &'p str,
-    pub(super) rules: Rules,
     pub(super) start: State,
     /// The winning points that take the match, if one is played.
     pub(super) to: Option<u32>,
@@ -49,18 +47,17 @@ pub(super) struct Table<'p> {
     pub(super) opponent: Bidder<'p>,
     pub(super) generator: Pcg64,
     pub(super) record: Option<&'p Output>,
-    pub(super) games: Vec<GameRecord>,
+    pub(super) game: GameRecord,
+    /// The tables of the match's earlier games.
+    pub(super) earlier: String,
     /// The winning points of the person, and of the opponent.
     pub(super) score: [f64; 2],
-    pub(super) still: u32,
 }
 
 impl Table<'_> {
     pub(super) fn play(mut self, face: &mut dyn Face) -> anyhow::Result<()> {
         face.begin(&self)?;
         loop {
-            self.games.push(GameRecord::new(&self.rules, self.start_of_game())?);
-            self.still = 0;
             while !self.is_over() {
                 // The opponent's bid is fixed before the person's is read.
                 let other = self.other_bid(face)?;
@@ -71,7 +68,7 @@ impl Table<'_> {
                 };
                 face.reveal(&self, &turn)?;
             }
-            self.opponent.over(self.state())?;
+            self.opponent.over(self.game.state())?;
             let payoff = self.payoff();
             self.score[usize::from(payoff < 0.0)] += payoff.abs();
             if face.over(&self)?.is_break() {
@@ -80,13 +77,15 @@ impl Table<'_> {
             if self.is_decided() {
                 return Ok(());
             }
+            self.earlier.extend([&*self.game.to_table(), "\n"]);
+            let State { a, b, ball } = self.game.start();
+            self.game = GameRecord::new(self.game.rules(), State::new(b, a, ball))?;
         }
     }
 
     fn other_bid(&mut self, face: &mut dyn Face) -> anyhow::Result<u32> {
         let bits = self.generator.next_u64();
-        let game = self.games.last().context("no game is played")?;
-        self.opponent.bid(game, bits, &mut || face.idle())
+        self.opponent.bid(&self.game, bits, &mut || face.idle())
     }
 
     /// Bids 0 until the opponent bids more, or the game ends where the ball lies because neither will; returns the last turn.
@@ -94,8 +93,9 @@ impl Table<'_> {
         let (mut other, mut waited) = (first, 0);
         loop {
             let turn = self.turn(0, other)?;
-            if other == 0 && !self.is_over() && self.opponent.waits(self.state()) {
-                self.end()?;
+            if other == 0 && !self.is_over() && self.opponent.waits(self.game.state()) {
+                self.game.end_where_it_lies()?;
+                self.save()?;
             }
             if other > 0 || self.is_over() {
                 return Ok(Revealed { waited, ..turn });
@@ -105,71 +105,57 @@ impl Table<'_> {
         }
     }
 
-    fn end(&mut self) -> anyhow::Result<()> {
-        self.games.last_mut().context("no game is played")?.end_where_it_lies()?;
-        self.save()
-    }
-
     fn turn(&mut self, own: u32, other: u32) -> anyhow::Result<Revealed> {
-        let (a, b) = if self.person == Player::A { (own, other) } else { (other, own) };
-        let game = self.games.last_mut().context("no game is played")?;
-        let turn = self.judge.reveal(self.person, game, own, other)?;
-        game.play(a, b)?;
-        self.still = if a + b == 0 && game.outcome().is_none() { self.still + 1 } else { 0 };
-        if self.still == STANDSTILL {
-            game.end_where_it_lies()?;
+        let turn = self.judged(own, other)?;
+        let (a, b) = self.own_first(own, other);
+        self.game.play(a, b)?;
+        let still = self.game.turns().iter().rev().take_while(|turn| turn.bid_a + turn.bid_b == 0).count();
+        if still == STANDSTILL as usize && !self.is_over() {
+            self.game.end_where_it_lies()?;
         }
         self.save()?;
         Ok(turn)
     }
 
+    const fn is_blind(&self) -> bool {
+        matches!(self.judge, Judge::Blind { .. })
+    }
+
     pub(super) fn is_over(&self) -> bool {
-        self.game().is_some_and(|game| game.outcome().is_some())
+        self.game.outcome().is_some()
     }
 
     pub(super) fn is_decided(&self) -> bool {
         self.to.is_none_or(|to| self.score.iter().any(|&score| score >= f64::from(to)))
     }
 
-    pub(super) const fn nothing(&self) -> Move {
-        if self.rules.min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
+    pub(super) fn nothing(&self) -> Move {
+        if self.game.rules().min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
     }
 
-    pub(super) fn game(&self) -> Option<&GameRecord> {
-        self.games.last()
-    }
-
-    pub(super) fn state(&self) -> State {
-        self.game().map_or(self.start, GameRecord::state)
-    }
-
-    fn start_of_game(&self) -> State {
-        let State { a, b, ball } = self.start;
-        if self.games.len().is_multiple_of(2) { self.start } else { State::new(b, a, ball) }
+    pub(super) fn is_begun(&self) -> bool {
+        !self.game.turns().is_empty()
     }
 
     /// Writes the accounts; the opponent's is hidden during a blind game.
     pub(super) fn accounts(&self) -> [String; 2] {
-        let state = self.state();
-        let hidden = self.judge.is_blind() && !self.is_over() && self.game().is_some_and(|game| !game.turns().is_empty());
-        let mut accounts = accounts(state);
-        if hidden {
+        let mut accounts = accounts(self.game.state());
+        if self.is_blind() && !self.is_over() && self.is_begun() {
             accounts[self.person.opponent() as usize] = format!("{} ?", self.person.opponent());
         }
         accounts
     }
 
     fn payoff(&self) -> f64 {
-        let payoff = self.game().and_then(GameRecord::payoff);
-        let payoff = payoff.map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
+        let payoff = self.game.payoff().map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
         payoff * f64::from(self.person.direction())
     }
 
     pub(super) fn heading(&self) -> [String; 2] {
-        let tennis = if self.judge.is_blind() { "Blind Tennis" } else { "Tennis" };
+        let tennis = if self.is_blind() { "Blind Tennis" } else { "Tennis" };
         let direction = if self.person == Player::A { "right" } else { "left" };
         [
-            format!("{tennis} from {}, {}", self.start, describe(&self.rules)),
+            format!("{tennis} from {}, {}", self.start, describe(self.game.rules())),
             format!(
                 "You are {} and hit to the {direction}; {} is {}, seed {}",
                 self.person,
@@ -200,15 +186,13 @@ impl Table<'_> {
     }
 
     pub(super) fn verdict(&self) -> String {
-        let Some(outcome) = self.game().and_then(GameRecord::outcome) else {
-            return format!("The game ends at {}", self.state());
-        };
+        let Some(outcome) = self.game.outcome() else { return format!("The game ends at {}", self.game.state()) };
         let verdict = match self.payoff() {
             0.0 => "nobody wins".to_owned(),
             own if own > 0.0 => format!("you win {own}"),
             own => format!("you lose {}", -own),
         };
-        if self.game().is_some_and(GameRecord::ended_where_it_lies) {
+        if self.game.ended_where_it_lies() {
             return format!("Nobody bids any more: {outcome}, and {verdict}");
         }
         format!("The game is over, {outcome}: {verdict}")
@@ -223,30 +207,18 @@ impl Table<'_> {
         })
     }
 
-    pub(super) fn write_review(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        match self.game().filter(|game| !game.turns().is_empty()) {
-            Some(game) => self.judge.write_review(out, self.person, self.name, game),
-            None => Ok(()),
-        }
-    }
-
     pub(super) fn write_rules(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for line in rules::told(&self.rules, [self.start.a, self.start.b]) {
+        for line in rules::told(self.game.rules(), [self.start.a, self.start.b]) {
             writeln!(out, "  {line}")?;
         }
-        if self.judge.is_blind() {
+        if self.is_blind() {
             writeln!(out, "  Played blind, only the ball is announced, not the bids.")?;
         }
         Ok(())
     }
 
-    pub(super) fn write_hint(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.judge.write_hint(out, self.person, self.name, self.game().context("no game is played")?)
-    }
-
     fn save(&self) -> anyhow::Result<()> {
         let Some(record) = self.record else { return Ok(()) };
-        let tables: Vec<String> = self.games.iter().map(GameRecord::to_table).collect();
-        record.write(|out: &mut dyn io::Write| out.write_all(tables.join("\n").as_bytes()))
+        record.write(|out: &mut dyn Write| write!(out, "{}{}", self.earlier, self.game.to_table()))
     }
 }
