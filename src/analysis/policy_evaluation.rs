@@ -1,4 +1,4 @@
-use super::layers::sweep;
+use super::layers::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::bounds::{Enclosure, Rounding};
@@ -165,6 +165,9 @@ impl PolicyEvaluation {
     }
 }
 
+/// The number of states between two reports: enough to keep all threads busy.
+const PIECE: usize = 2_048;
+
 /// A player's largest loss by one bid, and the loss of the best response's bid; 0 at ended states.
 #[derive(Clone, Copy, Default)]
 struct Losses {
@@ -185,7 +188,7 @@ fn losses_of(
     // The unit of weighted sums: that of the bounds, divided by the whole.
     let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let approximate = tables.approximately_secured(player);
-    let judge = |_: &Vec<Losses>, best: &mut BestReply, state: State| {
+    let judge = |best: &mut BestReply, &state: &State| {
         if tables.rules.outcome(state).is_some() {
             return Losses::default();
         }
@@ -199,9 +202,13 @@ fn losses_of(
         // A policy may beat the solver's strategies in the last bits.
         Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
     };
-    let space = tables.order.space;
-    let mut losses = vec![Losses::default(); space.len()];
-    sweep(space, threads, watch, &mut losses, judge, |losses, state, found| losses[space.index(state)] = found)?;
+    let states: Vec<State> = solution.states().collect();
+    let mut parts = Parts::new(watch, states.iter().copied().map(work).sum());
+    let mut losses = Vec::with_capacity(states.len());
+    for piece in states.chunks(PIECE) {
+        losses.extend(threads.map(piece, judge));
+        parts.done(piece.iter().copied().map(work).sum())?;
+    }
     Ok(losses)
 }
 
