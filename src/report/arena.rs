@@ -5,7 +5,6 @@
 //! 0}}`, and writes them into the `observationString` of every step of an episode.
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::excerpt::sentence;
 use crate::game::{Ball, GameError, GameRecord, Rules, State};
@@ -38,8 +37,18 @@ impl Default for ArenaParams {
 
 #[derive(Debug, Deserialize)]
 struct Episode {
-    /// By step and agent.
-    steps: Vec<Vec<Value>>,
+    steps: Vec<Vec<Seen>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Seen {
+    observation: Observation,
+}
+
+#[derive(Debug, Deserialize)]
+struct Observation {
+    #[serde(rename = "observationString")]
+    state: Option<String>,
 }
 
 /// Reads games of Oshi-Zumo from an arena's states, one in a line of JSON, or from the JSON of an episode; `None` for a text that
@@ -67,8 +76,7 @@ pub fn read_arena_games(text: &str) -> Result<Option<Vec<GameRecord>>, GameError
     let mut games = ArenaGames::default();
     if let Ok(Episode { steps }) = serde_json::from_str(text) {
         for (place, step) in steps.iter().enumerate() {
-            let state = step.iter().find_map(|seen| seen["observation"]["observationString"].as_str());
-            let Some(state) = state else { continue };
+            let Some(state) = step.iter().find_map(|seen| seen.observation.state.as_deref()) else { continue };
             let located =
                 |reason: String| GameError::RecordLine { line: 1, reason: format!("step {place}: {}", sentence(&reason)) };
             games.add(state).map_err(located)?;
