@@ -35,6 +35,7 @@ impl Rounding {
         if upper { Self::Up } else { Self::Down }
     }
 
+    #[inline]
     pub(crate) fn shift<N: Integer>(self, number: N, bits: usize) -> N {
         match self {
             // A shift of a negative number rounds toward minus infinity.
@@ -43,6 +44,7 @@ impl Rounding {
         }
     }
 
+    #[inline]
     pub(crate) fn quotient<N: Integer>(self, numerator: N, denominator: N) -> N {
         match self {
             Self::Down => numerator.div_euclid(denominator),
