@@ -66,9 +66,9 @@ impl PolicyIteration {
         ControlFlow::Continue(None)
     }
 
-    /// Narrows bounds of the values of a side's strategies against best replies; returns whether that can be proved.
+    /// Narrows bounds of the values of a side's strategies against best replies; returns whether they are as narrow as can be proved.
     ///
-    /// The bound of the side is proved by its strategies, that of the other side by the replies found.
+    /// Where value iteration does not come to rest, the bound of the side is proved by its strategies, that of the other side by the replies found.
     pub(crate) fn enclose(
         &mut self,
         game: &LocalGame,
@@ -78,6 +78,9 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), bool> {
         let (answers, other) = (Answers::new(game, side, strategies), side.other());
+        if !game.kind.is_total() && answers.settle(bounds) {
+            return ControlFlow::Continue(true);
+        }
         let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| other.bound(bounds)), go_on)? else {
             return ControlFlow::Continue(false);
         };
@@ -85,8 +88,9 @@ impl PolicyIteration {
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
         let Some(secured) = self.prove(side, deficit, is_secured) else { return ControlFlow::Continue(false) };
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
-        let answer =
-            |state: usize, guess: &[i64], _: Option<Reply>| (answers.worth(replies[state], other, guess), replies[state]);
+        let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
+            (answers.worth(replies[state], other, |next| guess[next]), replies[state])
+        };
         let Some(deficit) = self.solve(&answers, other, answer, go_on)? else { return ControlFlow::Continue(false) };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
         let Some(conceded) = self.prove(other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
@@ -111,8 +115,9 @@ impl PolicyIteration {
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
-            let answer =
-                |state: usize, guess: &[i64], _: Option<Reply>| (answers.worth(proper[state], side, guess), proper[state]);
+            let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
+                (answers.worth(proper[state], side, |next| guess[next]), proper[state])
+            };
             if self.solve(answers, side, answer, go_on)?.is_none() {
                 return ControlFlow::Continue(None);
             }
