@@ -29,6 +29,12 @@ const MOVING_UNITS: f64 = 2.0;
 pub(super) const RESERVES: [(i64, f64); 8] =
     [(0, 0.0), (1, 0.0), (4, 0.0), (4, 0.0625), (4, 0.25), (4, 1.0), (4, 4.0), (4, 64.0)];
 
+/// The largest of them.
+const LAST_RESERVE: (i64, f64) = RESERVES[RESERVES.len() - 1];
+
+/// Play counts as longer if it is longer by this share.
+const LONGER: f64 = 1.0 + 1e-6;
+
 impl PolicyIteration {
     /// Accepts a side's strategies and their values at all states where these are better than the bounds; `None` if that cannot
     /// be proved, with nothing changed. Returns the rounding error in units.
@@ -44,8 +50,16 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(turns) = self.turns() else { return ControlFlow::Continue(None) };
-        for reserve in RESERVES {
+        let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
+        let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
+        let mut are_longest = false;
+        for (reserve, by_longest) in [false, true].into_iter().flat_map(|longest| RESERVES.map(|reserve| (reserve, longest))) {
+            if by_longest && !are_longest {
+                // Rounding errors add up for the length of play under any equally good reply.
+                let near = most(LAST_RESERVE, &turns).unwrap_or(0);
+                let Some(longest) = self.longest(&answers, near, go_on)? else { break };
+                (turns, are_longest) = (longest, true);
+            }
             let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
             let better: Vec<Option<i64>> =
                 outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
@@ -61,7 +75,7 @@ impl PolicyIteration {
                 *side.bound_mut(&mut state.bounds) = better;
                 state.weights[side.own()].clone_from(strategy);
             }
-            return ControlFlow::Continue(turns.into_iter().map(|turns| moved(deficit, reserve, turns)).max());
+            return ControlFlow::Continue(most(reserve, &turns));
         }
         ControlFlow::Continue(None)
     }
@@ -148,6 +162,38 @@ impl PolicyIteration {
         let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
         let turns = self.chain.collected(&self.replies.iter().map(is_state).collect::<Vec<_>>())?;
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
+    }
+
+    /// As `turns`, for those replies within this many units of the best that keep play longest, found by policy iteration.
+    fn longest(&mut self, answers: &Answers<'_, u64>, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+        for _ in 0..STEPS {
+            go_on()?;
+            let Some(turns) = self.turns() else { break };
+            let later = |reply: Reply| {
+                let mut later = 0.0;
+                answers.follow(reply, |next, probability| later += probability * turns[next as usize]);
+                later
+            };
+            let mut changed = false;
+            self.chain.clear();
+            for (state, known) in self.replies.iter_mut().enumerate() {
+                let (best, reply) = answers.best(state, &self.guess, *known);
+                let mut longest = known.unwrap_or(reply);
+                for reply in answers.all(state) {
+                    let worth = answers.worth(reply, answers.side, |next| self.guess[next]);
+                    if worth.abs_diff(best) <= near.unsigned_abs() && later(reply) > later(longest) * LONGER {
+                        (longest, changed) = (reply, true);
+                    }
+                }
+                *known = Some(longest);
+                let leaves = answers.follow(longest, |next, probability| self.chain.step(next, probability));
+                self.chain.end_state(leaves);
+            }
+            if !changed {
+                return ControlFlow::Continue(Some(turns));
+            }
+        }
+        ControlFlow::Continue(None)
     }
 
     /// Solves for a side's bounds where the opponent gives the replies of `answer`; returns by how much they miss a turn.
