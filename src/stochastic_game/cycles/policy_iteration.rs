@@ -95,7 +95,9 @@ impl PolicyIteration {
         if !game.kind.is_total() && answers.settle(bounds) {
             return ControlFlow::Continue(true);
         }
-        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| other.bound(bounds)), go_on)? else {
+        // Where play may last, a guess that approaches from the side's own bounds misses less.
+        let begin = if game.kind.may_last() { side } else { other };
+        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| begin.bound(bounds)), go_on)? else {
             return ControlFlow::Continue(false);
         };
         let is_secured =
