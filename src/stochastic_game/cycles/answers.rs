@@ -3,6 +3,11 @@
 use super::cycle::Strategy;
 use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
+use super::policy_iteration::tighten;
+use crate::bounds::Bounds;
+
+/// The rounds that narrow bounds before policies are evaluated: plays that leave a cycle soon have converged by then.
+const ROUNDS: usize = 64;
 
 /// The successors of a state for each choice of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,12 +86,10 @@ impl Answers<'_, u64> {
     }
 
     /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.
-    pub(super) fn worth(&self, reply: Reply, bound: Side, guess: &[i64]) -> i64 {
+    pub(super) fn worth(&self, reply: Reply, bound: Side, of: impl Fn(usize) -> i64 + Copy) -> i64 {
         match reply {
-            Reply::Action { state, reply } => {
-                self.game.replied((state, self.side), (&self.strategies[state], reply), bound, |next| guess[next])
-            }
-            Reply::As(first) => guess[first as usize],
+            Reply::Action { state, reply } => self.game.replied((state, self.side), (&self.strategies[state], reply), bound, of),
+            Reply::As(first) => of(first as usize),
             Reply::Stay => bound.bound(self.game.endless),
         }
     }
@@ -99,12 +102,28 @@ impl Answers<'_, u64> {
             let (worth, reply) = game.answered((state, side), &strategies[state], side, |next| guess[next]);
             (worth, Reply::Action { state, reply })
         } else {
-            let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, side, guess), reply));
+            let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, side, |next| guess[next]), reply));
             // There is at least one.
             let best = answers.reduce(|best, next| if side.is_closer(&best.0, &next.0) { next } else { best });
             best.unwrap_or((guess[state], Reply::Stay))
         };
-        (worth, known.filter(|&known| self.worth(known, side, guess) == worth).unwrap_or(reply))
+        (worth, known.filter(|&known| self.worth(known, side, |next| guess[next]) == worth).unwrap_or(reply))
+    }
+
+    /// Narrows bounds of the values against best answers by value iteration; returns whether it came to rest.
+    pub(super) fn settle(&self, bounds: &mut [Bounds]) -> bool {
+        let all: Vec<Vec<Reply>> = (0..bounds.len()).map(|state| self.all(state)).collect();
+        (0..ROUNDS).any(|_| {
+            let mut changed = false;
+            for (state, answers) in all.iter().enumerate() {
+                for bound in Side::BOTH {
+                    let worth = answers.iter().map(|&answer| self.worth(answer, bound, |next| bound.bound(bounds[next])));
+                    let best = if self.side.is_upper() { worth.max() } else { worth.min() };
+                    changed |= best.is_some_and(|best| tighten(&mut bounds[state], bound, best));
+                }
+            }
+            !changed
+        })
     }
 
     /// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.

@@ -29,6 +29,12 @@ const MOVING_UNITS: f64 = 2.0;
 pub(super) const RESERVES: [(i64, f64); 8] =
     [(0, 0.0), (1, 0.0), (4, 0.0), (4, 0.0625), (4, 0.25), (4, 1.0), (4, 4.0), (4, 64.0)];
 
+/// The largest of them.
+const LAST_RESERVE: (i64, f64) = RESERVES[RESERVES.len() - 1];
+
+/// Play counts as longer if it is longer by this share.
+const LONGER: f64 = 1.0 + 1e-6;
+
 impl PolicyIteration {
     /// Accepts a side's strategies and their values at all states where these are better than the bounds; `None` if that cannot
     /// be proved, with nothing changed. Returns the rounding error in units.
@@ -44,8 +50,16 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(turns) = self.turns() else { return ControlFlow::Continue(None) };
-        for reserve in RESERVES {
+        let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
+        let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
+        let mut are_longest = false;
+        for (reserve, by_longest) in [false, true].into_iter().flat_map(|longest| RESERVES.map(|reserve| (reserve, longest))) {
+            if by_longest && !are_longest {
+                // Rounding errors add up for the length of play under any equally good reply.
+                let near = most(LAST_RESERVE, &turns).unwrap_or(0);
+                let Some(longest) = self.longest(&answers, near, go_on)? else { break };
+                (turns, are_longest) = (longest, true);
+            }
             let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
             let better: Vec<Option<i64>> =
                 outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
@@ -61,14 +75,14 @@ impl PolicyIteration {
                 *side.bound_mut(&mut state.bounds) = better;
                 state.weights[side.own()].clone_from(strategy);
             }
-            return ControlFlow::Continue(turns.into_iter().map(|turns| moved(deficit, reserve, turns)).max());
+            return ControlFlow::Continue(most(reserve, &turns));
         }
         ControlFlow::Continue(None)
     }
 
-    /// Narrows bounds of the values of a side's strategies against best replies; returns whether that can be proved.
+    /// Narrows bounds of the values of a side's strategies against best replies; returns whether they are as narrow as can be proved.
     ///
-    /// The bound of the side is proved by its strategies, that of the other side by the replies found.
+    /// Where value iteration does not come to rest, the bound of the side is proved by its strategies, that of the other side by the replies found.
     pub(crate) fn enclose(
         &mut self,
         game: &LocalGame,
@@ -78,15 +92,21 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), bool> {
         let (answers, other) = (Answers::new(game, side, strategies), side.other());
-        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| other.bound(bounds)), go_on)? else {
+        if !game.kind.is_total() && answers.settle(bounds) {
+            return ControlFlow::Continue(true);
+        }
+        // Where play may last, a guess that approaches from the side's own bounds misses less.
+        let begin = if game.kind.may_last() { side } else { other };
+        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| begin.bound(bounds)), go_on)? else {
             return ControlFlow::Continue(false);
         };
         let is_secured =
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
         let Some(secured) = self.prove(side, deficit, is_secured) else { return ControlFlow::Continue(false) };
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
-        let answer =
-            |state: usize, guess: &[i64], _: Option<Reply>| (answers.worth(replies[state], other, guess), replies[state]);
+        let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
+            (answers.worth(replies[state], other, |next| guess[next]), replies[state])
+        };
         let Some(deficit) = self.solve(&answers, other, answer, go_on)? else { return ControlFlow::Continue(false) };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
         let Some(conceded) = self.prove(other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
@@ -111,8 +131,9 @@ impl PolicyIteration {
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
-            let answer =
-                |state: usize, guess: &[i64], _: Option<Reply>| (answers.worth(proper[state], side, guess), proper[state]);
+            let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
+                (answers.worth(proper[state], side, |next| guess[next]), proper[state])
+            };
             if self.solve(answers, side, answer, go_on)?.is_none() {
                 return ControlFlow::Continue(None);
             }
@@ -143,6 +164,38 @@ impl PolicyIteration {
         let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
         let turns = self.chain.collected(&self.replies.iter().map(is_state).collect::<Vec<_>>())?;
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
+    }
+
+    /// As `turns`, for those replies within this many units of the best that keep play longest, found by policy iteration.
+    fn longest(&mut self, answers: &Answers<'_, u64>, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+        for _ in 0..STEPS {
+            go_on()?;
+            let Some(turns) = self.turns() else { break };
+            let later = |reply: Reply| {
+                let mut later = 0.0;
+                answers.follow(reply, |next, probability| later += probability * turns[next as usize]);
+                later
+            };
+            let mut changed = false;
+            self.chain.clear();
+            for (state, known) in self.replies.iter_mut().enumerate() {
+                let (best, reply) = answers.best(state, &self.guess, *known);
+                let mut longest = known.unwrap_or(reply);
+                for reply in answers.all(state) {
+                    let worth = answers.worth(reply, answers.side, |next| self.guess[next]);
+                    if worth.abs_diff(best) <= near.unsigned_abs() && later(reply) > later(longest) * LONGER {
+                        (longest, changed) = (reply, true);
+                    }
+                }
+                *known = Some(longest);
+                let leaves = answers.follow(longest, |next, probability| self.chain.step(next, probability));
+                self.chain.end_state(leaves);
+            }
+            if !changed {
+                return ControlFlow::Continue(Some(turns));
+            }
+        }
+        ControlFlow::Continue(None)
     }
 
     /// Solves for a side's bounds where the opponent gives the replies of `answer`; returns by how much they miss a turn.

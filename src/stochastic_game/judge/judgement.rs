@@ -21,9 +21,6 @@ pub struct PolicyJudgement {
     regret_scale: Scale,
 }
 
-/// The rounds that narrow the bounds of a cycle before policies are evaluated: plays that leave a cycle soon have converged by then.
-const ROUNDS: usize = 64;
-
 /// Bounds that are this close differ by rounding.
 const NOISE_UNITS: i64 = 64;
 
@@ -63,14 +60,10 @@ impl StochasticSolution {
             let is_total = game.kind().is_total();
             let start = turns.start(component, states, &local);
             let mut own: Vec<Bounds> = start.iter().map(|start| if is_total { LARGEST } else { start.bounds }).collect();
-            // In a recursive game bounds may rest where they support themselves.
-            let mut is_met = !is_total && is_settled(&local, side, &strategies, &mut own) && !game.kind().may_last();
-            if !is_met {
-                let found = replies.enclose(&local, side, &strategies, &mut own, &mut go_on).continue_value();
-                // The largest numbers stand for infinite ones.
-                let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
-                is_met = found.ok_or(WorkError::Cancelled)? && (!is_total || own.iter().all(is_finite));
-            }
+            let found = replies.enclose(&local, side, &strategies, &mut own, &mut go_on).continue_value();
+            // The largest numbers stand for infinite ones.
+            let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
+            let is_met = found.ok_or(WorkError::Cancelled)? && (!is_total || own.iter().all(is_finite));
             if !is_total {
                 let limit = if is_met { WIDE_UNITS } else { NOISE_UNITS };
                 enclose(&local, side, &strategies, (&mut own, limit), &mut go_on)?;
@@ -142,20 +135,6 @@ impl PolicyJudgement {
         states.sort_by_key(|&state| std::cmp::Reverse(self.regrets[state]));
         states
     }
-}
-
-/// Narrows bounds by value iteration; returns whether it came to rest.
-fn is_settled(local: &LocalGame, side: Side, strategies: &[Weights], bounds: &mut [Bounds]) -> bool {
-    (0..ROUNDS).any(|_| {
-        let mut changed = false;
-        for (state, strategy) in strategies.iter().enumerate() {
-            let against = local.against(state, side, strategy, bounds);
-            for side in Side::BOTH {
-                changed |= tighten(&mut bounds[state], side, side.bound(against));
-            }
-        }
-        !changed
-    })
 }
 
 /// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
