@@ -71,7 +71,7 @@ impl Threads {
             return;
         }
         #[cfg(not(feature = "threads"))]
-        let _ = shared;
+        let _ = (self, shared);
         one_thread();
     }
 
