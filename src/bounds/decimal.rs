@@ -171,6 +171,10 @@ fn shortest(double: f64) -> (IBig, i64) {
 
 /// Writes `number` · 10^−places without trailing zeros.
 fn written(number: IBig, places: u32) -> String {
+    if number.is_zero() {
+        // With one place, zero would be negative.
+        return "0".to_owned();
+    }
     let decimal = Repr::<10>::new(number, -(places as isize));
     let first_place = decimal.digits() as isize - 1 + decimal.exponent();
     if first_place < -5 { format!("{decimal:e}") } else { decimal.to_string() }

@@ -73,8 +73,7 @@ pub(crate) trait Layered: Sync {
         self.solve(&mut Self::Worker::default(), &[item], batch, clock)
     }
 
-    /// Stores the solutions of a piece, or puts them aside until the layer is complete. Returns whether the work can be resumed
-    /// from here.
+    /// Stores the solutions of a piece. Returns whether the work can be resumed from here.
     fn store(&mut self, items: &[Self::Item], batches: &mut [Self::Batch]) -> bool;
 
     /// Completes a layer, all items of which have been handed to [`store`](Self::store). Returns whether the work can be resumed

@@ -208,3 +208,16 @@ impl<P: Payoffs<i64>> EnclosedPayoffs<P> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_is_as_far_from_either_bound() {
+        let [lower, minus_upper] = [vec![vec![-3, 4]], vec![vec![1], vec![-9]]];
+        let enclosed = EnclosedPayoffs { row: integers(&lower), column: integers(&minus_upper) };
+        let middle = enclosed.middle();
+        assert_eq!([middle.entry(0, 0), middle.entry(0, 1)], [-3 - 1, 4 + 9]);
+    }
+}

@@ -70,6 +70,7 @@ impl Solver<'_> {
         ranks.broadcast(&mut file);
         let limit = self.settings.memory_limit;
         let mut tables = agree(ranks, started.map_or_else(|| read_tables(&file, limit), Ok))?;
+        drop(file);
         tables.finds_strategies = finds_strategies;
         let trace = self
             .trace

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use dashu_base::BitTest;
@@ -94,26 +94,25 @@ pub(crate) struct ExactStage<'t> {
     ends: [RBig; 5],
     /// The value of a repetition, the first entry, and its bounds, if it was [set](Self::set_repetition).
     repetition: Option<(RBig, Bounds)>,
-    /// Entries whose bounds agree, if they [count](Self::with_equal_bounds) as exact.
-    equal: BTreeMap<[usize; 2], RBig>,
+    /// By row and column, entries whose bounds agree, if they [count](Self::with_equal_bounds) as exact.
+    equal: Vec<Option<RBig>>,
 }
 
 impl<'t> ExactStage<'t> {
     pub(crate) fn new(tables: &'t Tables, state: State) -> Self {
         let ends = Outcome::EACH.map(|outcome| rational(tables.rules.scoring().payoff(outcome)));
-        Self { tables, state, enclosed: tables.enclosed_stage(state), ends, repetition: None, equal: BTreeMap::new() }
+        Self { tables, state, enclosed: tables.enclosed_stage(state), ends, repetition: None, equal: Vec::new() }
     }
 
     /// Takes bounds that agree for exact values.
     #[must_use]
     pub(crate) fn with_equal_bounds(mut self) -> Self {
         let [rows, columns] = self.size();
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-            let Bounds { lower, upper } = self.bounds(row, column);
-            if lower == upper {
-                self.equal.insert([row, column], self.units(lower));
-            }
-        }
+        let equal = |place: usize| {
+            let Bounds { lower, upper } = self.bounds(place / columns, place % columns);
+            (lower == upper && self.exact(place / columns, place % columns).is_none()).then(|| self.units(lower))
+        };
+        self.equal = (0..rows * columns).map(equal).collect();
         self
     }
 
@@ -147,7 +146,7 @@ impl ExactPayoffs for ExactStage<'_> {
         let next = self.tables.rules.next(self.state, bid_a, bid_b);
         match self.tables.rules.outcome(next) {
             Some(outcome) => Some(&self.ends[outcome.index()]),
-            None => self.tables.exact_value(next).or_else(|| self.equal.get(&[row, column])),
+            None => self.tables.exact_value(next).or_else(|| self.equal.get(row * self.size()[1] + column)?.as_ref()),
         }
     }
 

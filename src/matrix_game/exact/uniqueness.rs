@@ -117,9 +117,12 @@ fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2
 /// Whether some mixture of the table's rows has no negative entry: whether the value of that game is at least 0. `None` if `game`
 /// is stopped.
 fn can_grow(game: &impl ExactPayoffs, table: &[Vec<RBig>]) -> Option<bool> {
-    // Nothing stands in the way.
-    if table.iter().any(Vec::is_empty) {
+    // Nothing stands in the way, or one entry is always negative: most tables need no solver.
+    if table.iter().any(|row| row.iter().all(|entry| *entry >= RBig::ZERO)) {
         return Some(true);
+    }
+    if (0..table.first()?.len()).any(|column| table.iter().all(|row| row[column] < RBig::ZERO)) {
+        return Some(false);
     }
     let mut watch = |_| if game.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     Some(solve_fractions(table, &mut watch)?.0 >= RBig::ZERO)
