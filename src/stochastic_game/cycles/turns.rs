@@ -32,6 +32,9 @@ const PRECISION: f64 = 1e-7;
 const ROUNDS: usize = 1_000_000;
 const ASKED: usize = 64;
 
+/// Sweeps of value iteration before play counts as long.
+const SWEEPS: usize = 64;
+
 /// Play that is longer by less than this part is as long: far more than rounding, so that no policy comes twice, and far less than
 /// the least reserve.
 const LONGER: f64 = 1e-10;
@@ -170,9 +173,20 @@ fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut
 }
 
 /// The expected turns until play leaves a component when both players keep it there as long as they can: a Markov decision process,
-/// by policy iteration (Howard 1960). `None` where the number is beyond doubles.
+/// by policy iteration (Howard 1960) after some sweeps of value iteration. `None` where the number is beyond doubles.
 fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
     let (mut turns, mut chain, ones) = (vec![1.0_f64; local.len()], MarkovChain::default(), vec![1.0; local.len()]);
+    for _ in 0..SWEEPS {
+        let mut gained = 0.0_f64;
+        for state in 0..local.len() {
+            let most = 1.0 + local.cells(state).map(|cell| cell.later(&turns)).fold(0.0, f64::max);
+            gained = gained.max(most / turns[state] - 1.0);
+            turns[state] = turns[state].max(most);
+        }
+        if gained <= LONGER {
+            return ControlFlow::Continue(Some(turns));
+        }
+    }
     let mut longest: Vec<Option<CellParts<'_>>> = vec![None; local.len()];
     loop {
         go_on()?;
