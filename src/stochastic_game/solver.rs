@@ -145,7 +145,9 @@ impl SolveCourse<'_> {
         }
         let part = if may_be_finer { 0.5 } else { 1.0 };
         let reached = self.sweep(threads, &stages, true, &|share| share * part)?;
-        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, scale, reached)) };
+        // Of a cycle that is proved in longer numbers nothing can be taken over, and the finer unit would begin where nothing is known.
+        let finer = cycles.finer(scale, &reached.bounds).filter(|_| reached.long.is_empty());
+        let Some(finer) = finer else { return Ok((scale, scale, reached)) };
         let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
         Ok((scale, finer, self.sweep(threads, &stages, true, &|share| share.midpoint(1.0))?))
     }

@@ -251,6 +251,26 @@ fn strategies_prove_the_bounds_of_cycles() {
     }
 }
 
+/// In longer numbers nothing is claimed that is not proved: not about a part of a cycle, nor about states that are not solved.
+#[test]
+fn longer_numbers_are_proved_or_dropped() {
+    let (u, v) = (2_u32, 3_u32);
+    let done = kept("around").pop().unwrap();
+    let whole = certificate(&solver("around").solve().unwrap());
+    for (solved, states) in [(done.solved, vec![u]), (done.solved, vec![v]), (0, vec![u, v]), (0, vec![0, 1])] {
+        let mut long = (states.len() as u64).to_le_bytes().to_vec();
+        for state in states {
+            long.extend([state, 62, 0].map(u32::to_le_bytes).as_flattened());
+            for _ in 0..2 {
+                // The bound, 1 in one byte, and no weights.
+                long.extend([1, 0, 0, 0, 1, 0, 0, 0, 0]);
+            }
+        }
+        let forged = Checkpoint { version: 2, solved, behind: sealed(long, 0, &[]), ..done.clone() };
+        assert!(certificate(&resumed("around", &forged.bytes()).unwrap()) == whole, "{solved} solved");
+    }
+}
+
 /// A cycle of two states, at the beginning of a round.
 #[test]
 fn strategies_prove_the_bounds_of_a_cycle_that_is_being_solved() {

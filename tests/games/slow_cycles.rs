@@ -241,3 +241,30 @@ fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
         assert!(&upper - &lower < fraction(1, 1_000_000_000_000_000), "{player:?}: {lower}..{upper}");
     }
 }
+
+/// Found by chance: in the first unit this game takes longer numbers, which a second, finer unit knew nothing of.
+#[test]
+fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
+    let text = r#"
+        {"format":"stochastic-game","version":1,"kind":"discounted","start":["0"],"discount":"999999/1000000"}
+        {"id":"e1","value":"1"}
+        {"id":"e2","value":"-1"}
+        {"id":"0","a":["x","y","z"],"b":["x","y"],"cells":[
+            [{"to":[["1/2","2"],["1/2","3"]],"reward":"-3"},{"to":[["1","3"]],"reward":"2"}],
+            [{"to":[["399/637","0"],["238/637","e1"]],"reward":"-1"},{"to":[["1/2","3"],["1/2","3"]],"reward":"0"}],
+            [{"to":[["247/637","2"],["390/637","3"]],"reward":"-2"},{"to":[["1/1","2"]],"reward":"-1"}]]}
+        {"id":"1","a":["x"],"b":["x","y","z"],"cells":[
+            [{"to":[["1","3"]],"reward":"3"},{"to":[["1/1","3"]],"reward":"0"},{"to":[["1/1","e1"]],"reward":"2"}]]}
+        {"id":"2","a":["x","y"],"b":["x","y"],"cells":[
+            [{"to":[["1/1","1"]],"reward":"-2"},{"to":[["1/1","e1"]],"reward":"-1"}],
+            [{"to":[["1","2"]],"reward":"0"},{"to":[["1","0"]],"reward":"-1"}]]}
+        {"id":"3","a":["x","y"],"b":["x","y"],"cells":[
+            [{"to":[["1/1","2"]],"reward":"-1"},{"to":[["1/1","2"]],"reward":"0"}],
+            [{"to":[["1/1","2"]],"reward":"-1"},{"to":[["1","3"]],"reward":"2"}]]}"#;
+    // A state is one line.
+    let solution = solve(&text.trim_start().replace("\n            ", ""));
+    for state in 0..solution.game().len() {
+        let [lower, upper] = solution.enclosure(&state).unwrap().fractions();
+        assert!(upper - lower < fraction(1, 1_000_000_000_000), "{state}");
+    }
+}

@@ -49,7 +49,7 @@ const LONGEST: usize = 10_000;
 
 /// The largest exponent of ten.
 #[cfg(feature = "report")]
-const LARGEST_EXPONENT: i64 = 1_000;
+const LARGEST_EXPONENT: u64 = 1_000;
 
 /// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
 #[cfg(feature = "report")]
@@ -94,7 +94,7 @@ fn parse(text: &str) -> Option<BigRational> {
         None => (text, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if exponent.abs() > LARGEST_EXPONENT || mantissa.ends_with('.') || fraction.starts_with(['+', '-']) {
+    if exponent.unsigned_abs() > LARGEST_EXPONENT || mantissa.ends_with('.') || fraction.starts_with(['+', '-']) {
         return None;
     }
     let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
@@ -127,8 +127,26 @@ mod tests {
             assert_eq!(exact_number(text).map(|number| number.to_rational()), Ok(fraction(numerator, denominator)), "{text}");
         }
         for text in [
-            "", "-", ".", "1.", "1/0", "1/-2", "1/2/3", "0x1", "1e", "1e2000", "NaN", "inf", "--1", "1 2", "1_000", "-/2",
-            "1e+-3", "1e++3", ".-5",
+            "",
+            "-",
+            ".",
+            "1.",
+            "1/0",
+            "1/-2",
+            "1/2/3",
+            "0x1",
+            "1e",
+            "1e2000",
+            "NaN",
+            "inf",
+            "--1",
+            "1 2",
+            "1_000",
+            "-/2",
+            "1e+-3",
+            "1e++3",
+            ".-5",
+            "1e-9223372036854775808",
         ] {
             assert!(exact_number(text).is_err(), "{text}");
         }

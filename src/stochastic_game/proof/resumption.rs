@@ -21,15 +21,19 @@ pub(crate) fn resumed<N: NumberedGame>(
     if game != stages.game.digest(stages.scale) || count != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }
-    // Claims about unsolved states are dropped.
+    // Claims about unsolved states are dropped, and those in longer numbers about a part of a cycle.
+    let long = std::mem::take(&mut reached.long);
     let mut proved = vec![Bounds::default(); count];
     let (solved_stages, next) = order.split_at(solved as usize);
     for &stage in solved_stages {
         let numbers = stages.states(&stage);
         let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
-        let longer: Option<Vec<&LongState>> = numbers.iter().map(|state| reached.long.get(state)).collect();
+        let longer: Option<Vec<&LongState>> = numbers.iter().map(|state| long.get(state)).collect();
         match longer {
-            Some(longer) => check_long(stages, stage, &proved, (&states, &longer))?,
+            Some(longer) => {
+                check_long(stages, stage, &proved, (&states, &longer))?;
+                reached.long.extend(numbers.iter().copied().zip(longer.into_iter().cloned()));
+            }
             None => check(stages, stage, &proved, &states)?,
         }
         for (&state, found) in numbers.iter().zip(states) {
