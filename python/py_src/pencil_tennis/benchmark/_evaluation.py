@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -210,10 +211,13 @@ _JUDGED = (
 
 
 def _alike(found: Any, computed: Any) -> bool:
-    """Whether two numbers are the same; doubles of sums may differ in the last digits on other machines."""
+    """Whether two numbers are the same, but for last digits.
+
+    Sums of doubles differ there on other machines, proved bounds of plays that may last in other versions. The new ones are kept.
+    """
     if isinstance(found, dict):
         return found.keys() == computed.keys() and all(_alike(found[bid], computed[bid]) for bid in found)
-    if isinstance(found, float) and isinstance(computed, float):
+    if isinstance(found, float | Fraction) and isinstance(computed, float | Fraction):
         return math.isclose(found, computed, rel_tol=1e-12, abs_tol=1e-15)
     return bool(found == computed) and isinstance(found, bool) == isinstance(computed, bool)
 
