@@ -39,7 +39,7 @@ impl BlindSize {
 
     /// The approximate peak memory of a solve in bytes, while the leaves are sorted.
     ///
-    /// With all reductions the process took 12.4, 12.5, 11.8 and 11.1 bytes for every play of the whole game at 10:10 to 13:13,
+    /// With all reductions the process took 11.9, 11.7, 12.0 and 11.9 bytes for every play of the whole game at 10:10 to 13:13,
     /// beyond 8 MB for 2:2: thirteen suffice. Without reductions there are up to twice as many leaves.
     pub(super) const fn bytes(&self, reductions: Reductions) -> u64 {
         self.plays.saturating_mul(if reductions.decided && reductions.dominated { 13 } else { 26 })

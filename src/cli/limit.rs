@@ -74,20 +74,25 @@ struct BidShare {
 
 impl LimitCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        check_all(&[self.upper.as_ref(), self.lower.as_ref()], &[], self.format)?;
+        let outputs = [self.upper.as_ref(), self.lower.as_ref()];
+        check_all(&outputs, &[], self.format)?;
         let limit = self.game.limit(self.points.get(), self.upper.is_some() || self.lower.is_some())?;
-        for (output, favoured) in [(&self.upper, Player::A), (&self.lower, Player::B)] {
+        let mut certificates = Vec::new();
+        for (output, favoured) in outputs.into_iter().zip(Player::BOTH) {
             let Some(output) = output else { continue };
             let Some(certificate) = interrupt::with_spinner("proving", || limit.certificate(favoured)) else {
                 anyhow::bail!("the lower game is the mirror image of the upper one; expected --upper alone");
             };
+            certificates.push((output, certificate));
+        }
+        for (output, certificate) in certificates {
             output.write(|out| out.write_all(&certificate))?;
         }
         let field = limit.rules().field();
         let balls = (-field..=field).map(|ball| AtBall::new(&limit, Ball::new(ball)?)).collect::<anyhow::Result<Vec<_>>>()?;
         let report = Report { first: balls[field as usize + 1].clone(), balls };
         let document = Document::new(limit.rules(), limit.points(), &report);
-        self.format.print(&document, &[], |out| write_text(out, &limit, &report.balls))
+        self.format.print(&document, &outputs, |out| write_text(out, &limit, &report.balls))
     }
 }
 

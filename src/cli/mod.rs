@@ -41,7 +41,6 @@ mod verify;
 use std::fmt::Display;
 use std::sync::OnceLock;
 
-use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -109,24 +108,19 @@ commands! {
 impl Cli {
     /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
-        let mut given = command();
-        // Building links subcommands to their parents.
-        given.build();
-        let matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
+        let mut matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
             Some(sentence) if error.use_stderr() => {
-                let name = std::env::args_os().nth(1).unwrap_or_default();
-                given.find_subcommand_mut(name).unwrap_or(&mut command()).error(ErrorKind::ValueValidation, sentence).exit()
+                // The command alone, for its usage.
+                let name = std::env::args_os().nth(1).unwrap_or_default().to_string_lossy().into_owned();
+                let _ = GIVEN.set(vec![(name, clap::ArgMatches::default())]);
+                wrong_usage(sentence)
             }
             _ => error.exit(),
         });
-        let mut own = &matches;
-        while let Some((name, deeper)) = own.subcommand() {
-            given = given.find_subcommand(name).cloned().unwrap_or(given);
-            own = deeper;
-        }
+        let given = std::iter::successors(matches.subcommand(), |(_, deeper)| deeper.subcommand());
         // Set once.
-        let _ = GIVEN.set((given, own.clone()));
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command()).exit())
+        let _ = GIVEN.set(given.map(|(name, own)| (name.to_owned(), own.clone())).collect());
+        Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
     }
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -186,12 +180,25 @@ fn joined(things: impl IntoIterator<Item = impl Display>, word: &str) -> String 
 
 /// Exits as for wrong usage, with a sentence and the usage of the given command.
 fn wrong_usage(sentence: impl Display) -> ! {
-    GIVEN.get().map_or_else(command, |(given, _)| given.clone()).error(ErrorKind::ValueValidation, sentence).exit()
+    given_command().error(clap::error::ErrorKind::ValueValidation, sentence).exit()
+}
+
+fn given_command() -> clap::Command {
+    let mut command = command();
+    // Building links subcommands to their parents.
+    command.build();
+    for (name, _) in GIVEN.get().into_iter().flatten() {
+        // Every given name was parsed before.
+        if let Some(given) = command.find_subcommand(name) {
+            command = given.clone();
+        }
+    }
+    command
 }
 
 /// Rejects, for a game of other rules than Tennis, all given options but these, by their names in the code.
 fn check_options(game: &str, allowed: &[&str]) {
-    let Some((command, matches)) = GIVEN.get() else { return };
+    let Some(((_, matches), command)) = GIVEN.get().and_then(|given| given.last()).zip(Some(given_command())) else { return };
     for option in command.get_arguments().filter(|option| !option.is_positional()) {
         let name = option.get_id().as_str();
         let is_given = matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine);
@@ -203,8 +210,8 @@ fn check_options(game: &str, allowed: &[&str]) {
     }
 }
 
-/// The given command, such as `plot regret`, and its arguments.
-static GIVEN: OnceLock<(clap::Command, clap::ArgMatches)> = OnceLock::new();
+/// The given command and its subcommand, such as `plot` and `regret`, with their arguments.
+static GIVEN: OnceLock<Vec<(String, clap::ArgMatches)>> = OnceLock::new();
 
 /// The command line. Negative numbers are values everywhere, so that errors name their true fault.
 fn command() -> clap::Command {

@@ -16,6 +16,16 @@ fn prove(folder: &Path, name: &str) {
     stdout(folder, &["prove", "6", "-o", name]);
 }
 
+/// Beside a certificate on standard output, the text goes to standard error.
+#[test]
+fn a_certificate_of_a_limit_is_alone_on_standard_output() {
+    let folder = folder();
+    let output = run(folder.path(), &["limit", "5", "--upper", "-"]);
+    fs::write(folder.path().join("u"), &output.stdout).unwrap();
+    assert!(text(&output.stderr).contains("5:5"), "{}", text(&output.stderr));
+    stdout(folder.path(), &["verify", "u"]);
+}
+
 mod json_contract {
     use super::*;
 
@@ -384,6 +394,13 @@ mod bad_input {
         assert_refused(folder.path(), &["export", "values", "60000", "-o", "out"], 1, &words);
         assert_refused(folder.path(), &["prove", "60000", "-o", "out"], 1, &words);
         assert_refused(folder.path(), &["show", "6000000:3@0"], 1, &["6000000 points are too many", "at most 65535"]);
+    }
+
+    #[test]
+    fn two_certificates_of_a_limit_in_one_file_or_of_one_game() {
+        let folder = folder();
+        assert_refused(folder.path(), &["limit", "5", "--upper", "u", "--lower", "u"], 2, &["u would be written twice"]);
+        assert_refused(folder.path(), &["limit", "5", "--upper", "u", "--lower", "l"], 1, &["mirror image", "--upper alone"]);
     }
 
     #[test]
