@@ -32,7 +32,7 @@ pub trait Learner {
 
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
-/// What a learner of this crate remembers of the games of a [`Session`], and how it learns from them.
+/// The memory of a learner of this crate, and how the games of a [`Session`] change it.
 pub(super) trait Method: Send + Sync {
     /// The number of games after which its counters are full.
     fn most_games(&self) -> u64 {

@@ -27,7 +27,7 @@ pub(super) enum Lessons {
 pub(super) struct StateLearner {
     rows: Rows,
     values: Evaluation,
-    /// As CFR+ has it: B updates against A's new strategy, and the t-th strategy has weight t in the average.
+    /// The scheme of CFR+: B updates against A's new strategy, and the t-th strategy has weight t in the average.
     cfr_plus: bool,
     lessons: Lessons,
     /// The probability of a uniform bid in self-played games.

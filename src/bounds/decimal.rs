@@ -196,3 +196,15 @@ pub fn rounded_up(width: f64) -> String {
     let places = if digits(places) > IBig::from(100) { places - 1 } else { places }.max(0);
     written(digits(places), places as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_has_no_sign_and_no_places() {
+        for places in 0..3 {
+            assert_eq!(written(IBig::ZERO, places), "0");
+        }
+    }
+}

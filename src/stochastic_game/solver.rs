@@ -40,7 +40,7 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
     pub(super) course: SolveCourse<'p>,
 }
 
-/// Where a solve begins, and its callbacks.
+/// The checkpoint from which a solve begins, and its callbacks.
 #[derive(Debug)]
 pub(super) struct SolveCourse<'p> {
     pub(super) progress: Callback<Watch<'p>>,
@@ -145,7 +145,7 @@ impl SolveCourse<'_> {
         }
         let part = if may_be_finer { 0.5 } else { 1.0 };
         let reached = self.sweep(threads, &stages, true, &|share| share * part)?;
-        // Of a cycle that is proved in longer numbers nothing can be taken over, and the finer unit would begin where nothing is known.
+        // A cycle that is proved in longer numbers has no start in a finer unit: its short strategies do not prove its bounds.
         let finer = cycles.finer(scale, &reached.bounds).filter(|_| reached.long.is_empty());
         let Some(finer) = finer else { return Ok((scale, scale, reached)) };
         let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };

@@ -30,11 +30,11 @@ pub(crate) struct Sweep {
     pub(crate) tables: Tables,
     /// The solved states, mirror images included.
     states: u64,
-    /// Those of them in which a player randomises.
+    /// The solved states in which a player randomises, mirror images included.
     randomised: u64,
     /// The widest bounds so far; those of the layer in progress must not influence it.
     widest: i64,
-    /// What the layer in progress leaves to later ones.
+    /// The bases of the layer in progress.
     bases: LayerBases,
     systems: LayerSystems,
     solving: Duration,

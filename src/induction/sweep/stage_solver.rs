@@ -22,7 +22,7 @@ pub(crate) struct StageSolver {
     standstill: StandstillSolver,
 }
 
-/// What was found of a state, besides the pair of strategies that was proved last.
+/// The findings at a state, besides the pair of strategies that was proved last.
 #[derive(Debug, Default)]
 struct Found {
     /// A's bids, then as many of B.

@@ -51,7 +51,7 @@ impl Strategies {
     }
 }
 
-/// What solving a state found.
+/// The solution of a state, with what its neighbours start from.
 #[derive(Debug)]
 pub(crate) struct SolvedState {
     pub(crate) state: State,

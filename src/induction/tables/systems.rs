@@ -1,4 +1,4 @@
-//! What the last layers leave to later states: bases to start from, and factorised systems, which save a factorisation.
+//! Bases of the last layers, from which later states start, and their factorised systems, which save a factorisation.
 //!
 //! On the last field the entry for two bids depends on the points left and on the higher bidder, both of which are unchanged when
 //! accounts and bids rise by one: the matrix of `(a − 1, b − 1)` is the submatrix of that of `(a, b)` from the second row and
@@ -20,7 +20,7 @@ const BYTES_A_LAYER: usize = 160 << 20;
 /// The period of layers that start afresh, two in a row, so that all systems before them can be dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
-/// What the states of one layer leave behind, by A's points and the ball.
+/// A value for each state of a layer, by A's points and the ball.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layer<T> {
     pub(crate) total: u32,

@@ -151,17 +151,17 @@ pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
     let (mut leading, mut owners, mut open) = (vec![Vec::new(); count], Vec::new(), vec![0_u32; count]);
     for (state, open) in open.iter_mut().enumerate() {
         for cell in game.all_cells(state) {
-            cell.outcomes.iter().for_each(|outcome| leading[outcome.state as usize].push(owners.len()));
-            owners.push(Some(state));
+            cell.outcomes.iter().for_each(|outcome| leading[outcome.state as usize].push(owners.len() as u32));
+            owners.push(Some(state as u32));
             *open += 1;
         }
     }
     let mut left: Vec<usize> = (0..count).filter(|&state| game.end_value(state).is_some()).collect();
     while let Some(state) = left.pop() {
-        for owner in leading[state].iter().filter_map(|&cell| owners[cell].take()) {
-            open[owner] -= 1;
-            if open[owner] == 0 {
-                left.push(owner);
+        for owner in leading[state].iter().filter_map(|&cell| owners[cell as usize].take()) {
+            open[owner as usize] -= 1;
+            if open[owner as usize] == 0 {
+                left.push(owner as usize);
             }
         }
     }
