@@ -145,11 +145,13 @@ impl SolveCourse<'_> {
         }
         let part = if may_be_finer { 0.5 } else { 1.0 };
         let reached = self.sweep(threads, &stages, true, &|share| share * part)?;
-        // A cycle that is proved in longer numbers has no start in a finer unit: its short strategies do not prove its bounds.
-        let finer = cycles.finer(scale, &reached.bounds).filter(|_| reached.long.is_empty());
-        let Some(finer) = finer else { return Ok((scale, scale, reached)) };
+        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, scale, reached)) };
         let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
-        Ok((scale, finer, self.sweep(threads, &stages, true, &|share| share.midpoint(1.0))?))
+        match self.sweep(threads, &stages, true, &|share| share.midpoint(1.0)) {
+            // The values fit the finer unit, but not the bounds with which some cycle begins.
+            Err(Error::StochasticGame(error)) if *error.fault() == StochasticGameFault::TooLong => Ok((scale, scale, reached)),
+            found => Ok((scale, finer, found?)),
+        }
     }
 
     /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.

@@ -1,5 +1,7 @@
 //! The stages of a game's solve: a component of states to which play can return, or a single state.
 
+use std::ops::ControlFlow;
+
 use super::{Reached, Solved};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -121,7 +123,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.cycles.filter(|_| self.is_cyclic(stage)).map_or(Bounds::default(), endless)
     }
 
-    /// Proved bounds of the states of a cyclic stage.
+    /// The first bounds of the states of a cyclic stage. In the first unit they need no proof, since no value can be larger.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`], [`StochasticGameFault::TooLong`] where nothing proves them in a finer unit.
     fn start(
         &self,
         turns: &Turns,
@@ -132,10 +137,14 @@ impl<N: NumberedGame> GameStages<'_, N> {
     ) -> Result<Vec<CyclicState>, Error> {
         let states = self.states(&stage);
         let mut start = turns.start(stage as usize, states, local);
-        let Some(payer) = turns.payer() else { return Ok(start) };
-        let proved = solver.prove(local, payer, &mut start, go_on).continue_value().ok_or(WorkError::Cancelled)?;
-        proved.ok_or_else(|| self.game.refuse(states[0] as usize, StochasticGameFault::TooLong))?;
-        Ok(start)
+        let proved = match turns.payer() {
+            Some(payer) => solver.prove(local, payer, &mut start, go_on).map_continue(|rounds| rounds.is_some()),
+            None => ControlFlow::Continue(self.coarse.is_none() || is_proved(local, &start)),
+        };
+        match proved.continue_value().ok_or(WorkError::Cancelled)? {
+            true => Ok(start),
+            false => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
+        }
     }
 
     /// The relative cost of a stage: its cells.
