@@ -39,7 +39,7 @@ impl Face for Lines {
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
         writeln!(self.out, "\nTurn {}", table.game.turns().len() + 1)?;
         self.court(table)?;
-        let account = table.game.state().points(table.person);
+        let account = table.game.state().points(table.args.player);
         let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
             writeln!(self.out, "You have no points left and bid 0")?;
@@ -98,7 +98,7 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
         let wait = if lowest == 0 { ", w" } else { "" };
         return Err(format!("`{word}` is not a bid; expected a whole number from {lowest} to {account}, ?, ?rules{wait} or q"));
     };
-    table.game.rules().check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
+    table.game.rules().check_bid(table.args.player, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)
 }
 

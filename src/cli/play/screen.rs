@@ -112,7 +112,7 @@ impl Face for Drawn {
         if !table.is_begun() {
             self.view = View { message: vec!["A new game".to_owned()], ..View::default() };
         }
-        let account = table.game.state().points(table.person);
+        let account = table.game.state().points(table.args.player);
         let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
             "You have no points left and bid 0".clone_into(&mut self.view.question);
@@ -225,7 +225,7 @@ impl View {
         let court = court(table, if tall { usize::from(area.width) } else { 0 });
         let head = if tall { heading(table) } else { Vec::new() };
         let mut said = wrapped(&self.message, area.width);
-        said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.name)));
+        said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.args.against)));
         let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
         let [top, picture, told, middle, below, question, keys] = Layout::vertical([
             Constraint::Length(head.len() as u16),
@@ -240,7 +240,7 @@ impl View {
         frame.render_widget(Paragraph::new(Text::from(head)), top);
         frame.render_widget(Paragraph::new(Text::from(court)), picture);
         frame.render_widget(Paragraph::new(text(&said)), told);
-        self.draw_turns(frame, middle, table.person);
+        self.draw_turns(frame, middle, table.args.player);
         self.draw_panel(frame, below, &panel);
         let asked = Line::from(vec![self.question.as_str().bold(), Span::raw(&self.typed)]);
         let end = question.x + (asked.width() as u16).min(question.width.saturating_sub(1));
