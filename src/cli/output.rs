@@ -4,10 +4,12 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
+use super::screen::unless_closed;
 use super::{FormatArgs, interrupt, joined, wrong_usage};
 
 /// The formats that a file's name can end in.
@@ -112,23 +114,14 @@ impl Output {
 
     /// Writes a whole file or none; to standard output, until the reader leaves.
     pub(super) fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-        self.write_boxed(Box::new(write))
-    }
-
-    fn write_boxed(&self, write: interrupt::Writing<'_>) -> anyhow::Result<()> {
-        let Self::File(path) = self else {
-            let mut out = BufWriter::new(io::stdout());
-            return match write(&mut out).and_then(|()| out.flush()) {
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    // Discards the buffer.
-                    let _ = out.into_parts();
-                    Ok(())
-                }
-                Err(error) => Err(anyhow::Error::new(error).context("cannot write to standard output")),
-                Ok(()) => Ok(()),
-            };
-        };
-        interrupt::write(path, write)
+        if let Self::File(path) = self {
+            return interrupt::write(path, Box::new(write));
+        }
+        let mut out = BufWriter::new(io::stdout());
+        let written = write(&mut out).and_then(|()| out.flush());
+        // Discards what a closed reader left in the buffer.
+        let _ = out.into_parts();
+        unless_closed(written, ()).context("cannot write to standard output")
     }
 }
 
