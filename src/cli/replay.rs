@@ -83,7 +83,8 @@ impl Replay {
         let rules = named.map_or_else(|| anyhow::Ok(self.solved.open(None, None)?.rules), Ok)?;
         let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
-        let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
+        let solution =
+            self.solved.open_played(named, self.solved.table().is_none().then(|| covering(&starts)), None)?.stored()?;
         let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
         let documents = reports.iter().map(|report| Document::new(solution.rules(), [report.start.a, report.start.b], report));
         let documents: Vec<_> = documents.collect();

@@ -1,7 +1,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::analysis::{Score, Series, SeriesSolver, SolvedScore};
+use pencil_tennis::Error;
+use pencil_tennis::analysis::{Score, Series, SeriesError, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
 
@@ -11,7 +12,7 @@ use super::numbers::between;
 use super::points::PointsArgs;
 use super::screen::bounded;
 use super::show::write_bids;
-use super::{FormatArgs, wrong_usage};
+use super::{FormatArgs, interrupt, wrong_usage};
 
 const TABLE_SIDE: u32 = 15;
 
@@ -51,7 +52,11 @@ impl SeriesCommand {
         if self.exchanged && a == b {
             wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
         }
-        let series = self.game.solve_series(points, self.to, self.score)?;
+        if let Some(score) = self.score.filter(|score| score.a >= self.to || score.b >= self.to) {
+            return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to: self.to }).into());
+        }
+        let solver = SeriesSolver::new(&self.game.rules.get()?, self.to).points(points).settings(self.game.settings());
+        let series = interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())?;
         let (rules, points) = (series.rules(), series.points());
         let Some(score) = self.score else {
             return self.format.print(&Document::new(rules, points, &series), &[], |out| write_text(out, &series));
