@@ -99,12 +99,12 @@ impl<'s> LearningCurve<'s> {
         self.train_watched(learner, games, |_| ControlFlow::Continue(()))
     }
 
-    /// As [`Self::train`]; `watch` hears the number of games played some times a second and can stop the work.
-    pub fn train_watched(
+    /// As [`Self::train`]; `watch` looks at the learner some times a second and can stop the work.
+    pub fn train_watched<L: Learner>(
         &mut self,
-        learner: &mut impl Learner,
+        learner: &mut L,
         games: u64,
-        mut watch: impl FnMut(u64) -> ControlFlow<()>,
+        mut watch: impl FnMut(&L) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let mut piece = 1;
         while learner.games() < games {
@@ -117,7 +117,7 @@ impl<'s> LearningCurve<'s> {
             } else if taken > 2 * PIECE {
                 piece = piece.div_ceil(2);
             }
-            if watch(learner.games()).is_break() {
+            if watch(learner).is_break() {
                 return Err(WorkError::Cancelled.into());
             }
         }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
 use super::screen::unless_closed;
@@ -30,18 +29,8 @@ pub(super) enum FileFormat {
 }
 
 impl FileFormat {
-    pub(super) const POLICY: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
-
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    pub(super) fn write_policy(self, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Json => PolicyFormat::Json.write(policy, out),
-            Self::Npz => PolicyFormat::Npz.write(policy, out),
-            _ => PolicyFormat::Csv.write(policy, out),
-        }
     }
 
     pub(super) fn of_table(self) -> TableFormat {
@@ -100,6 +89,15 @@ impl Output {
 
     fn ending(&self) -> Option<FileFormat> {
         FileFormat::from_str(self.path()?.extension()?.to_str()?, true).ok()
+    }
+
+    /// The format of a policy; exits if the name does not end in one.
+    pub(super) fn policy_format(&self) -> PolicyFormat {
+        match settle(Some(self), None, None, &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz]) {
+            FileFormat::Json => PolicyFormat::Json,
+            FileFormat::Npz => PolicyFormat::Npz,
+            _ => PolicyFormat::Csv,
+        }
     }
 
     /// Rejects a name that ends in another format than the only one possible.
