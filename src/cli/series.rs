@@ -1,10 +1,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::Error;
 use pencil_tennis::analysis::{Score, Series, SeriesError, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
+use pencil_tennis::{Error, Player};
 
 use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};
@@ -87,11 +87,9 @@ fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
         let next = if series.alternates() { format!(" if the next game starts with {a}:{b}") } else { String::new() };
         writeln!(out, "\nA's chance of winning the match in per cent{next},\nby A's winning points (rows) and B's")?;
         write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance.middle()))?;
-        writeln!(out, "\nA's first bid on average{next}")?;
-        write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.a.mean()))?;
-        if series.alternates() {
-            writeln!(out, "\nB's first bid on average{next}")?;
-            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.b.mean()))?;
+        for player in if series.alternates() { &Player::BOTH[..] } else { &[Player::A] } {
+            writeln!(out, "\n{player}'s first bid on average{next}")?;
+            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.strategy(*player).mean()))?;
         }
     }
     if !series.alternates() {

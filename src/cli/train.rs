@@ -163,7 +163,7 @@ impl Train {
         }
         curve.resume(before);
         let learned = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out));
-        let interrupted = learned.as_ref().is_err_and(|error| error.is::<Interrupted>());
+        let interrupted = learned.as_ref().is_err_and(anyhow::Error::is::<Interrupted>);
         if interrupted {
             // The training is saved; a second Ctrl-C interrupts the saving.
             interrupt::acknowledge();

@@ -31,11 +31,6 @@ impl Lines {
 }
 
 impl Face for Lines {
-    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        let [first, second] = table.heading();
-        Ok(writeln!(self.out, "{first}\n  {second}")?)
-    }
-
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
         writeln!(self.out, "\nTurn {}", table.game.turns().len() + 1)?;
         self.court(table)?;

@@ -10,7 +10,7 @@ mod rules;
 mod screen;
 mod table;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -202,7 +202,9 @@ impl Play {
         if self.is_drawn() {
             return screen::play(table);
         }
-        table.play(&mut Lines { out: Screen::new() })
+        let mut out = Screen::new();
+        writeln!(out, "{}", table.heading().join("\n  "))?;
+        table.play(&mut Lines { out })
     }
 
     fn seed(&self) -> u64 {

@@ -33,7 +33,8 @@ pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
     // Signals and panics also restore the terminal.
     interrupt::before_exit(restore);
     let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
-    let mut screen = Drawn { terminal, view: View::default(), closing: Vec::new() };
+    let closing = format!("{}\n", table.heading().join("\n  ")).into_bytes();
+    let mut screen = Drawn { terminal, view: View::default(), closing };
     let played = interrupt::interruptible(|| table.play(&mut screen));
     restore();
     Screen::new().write_all(&screen.closing)?;
@@ -102,11 +103,6 @@ fn pressed(patience: Duration) -> anyhow::Result<Option<KeyEvent>> {
 }
 
 impl Face for Drawn {
-    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        let [first, second] = table.heading();
-        Ok(writeln!(self.closing, "{first}\n  {second}")?)
-    }
-
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
         if !table.is_begun() {
             self.view = View { message: vec!["A new game".to_owned()], ..View::default() };
@@ -184,12 +180,8 @@ impl Face for Drawn {
     }
 
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        // A finished game has been reviewed.
-        if !table.is_over() {
-            writeln!(self.closing, "\n{}", table.verdict())?;
-            table.write_review(&mut self.closing)?;
-        }
-        Ok(())
+        writeln!(self.closing, "\n{}", table.verdict())?;
+        table.write_review(&mut self.closing)
     }
 
     fn idle(&mut self) -> ControlFlow<()> {

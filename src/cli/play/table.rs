@@ -23,12 +23,12 @@ pub(super) enum Move {
 }
 
 pub(super) trait Face {
-    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Asks the person for a bid; the opponent's is already fixed.
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move>;
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()>;
     /// Shows the end of a game; returns whether the person continues.
     fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>>;
+    /// Shows a game that the person leaves.
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Called repeatedly while a bot thinks; returns whether to stop.
     fn idle(&mut self) -> ControlFlow<()> {
@@ -52,7 +52,6 @@ pub(super) struct Table<'p> {
 
 impl Table<'_> {
     pub(super) fn play(mut self, face: &mut dyn Face) -> anyhow::Result<()> {
-        face.begin(&self)?;
         loop {
             while !self.is_over() {
                 // The opponent's bid is fixed before the person's is read.
@@ -67,10 +66,7 @@ impl Table<'_> {
             self.opponent.over(self.game.state())?;
             let payoff = self.payoff();
             self.score[usize::from(payoff < 0.0)] += payoff.abs();
-            if face.over(&self)?.is_break() {
-                return face.left(&self);
-            }
-            if self.is_decided() {
+            if face.over(&self)?.is_break() || self.is_decided() {
                 return Ok(());
             }
             self.earlier.extend([&*self.game.to_table(), "\n"]);
