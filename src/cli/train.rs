@@ -183,7 +183,16 @@ impl Train {
         }
         let report = TrainReport { training: &training, curve: curve.points() };
         let document = Document::new(solution.rules(), [points; 2], &report);
-        self.format.print(&document, &self.outputs(), |out| write_tail(out, &report))
+        self.format.print(&document, &self.outputs(), |out| {
+            writeln!(out)?;
+            if let Some(last) = report.curve.last() {
+                let games = counted(report.training.games() as usize, "game");
+                writeln!(out, "  exploitability {} after {games}", number(last.exploitability))?;
+            }
+            report
+                .games_per_second()
+                .map_or(Ok(()), |speed| writeln!(out, "  {} games a second, judging aside", grouped(speed as usize)))
+        })
     }
 
     fn outputs(&self) -> [Option<&Output>; 3] {
@@ -328,16 +337,4 @@ fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
 
 fn curve_row(cells: [&dyn Display; 5]) -> String {
     columns(" ", [15, 10, 16, 16, 16])(cells)
-}
-
-fn write_tail(out: &mut impl Write, report: &TrainReport<'_>) -> io::Result<()> {
-    writeln!(out)?;
-    if let Some(last) = report.curve.last() {
-        let games = counted(report.training.games() as usize, "game");
-        writeln!(out, "  exploitability {} after {games}", number(last.exploitability))?;
-    }
-    if let Some(speed) = report.games_per_second() {
-        writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))?;
-    }
-    Ok(())
 }

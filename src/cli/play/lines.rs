@@ -41,14 +41,9 @@ impl Face for Lines {
             return Ok(table.nothing());
         }
         let wait = if lowest == 0 { "w to wait, " } else { "" };
+        let question = format!("Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ");
         loop {
-            write!(self.out, "Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ")?;
-            // Typing ends the line on a terminal; input from a pipe is not echoed.
-            if !io::stdin().is_terminal() {
-                writeln!(self.out)?;
-            }
-            self.out.flush()?;
-            let Some(line) = read_line()? else { return Ok(Move::Leave) };
+            let Some(line) = answer(&mut self.out, &question)? else { return Ok(Move::Leave) };
             match line.trim() {
                 "" => {}
                 "q" => return Ok(Move::Leave),
@@ -97,7 +92,12 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
     Ok(bid)
 }
 
-pub(super) fn read_line() -> anyhow::Result<Option<String>> {
+/// Reads the line that answers a question, unless the input has ended.
+pub(super) fn answer(out: &mut Screen, question: &str) -> anyhow::Result<Option<String>> {
+    // Typing ends the line on a terminal; input from a pipe is not echoed.
+    let end = if io::stdin().is_terminal() { "" } else { "\n" };
+    write!(out, "{question}{end}")?;
+    out.flush()?;
     let mut line = Vec::new();
     let mut input = io::stdin().lock().take(LONGEST_LINE);
     input.read_until(b'\n', &mut line).context("cannot read standard input")?;
