@@ -14,7 +14,6 @@ const PIECE: Duration = Duration::from_millis(50);
 /// The evaluation of a learner's policy after `games` games; with the feature `serde` a row of csv or JSON, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct CurvePoint {
     pub games: u64,
     /// The seconds of playing and learning, without judging.
@@ -27,20 +26,6 @@ pub struct CurvePoint {
     pub against_optimum: f64,
     /// The policy's payoff against uniform bids, mean over both roles.
     pub against_uniform: f64,
-}
-
-impl CurvePoint {
-    /// A point from elsewhere: the fields in their order.
-    pub const fn new(
-        games: u64,
-        seconds: f64,
-        entries_read: Option<u64>,
-        exploitability: f64,
-        against_optimum: f64,
-        against_uniform: f64,
-    ) -> Self {
-        Self { games, seconds, entries_read, exploitability, against_optimum, against_uniform }
-    }
 }
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.

@@ -41,9 +41,9 @@ impl Play {
         if starts > 1 && self.state.is_none() {
             writeln!(out, "Play begins at the first of {starts} starts; --state takes another state")?;
         }
-        'play: loop {
+        'play: for number in 1.. {
             let stage = StageReport::new(&solution, state)?;
-            let turn = if stage.over { "End".to_owned() } else { format!("Turn {}", play.len() + 1) };
+            let turn = if stage.over { "End".to_owned() } else { format!("Turn {number}") };
             writeln!(out, "\n{turn}: {}", stage.state)?;
             stage.picture.iter().flat_map(|picture| picture.lines()).try_for_each(|line| writeln!(out, "    {line}"))?;
             if stage.over {
