@@ -10,8 +10,9 @@ use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
-use pencil_tennis::report::{Document, TrainReport, read_curve, read_file, write_curve};
+use pencil_tennis::report::{Document, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver};
+use serde::Serialize;
 
 use super::checkpoints::{self, Keeper};
 use super::fold::columns;
@@ -139,6 +140,17 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
     between("a number of games", 1, u64::MAX)(text)
 }
 
+#[derive(Serialize)]
+struct Report<'t> {
+    learner: LearnerKind,
+    guarantee: &'static str,
+    points: [u32; 2],
+    seed: u64,
+    games: u64,
+    games_per_second: Option<f64>,
+    curve: &'t [CurvePoint],
+}
+
 /// More than the file of a training with the most points has.
 const MOST_BYTES: u64 = 1 << 34;
 
@@ -181,17 +193,24 @@ impl Train {
         if interrupted {
             return Err(Interrupted(self.how_to_go_on(&training)).into());
         }
-        let report = TrainReport { training: &training, curve: curve.points() };
-        let document = Document::new(solution.rules(), [points; 2], &report);
-        self.format.print(&document, &self.outputs(), |out| {
+        let (learner, games, curve) = (training.kind(), training.games(), curve.points());
+        let report = Report {
+            learner,
+            guarantee: learner.guarantee(),
+            points: [points; 2],
+            seed: training.seed(),
+            games,
+            // Judging takes time of its own.
+            games_per_second: curve.last().filter(|last| last.seconds > 0.0).map(|last| games as f64 / last.seconds),
+            curve,
+        };
+        self.format.print(&Document::new(solution.rules(), [points; 2], &report), &self.outputs(), |out| {
             writeln!(out)?;
-            if let Some(last) = report.curve.last() {
-                let games = counted(report.training.games() as usize, "game");
-                writeln!(out, "  exploitability {} after {games}", number(last.exploitability))?;
+            if let Some(last) = curve.last() {
+                writeln!(out, "  exploitability {} after {}", number(last.exploitability), counted(games as usize, "game"))?;
             }
-            report
-                .games_per_second()
-                .map_or(Ok(()), |speed| writeln!(out, "  {} games a second, judging aside", grouped(speed as usize)))
+            let Some(speed) = report.games_per_second else { return Ok::<_, io::Error>(()) };
+            writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))
         })
     }
 
