@@ -143,7 +143,7 @@ impl PyLearningCurve {
         let points = &mut self.points;
         detached(py, progress, |listener| {
             extended(solution, points, |curve| {
-                curve.train_watched(&mut training.0, games, |done| listener.tell(done as f64 / games.max(1) as f64))
+                curve.train_watched(&mut training.0, games, |learner| listener.tell(learner.games() as f64 / games.max(1) as f64))
             })
         })
     }
@@ -158,8 +158,13 @@ impl PyLearningCurve {
 
     /// Takes over the points of a curve that was written down.
     fn restore(&mut self, points: Vec<(u64, f64, Option<u64>, f64, f64, f64)>) {
-        let point = |(games, seconds, read, exploitability, optimum, uniform)| {
-            CurvePoint::new(games, seconds, read, exploitability, optimum, uniform)
+        let point = |(games, seconds, entries_read, exploitability, against_optimum, against_uniform)| CurvePoint {
+            games,
+            seconds,
+            entries_read,
+            exploitability,
+            against_optimum,
+            against_uniform,
         };
         self.points = points.into_iter().map(point).collect();
     }

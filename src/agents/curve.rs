@@ -14,7 +14,6 @@ const PIECE: Duration = Duration::from_millis(50);
 /// The evaluation of a learner's policy after `games` games; with the feature `serde` a row of csv or JSON, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct CurvePoint {
     pub games: u64,
     /// The seconds of playing and learning, without judging.
@@ -27,20 +26,6 @@ pub struct CurvePoint {
     pub against_optimum: f64,
     /// The policy's payoff against uniform bids, mean over both roles.
     pub against_uniform: f64,
-}
-
-impl CurvePoint {
-    /// A point from elsewhere: the fields in their order.
-    pub const fn new(
-        games: u64,
-        seconds: f64,
-        entries_read: Option<u64>,
-        exploitability: f64,
-        against_optimum: f64,
-        against_uniform: f64,
-    ) -> Self {
-        Self { games, seconds, entries_read, exploitability, against_optimum, against_uniform }
-    }
 }
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
@@ -99,12 +84,12 @@ impl<'s> LearningCurve<'s> {
         self.train_watched(learner, games, |_| ControlFlow::Continue(()))
     }
 
-    /// As [`Self::train`]; `watch` hears the number of games played some times a second and can stop the work.
-    pub fn train_watched(
+    /// As [`Self::train`]; `watch` looks at the learner some times a second and can stop the work.
+    pub fn train_watched<L: Learner>(
         &mut self,
-        learner: &mut impl Learner,
+        learner: &mut L,
         games: u64,
-        mut watch: impl FnMut(u64) -> ControlFlow<()>,
+        mut watch: impl FnMut(&L) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let mut piece = 1;
         while learner.games() < games {
@@ -117,7 +102,7 @@ impl<'s> LearningCurve<'s> {
             } else if taken > 2 * PIECE {
                 piece = piece.div_ceil(2);
             }
-            if watch(learner.games()).is_break() {
+            if watch(learner).is_break() {
                 return Err(WorkError::Cancelled.into());
             }
         }

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use pencil_tennis::agents::{AgentError, Evaluation, Level, Lookahead};
 use pencil_tennis::report::read_policy;
 use pencil_tennis::{Policy, Rules, Solution};
@@ -48,30 +48,6 @@ pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
 }
 
 impl Agent {
-    /// Reads a player for this game; a lookahead searches now.
-    pub(super) fn read(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Self> {
-        let Some(search) = name.strip_prefix("lookahead:") else {
-            return match level(name)? {
-                Some(level) if level.needs_solution() => Ok(Self::Solved(level)),
-                _ => Ok(Self::Other(policy(name, rules, points)?)),
-            };
-        };
-        let parts = search.split_once(':');
-        let depth = parts.and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
-        let Some((depth, (_, leaves))) = depth.zip(parts) else {
-            wrong_usage(format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
-        };
-        if depth == 0 {
-            wrong_usage(AgentError::LookaheadDepth.to_string());
-        }
-        let evaluation = match (leaves, playouts) {
-            ("nothing", _) => Evaluation::nothing(rules, points)?,
-            (leaves, None) => Evaluation::expected(rules, &policy(leaves, rules, points)?)?,
-            (leaves, Some(games)) => Evaluation::sampled(rules, &policy(leaves, rules, points)?, games, LEAVES_SEED)?,
-        };
-        Ok(Self::Other(Lookahead::new(&evaluation, depth)?.into_policy()))
-    }
-
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),
@@ -81,15 +57,34 @@ impl Agent {
     }
 }
 
-fn level(name: &str) -> Result<Option<Level>, AgentError> {
-    let is_level = matches!(name, "uniform" | "optimal") || name.starts_with("simple:") || name.starts_with("quantal:");
-    is_level.then(|| name.parse()).transpose()
+/// Reads a player for this game, with a spinner, since a lookahead searches now.
+pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
+    interrupt::with_spinner("searching", || {
+        let Some(search) = name.strip_prefix("lookahead:") else { return named(name, rules, points) };
+        let parts = search.split_once(':');
+        let depth = parts.and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
+        let Some((depth, (_, leaves))) = depth.zip(parts) else {
+            wrong_usage(format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
+        };
+        if depth == 0 {
+            wrong_usage(AgentError::LookaheadDepth.to_string());
+        }
+        let policy = if leaves == "nothing" { None } else { Some(named(leaves, rules, points)?) };
+        let evaluation = match (policy, playouts) {
+            (None, _) => Evaluation::nothing(rules, points)?,
+            (Some(Agent::Other(policy)), None) => Evaluation::expected(rules, &policy)?,
+            (Some(Agent::Other(policy)), Some(games)) => Evaluation::sampled(rules, &policy, games, LEAVES_SEED)?,
+            (Some(Agent::Solved(_)), _) => bail!("{leaves} bids by the solution, and cannot say what leaves are worth"),
+        };
+        Ok(Agent::Other(Lookahead::new(&evaluation, depth)?.into_policy()))
+    })
 }
 
-fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy> {
-    if let Some(level) = level(name)? {
+fn named(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Agent> {
+    if matches!(name, "uniform" | "optimal") || name.starts_with("simple:") || name.starts_with("quantal:") {
+        let level: Level = name.parse()?;
         let policy = level.policy_unsolved(rules, points, &mut |_| ControlFlow::Continue(()))?;
-        return policy.with_context(|| format!("{name} bids by the solution, and cannot say what leaves are worth"));
+        return Ok(policy.map_or(Agent::Solved(level), Agent::Other));
     }
     if command_of(name).is_some() {
         bail!("{name} is a bot, whose policy is not known; expected {BUILT_IN} or a policy file");
@@ -101,15 +96,10 @@ fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy>
     if !path.exists() {
         bail!("cannot read {name}: there is no such file and no player of this name; expected {BUILT_IN} or a policy file");
     }
-    Ok(read_policy(path, rules, points)?)
+    Ok(Agent::Other(read_policy(path, rules, points)?))
 }
 
 pub(super) fn file_of(name: &str) -> Option<&Path> {
     let name = name.strip_prefix("lookahead:").and_then(|search| search.split_once(':')).map_or(name, |(_, leaves)| leaves);
     Some(Path::new(name)).filter(|path| path.exists())
-}
-
-/// Reads a player with a spinner, since a deep search takes long.
-pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
-    interrupt::with_spinner("searching", || Agent::read(name, rules, points, playouts))
 }

@@ -22,8 +22,6 @@ writes a bid per line (docs/bots.md).";
 
 pub(super) const PREFIX: &str = "cmd:";
 
-const SECONDS: u64 = 10;
-
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// The time a program has to end after its input has ended.
@@ -54,7 +52,7 @@ impl BotArgs {
     }
 
     pub(super) fn limit(self) -> Duration {
-        Duration::from_secs(self.bot_seconds.unwrap_or(SECONDS))
+        Duration::from_secs(self.bot_seconds.unwrap_or(10))
     }
 }
 

@@ -195,11 +195,9 @@ impl Duel {
     }
 
     fn points(&mut self) -> Option<[u32; 2]> {
-        let last = self.players.last().filter(|last| !Path::new(last).exists());
-        let starts_like = last.is_some_and(|last| last.starts_with(|first: char| first.is_ascii_digit()));
-        let Some(last) = last.filter(|_| starts_like) else { return self.points.points };
-        let behind = read_points(last).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
-        self.players.pop();
+        let is_points = |last: &mut String| last.starts_with(|first: char| first.is_ascii_digit()) && !Path::new(last).exists();
+        let Some(last) = self.players.pop_if(is_points) else { return self.points.points };
+        let behind = read_points(&last).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
         if self.players.len() < 2 {
             wrong_usage("a duel needs two players; expected another one before the points");
         }

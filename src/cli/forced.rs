@@ -14,6 +14,9 @@ const MAP_SIDE: usize = WIDTH - 9;
 
 const NEEDED_LINES: usize = 10;
 
+/// The letters of so many payoffs, descending: capitals for the extremes, A's letters for A's wins.
+const LETTERS: [&str; 6] = ["=", "=", "AB", "A=B", "AabB", "Aa=bB"];
+
 /// Show the payoffs that pure play can force, and where the endgame begins
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -59,7 +62,8 @@ impl Forced {
 
 fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result<()> {
     let forced = report.forced;
-    let ([a, b], payoffs) = (forced.points(), forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>());
+    let [a, b] = forced.points();
+    let letters: Vec<(char, Payoff)> = LETTERS[forced.payoffs().count()].chars().zip(forced.payoffs()).collect();
     writeln!(out, "{a}:{b} points, {}\n", describe(forced.rules()))?;
     let (decided, states) = (grouped(report.decided_states()), grouped(forced.states().count()));
     writeln!(out, "  {decided} of {states} states are decided by pure play")?;
@@ -83,25 +87,23 @@ fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result
     writeln!(out)?;
     // Under an antisymmetric scoring, B's half of everything mirrors A's.
     let mirrored = forced.rules().scoring().is_antisymmetric() && a == b;
-    let best = [payoffs.first(), payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
-    write_needed(out, endgames, Player::A, best[0])?;
+    write_needed(out, endgames, Player::A, letters[0].1)?;
     if mirrored {
-        writeln!(out, "B forces {} from as many points on, with the ball and the roles exchanged", best[1])?;
+        writeln!(out, "B forces {} from as many points on, with the ball and the roles exchanged", letters[letters.len() - 1].1)?;
     } else {
-        write_needed(out, endgames, Player::B, best[1])?;
+        write_needed(out, endgames, Player::B, letters[letters.len() - 1].1)?;
     }
     if a.max(b) as usize > MAP_SIDE {
         return Ok(writeln!(out, "\n--format json has the maps")?);
     }
     for ball in endgames.iter().map(|endgame| endgame.ball).filter(|ball| ball.position() <= 0 || !mirrored) {
-        write_map(out, forced, ball)?;
+        write_map(out, forced, ball, &letters)?;
     }
     writeln!(out)?;
     if mirrored {
         writeln!(out, "The map of a ball on B's side is its mirror image's, payoffs and roles exchanged")?;
     }
-    let letters = letters(payoffs.len()).chars();
-    let legend: Vec<String> = letters.zip(&payoffs).map(|(letter, payoff)| format!("{letter} {payoff}")).collect();
+    let legend: Vec<String> = letters.iter().map(|(letter, payoff)| format!("{letter} {payoff}")).collect();
     Ok(writeln!(out, "What A wins: {}; · undecided", legend.join(", "))?)
 }
 
@@ -124,7 +126,7 @@ fn few(states: &[State]) -> String {
     }
 }
 
-fn write_needed(out: &mut impl Write, endgames: &[Endgame], player: Player, best: &str) -> io::Result<()> {
+fn write_needed(out: &mut impl Write, endgames: &[Endgame], player: Player, best: Payoff) -> io::Result<()> {
     writeln!(out, "The points from which on {player} forces {best}, by {}'s points and the ball", player.opponent())?;
     let columns = endgames.iter().map(|endgame| format!("ball {}", endgame.ball));
     let lines = endgames.first().map_or(0, |endgame| endgame.needed[player].len());
@@ -133,28 +135,16 @@ fn write_needed(out: &mut impl Write, endgames: &[Endgame], player: Player, best
     write_folded(out, (8, 9), columns, (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row))
 }
 
-/// The letters of this many payoffs, descending: capitals for the extremes, A's letters for A's wins.
-const fn letters(payoffs: usize) -> &'static str {
-    match payoffs {
-        0 | 1 => "=",
-        2 => "AB",
-        3 => "A=B",
-        4 => "AabB",
-        _ => "Aa=bB",
-    }
-}
-
 /// Writes a letter for every state with this ball: B's points rise to the right, A's upward, as in every figure.
-fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: Ball) -> anyhow::Result<()> {
+fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: Ball, letters: &[(char, Payoff)]) -> anyhow::Result<()> {
     writeln!(out, "\nBall {ball}: B's points to the right from 0, A's upward")?;
-    let payoffs: Vec<Payoff> = forced.payoffs().collect();
     let [most_a, most_b] = forced.points();
     for a in (0..=most_a).rev() {
         let mut line = String::new();
         for b in 0..=most_b {
             let value = forced.value(State::new(a, b, ball))?;
-            let place = value.and_then(|value| payoffs.iter().position(|&payoff| payoff == value));
-            line.push(place.and_then(|place| letters(payoffs.len()).chars().nth(place)).unwrap_or('·'));
+            let letter = letters.iter().find(|&&(_, payoff)| Some(payoff) == value);
+            line.push(letter.map_or('·', |&(letter, _)| letter));
         }
         writeln!(out, "{a:>6}  {line}")?;
     }

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use pencil_tennis::analysis::{ForcedPlay, Score, Series, SeriesError, SeriesSolver, StateAnalysis};
+use pencil_tennis::analysis::{ForcedPlay, StateAnalysis};
 use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::{
     Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
@@ -73,15 +73,17 @@ pub(super) struct RulesArgs {
 
 impl RulesArgs {
     pub(super) fn get(&self) -> Result<Rules, GameError> {
-        let scoring = self.scoring.unwrap_or_else(Scoring::two_one);
-        Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)?.with_min_bid(self.min_bid.unwrap_or(1))
+        self.over(&Rules::tennis())
+    }
+
+    /// Other rules, changed as asked for.
+    fn over(&self, rules: &Rules) -> Result<Rules, GameError> {
+        let (field, motion) = (self.field.unwrap_or(rules.field()), self.motion.unwrap_or(rules.motion()));
+        Rules::new(field, motion, self.scoring.unwrap_or(*rules.scoring()))?.with_min_bid(self.min_bid.unwrap_or(rules.min_bid()))
     }
 
     fn agree_with(&self, rules: &Rules) -> bool {
-        self.field.is_none_or(|field| field == rules.field())
-            && self.motion.is_none_or(|motion| motion == rules.motion())
-            && self.scoring.is_none_or(|scoring| scoring == *rules.scoring())
-            && self.min_bid.is_none_or(|min_bid| min_bid == rules.min_bid())
+        self.over(rules).as_ref() == Ok(rules)
     }
 
     pub(super) const fn are_usual(&self) -> bool {
@@ -90,7 +92,7 @@ impl RulesArgs {
 }
 
 impl GameArgs {
-    fn settings(&self) -> SolveSettings {
+    pub(super) fn settings(&self) -> SolveSettings {
         let mut settings = SolveSettings::default();
         settings.method = self.method.unwrap_or_default();
         settings.threads = self.work.threads;
@@ -123,15 +125,6 @@ impl GameArgs {
         }
         Ok(())
     }
-
-    pub(super) fn solve_series(&self, points: [u32; 2], to: u32, score: Option<Score>) -> anyhow::Result<Series> {
-        if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
-            return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to }).into());
-        }
-        let solver = SeriesSolver::new(&self.rules.get()?, to).points(points);
-        let solver = solver.settings(self.settings());
-        interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())
-    }
 }
 
 /// A game that is solved now or read from a table file.
@@ -147,9 +140,22 @@ pub(super) struct SolvedArgs {
 impl SolvedArgs {
     /// Opens the requested game: that of the table file, if there is one.
     pub(super) fn open(&self, points: Option<[u32; 2]>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
+        self.open_played(None, points, exact_bits)
+    }
+
+    /// As [`open`](Self::open); a game was played by these rules, if they are known.
+    pub(super) fn open_played(
+        &self,
+        played: Option<Rules>,
+        points: Option<[u32; 2]>,
+        exact_bits: Option<usize>,
+    ) -> anyhow::Result<SolvedGame<'_>> {
+        if let Some(rules) = played.filter(|rules| !self.game.rules.agree_with(rules)) {
+            bail!("the game was played by other rules than asked for: {}", describe(&rules));
+        }
         let Some(path) = &self.table else {
-            let points = points.unwrap_or(points::USUAL);
-            return Ok(SolvedGame { args: &self.game, rules: self.game.rules.get()?, points, exact_bits, table: None });
+            let rules = played.map_or_else(|| self.game.rules.get(), Ok)?;
+            return Ok(SolvedGame { args: self, rules, points: points.unwrap_or(points::USUAL), exact_bits, file: None });
         };
         let given = [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())];
         refuse_without_effect(given, "a solution that --table reads");
@@ -158,24 +164,10 @@ impl SolvedArgs {
         }
         let file = TableFile::open(path)?;
         self.game.check_agrees(points, &file)?;
-        let (rules, points) = (*file.rules(), file.points());
-        Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
-    }
-
-    /// Opens the game played by these rules, if they are known, with these points at most.
-    pub(super) fn open_played(&self, rules: Option<Rules>, points: [u32; 2]) -> anyhow::Result<SolvedGame<'_>> {
-        let Some(rules) = rules else {
-            return self.open(self.table.is_none().then_some(points), None);
-        };
-        if !self.game.rules.agree_with(&rules) {
-            bail!("the game was played by other rules than asked for: {}", describe(&rules));
-        }
-        let mut game = self.open(self.table.is_none().then_some(points), None)?;
-        if self.table.is_some() && game.rules != rules {
+        if let Some(rules) = played.filter(|rules| rules != file.rules()) {
             bail!("the game was played by other rules than those of the table file: {}", describe(&rules));
         }
-        game.rules = rules;
-        Ok(game)
+        Ok(SolvedGame { args: self, rules: *file.rules(), points: file.points(), exact_bits, file: Some(file) })
     }
 
     pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
@@ -200,19 +192,19 @@ fn refuse_without_effect(options: [(&str, bool); 2], on: &str) {
 }
 
 pub(super) struct SolvedGame<'a> {
-    args: &'a GameArgs,
+    args: &'a SolvedArgs,
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
     exact_bits: Option<usize>,
-    table: Option<(&'a Path, TableFile)>,
+    file: Option<TableFile>,
 }
 
 impl SolvedGame<'_> {
     /// Solves or reads the game. Proves a table that has strategies; otherwise notes that its bounds are unproved.
     pub(super) fn solution(self) -> anyhow::Result<Solution> {
-        let path = self.table.as_ref().map(|(path, _)| *path);
+        let table = self.args.table();
         let mut solution = self.stored()?;
-        let Some(path) = path else { return Ok(solution) };
+        let Some(path) = table else { return Ok(solution) };
         if solution.keeps_strategies() {
             interrupt::with_progress("proving", |watch| solution.prove(watch))?;
         } else {
@@ -224,19 +216,16 @@ impl SolvedGame<'_> {
 
     /// Solves or reads the game without proving a table, for callers that mark unproved answers themselves.
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
-        match self.table {
-            None => checkpoints::solve(
-                self.args.set(Solver::new(&self.rules).points(self.points), self.exact_bits),
-                &Keeper::default(),
-            ),
-            Some((_, file)) => {
-                let mut solution = file.into_solution()?;
-                if let Some(threads) = self.args.work.threads {
-                    solution.set_threads(threads)?;
-                }
-                Ok(solution)
-            }
+        let game = &self.args.game;
+        let Some(file) = self.file else {
+            let solver = game.set(Solver::new(&self.rules).points(self.points), self.exact_bits);
+            return checkpoints::solve(solver, &Keeper::default());
+        };
+        let mut solution = file.into_solution()?;
+        if let Some(threads) = game.work.threads {
+            solution.set_threads(threads)?;
         }
+        Ok(solution)
     }
 }
 

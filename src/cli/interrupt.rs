@@ -144,10 +144,8 @@ pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> +
 
 /// Writes a whole file or none, also when interrupted by Ctrl-C.
 pub(super) fn write(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
-    let mut stopped = false;
-    let stoppable: Writing<'_> = Box::new(|out| write(&mut Stoppable { out, stopped: &mut stopped }));
-    let written = interruptible(|| write_whole(path, stoppable));
-    if stopped {
+    let written = interruptible(|| write_whole(path, Box::new(|out| write(&mut Stoppable(out)))));
+    if written.is_err() && keep_going().is_break() {
         let left = if path.is_file() { "is left as it was" } else { "is not written" };
         return Err(Interrupted(format!("{} {left}", path.display())).into());
     }
@@ -168,22 +166,15 @@ pub(super) fn write_whole(path: &Path, write: Writing<'_>) -> Result<(), FileErr
     written
 }
 
-/// A writer that fails once Ctrl-C was pressed, and records that in `stopped`.
-struct Stoppable<'w> {
-    out: &'w mut dyn Write,
-    stopped: &'w mut bool,
-}
+/// A writer that fails once Ctrl-C was pressed.
+struct Stoppable<'w>(&'w mut dyn Write);
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if PRESSED.load(Ordering::Relaxed) {
-            *self.stopped = true;
-            return Err(io::Error::other("interrupted"));
-        }
-        self.out.write(bytes)
+        if keep_going().is_break() { Err(io::Error::other("interrupted")) } else { self.0.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.0.flush()
     }
 }

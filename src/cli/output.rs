@@ -4,10 +4,11 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
-use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
+use super::screen::unless_closed;
 use super::{FormatArgs, interrupt, joined, wrong_usage};
 
 /// The formats that a file's name can end in.
@@ -28,18 +29,8 @@ pub(super) enum FileFormat {
 }
 
 impl FileFormat {
-    pub(super) const POLICY: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
-
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    pub(super) fn write_policy(self, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Json => PolicyFormat::Json.write(policy, out),
-            Self::Npz => PolicyFormat::Npz.write(policy, out),
-            _ => PolicyFormat::Csv.write(policy, out),
-        }
     }
 
     pub(super) fn of_table(self) -> TableFormat {
@@ -100,6 +91,15 @@ impl Output {
         FileFormat::from_str(self.path()?.extension()?.to_str()?, true).ok()
     }
 
+    /// The format of a policy; exits if the name does not end in one.
+    pub(super) fn policy_format(&self) -> PolicyFormat {
+        match settle(Some(self), None, None, &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz]) {
+            FileFormat::Json => PolicyFormat::Json,
+            FileFormat::Npz => PolicyFormat::Npz,
+            _ => PolicyFormat::Csv,
+        }
+    }
+
     /// Rejects a name that ends in another format than the only one possible.
     pub(super) fn check_only(&self, what: &str, format: &str) {
         if let Some(ending) = self.ending().map(FileFormat::name).filter(|ending| ending != format) {
@@ -112,23 +112,14 @@ impl Output {
 
     /// Writes a whole file or none; to standard output, until the reader leaves.
     pub(super) fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-        self.write_boxed(Box::new(write))
-    }
-
-    fn write_boxed(&self, write: interrupt::Writing<'_>) -> anyhow::Result<()> {
-        let Self::File(path) = self else {
-            let mut out = BufWriter::new(io::stdout());
-            return match write(&mut out).and_then(|()| out.flush()) {
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    // Discards the buffer.
-                    let _ = out.into_parts();
-                    Ok(())
-                }
-                Err(error) => Err(anyhow::Error::new(error).context("cannot write to standard output")),
-                Ok(()) => Ok(()),
-            };
-        };
-        interrupt::write(path, write)
+        if let Self::File(path) = self {
+            return interrupt::write(path, Box::new(write));
+        }
+        let mut out = BufWriter::new(io::stdout());
+        let written = write(&mut out).and_then(|()| out.flush());
+        // Discards what a closed reader left in the buffer.
+        let _ = out.into_parts();
+        unless_closed(written, ()).context("cannot write to standard output")
     }
 }
 

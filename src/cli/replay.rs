@@ -1,5 +1,6 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -83,7 +84,8 @@ impl Replay {
         let rules = named.map_or_else(|| anyhow::Ok(self.solved.open(None, None)?.rules), Ok)?;
         let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
-        let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
+        let solution =
+            self.solved.open_played(named, self.solved.table().is_none().then(|| covering(&starts)), None)?.stored()?;
         let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
         let documents = reports.iter().map(|report| Document::new(solution.rules(), [report.start.a, report.start.b], report));
         let documents: Vec<_> = documents.collect();
@@ -100,10 +102,10 @@ impl Replay {
             }
             Ok::<_, io::Error>(())
         };
-        if let [document] = documents.as_slice() {
-            return self.format.print(document, &[], text);
+        match documents.as_slice() {
+            [document] => self.format.print(document, &[], text),
+            documents => self.format.print(&documents, &[], text),
         }
-        self.format.print(&documents, &[], text)
     }
 }
 
@@ -124,23 +126,14 @@ pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
 
 /// Reads the games of a file, each of which begins with a line for its start.
 fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
-    let is_comment = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
-    let mut tables: Vec<String> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let starts = line.split_whitespace().next() == Some("0");
-        if starts || (tables.is_empty() && !is_comment(line)) {
-            // Earlier lines are left blank, so that errors name the line of the file.
-            tables.push("\n".repeat(index));
-        }
-        if let Some(table) = tables.last_mut() {
-            *table += line;
-            table.push('\n');
-        }
-    }
-    if tables.is_empty() {
-        tables.push(String::new());
-    }
-    tables.iter().map(|table| GameRecord::from_table(&rules, table)).collect()
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let first = lines.iter().position(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or(lines.len());
+    let is_start = |place: &usize| lines[*place].split_whitespace().next() == Some("0");
+    let mut starts: Vec<usize> = iter::once(first).chain((first + 1..lines.len()).filter(is_start)).collect();
+    starts.push(lines.len());
+    // Earlier lines are left blank, so that errors name the line of the file.
+    let table = |part: &[usize]| "\n".repeat(part[0]) + &lines[part[0]..part[1]].join("\n");
+    starts.windows(2).map(|part| GameRecord::from_table(&rules, &table(part))).collect()
 }
 
 fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> io::Result<()> {

@@ -12,53 +12,38 @@ use super::{Format, FormatArgs};
 ///
 /// Once its reader has closed (`| head`), output is discarded, and the work continues to its end. Control characters, which names
 /// in a file may contain, do not reach a terminal.
-pub(super) struct Screen {
-    out: Box<dyn Write>,
-    closed: bool,
-}
+pub(super) struct Screen(Box<dyn Write>);
 
 impl Screen {
     pub(super) fn new() -> Self {
-        Self { out: Box::new(io::stdout()), closed: false }
+        Self(Box::new(io::stdout()))
     }
 
     pub(super) fn beside(outputs: &[Option<&Output>]) -> Self {
         let taken = outputs.iter().copied().flatten().any(Output::is_stdout);
-        if taken { Self { out: Box::new(io::stderr()), closed: false } } else { Self::new() }
+        if taken { Self(Box::new(io::stderr())) } else { Self::new() }
     }
+}
 
-    fn heed<T>(&mut self, result: io::Result<T>, unread: T) -> io::Result<T> {
-        match result {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.closed = true;
-                Ok(unread)
-            }
-            other => other,
-        }
-    }
+/// A result of writing, which is no failure where the reader has closed.
+pub(super) fn unless_closed<T>(result: io::Result<T>, unread: T) -> io::Result<T> {
+    if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) { Ok(unread) } else { result }
 }
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.closed {
-            return Ok(bytes.len());
-        }
         let is_harmful = |character: char| character.is_control() && !['\n', '\t'].contains(&character);
         let written = match std::str::from_utf8(bytes) {
             Ok(text) if text.contains(is_harmful) => {
-                self.out.write_all(text.replace(is_harmful, " ").as_bytes()).map(|()| bytes.len())
+                self.0.write_all(text.replace(is_harmful, " ").as_bytes()).map(|()| bytes.len())
             }
-            _ => self.out.write(bytes),
+            _ => self.0.write(bytes),
         };
-        self.heed(written, bytes.len())
+        unless_closed(written, bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.closed {
-            return Ok(());
-        }
-        let flushed = self.out.flush();
-        self.heed(flushed, ())
+        unless_closed(self.0.flush(), ())
     }
 }
 

@@ -1,9 +1,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::analysis::{Score, Series, SeriesSolver, SolvedScore};
+use pencil_tennis::analysis::{Score, Series, SeriesError, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
+use pencil_tennis::{Error, Player};
 
 use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};
@@ -11,7 +12,7 @@ use super::numbers::between;
 use super::points::PointsArgs;
 use super::screen::bounded;
 use super::show::write_bids;
-use super::{FormatArgs, wrong_usage};
+use super::{FormatArgs, interrupt, wrong_usage};
 
 const TABLE_SIDE: u32 = 15;
 
@@ -51,7 +52,11 @@ impl SeriesCommand {
         if self.exchanged && a == b {
             wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
         }
-        let series = self.game.solve_series(points, self.to, self.score)?;
+        if let Some(score) = self.score.filter(|score| score.a >= self.to || score.b >= self.to) {
+            return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to: self.to }).into());
+        }
+        let solver = SeriesSolver::new(&self.game.rules.get()?, self.to).points(points).settings(self.game.settings());
+        let series = interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())?;
         let (rules, points) = (series.rules(), series.points());
         let Some(score) = self.score else {
             return self.format.print(&Document::new(rules, points, &series), &[], |out| write_text(out, &series));
@@ -82,11 +87,9 @@ fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
         let next = if series.alternates() { format!(" if the next game starts with {a}:{b}") } else { String::new() };
         writeln!(out, "\nA's chance of winning the match in per cent{next},\nby A's winning points (rows) and B's")?;
         write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance.middle()))?;
-        writeln!(out, "\nA's first bid on average{next}")?;
-        write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.a.mean()))?;
-        if series.alternates() {
-            writeln!(out, "\nB's first bid on average{next}")?;
-            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.b.mean()))?;
+        for player in if series.alternates() { &Player::BOTH[..] } else { &[Player::A] } {
+            writeln!(out, "\n{player}'s first bid on average{next}")?;
+            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.strategy(*player).mean()))?;
         }
     }
     if !series.alternates() {

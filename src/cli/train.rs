@@ -2,7 +2,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
@@ -10,15 +10,16 @@ use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
-use pencil_tennis::report::{Document, TrainReport, read_curve, read_file, write_curve};
-use pencil_tennis::{Error, Solution, Solver, WorkError};
+use pencil_tennis::report::{Document, read_curve, read_file, write_curve};
+use pencil_tennis::{Error, Solution, Solver};
+use serde::Serialize;
 
 use super::checkpoints::{self, Keeper};
 use super::fold::columns;
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, named};
-use super::output::{FileFormat, Output, check_all, settle};
+use super::output::{FileFormat, Output, check_all, settle, write_to};
 use super::points::PointsArgs;
 use super::progress::Bar;
 use super::screen::counted;
@@ -139,12 +140,23 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
     between("a number of games", 1, u64::MAX)(text)
 }
 
+#[derive(Serialize)]
+struct Report<'t> {
+    learner: LearnerKind,
+    guarantee: &'static str,
+    points: [u32; 2],
+    seed: u64,
+    games: u64,
+    games_per_second: Option<f64>,
+    curve: &'t [CurvePoint],
+}
+
 /// More than the file of a training with the most points has.
 const MOST_BYTES: u64 = 1 << 34;
 
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let format = self.check()?;
+        self.check()?;
         let mut training = self.training()?;
         if training.games() > self.games {
             let played = counted(training.games() as usize, "game");
@@ -162,7 +174,8 @@ impl Train {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
-        let interrupted = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out))?.is_break();
+        let learned = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out));
+        let interrupted = learned.as_ref().is_err_and(anyhow::Error::is::<Interrupted>);
         if interrupted {
             // The training is saved; a second Ctrl-C interrupts the saving.
             interrupt::acknowledge();
@@ -170,26 +183,43 @@ impl Train {
                 let played = counted(training.games() as usize, "game");
                 return Err(Interrupted(format!("{played} were played; {}", interrupt::remains())).into());
             }
+        } else {
+            learned?;
         }
         if curve.points().last().is_none_or(|last| last.games < training.games()) {
             curve.note(&training)?;
         }
-        self.keep(&training, curve.points())?;
-        self.write_results(&training, curve.points(), format)?;
+        self.write_results(&training, curve.points())?;
         if interrupted {
             return Err(Interrupted(self.how_to_go_on(&training)).into());
         }
-        let report = TrainReport { training: &training, curve: curve.points() };
-        let document = Document::new(solution.rules(), [points; 2], &report);
-        self.format.print(&document, &self.outputs(), |out| write_tail(out, &report))
+        let (learner, games, curve) = (training.kind(), training.games(), curve.points());
+        let report = Report {
+            learner,
+            guarantee: learner.guarantee(),
+            points: [points; 2],
+            seed: training.seed(),
+            games,
+            // Judging takes time of its own.
+            games_per_second: curve.last().filter(|last| last.seconds > 0.0).map(|last| games as f64 / last.seconds),
+            curve,
+        };
+        self.format.print(&Document::new(solution.rules(), [points; 2], &report), &self.outputs(), |out| {
+            writeln!(out)?;
+            if let Some(last) = curve.last() {
+                writeln!(out, "  exploitability {} after {}", number(last.exploitability), counted(games as usize, "game"))?;
+            }
+            let Some(speed) = report.games_per_second else { return Ok::<_, io::Error>(()) };
+            writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))
+        })
     }
 
     fn outputs(&self) -> [Option<&Output>; 3] {
         [self.output.as_ref(), self.curve.as_ref(), self.plot.as_ref()]
     }
 
-    /// Checks all files before training; returns the format of the policy.
-    fn check(&self) -> anyhow::Result<Option<FileFormat>> {
+    /// Checks all files before training.
+    fn check(&self) -> anyhow::Result<()> {
         let save = self.save.clone().map(Output::File);
         let [output, curve, plot] = self.outputs();
         check_all(&[output, curve, plot, save.as_ref()], &[], self.format)?;
@@ -206,43 +236,39 @@ impl Train {
         if let Some([a, b]) = self.points.asked().filter(|[a, b]| a != b) {
             wrong_usage(format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"));
         }
-        Ok(output.map(|output| settle(Some(output), None, None, FileFormat::POLICY)))
+        output.map(Output::policy_format);
+        Ok(())
     }
 
-    fn learn(&self, training: &mut Training, curve: &mut LearningCurve, out: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
-        let first = training.games();
+    fn learn(&self, training: &mut Training, curve: &mut LearningCurve<'_>, out: &mut Screen) -> anyhow::Result<()> {
         let mut bar = Bar::new("learning");
-        let every = Duration::from_secs_f64(self.save_every);
         let mut saved = Instant::now();
-        for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
+        for games in LearningCurve::ladder(self.games) {
             // A learner that works in batches may have passed it.
-            while training.games() < games {
-                let trained = curve.train_watched(training, games, |done| {
-                    bar.show(done as f64 / self.games as f64);
-                    let is_due = self.save.is_some() && saved.elapsed() >= every;
-                    if is_due { ControlFlow::Break(()) } else { interrupt::keep_going() }
-                });
-                let kept = match trained {
-                    Err(Error::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                    Err(Error::Work(WorkError::Cancelled)) => self.save(training),
-                    other => {
-                        other?;
-                        if let Some(point) = curve.points().last().filter(|_| !self.format.is_json()) {
-                            bar.aside(|| Ok(write_point(out, point)?))?;
-                        }
-                        self.keep(training, curve.points())
-                    }
-                };
-                match kept {
-                    Err(error) if error.is::<Interrupted>() => return Ok(ControlFlow::Break(())),
-                    kept => kept?,
-                }
-                saved = Instant::now();
+            if training.games() >= games {
+                continue;
             }
+            let mut kept = Ok(());
+            let trained = curve.train_watched(training, games, |training| {
+                bar.show(training.games() as f64 / self.games as f64);
+                if saved.elapsed().as_secs_f64() >= self.save_every {
+                    kept = self.save(training);
+                    saved = Instant::now();
+                }
+                if kept.is_ok() { interrupt::keep_going() } else { ControlFlow::Break(()) }
+            });
+            kept?;
+            interrupt::explained(trained, interrupt::remains)?;
+            if let Some(point) = curve.points().last().filter(|_| !self.format.is_json()) {
+                bar.aside(|| Ok(write_point(out, point)?))?;
+            }
+            if let Some(output @ Output::File(_)) = &self.curve {
+                output.write(|out| write_curve(curve.points(), out))?;
+            }
+            self.save(training)?;
+            saved = Instant::now();
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
     fn training(&self) -> anyhow::Result<Training> {
@@ -271,26 +297,18 @@ impl Train {
         Ok(points)
     }
 
-    fn keep(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
-        if let Some(output @ Output::File(_)) = &self.curve {
-            output.write(|out| write_curve(points, out))?;
-        }
-        self.save(training)
-    }
-
     fn save(&self, training: &Training) -> anyhow::Result<()> {
         let Some(path) = &self.save else { return Ok(()) };
         let bytes = training.to_bytes();
         interrupt::write(path, Box::new(|out| out.write_all(&bytes)))
     }
 
-    fn write_results(&self, training: &Training, points: &[CurvePoint], format: Option<FileFormat>) -> anyhow::Result<()> {
-        if let Some(Output::Stdout) = &self.curve {
-            Output::Stdout.write(|out| write_curve(points, out))?;
-        }
-        if let (Some(output), Some(format)) = (&self.output, format) {
+    fn write_results(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
+        write_to(self.curve.as_ref(), |out| write_curve(points, out))?;
+        self.save(training)?;
+        if let Some(output) = &self.output {
             let policy = training.policy()?;
-            output.write(|out| format.write_policy(&policy, out))?;
+            output.write(|out| output.policy_format().write(&policy, out))?;
         }
         if let Some(output) = &self.plot {
             let curves = [(training.kind().to_string(), points.to_vec())];
@@ -338,16 +356,4 @@ fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
 
 fn curve_row(cells: [&dyn Display; 5]) -> String {
     columns(" ", [15, 10, 16, 16, 16])(cells)
-}
-
-fn write_tail(out: &mut impl Write, report: &TrainReport<'_>) -> io::Result<()> {
-    writeln!(out)?;
-    if let Some(last) = report.curve.last() {
-        let games = counted(report.training.games() as usize, "game");
-        writeln!(out, "  exploitability {} after {games}", number(last.exploitability))?;
-    }
-    if let Some(speed) = report.games_per_second() {
-        writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))?;
-    }
-    Ok(())
 }

@@ -99,7 +99,15 @@ mod tests {
     #[test]
     fn short_curves_have_numbers_and_a_title() {
         let points = [(2, 1.9), (5, 1.6), (7, 1.5)];
-        let points = points.map(|(games, exploitability)| CurvePoint::new(games, 0.1, None, exploitability, -1.0, 1.0));
+        let (seconds, entries_read, against_optimum, against_uniform) = (0.1, None, -1.0, 1.0);
+        let points = points.map(|(games, exploitability)| CurvePoint {
+            games,
+            seconds,
+            entries_read,
+            exploitability,
+            against_optimum,
+            against_uniform,
+        });
         let svg =
             curve_figure("50 < 60", &[("short".to_owned(), points.to_vec())], CurveX::Games, CurveY::Exploitability).unwrap();
         let texts: Vec<&str> = svg.lines().filter(|line| !line.starts_with('<')).collect();

@@ -71,14 +71,6 @@ impl GamePlay {
         Self { game, turns: Vec::new() }
     }
 
-    pub fn len(&self) -> usize {
-        self.turns.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.turns.is_empty()
-    }
-
     /// Adds a turn: the state, both actions and the successor, by their numbers.
     ///
     /// # Panics

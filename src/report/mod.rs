@@ -31,7 +31,7 @@ pub use game_play::{GamePlay, JudgedMove, JudgedPlay};
 pub use matrix_file::WrittenMatrix;
 pub use policy_files::{PolicyFormat, read_policy};
 pub use reports::{
-    ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, TrainReport, write_state_regrets,
+    ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,
 };
 pub use stochastic_game_report::{
     ActionReport, GameProofReport, ModelReport, StochasticGameReport, StochasticStateReport, write_game_bounds,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::StochasticStateReport;
 use super::document::ByEnd;
 use super::tables::write_csv;
-use crate::agents::{CurvePoint, Learner, Tally, Training};
+use crate::agents::Tally;
 use crate::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret, UniqueCount};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
@@ -246,33 +246,6 @@ as_objects! {
 
 fn interval([lower, upper]: [f64; 2]) -> impl Serialize {
     object! { "lower": lower, "upper": upper }
-}
-
-/// A training with its learning curve.
-#[derive(Clone, Copy, Debug)]
-pub struct TrainReport<'t> {
-    pub training: &'t Training,
-    pub curve: &'t [CurvePoint],
-}
-
-impl TrainReport<'_> {
-    /// The number of games a second, evaluation aside; `None` without games.
-    pub fn games_per_second(&self) -> Option<f64> {
-        let seconds = self.curve.last().map_or(0.0, |last| last.seconds);
-        (seconds > 0.0).then(|| self.training.games() as f64 / seconds)
-    }
-}
-
-as_objects! {
-    TrainReport<'_>, |report| {
-        "learner": report.training.kind(),
-        "guarantee": report.training.kind().guarantee(),
-        "points": [report.training.points(); 2],
-        "seed": report.training.seed(),
-        "games": report.training.games(),
-        "games_per_second": report.games_per_second(),
-        "curve": report.curve,
-    }
 }
 
 /// A state of a solved game as a matrix: every action with its loss, and every pair of actions with its successors.

@@ -9,7 +9,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::Play;
-use super::lines::read_line;
+use super::lines::answer;
 use crate::cli::fold::{names_width, wrapped, write_bars};
 use crate::cli::game_args::quoted;
 use crate::cli::game_source::{read_player, solve_game, state_of};
@@ -41,9 +41,9 @@ impl Play {
         if starts > 1 && self.state.is_none() {
             writeln!(out, "Play begins at the first of {starts} starts; --state takes another state")?;
         }
-        'play: loop {
+        'play: for number in 1.. {
             let stage = StageReport::new(&solution, state)?;
-            let turn = if stage.over { "End".to_owned() } else { format!("Turn {}", play.len() + 1) };
+            let turn = if stage.over { "End".to_owned() } else { format!("Turn {number}") };
             writeln!(out, "\n{turn}: {}", stage.state)?;
             stage.picture.iter().flat_map(|picture| picture.lines()).try_for_each(|line| writeln!(out, "    {line}"))?;
             if stage.over {
@@ -96,12 +96,7 @@ fn ask(
     writeln!(out, "{}", wrapped(&format!("{player}: {}", names.join(", "))))?;
     let whose = if other.is_some() { "Your".to_owned() } else { format!("{player}’s") };
     loop {
-        write!(out, "{whose} action (? for a hint, q to end): ")?;
-        if !io::stdin().is_terminal() {
-            writeln!(out)?;
-        }
-        out.flush()?;
-        let Some(line) = read_line()? else { return Ok(None) };
+        let Some(line) = answer(out, &format!("{whose} action (? for a hint, q to end): "))? else { return Ok(None) };
         if other.is_none() && io::stdin().is_terminal() {
             // Hides the line from the other person.
             print!("\x1b[1A\x1b[2K");

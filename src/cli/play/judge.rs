@@ -5,6 +5,7 @@ use pencil_tennis::analysis::{BidProbability, JudgedGame};
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindView};
 use pencil_tennis::{Ball, GameRecord, Player, Solution};
 
+use super::Play;
 use super::table::Table;
 use crate::cli::replay::{cost, write_costliest};
 use crate::cli::show::write_bars;
@@ -46,7 +47,7 @@ impl Table<'_> {
             }
             // The loss depends only on the person's information, and reveals no more.
             Judge::Blind { response, .. } => {
-                let (bids, balls) = self.game.remembered(self.person, self.game.turns().len());
+                let (bids, balls) = self.game.remembered(self.args.player, self.game.turns().len());
                 let losses = response.losses(&bids, &balls)?;
                 let loss = losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
                 (None, loss.map(|(_, loss)| loss), None)
@@ -57,22 +58,22 @@ impl Table<'_> {
 
     /// A's and B's as the person's and the other's, and back.
     pub(super) fn own_first<T>(&self, a: T, b: T) -> (T, T) {
-        if self.person == Player::A { (a, b) } else { (b, a) }
+        if self.args.player == Player::A { (a, b) } else { (b, a) }
     }
 
     /// Writes an optimal player's bids in the person's place; in a blind game those of a best response to the opponent.
     pub(super) fn write_hint(&self, mut out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { person, name, game, .. } = self;
+        let Self { args: Play { player, against: name, .. }, game, .. } = self;
         match self.judge {
             Judge::Open(solution) => {
                 let equilibrium = solution.equilibrium(game.state())?;
-                let value = f64::from(person.direction()) * equilibrium.value;
+                let value = f64::from(player.direction()) * equilibrium.value;
                 writeln!(out, "An optimal player in your place wins {value:.5} on average and bids")?;
-                write_bars(&mut out, &Vec::from(equilibrium.strategy(*person)))?;
+                write_bars(&mut out, &Vec::from(equilibrium.strategy(*player)))?;
             }
             Judge::Blind { optimal, response } => {
-                let (bids, balls) = game.remembered(*person, game.turns().len());
-                let view = BlindView::of(game.rules(), game.start(), *person, &bids, &balls)?;
+                let (bids, balls) = game.remembered(*player, game.turns().len());
+                let view = BlindView::of(game.rules(), game.start(), *player, &bids, &balls)?;
                 match (view.fewest, view.most) {
                     (fewest, most) if fewest == most => writeln!(out, "The other has {fewest} left, as the balls tell")?,
                     (fewest, most) => writeln!(out, "The other has {fewest} to {most} left, as far as the balls tell")?,
@@ -93,7 +94,7 @@ impl Table<'_> {
             Judge::Open(solution) => {
                 let report = JudgedGame::new(solution, &self.game)?;
                 let (own, other) = self.own_first(report.loss_a, report.loss_b);
-                writeln!(out, "On average your bids cost you {}, those of {} {}", said(own), self.name, said(other))?;
+                writeln!(out, "On average your bids cost you {}, those of {} {}", said(own), self.args.against, said(other))?;
                 write_costliest(&mut out, &report)?;
             }
             Judge::Blind { response, .. } => self.write_blind_review(out, response)?,
@@ -103,13 +104,13 @@ impl Table<'_> {
 
     /// Writes the bids of a blind game, and the person's losses against the opponent's policy.
     fn write_blind_review(&self, out: &mut dyn Write, response: &BlindBestResponse) -> anyhow::Result<()> {
-        let Self { person, name, game, .. } = self;
+        let Self { args: Play { player, against: name, .. }, game, .. } = self;
         let (mut sum, mut costliest) = (0.0, Vec::new());
         let mut made = Vec::new();
         for (place, turn) in game.turns().iter().enumerate() {
             let (own, other) = self.own_first(turn.bid_a, turn.bid_b);
             made.push(format!("{own} to {other}"));
-            let (bids, balls) = game.remembered(*person, place);
+            let (bids, balls) = game.remembered(*player, place);
             let Some(losses) = response.losses(&bids, &balls)? else { continue };
             let loss = losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
             sum += loss;

@@ -31,29 +31,19 @@ impl Lines {
 }
 
 impl Face for Lines {
-    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        let [first, second] = table.heading();
-        Ok(writeln!(self.out, "{first}\n  {second}")?)
-    }
-
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
         writeln!(self.out, "\nTurn {}", table.game.turns().len() + 1)?;
         self.court(table)?;
-        let account = table.game.state().points(table.person);
+        let account = table.game.state().points(table.args.player);
         let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
             writeln!(self.out, "You have no points left and bid 0")?;
             return Ok(table.nothing());
         }
         let wait = if lowest == 0 { "w to wait, " } else { "" };
+        let question = format!("Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ");
         loop {
-            write!(self.out, "Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ")?;
-            // Typing ends the line on a terminal; input from a pipe is not echoed.
-            if !io::stdin().is_terminal() {
-                writeln!(self.out)?;
-            }
-            self.out.flush()?;
-            let Some(line) = read_line()? else { return Ok(Move::Leave) };
+            let Some(line) = answer(&mut self.out, &question)? else { return Ok(Move::Leave) };
             match line.trim() {
                 "" => {}
                 "q" => return Ok(Move::Leave),
@@ -98,11 +88,16 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
         let wait = if lowest == 0 { ", w" } else { "" };
         return Err(format!("`{word}` is not a bid; expected a whole number from {lowest} to {account}, ?, ?rules{wait} or q"));
     };
-    table.game.rules().check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
+    table.game.rules().check_bid(table.args.player, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)
 }
 
-pub(super) fn read_line() -> anyhow::Result<Option<String>> {
+/// Reads the line that answers a question, unless the input has ended.
+pub(super) fn answer(out: &mut Screen, question: &str) -> anyhow::Result<Option<String>> {
+    // Typing ends the line on a terminal; input from a pipe is not echoed.
+    let end = if io::stdin().is_terminal() { "" } else { "\n" };
+    write!(out, "{question}{end}")?;
+    out.flush()?;
     let mut line = Vec::new();
     let mut input = io::stdin().lock().take(LONGEST_LINE);
     input.read_until(b'\n', &mut line).context("cannot read standard input")?;

@@ -10,7 +10,7 @@ mod rules;
 mod screen;
 mod table;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -135,22 +135,18 @@ impl Play {
         self.check_match(&rules);
         let start = asked.unwrap_or(game.points);
         let other = self.player.opponent();
-        let opponent = match command_of(&self.against) {
-            Some(command) => {
-                // A drawn screen must not be disturbed.
-                let errors = if self.is_drawn() { Stdio::null() } else { Stdio::inherit() };
-                Err(Bot::start(command, other, &rules, points, (self.bots.limit(), errors))?)
-            }
-            None => Ok(read_attended(&self.against, &rules, points, self.playouts)?),
-        };
-        let solution = game.solution()?;
-        let policy;
-        let opponent = match opponent {
-            Ok(agent) => {
-                policy = agent.policy(Some(&solution))?;
-                Bidder::Policy(&policy, other)
-            }
-            Err(bot) => Bidder::Bot(bot),
+        let (solution, policy);
+        let opponent = if let Some(command) = command_of(&self.against) {
+            // A drawn screen must not be disturbed.
+            let errors = if self.is_drawn() { Stdio::null() } else { Stdio::inherit() };
+            let bot = Bot::start(command, other, &rules, points, (self.bots.limit(), errors))?;
+            solution = game.solution()?;
+            Bidder::Bot(bot)
+        } else {
+            let agent = read_attended(&self.against, &rules, points, self.playouts)?;
+            solution = game.solution()?;
+            policy = agent.policy(Some(&solution))?;
+            Bidder::Policy(&policy, other)
         };
         self.play(rules, start, Judge::Open(&solution), opponent)
     }
@@ -192,15 +188,12 @@ impl Play {
     fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
         let (seed, start) = (self.seed(), State::new(a, b, Ball::NET));
         let table = Table {
-            person: self.player,
-            name: &self.against,
+            args: self,
             start,
-            to: self.to,
             seed,
             judge,
             opponent,
             generator: Pcg64::seed_from_u64(seed),
-            record: self.record.as_ref(),
             game: GameRecord::new(&rules, start)?,
             earlier: String::new(),
             score: [0.0; 2],
@@ -209,7 +202,9 @@ impl Play {
         if self.is_drawn() {
             return screen::play(table);
         }
-        table.play(&mut Lines { out: Screen::new() })
+        let mut out = Screen::new();
+        writeln!(out, "{}", table.heading().join("\n  "))?;
+        table.play(&mut Lines { out })
     }
 
     fn seed(&self) -> u64 {

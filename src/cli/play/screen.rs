@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::Context;
-use pencil_tennis::Player;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Paragraph, Wrap};
@@ -34,7 +33,8 @@ pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
     // Signals and panics also restore the terminal.
     interrupt::before_exit(restore);
     let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
-    let mut screen = Drawn { terminal, view: View::default(), closing: Vec::new() };
+    let closing = format!("{}\n", table.heading().join("\n  ")).into_bytes();
+    let mut screen = Drawn { terminal, view: View::default(), closing };
     let played = interrupt::interruptible(|| table.play(&mut screen));
     restore();
     Screen::new().write_all(&screen.closing)?;
@@ -103,16 +103,11 @@ fn pressed(patience: Duration) -> anyhow::Result<Option<KeyEvent>> {
 }
 
 impl Face for Drawn {
-    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        let [first, second] = table.heading();
-        Ok(writeln!(self.closing, "{first}\n  {second}")?)
-    }
-
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
         if !table.is_begun() {
             self.view = View { message: vec!["A new game".to_owned()], ..View::default() };
         }
-        let account = table.game.state().points(table.person);
+        let account = table.game.state().points(table.args.player);
         let lowest = table.game.rules().lowest_bid(account);
         if account == 0 {
             "You have no points left and bid 0".clone_into(&mut self.view.question);
@@ -185,12 +180,8 @@ impl Face for Drawn {
     }
 
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
-        // A finished game has been reviewed.
-        if !table.is_over() {
-            writeln!(self.closing, "\n{}", table.verdict())?;
-            table.write_review(&mut self.closing)?;
-        }
-        Ok(())
+        writeln!(self.closing, "\n{}", table.verdict())?;
+        table.write_review(&mut self.closing)
     }
 
     fn idle(&mut self) -> ControlFlow<()> {
@@ -223,9 +214,12 @@ impl View {
         }
         let tall = area.height >= TALL;
         let court = court(table, if tall { usize::from(area.width) } else { 0 });
-        let head = if tall { heading(table) } else { Vec::new() };
+        let [first, second] = table.heading();
+        let score = table.standing().filter(|_| !table.is_decided()).map(Line::from);
+        let head = [Line::from(first.bold()), Line::from(second)].into_iter().chain(score).chain([Line::default()]);
+        let head: Vec<Line<'_>> = head.filter(|_| tall).collect();
         let mut said = wrapped(&self.message, area.width);
-        said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.name)));
+        said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.args.against)));
         let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
         let [top, picture, told, middle, below, question, keys] = Layout::vertical([
             Constraint::Length(head.len() as u16),
@@ -240,43 +234,24 @@ impl View {
         frame.render_widget(Paragraph::new(Text::from(head)), top);
         frame.render_widget(Paragraph::new(Text::from(court)), picture);
         frame.render_widget(Paragraph::new(text(&said)), told);
-        self.draw_turns(frame, middle, table.person);
-        self.draw_panel(frame, below, &panel);
+        let [room, panel_room] = [middle, below].map(|area| usize::from(area.height.saturating_sub(2)));
+        let (player, other) = (table.args.player, table.args.player.opponent());
+        let names = format!("turn  ball        you {player}  other {other}   cost you  the other");
+        let last = &self.turns[self.turns.len().saturating_sub(room)..];
+        let first = self.panel.first.min(panel.len().saturating_sub(panel_room));
+        let more = if panel.len() > panel_room { " ↑ ↓ " } else { "" };
+        let below_turns = Block::bordered().title(self.panel.title).title_bottom(more);
+        for (lines, block, area) in [(last, Block::bordered().title(names), middle), (&panel[first..], below_turns, below)] {
+            if area.height > 2 {
+                frame.render_widget(Paragraph::new(text(lines)).block(block), area);
+            }
+        }
         let asked = Line::from(vec![self.question.as_str().bold(), Span::raw(&self.typed)]);
         let end = question.x + (asked.width() as u16).min(question.width.saturating_sub(1));
         frame.render_widget(Paragraph::new(asked), question);
         frame.set_cursor_position((end, question.y));
         frame.render_widget(Paragraph::new(self.keys.dim()), keys);
     }
-
-    fn draw_turns(&self, frame: &mut Frame<'_>, area: Rect, person: Player) {
-        let room = usize::from(area.height.saturating_sub(2));
-        if room == 0 {
-            return;
-        }
-        let names = format!("turn  ball        you {person}  other {}   cost you  the other", person.opponent());
-        let last = &self.turns[self.turns.len().saturating_sub(room)..];
-        frame.render_widget(Paragraph::new(text(last)).block(Block::bordered().title(names)), area);
-    }
-
-    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, lines: &[String]) {
-        let Panel { title, first, .. } = &self.panel;
-        if area.height < 3 {
-            return;
-        }
-        let room = usize::from(area.height - 2);
-        let first = (*first).min(lines.len().saturating_sub(room));
-        let more = if lines.len() > room { " ↑ ↓ " } else { "" };
-        let panel = Paragraph::new(text(&lines[first..]));
-        frame.render_widget(panel.block(Block::bordered().title(*title).title_bottom(more)), area);
-    }
-}
-
-fn heading(table: &Table<'_>) -> Vec<Line<'static>> {
-    let [first, second] = table.heading();
-    let score = table.standing().filter(|_| !table.is_decided());
-    let lines = [Line::from(first.bold()), Line::from(second)].into_iter().chain(score.map(Line::from));
-    lines.chain([Line::default()]).collect()
 }
 
 /// The court as a picture, or as a line where the width is too small; the ball is highlighted.

@@ -7,13 +7,13 @@ use pencil_tennis::{GameRecord, Player, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
+use super::Play;
 use super::judge::{Judge, Revealed, said};
 use super::rules;
 use crate::cli::bot::{Bidder, STANDSTILL};
 use crate::cli::fold::accounts;
 use crate::cli::game_args::describe;
 use crate::cli::interrupt;
-use crate::cli::output::Output;
 
 pub(super) enum Move {
     Bid(u32),
@@ -23,12 +23,12 @@ pub(super) enum Move {
 }
 
 pub(super) trait Face {
-    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Asks the person for a bid; the opponent's is already fixed.
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move>;
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()>;
     /// Shows the end of a game; returns whether the person continues.
     fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>>;
+    /// Shows a game that the person leaves.
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Called repeatedly while a bot thinks; returns whether to stop.
     fn idle(&mut self) -> ControlFlow<()> {
@@ -37,16 +37,12 @@ pub(super) trait Face {
 }
 
 pub(super) struct Table<'p> {
-    pub(super) person: Player,
-    pub(super) name: &'p str,
+    pub(super) args: &'p Play,
     pub(super) start: State,
-    /// The winning points that take the match, if one is played.
-    pub(super) to: Option<u32>,
     pub(super) seed: u64,
     pub(super) judge: Judge<'p>,
     pub(super) opponent: Bidder<'p>,
     pub(super) generator: Pcg64,
-    pub(super) record: Option<&'p Output>,
     pub(super) game: GameRecord,
     /// The tables of the match's earlier games.
     pub(super) earlier: String,
@@ -56,7 +52,6 @@ pub(super) struct Table<'p> {
 
 impl Table<'_> {
     pub(super) fn play(mut self, face: &mut dyn Face) -> anyhow::Result<()> {
-        face.begin(&self)?;
         loop {
             while !self.is_over() {
                 // The opponent's bid is fixed before the person's is read.
@@ -71,10 +66,7 @@ impl Table<'_> {
             self.opponent.over(self.game.state())?;
             let payoff = self.payoff();
             self.score[usize::from(payoff < 0.0)] += payoff.abs();
-            if face.over(&self)?.is_break() {
-                return face.left(&self);
-            }
-            if self.is_decided() {
+            if face.over(&self)?.is_break() || self.is_decided() {
                 return Ok(());
             }
             self.earlier.extend([&*self.game.to_table(), "\n"]);
@@ -126,7 +118,7 @@ impl Table<'_> {
     }
 
     pub(super) fn is_decided(&self) -> bool {
-        self.to.is_none_or(|to| self.score.iter().any(|&score| score >= f64::from(to)))
+        self.args.to.is_none_or(|to| self.score.iter().any(|&score| score >= f64::from(to)))
     }
 
     pub(super) fn nothing(&self) -> Move {
@@ -141,26 +133,26 @@ impl Table<'_> {
     pub(super) fn accounts(&self) -> [String; 2] {
         let mut accounts = accounts(self.game.state());
         if self.is_blind() && !self.is_over() && self.is_begun() {
-            accounts[self.person.opponent() as usize] = format!("{} ?", self.person.opponent());
+            accounts[self.args.player.opponent() as usize] = format!("{} ?", self.args.player.opponent());
         }
         accounts
     }
 
     fn payoff(&self) -> f64 {
         let payoff = self.game.payoff().map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
-        payoff * f64::from(self.person.direction())
+        payoff * f64::from(self.args.player.direction())
     }
 
     pub(super) fn heading(&self) -> [String; 2] {
         let tennis = if self.is_blind() { "Blind Tennis" } else { "Tennis" };
-        let direction = if self.person == Player::A { "right" } else { "left" };
+        let direction = if self.args.player == Player::A { "right" } else { "left" };
         [
             format!("{tennis} from {}, {}", self.start, describe(self.game.rules())),
             format!(
                 "You are {} and hit to the {direction}; {} is {}, seed {}",
-                self.person,
-                self.name,
-                self.person.opponent(),
+                self.args.player,
+                self.args.against,
+                self.args.player.opponent(),
                 self.seed
             ),
         ]
@@ -174,7 +166,7 @@ impl Table<'_> {
             waited => vec![format!("You bid 0 in {waited} turns, and nothing changed")],
         };
         let goes = if turn.ball == turn.ball_before { "stays at" } else { "goes to" };
-        let other = turn.other.map(|other| format!(", {} bids {other}", self.name)).unwrap_or_default();
+        let other = turn.other.map(|other| format!(", {} bids {other}", self.args.against)).unwrap_or_default();
         lines.push(format!("You bid {}{other}: the ball {goes} {}", turn.own, turn.ball));
         let cost = match (turn.own_loss, turn.other_loss) {
             (Some(own), Some(other)) => format!("on average your bid cost you {}, the other one {}", said(own), said(other)),
@@ -199,7 +191,7 @@ impl Table<'_> {
     }
 
     pub(super) fn standing(&self) -> Option<String> {
-        let (to, [you, other]) = (self.to?, self.score);
+        let (to, [you, other]) = (self.args.to?, self.score);
         Some(match self.is_decided() {
             true if you > other => format!("You win the match, {you} to {other}"),
             true => format!("You lose the match, {you} to {other}"),
@@ -218,7 +210,7 @@ impl Table<'_> {
     }
 
     fn save(&self) -> anyhow::Result<()> {
-        let Some(record) = self.record else { return Ok(()) };
+        let Some(record) = &self.args.record else { return Ok(()) };
         record.write(|out: &mut dyn Write| write!(out, "{}{}", self.earlier, self.game.to_table()))
     }
 }
