@@ -1,4 +1,5 @@
 use super::svg::{Anchor, Colour, INK, SMALL, Svg};
+use crate::game::Ball;
 
 const GRID: Colour = Colour(228, 228, 228);
 
@@ -87,8 +88,8 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
 
-pub(super) fn ball_name(position: i32) -> String {
-    format!("ball {}", short(f64::from(position)))
+pub(super) fn ball_name(ball: Ball) -> String {
+    format!("ball {}", short(f64::from(ball.position())))
 }
 
 /// Writes a round number without rounding noise, with a true minus sign, and large ones in short: 1,000,000 as 1M.

@@ -1,5 +1,5 @@
 use super::FigureError;
-use super::charts::{LineChart, Scale};
+use super::charts::{Scale, draw_lines};
 use crate::agents::CurvePoint;
 
 /// The quantity on the horizontal axis, always logarithmic.
@@ -88,7 +88,7 @@ pub fn curve_figure(title: &str, curves: &[(String, Vec<CurvePoint>)], x: CurveX
         return Err(FigureError::Nothing(x.label()));
     }
     let scales = [Scale::Logarithmic, if logarithmic { Scale::Logarithmic } else { Scale::Fitted }];
-    Ok(LineChart { scales, dots: true, ..LineChart::new(title, [x.label(), y.label()], lines) }.draw())
+    Ok(draw_lines(title, [x.label(), y.label()], scales, &lines))
 }
 
 #[cfg(test)]
