@@ -3,6 +3,21 @@
 //! Shared by the commands: [`game_args`], [`points`] and [`numbers`] (arguments), [`output`] and [`screen`] (files and terminal),
 //! [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`] (MPI), [`fold`] (tables of 80 columns).
 
+/// An object to serialise, with these fields in this order.
+macro_rules! object {
+    ($($(#[$attribute:meta])* $field:ident: $value:expr),+ $(,)?) => {{
+        #[expect(non_camel_case_types, reason = "the type of a field has the field's name")]
+        let object = {
+            #[derive(serde::Serialize)]
+            struct Object<$($field),+> {
+                $($(#[$attribute])* $field: $field),+
+            }
+            Object { $($field: $value),+ }
+        };
+        object
+    }};
+}
+
 mod agent;
 mod blind;
 mod bot;
@@ -43,6 +58,7 @@ use std::sync::OnceLock;
 
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use serde::Serialize;
 
 use self::numbers::grouped;
 use self::screen::{Screen, print_document};
@@ -146,6 +162,11 @@ enum Format {
     Text,
     /// For scripts: one JSON object on standard output.
     Json,
+}
+
+/// Whether JSON has `null` for a value, whose field is then left out.
+fn is_null(value: &impl Serialize) -> bool {
+    serde_json::to_value(value).is_ok_and(|value| value.is_null())
 }
 
 /// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds are
