@@ -51,19 +51,6 @@ pub(super) struct Export {
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
-    #[command(flatten)]
-    part: PartArgs,
-    /// Format of the table [default: as the file's name ends, else csv]
-    #[arg(long, value_enum)]
-    format: Option<FileFormat>,
-    /// The file to write; `-` is standard output, which is the default
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<Output>,
-}
-
-/// The selected part of a table.
-#[derive(Clone, Debug, Args)]
-struct PartArgs {
     /// Only states with the ball on this position
     #[arg(long, value_name = "X", help_heading = "Part")]
     ball: Option<i32>,
@@ -79,6 +66,12 @@ struct PartArgs {
     /// Only these states, such as 4:3@-2,5:5@2
     #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part")]
     states: Option<Vec<State>>,
+    /// Format of the table [default: as the file's name ends, else csv]
+    #[arg(long, value_enum)]
+    format: Option<FileFormat>,
+    /// The file to write; `-` is standard output, which is the default
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<Output>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,12 +97,11 @@ impl Export {
         let output = self.output.clone().unwrap_or(Output::Stdout);
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
-        let PartArgs { ball, player, a, b, states } = self.part.clone();
-        let filter = RowFilter { ball, player, a, b, states };
+        let (a, b, states) = (self.a.clone(), self.b.clone(), self.states.clone());
+        let filter = RowFilter { ball: self.ball, player: self.player, a, b, states };
         self.check(format, &filter);
         // Single states need no larger game than the smallest that contains them.
-        let covered =
-            self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
+        let covered = self.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
         let [a, b] = game.points;
         for &state in filter.states.iter().flatten() {
@@ -151,7 +143,7 @@ impl Export {
         if arrays && (!states_only.is_whole() || self.which == Which::Weights && filter.player.is_some()) {
             wrong_usage("arrays and matrices have all states; expected csv or json for a part of them");
         }
-        if tables && self.part.states.is_none() {
+        if tables && self.states.is_none() {
             wrong_usage("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
         }
         if format == FileFormat::Npz && self.output.is_none() && is_watched() {
