@@ -1,7 +1,7 @@
 use super::FigureError;
 use super::axes::{Axes, ball_name};
 use super::heat_map::LINES;
-use super::svg::{Anchor, Colour, NORMAL, Point, SMALL, Svg};
+use super::svg::{Colour, END, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
 use crate::game::{Ball, Outcome, Player, State};
 use crate::policy::Policy;
@@ -67,7 +67,7 @@ pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lin
             let y = end.max(free);
             free = y + SMALL + 4;
             svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], 3);
-            svg.text(&lines[index].0, (right + 23, y - SMALL / 2), SMALL, Anchor::Start);
+            svg.text(&lines[index].0, (right + 23, y - SMALL / 2), SMALL, START);
         }
     })
 }
@@ -76,9 +76,9 @@ pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lin
 pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, bars: impl Iterator<Item = (&'n str, f64, String)>) {
     for (row, (name, share, text)) in (0..).zip(bars) {
         let (y, end) = (top + row * 26, 240 + (share * 300.0).round() as i32);
-        svg.text(name, (232, y), SMALL, Anchor::End);
+        svg.text(name, (232, y), SMALL, END);
         svg.rectangle([(240, y - 2), (end, y + 16)], BAR);
-        svg.text(&text, (end + 7, y), SMALL, Anchor::Start);
+        svg.text(&text, (end + 7, y), SMALL, START);
     }
 }
 
@@ -138,11 +138,11 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         labels: ["turns", "games, %"],
     };
     Ok(Svg::picture((660, 500), &title, |svg| {
-        svg.text("how they end", (330, 46), NORMAL, Anchor::Middle);
+        svg.text("how they end", (330, 46), NORMAL, MIDDLE);
         let percent =
             |share: f64| if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
         draw_bars(svg, 78, names.iter().zip(shares).map(|(name, share)| (name.as_str(), share, percent(share))));
-        svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
+        svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         axes.draw(svg, true);
         for (number, share) in (0..).zip(shown) {
             let middle = f64::from(number);

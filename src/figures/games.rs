@@ -6,7 +6,7 @@ use super::FigureError;
 use super::axes::Axes;
 use super::charts::{BAR, draw_bars};
 use super::heat_map::{HeatMap, LINES, Panel, Scale};
-use super::svg::{Anchor, NORMAL, Svg};
+use super::svg::{MIDDLE, NORMAL, Svg};
 use crate::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution};
 
 /// The most maps in a picture, and pixels on the side of one.
@@ -55,7 +55,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
             let [from, to] = [bin, bin + 1].map(|edge| histogram.x(least + wide * edge as f64));
             svg.rectangle([(from, histogram.y(count as f64)), (to - 1, histogram.y(0.0))], BAR);
         }
-        svg.text(caption, (356, 336), NORMAL, Anchor::Middle);
+        svg.text(caption, (356, 336), NORMAL, MIDDLE);
         course.draw(svg, true);
         let points: Vec<_> = (0..).zip(&line).map(|(turn, &value)| (course.x(f64::from(turn)), course.y(value))).collect();
         svg.line(&points, LINES[1], 2);
@@ -94,7 +94,7 @@ pub fn named_strategy_figure(title: &str, mut strategies: [Vec<(String, f64)>; 2
     let width = LETTER * title.chars().take(MOST_TITLE).count() as i32 + 20;
     Svg::picture((width.max(660), lower + 26 * other.len() as i32 + 20), title, |svg| {
         for (player, top, bars) in [("A", 84, own), ("B", lower, other)] {
-            svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, Anchor::Middle);
+            svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);
             draw_bars(svg, top, bars.iter().map(|(name, share)| (name.as_str(), *share, format!("{:.2} %", 100.0 * share))));
         }
     })
@@ -120,7 +120,7 @@ pub fn game_regret_figure(
     let worst: Vec<usize> = judgement.worst_states().into_iter().filter(|&state| regrets[state] > 0.0).take(MOST_BARS).collect();
     Ok(Svg::picture((660, 90 + 26 * worst.len().max(1) as i32), &title, |svg| {
         if worst.is_empty() {
-            svg.text("nothing is given away anywhere", (330, 60), NORMAL, Anchor::Middle);
+            svg.text("nothing is given away anywhere", (330, 60), NORMAL, MIDDLE);
         }
         draw_bars(
             svg,

@@ -1,5 +1,5 @@
 use super::axes::{Axes, short, ticks};
-use super::svg::{Anchor, BLACK, Colour, NORMAL, Point, SMALL, Svg};
+use super::svg::{BLACK, Colour, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 
 const PANEL: i32 = 210;
 const WIDE_PANEL: i32 = 560;
@@ -65,7 +65,7 @@ impl HeatMap<'_> {
     }
 
     fn draw_panel(&self, svg: &mut Svg, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) {
-        svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
+        svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
         let bottom = axes.top + axes.height;
         for (row, cells) in (0..).zip(&panel.cells) {
@@ -99,7 +99,7 @@ impl HeatMap<'_> {
 
     fn draw_key(&self, svg: &mut Svg, (left, top): Point, height: i32) {
         let [least, most] = self.scale.range;
-        svg.text(self.key, (left - 6, top - 22), SMALL, Anchor::Start);
+        svg.text(self.key, (left - 6, top - 22), SMALL, START);
         let y =
             |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
         for step in 0..40 {
@@ -109,7 +109,7 @@ impl HeatMap<'_> {
         svg.line(&[(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1);
         for number in ticks([least, most], 4) {
             let more = if self.wide && number >= most { "+" } else { "" };
-            svg.text(&format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, Anchor::Start);
+            svg.text(&format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, START);
         }
     }
 }
