@@ -75,30 +75,20 @@ pub enum StateLine {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn strategy_figure(solution: &Solution, player: Player, ball: Ball, line: StateLine) -> Result<String, FigureError> {
-    let opponent = player.opponent();
-    let across = match line {
-        StateLine::Equal => "points of each player".to_owned(),
-        StateLine::Against(points) => format!("{player}’s points, {opponent} has {points}"),
-    };
-    let title = format!("How {player} bids with the ball on {}", short(f64::from(ball.position())));
-    draw(solution, player, ball, line, &title, &across)
+    draw(solution, player, ball, line, &format!("How {player} bids with the ball on {}", short(f64::from(ball.position()))))
 }
 
 /// Draws the opening for all equal accounts: points across, bids upward, probabilities as colours.
 pub fn opening_figure(solution: &Solution) -> Result<String, FigureError> {
-    draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid", "points of each player")
+    draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid")
 }
 
-fn draw(
-    solution: &Solution,
-    player: Player,
-    ball: Ball,
-    line: StateLine,
-    title: &str,
-    across: &str,
-) -> Result<String, FigureError> {
+fn draw(solution: &Solution, player: Player, ball: Ball, line: StateLine, title: &str) -> Result<String, FigureError> {
     let [most_own, most_other] = player.own_first(solution.points());
-    let last = if line == StateLine::Equal { most_own.min(most_other) } else { most_own };
+    let (last, across) = match line {
+        StateLine::Equal => (most_own.min(most_other), "points of each player".to_owned()),
+        StateLine::Against(points) => (most_own, format!("{player}’s points, {} has {points}", player.opponent())),
+    };
     let mut strategies = Vec::new();
     for own in 1..=last {
         let other = if let StateLine::Against(points) = line { points } else { own };
@@ -106,11 +96,10 @@ fn draw(
         let equilibrium = solution.equilibrium(State::new(a, b, ball))?;
         strategies.push(equilibrium.strategy(player).probabilities().collect::<Vec<_>>());
     }
-    let bids = || strategies.iter().flatten();
-    let highest = bids().map(|&(bid, _)| bid).max().unwrap_or(1);
+    let highest = strategies.iter().flatten().map(|&(bid, _)| bid).max().unwrap_or(1);
     let mut cells = vec![vec![Some(0.0); strategies.len()]; highest as usize];
-    for (column, strategy) in strategies.iter().enumerate() {
-        for &(bid, probability) in strategy {
+    for (column, strategy) in strategies.into_iter().enumerate() {
+        for (bid, probability) in strategy {
             if let Some(row) = (bid as usize).checked_sub(1) {
                 cells[row][column] = Some(probability);
             }
@@ -119,5 +108,5 @@ fn draw(
     // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
     let scale = Scale::sequential(0.3);
     let panel = Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() };
-    Ok(HeatMap { labels: [across, "bid"], key: "probability", scale, wide: true }.draw(title, &[panel]))
+    Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }.draw(title, &[panel]))
 }
