@@ -9,8 +9,7 @@ use pencil_tennis::blind::{
 };
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
-use pencil_tennis::{Ball, DecimalBounds, Enclosure, Player, Rules, Solver, State};
-use serde::Serialize;
+use pencil_tennis::{Ball, DecimalBounds, Player, Rules, Solver, State};
 
 use super::checkpoints::{self, CheckpointArgs};
 use super::game_args::{RulesArgs, WorkArgs, describe};
@@ -74,25 +73,6 @@ pub(super) struct Blind {
     format: FormatArgs,
 }
 
-/// A solution, with the value of information on request.
-#[derive(Serialize)]
-struct Report<'s> {
-    #[serde(flatten)]
-    solution: &'s BlindSolution,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    information: Option<ValueOfInformation>,
-}
-
-#[derive(Serialize)]
-struct Judgement {
-    points: [u32; 2],
-    #[serde(flatten)]
-    bounds: Enclosure,
-    /// Half of the sum of both players' losses against best responses.
-    exploitability: f64,
-    information_sets: [u64; 2],
-}
-
 fn gap(text: &str) -> Result<f64, String> {
     let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
     gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
@@ -117,15 +97,20 @@ impl Blind {
             output.write(|out| write_blind_policy(&policy, form.of_table(), out))?;
         }
         let points = [solution.start().a, solution.start().b];
-        let mut report = Report { solution: &solution, information: None };
+        let mut information = None;
         if self.information && !interrupted {
             let open = Solver::new(solution.rules()).points(points).solve()?;
-            let information =
-                interrupt::interruptible(|| ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going()));
-            report.information = Some(information?);
+            let compare = || ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going());
+            information = Some(interrupt::interruptible(compare)?);
             interrupted = interrupt::keep_going().is_break();
         }
-        let text = |out: &mut _| write_text(out, &solution, report.information.as_ref());
+        let report = object! {
+            #[serde(flatten)]
+            solution: &solution,
+            #[serde(skip_serializing_if = "super::is_null")]
+            information: &information,
+        };
+        let text = |out: &mut _| write_text(out, &solution, information.as_ref());
         self.format.print(&Document::new(solution.rules(), points, &report), &[self.output.as_ref()], text)?;
         if interrupted {
             return Err(Interrupted("the bounds are those reached so far".to_owned()).into());
@@ -151,11 +136,17 @@ impl Blind {
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {
         let policy = read_policy(path, rules, start)?;
         let (points, bounds) = ([start.a, start.b], policy.enclosure());
+        // Half of the sum of both players' losses against best responses.
         let exploitability = bounds.width() / 2.0;
-        let information_sets = BlindSize::new(rules, start).information_sets;
-        let report = Document::new(rules, points, Judgement { points, bounds, exploitability, information_sets });
+        let report = object! {
+            points: points,
+            #[serde(flatten)]
+            bounds: bounds,
+            exploitability: exploitability,
+            information_sets: BlindSize::new(rules, start).information_sets,
+        };
         let DecimalBounds { lower, upper, .. } = bounds.decimal();
-        self.format.print(&report, &[], |out| {
+        self.format.print(&Document::new(rules, points, &report), &[], |out| {
             writeln!(out, "{}:{} points, {}, only the ball is announced", start.a, start.b, describe(rules))?;
             writeln!(out, "  as A the policy secures {lower}\n  as B the policy concedes {upper}")?;
             writeln!(out, "  exploitability {}", rounded_up(exploitability))

@@ -77,33 +77,11 @@ pub(super) struct Duel {
 }
 
 #[derive(Serialize)]
-struct RoundRobin {
-    players: Vec<Standing>,
-    matches: Vec<DuelReport>,
-}
-
-#[derive(Serialize)]
 struct Standing {
     player: String,
     /// The player's exact expected payoff a game, over all opponents and both roles; `null` with a bot among them.
     exact: Option<f64>,
     mean: f64,
-}
-
-/// The report of a duel in a game of other rules.
-#[derive(Serialize)]
-struct GameDuelReport<'d> {
-    players: &'d [String],
-    start: &'d str,
-    games: u64,
-    seed: u64,
-    mean: f64,
-    interval: Option<[f64; 2]>,
-    mean_turns: f64,
-    unfinished: u64,
-    /// Bounds of the expected payoff: what each policy secures against a best response.
-    lower: f64,
-    upper: f64,
 }
 
 impl Duel {
@@ -145,8 +123,9 @@ impl Duel {
         if let [report] = reports.as_slice() {
             return self.format.print(&Document::new(&rules, points, report), &[], |out| write_text(out, report));
         }
-        let robin = RoundRobin { players: self.standings(&pairs, &reports), matches: reports };
-        let text = |out: &mut _| self.write_robin(out, &pairs, &robin);
+        let standings = self.standings(&pairs, &reports);
+        let robin = object! { players: &standings, matches: &reports };
+        let text = |out: &mut _| self.write_robin(out, &pairs, &standings, &reports);
         self.format.print(&Document::new(&rules, points, &robin), &[], text)
     }
 
@@ -158,6 +137,7 @@ impl Duel {
         let solution = solve_game(game)?;
         let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
         let start = state_of(solution.game(), self.state.as_deref())?;
+        // What each policy secures against a best response.
         let [lower, upper] = [
             interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
             interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
@@ -167,7 +147,7 @@ impl Duel {
             duel.play(games);
             Ok(())
         })?;
-        let report = GameDuelReport {
+        let report = object! {
             players: &self.players,
             start: solution.game().name(start),
             games: duel.plays(),
@@ -176,8 +156,8 @@ impl Duel {
             interval: duel.mean_interval(),
             mean_turns: duel.mean_turns(),
             unfinished: duel.unfinished(),
-            lower,
-            upper,
+            lower: lower,
+            upper: upper,
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
             writeln!(out, "{a} as A meets {b} as B from {}, in {game}", report.start)?;
@@ -286,28 +266,34 @@ impl Duel {
         (0..self.players.len()).map(of).collect()
     }
 
-    fn write_robin(&self, out: &mut impl Write, pairs: &[[usize; 2]], robin: &RoundRobin) -> io::Result<()> {
-        let DuelReport { start, tally, .. } = &robin.matches[0];
+    fn write_robin(
+        &self,
+        out: &mut impl Write,
+        pairs: &[[usize; 2]],
+        standings: &[Standing],
+        matches: &[DuelReport],
+    ) -> io::Result<()> {
+        let DuelReport { start, tally, .. } = &matches[0];
         writeln!(out, "Round robin from {start}, {}", describe(tally.rules()))?;
         writeln!(out, "  {} for each two players, seed {}", counted(self.games as usize, "game"), self.seed)?;
         writeln!(out, "\nWhat a player wins a game, on average over all others and both roles")?;
         writeln!(out, "  {:>3}  {:>12} {:>12}  player", "", "exactly", "played")?;
-        for (place, Standing { player, exact, mean }) in (1..).zip(&robin.players) {
+        for (place, Standing { player, exact, mean }) in (1..).zip(standings) {
             let exact = exact.map_or("-".to_owned(), |exact| format!("{exact:.6}"));
             writeln!(out, "  {place:>3}  {exact:>12} {mean:>12.6}  {player}")?;
         }
-        let exact = robin.matches.iter().all(|game| game.matchup.is_some());
+        let exact = matches.iter().all(|game| game.matchup.is_some());
         let exactly = if exact { " exactly" } else { "" };
         writeln!(out, "\nWhat A wins a game{exactly}, by the player who is A (rows) and who is B")?;
         if !exact {
             writeln!(out, "(~ in the games played: a bot's policy is not known)")?;
         }
-        let players = 0..robin.players.len();
+        let players = 0..standings.len();
         let cell = |a: usize, b: usize| {
             let place = pairs.iter().position(|&pair| pair == [a, b]);
-            place.map_or("-".to_owned(), |place| match robin.matches[place].exact() {
+            place.map_or("-".to_owned(), |place| match matches[place].exact() {
                 Some(exact) => format!("{exact:.4}"),
-                None => format!("~{:.4}", robin.matches[place].tally.mean()),
+                None => format!("~{:.4}", matches[place].tally.mean()),
             })
         };
         let row = |a: usize| (a + 1, players.clone().map(move |b| cell(a, b)));

@@ -13,6 +13,7 @@ use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 use super::game_args::RulesArgs;
 use super::game_source::{names_game, read_game};
 use super::output::Output;
+use super::points::Place;
 use super::replay::read_text;
 use super::{check_options, grouped};
 
@@ -53,7 +54,7 @@ Examples:
 pub(super) struct Explore {
     /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl file or @NAME
     #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = read_begin)]
-    begin: Option<Begin>,
+    begin: Option<Place<State>>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
@@ -73,18 +74,11 @@ pub(super) struct Explore {
     rules: RulesArgs,
 }
 
-/// A state of Tennis, or the name of another game.
-#[derive(Clone, Debug)]
-enum Begin {
-    State(State),
-    Game(PathBuf),
-}
-
-fn read_begin(text: &str) -> Result<Begin, String> {
+fn read_begin(text: &str) -> Result<Place<State>, String> {
     if names_game(text) {
-        return Ok(Begin::Game(text.into()));
+        return Ok(Place::Game(text.to_owned()));
     }
-    let state = text.parse().map(Begin::State);
+    let state = text.parse().map(Place::Tennis);
     state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
 }
 
@@ -99,7 +93,7 @@ fn address(text: &str) -> Result<String, String> {
 impl Explore {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let other = match &self.begin {
-            Some(Begin::Game(game)) => Some(game.as_path()),
+            Some(Place::Game(game)) => Some(Path::new(game)),
             _ => self.game.as_deref().filter(|game| is_other_game(game)),
         };
         let game = other.map(any_game).transpose()?;
@@ -139,7 +133,7 @@ impl Explore {
         }
         let rules = self.rules.get()?;
         let state = match self.begin {
-            Some(Begin::State(state)) => state,
+            Some(Place::Tennis(state)) => state,
             None if !self.rules.are_usual() => State::new(USUAL, USUAL, Ball::NET),
             _ => return Ok(None),
         };

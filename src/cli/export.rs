@@ -51,19 +51,6 @@ pub(super) struct Export {
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
-    #[command(flatten)]
-    part: PartArgs,
-    /// Format of the table [default: as the file's name ends, else csv]
-    #[arg(long, value_enum)]
-    format: Option<FileFormat>,
-    /// The file to write; `-` is standard output, which is the default
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<Output>,
-}
-
-/// The selected part of a table.
-#[derive(Clone, Debug, Args)]
-struct PartArgs {
     /// Only states with the ball on this position
     #[arg(long, value_name = "X", help_heading = "Part")]
     ball: Option<i32>,
@@ -79,6 +66,12 @@ struct PartArgs {
     /// Only these states, such as 4:3@-2,5:5@2
     #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part")]
     states: Option<Vec<State>>,
+    /// Format of the table [default: as the file's name ends, else csv]
+    #[arg(long, value_enum)]
+    format: Option<FileFormat>,
+    /// The file to write; `-` is standard output, which is the default
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<Output>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,12 +97,11 @@ impl Export {
         let output = self.output.clone().unwrap_or(Output::Stdout);
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
-        let PartArgs { ball, player, a, b, states } = self.part.clone();
-        let filter = RowFilter { ball, player, a, b, states };
+        let (a, b, states) = (self.a.clone(), self.b.clone(), self.states.clone());
+        let filter = RowFilter { ball: self.ball, player: self.player, a, b, states };
         self.check(format, &filter);
         // Single states need no larger game than the smallest that contains them.
-        let covered =
-            self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
+        let covered = self.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
         let [a, b] = game.points;
         for &state in filter.states.iter().flatten() {
@@ -122,8 +114,26 @@ impl Export {
         let solution = game.solution()?;
         let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
         let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
-        note_kept(refined.as_deref().unwrap_or_default());
-        output.write(|out| self.write(&solution, refined.as_deref(), &filter, format, out))
+        let refined = refined.as_deref();
+        note_kept(refined.unwrap_or_default());
+        let as_rows = format.of_table();
+        let rows = |table: Table, out: &mut dyn Write| table.write_filtered(&solution, refined, &filter, as_rows, out);
+        let bids = |format: PolicyFormat, out: &mut dyn Write| format.write(&policy(&solution, refined, &filter)?, out);
+        output.write(|out| match (self.which, format) {
+            (_, FileFormat::Md | FileFormat::Tex) => {
+                let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
+                let reports = states.map(|&state| self.refine.report(&solution, state)).collect::<Result<Vec<_>, _>>();
+                let markup = if format == FileFormat::Md { Markup::Markdown } else { Markup::Latex };
+                write_strategies(&reports.map_err(io::Error::other)?, filter.player, markup, out)
+            }
+            (Which::Values, FileFormat::Npz) => write_values_npz(&solution, out),
+            (Which::Values, _) => rows(Table::Values, out),
+            (Which::Weights, FileFormat::Npz) => bids(PolicyFormat::WeightsNpz, out),
+            (Which::Weights, _) => bids(PolicyFormat::WeightsCsv, out),
+            (_, FileFormat::Npz) => bids(PolicyFormat::Npz, out),
+            (Which::Strategies, _) => rows(Table::Strategies, out),
+            (Which::Policy, _) => rows(Table::Policy, out),
+        })
     }
 
     fn format(&self) -> FileFormat {
@@ -136,26 +146,24 @@ impl Export {
     }
 
     fn check(&self, format: FileFormat, filter: &RowFilter) {
-        let arrays = format == FileFormat::Npz || self.which == Which::Weights;
-        let tables = matches!(format, FileFormat::Md | FileFormat::Tex);
-        if arrays && self.exact.exact.is_some() {
-            wrong_usage("--exact has no place in arrays and matrices");
-        }
-        if self.which == Which::Values && self.refine.refine.is_some() {
-            wrong_usage("values are the same for all optimal strategies; --refine has no effect");
-        }
-        if self.which == Which::Values && filter.player.is_some() {
-            wrong_usage("values are those of both players; --player has no effect");
-        }
-        let states_only = RowFilter { player: None, ..filter.clone() };
-        if arrays && (!states_only.is_whole() || self.which == Which::Weights && filter.player.is_some()) {
-            wrong_usage("arrays and matrices have all states; expected csv or json for a part of them");
-        }
-        if tables && self.part.states.is_none() {
-            wrong_usage("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
-        }
-        if format == FileFormat::Npz && self.output.is_none() && is_watched() {
-            wrong_usage("a terminal cannot show an npz archive; expected -o FILE");
+        let (is_values, is_weights) = (self.which == Which::Values, self.which == Which::Weights);
+        let (is_npz, has_player) = (format == FileFormat::Npz, filter.player.is_some());
+        let is_tables = matches!(format, FileFormat::Md | FileFormat::Tex);
+        let is_arrays = is_npz || is_weights;
+        let has_part = !RowFilter { player: None, ..filter.clone() }.is_whole() || is_weights && has_player;
+        let faults = [
+            (is_arrays && self.exact.exact.is_some(), "--exact has no place in arrays and matrices"),
+            (is_values && self.refine.refine.is_some(), "values are the same for all optimal strategies; --refine has no effect"),
+            (is_values && has_player, "values are those of both players; --player has no effect"),
+            (is_arrays && has_part, "arrays and matrices have all states; expected csv or json for a part of them"),
+            (
+                is_tables && self.states.is_none(),
+                "md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2",
+            ),
+            (is_npz && self.output.is_none() && is_watched(), "a terminal cannot show an npz archive; expected -o FILE"),
+        ];
+        if let Some((_, fault)) = faults.into_iter().find(|&(is_there, _)| is_there) {
+            wrong_usage(fault);
         }
     }
 
@@ -177,34 +185,6 @@ impl Export {
         }
         if filter.states.as_ref().is_some_and(|states| !states.iter().any(|&state| filter.has_state(state))) {
             wrong_usage("none of the --states agrees with --ball, --a and --b; expected others");
-        }
-    }
-
-    fn write(
-        &self,
-        solution: &Solution,
-        refined: Option<&[RefinedEquilibrium]>,
-        filter: &RowFilter,
-        format: FileFormat,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let table = match self.which {
-            Which::Values => Table::Values,
-            Which::Strategies => Table::Strategies,
-            Which::Policy | Which::Weights => Table::Policy,
-        };
-        match (self.which, format) {
-            (Which::Weights, FileFormat::Csv) => PolicyFormat::WeightsCsv.write(&policy(solution, refined, filter)?, out),
-            (Which::Weights, _) => PolicyFormat::WeightsNpz.write(&policy(solution, refined, filter)?, out),
-            (Which::Values, FileFormat::Npz) => write_values_npz(solution, out),
-            (_, FileFormat::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, filter)?, out),
-            (_, FileFormat::Md | FileFormat::Tex) => {
-                let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
-                let reports = states.map(|&state| self.refine.report(solution, state)).collect::<Result<Vec<_>, _>>();
-                let markup = if format == FileFormat::Md { Markup::Markdown } else { Markup::Latex };
-                write_strategies(&reports.map_err(io::Error::other)?, filter.player, markup, out)
-            }
-            (_, format) => table.write_filtered(solution, refined, filter, format.of_table(), out),
         }
     }
 }

@@ -1,9 +1,9 @@
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use pencil_tennis::bounds::Enclosure;
 use pencil_tennis::report::Document;
-use pencil_tennis::{Ball, BidStrategy, Limit, Player, Solver, State};
+use pencil_tennis::{Ball, GameError, Limit, Player, Solver, State};
 use serde::Serialize;
 
 use super::game_args::{GameArgs, describe};
@@ -38,40 +38,6 @@ pub(super) struct LimitCommand {
     format: FormatArgs,
 }
 
-#[derive(Serialize)]
-struct Report {
-    /// With the ball on B's first field.
-    #[serde(flatten)]
-    first: AtBall,
-    balls: Vec<AtBall>,
-}
-
-#[derive(Clone, Serialize)]
-struct AtBall {
-    state: State,
-    #[serde(flatten)]
-    bounds: Enclosure,
-    /// For all equal accounts from some size on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    all: Option<All>,
-    a: Vec<BidShare>,
-    b: Vec<BidShare>,
-}
-
-#[derive(Clone, Serialize)]
-struct All {
-    from: u64,
-    #[serde(flatten)]
-    bounds: Enclosure,
-}
-
-#[derive(Clone, Serialize)]
-struct BidShare {
-    bid: u32,
-    share: f64,
-    probability: f64,
-}
-
 impl LimitCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let outputs = [self.upper.as_ref(), self.lower.as_ref()];
@@ -88,11 +54,12 @@ impl LimitCommand {
         for (output, certificate) in certificates {
             output.write(|out| out.write_all(&certificate))?;
         }
-        let field = limit.rules().field();
-        let balls = (-field..=field).map(|ball| AtBall::new(&limit, Ball::new(ball)?)).collect::<anyhow::Result<Vec<_>>>()?;
-        let report = Report { first: balls[field as usize + 1].clone(), balls };
+        let balls = limit.rules().balls().map(|ball| at_ball(&limit, ball)).collect::<anyhow::Result<Vec<_>>>()?;
+        // The fields of the ball on B's first field are those of the report, too.
+        let first = &balls[limit.rules().field() as usize + 1];
+        let report = object! { #[serde(flatten)] first: first, balls: &balls };
         let document = Document::new(limit.rules(), limit.points(), &report);
-        self.format.print(&document, &outputs, |out| write_text(out, &limit, &report.balls))
+        self.format.print(&document, &outputs, |out| write_text(out, &limit))
     }
 }
 
@@ -103,19 +70,30 @@ impl GameArgs {
     }
 }
 
-impl AtBall {
-    fn new(limit: &Limit, ball: Ball) -> anyhow::Result<Self> {
-        let [a, b] = limit.points();
-        let state = State::new(a, b, ball);
-        let all = if a == b && a > 1 { Some(limit.bounds_of_all(ball)?) } else { None };
-        let shares = |player: Player| -> anyhow::Result<Vec<BidShare>> {
-            let share =
-                |(bid, probability)| BidShare { bid, share: f64::from(bid) / f64::from(state.points(player)), probability };
-            Ok(BidStrategy::probabilities(&limit.strategy(player, state)?).map(share).collect())
-        };
-        let all = all.map(|(from, bounds)| All { from, bounds });
-        Ok(Self { state, bounds: limit.bounds(state)?, all, a: shares(Player::A)?, b: shares(Player::B)? })
-    }
+fn at_ball(limit: &Limit, ball: Ball) -> anyhow::Result<impl Serialize> {
+    let [a, b] = limit.points();
+    let state = State::new(a, b, ball);
+    let shares = |player: Player| -> anyhow::Result<Vec<_>> {
+        let share = |bid: u32| f64::from(bid) / f64::from(state.points(player));
+        let strategy = limit.strategy(player, state)?;
+        let bids = strategy.probabilities();
+        Ok(bids.map(|(bid, probability)| object! { bid: bid, share: share(bid), probability: probability }).collect())
+    };
+    Ok(object! {
+        state: state,
+        #[serde(flatten)]
+        bounds: limit.bounds(state)?,
+        #[serde(skip_serializing_if = "super::is_null")]
+        all: bounds_of_all(limit, ball)?.map(|(from, bounds)| object! { from: from, #[serde(flatten)] bounds: bounds }),
+        a: shares(Player::A)?,
+        b: shares(Player::B)?,
+    })
+}
+
+/// Bounds for all equal accounts from some size on.
+fn bounds_of_all(limit: &Limit, ball: Ball) -> Result<Option<(u64, Enclosure)>, GameError> {
+    let [a, b] = limit.points();
+    (a == b && a > 1).then(|| limit.bounds_of_all(ball)).transpose()
 }
 
 /// Writes both bounds in millionths, rounded outward.
@@ -131,33 +109,32 @@ fn between(bounds: &Enclosure) -> String {
     format!("{:>9} and {:>9}", decimal(lower), decimal(-upper))
 }
 
-fn write_text(out: &mut impl Write, limit: &Limit, balls: &[AtBall]) -> io::Result<()> {
-    let [a, b] = limit.points();
+fn write_text(out: &mut impl Write, limit: &Limit) -> anyhow::Result<()> {
+    let ([a, b], balls) = (limit.points(), || limit.rules().balls());
     writeln!(out, "{a}:{b} points times k, {}", describe(limit.rules()))?;
     writeln!(out, "\nFor every k >= 1 the value lies between (proved)")?;
-    for AtBall { state, bounds, .. } in balls {
-        writeln!(out, "  at {a}k:{b}k@{:<3} {}", state.ball.position(), between(bounds))?;
+    for ball in balls() {
+        writeln!(out, "  at {a}k:{b}k@{:<3} {}", ball.position(), between(&limit.bounds(State::new(a, b, ball))?))?;
     }
-    if let Some(All { from, .. }) = &balls[0].all {
-        writeln!(out, "\nFor every N >= {} the value lies between (proved)", grouped(*from as usize))?;
-        for AtBall { state, all, .. } in balls {
-            if let Some(All { bounds, .. }) = all {
-                writeln!(out, "  at N:N@{:<5} {}", state.ball.position(), between(bounds))?;
-            }
+    if let Some((from, _)) = bounds_of_all(limit, Ball::NET)? {
+        writeln!(out, "\nFor every N >= {} the value lies between (proved)", grouped(from as usize))?;
+        for ball in balls() {
+            let (_, bounds) = limit.bounds_of_all(ball)?;
+            writeln!(out, "  at N:N@{:<5} {}", ball.position(), between(&bounds))?;
         }
     }
     writeln!(out, "\nHow A secures the first of these numbers: bids in each tenth of the account, %")?;
     writeln!(out, "  ball    0  10  20  30  40  50  60  70  80  90")?;
-    for ball in balls {
-        write!(out, "  {:>4} ", ball.state.ball.position())?;
+    for ball in balls() {
+        write!(out, "  {:>4} ", ball.position())?;
         let mut tenths = [0.0; 10];
-        for BidShare { share, probability, .. } in &ball.a {
-            tenths[((share * 10.0) as usize).min(9)] += probability;
+        for (bid, probability) in limit.strategy(Player::A, State::new(a, b, ball))?.probabilities() {
+            tenths[((f64::from(bid) / f64::from(a) * 10.0) as usize).min(9)] += probability;
         }
         for probability in tenths {
             write!(out, "{:>4.0}", 100.0 * probability)?;
         }
         writeln!(out)?;
     }
-    writeln!(out, "\nA bid i of the small game is a bid of k times i; --format json has all of them")
+    Ok(writeln!(out, "\nA bid i of the small game is a bid of k times i; --format json has all of them")?)
 }

@@ -5,7 +5,7 @@ use anyhow::Context;
 use clap::Args;
 use num_traits::{ToPrimitive, Zero};
 use pencil_tennis::matrix_game::Uniqueness;
-use pencil_tennis::report::{ActionReport, Document, WrittenMatrix, read_file};
+use pencil_tennis::report::{Document, WrittenMatrix, read_file};
 use serde::Serialize;
 
 use super::game::write_actions;
@@ -42,29 +42,6 @@ pub(super) struct MatrixCommand {
     format: FormatArgs,
 }
 
-#[derive(Serialize)]
-struct Report {
-    rows: usize,
-    columns: usize,
-    sum: String,
-    value: f64,
-    exact: String,
-    row: Vec<ActionReport>,
-    column: Vec<ActionReport>,
-    unique: Unique,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reply_to_row: Option<Reply>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reply_to_column: Option<Reply>,
-}
-
-/// Whether a player's optimal strategy is the only one, if that is known.
-#[derive(Serialize)]
-struct Unique {
-    row: Option<bool>,
-    column: Option<bool>,
-}
-
 /// The best replies to a strategy, and the row player's payoff.
 #[derive(Serialize)]
 struct Reply {
@@ -90,7 +67,8 @@ impl MatrixCommand {
             let unique = solution.uniqueness_watched(watch)?;
             Ok::<_, pencil_tennis::Error>((solution, unique))
         })?;
-        let [row, column] = unique.map(|unique| match unique {
+        // Whether a player's optimal strategy is the only one, if that is known.
+        let unique = unique.map(|unique| match unique {
             Uniqueness::Unique => Some(true),
             Uniqueness::Several => Some(false),
             Uniqueness::Unknown => None,
@@ -103,43 +81,46 @@ impl MatrixCommand {
             let payoff = paid.to_f64().unwrap_or(f64::NAN);
             Ok(Some(Reply { actions, payoff, exact: paid.to_string(), loss: loss.to_string() }))
         };
-        let report = Report {
-            rows: game.payoffs().len(),
-            columns: game.payoffs()[0].len(),
+        let (rows, columns, exact) = (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
+        let value = exact.to_f64().unwrap_or(f64::NAN);
+        let strategies = [game.actions(false, solution.row_strategy()), game.actions(true, solution.column_strategy())];
+        let replies = [reply(false, &self.row)?, reply(true, &self.column)?];
+        let report = object! {
+            rows: rows,
+            columns: columns,
             sum: game.sum().to_string(),
-            value: solution.value().to_f64().unwrap_or(f64::NAN),
-            exact: solution.value().to_string(),
-            row: game.actions(false, solution.row_strategy()),
-            column: game.actions(true, solution.column_strategy()),
-            unique: Unique { row, column },
-            reply_to_row: reply(false, &self.row)?,
-            reply_to_column: reply(true, &self.column)?,
+            value: value,
+            exact: exact.to_string(),
+            row: &strategies[0],
+            column: &strategies[1],
+            unique: object! { row: unique[0], column: unique[1] },
+            #[serde(skip_serializing_if = "super::is_null")]
+            reply_to_row: &replies[0],
+            #[serde(skip_serializing_if = "super::is_null")]
+            reply_to_column: &replies[1],
         };
-        self.format.print(&Document::of_no_game(&report), &[], |out| write_text(out, &report, !game.sum().is_zero()))
+        self.format.print(&Document::of_no_game(&report), &[], |out| {
+            writeln!(out, "matrix game: {}, {}", counted(rows, "row"), counted(columns, "column"))?;
+            writeln!(out, "  worth {value} to the row player\n  exactly {exact}")?;
+            if !game.sum().is_zero() {
+                writeln!(out, "  the column player receives {} less that", game.sum())?;
+            }
+            let players = ["row", "column"];
+            for ((player, actions), unique) in players.into_iter().zip(&strategies).zip(unique) {
+                let how = match unique {
+                    Some(true) => "the only optimal strategy",
+                    Some(false) => "one of several optimal strategies",
+                    None => "an optimal strategy",
+                };
+                writeln!(out, "The {player} player plays ({how})")?;
+                write_actions(out, actions, LONGEST_FRACTION)?;
+            }
+            for (player, reply) in players.into_iter().zip(&replies) {
+                let Some(Reply { actions, exact, loss, .. }) = reply else { continue };
+                writeln!(out, "\nBest replies to the given strategy of the {player} player: {}", actions.join(", "))?;
+                writeln!(out, "  the row player receives {exact}, and the {player} player loses {loss} of the value")?;
+            }
+            Ok::<_, io::Error>(())
+        })
     }
-}
-
-fn write_text(out: &mut impl Write, report: &Report, has_sum: bool) -> io::Result<()> {
-    writeln!(out, "matrix game: {}, {}", counted(report.rows, "row"), counted(report.columns, "column"))?;
-    writeln!(out, "  worth {} to the row player", report.value)?;
-    writeln!(out, "  exactly {}", report.exact)?;
-    if has_sum {
-        writeln!(out, "  the column player receives {} less that", report.sum)?;
-    }
-    let Report { unique, .. } = report;
-    for (player, actions, unique) in [("row", &report.row, unique.row), ("column", &report.column, unique.column)] {
-        let how = match unique {
-            Some(true) => "the only optimal strategy",
-            Some(false) => "one of several optimal strategies",
-            None => "an optimal strategy",
-        };
-        writeln!(out, "The {player} player plays ({how})")?;
-        write_actions(out, actions, LONGEST_FRACTION)?;
-    }
-    for (player, reply) in [("row", &report.reply_to_row), ("column", &report.reply_to_column)] {
-        let Some(Reply { actions, exact, loss, .. }) = reply else { continue };
-        writeln!(out, "\nBest replies to the given strategy of the {player} player: {}", actions.join(", "))?;
-        writeln!(out, "  the row player receives {exact}, and the {player} player loses {loss} of the value")?;
-    }
-    Ok(())
 }

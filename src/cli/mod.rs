@@ -3,6 +3,21 @@
 //! Shared by the commands: [`game_args`], [`points`] and [`numbers`] (arguments), [`output`] and [`screen`] (files and terminal),
 //! [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`] (MPI), [`fold`] (tables of 80 columns).
 
+/// An object to serialise, with these fields in this order.
+macro_rules! object {
+    ($($(#[$attribute:meta])* $field:ident: $value:expr),+ $(,)?) => {{
+        #[expect(non_camel_case_types, reason = "the type of a field has the field's name")]
+        let object = {
+            #[derive(serde::Serialize)]
+            struct Object<$($field),+> {
+                $($(#[$attribute])* $field: $field),+
+            }
+            Object { $($field: $value),+ }
+        };
+        object
+    }};
+}
+
 mod agent;
 mod blind;
 mod bot;
@@ -38,11 +53,14 @@ mod solve;
 mod train;
 mod verify;
 
+use std::ffi::OsStr;
 use std::fmt::Display;
+use std::iter;
 use std::sync::OnceLock;
 
 use clap::parser::ValueSource;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use serde::Serialize;
 
 use self::numbers::grouped;
 use self::screen::{Screen, print_document};
@@ -109,17 +127,11 @@ impl Cli {
     /// Parses the arguments; exits on wrong usage.
     pub(crate) fn read() -> Self {
         let mut matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
-            Some(sentence) if error.use_stderr() => {
-                // The command alone, for its usage.
-                let name = std::env::args_os().nth(1).unwrap_or_default().to_string_lossy().into_owned();
-                let _ = GIVEN.set(vec![(name, clap::ArgMatches::default())]);
-                wrong_usage(sentence)
-            }
+            Some(sentence) if error.use_stderr() => wrong_usage(sentence),
             _ => error.exit(),
         });
-        let given = std::iter::successors(matches.subcommand(), |(_, deeper)| deeper.subcommand());
         // Set once.
-        let _ = GIVEN.set(given.map(|(name, own)| (name.to_owned(), own.clone())).collect());
+        let _ = GIVEN.set(matches.clone());
         Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
     }
 
@@ -146,6 +158,11 @@ enum Format {
     Text,
     /// For scripts: one JSON object on standard output.
     Json,
+}
+
+/// Whether JSON has `null` for a value, whose field is then left out.
+fn is_null(value: &impl Serialize) -> bool {
+    serde_json::to_value(value).is_ok_and(|value| value.is_null())
 }
 
 /// Formats a number without bounds: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds are
@@ -187,8 +204,9 @@ fn given_command() -> clap::Command {
     let mut command = command();
     // Building links subcommands to their parents.
     command.build();
-    for (name, _) in GIVEN.get().into_iter().flatten() {
-        // Every given name was parsed before.
+    // Of arguments that could not be parsed, the command alone.
+    let first = std::env::args_os().nth(1).filter(|_| GIVEN.get().is_none());
+    for name in given().map(|(name, _)| OsStr::new(name)).chain(first.as_deref()) {
         if let Some(given) = command.find_subcommand(name) {
             command = given.clone();
         }
@@ -198,7 +216,7 @@ fn given_command() -> clap::Command {
 
 /// Rejects, for a game of other rules than Tennis, all given options but these, by their names in the code.
 fn check_options(game: &str, allowed: &[&str]) {
-    let Some(((_, matches), command)) = GIVEN.get().and_then(|given| given.last()).zip(Some(given_command())) else { return };
+    let Some(((_, matches), command)) = given().last().zip(Some(given_command())) else { return };
     for option in command.get_arguments().filter(|option| !option.is_positional()) {
         let name = option.get_id().as_str();
         let is_given = matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine);
@@ -210,8 +228,12 @@ fn check_options(game: &str, allowed: &[&str]) {
     }
 }
 
+static GIVEN: OnceLock<ArgMatches> = OnceLock::new();
+
 /// The given command and its subcommand, such as `plot` and `regret`, with their arguments.
-static GIVEN: OnceLock<Vec<(String, clap::ArgMatches)>> = OnceLock::new();
+fn given() -> impl Iterator<Item = (&'static str, &'static ArgMatches)> {
+    iter::successors(GIVEN.get().and_then(ArgMatches::subcommand), |(_, deeper)| deeper.subcommand())
+}
 
 /// The command line. Negative numbers are values everywhere, so that errors name their true fault.
 fn command() -> clap::Command {

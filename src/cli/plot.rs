@@ -3,8 +3,8 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
-    StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, limit_density_figure, limit_figure,
-    opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
+    FigureError, StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, limit_density_figure,
+    limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::stochastic_game::StochasticSolution;
 use pencil_tennis::{Ball, Player, Solution, Solver};
@@ -134,11 +134,11 @@ impl Plot {
         match self.figure {
             Figure::Values(whole) => match whole.points.game(&["output"]) {
                 Some(game) => whole.file.draw_game(game, &[], |solution| Ok(game_value_figure(solution)?)),
-                None => whole.draw(|solution| Ok(value_figure(solution)?)),
+                None => whole.draw(value_figure),
             },
-            Figure::Opening(solved) => solved.draw(|solution| Ok(opening_figure(solution)?)),
-            Figure::Supports(solved) => solved.draw(|solution| Ok(support_figure(solution)?)),
-            Figure::Outcomes(solved) => solved.draw(|solution| Ok(outcome_figure(solution)?)),
+            Figure::Opening(solved) => solved.draw(opening_figure),
+            Figure::Supports(solved) => solved.draw(support_figure),
+            Figure::Outcomes(solved) => solved.draw(outcome_figure),
             Figure::Strategies(Strategies { whole, state, ball, player, against }) => {
                 if let Some(game) = whole.points.game(&["output", "state"]) {
                     return whole.file.draw_game(game, &[], |solution| {
@@ -153,7 +153,7 @@ impl Plot {
                 }
                 let ball = Ball::new(ball)?;
                 let line = against.map_or(StateLine::Equal, StateLine::Against);
-                whole.draw(|solution| Ok(strategy_figure(solution, player, ball, line)?))
+                whole.draw(|solution| strategy_figure(solution, player, ball, line))
             }
             Figure::Forced(Forced { points, game, file }) => {
                 file.check(&[])?;
@@ -190,7 +190,7 @@ impl FigureFile {
 }
 
 impl WholeGame {
-    fn draw(self, figure: impl FnOnce(&Solution) -> anyhow::Result<String>) -> anyhow::Result<()> {
+    fn draw(self, figure: impl FnOnce(&Solution) -> Result<String, FigureError>) -> anyhow::Result<()> {
         self.file.check(&self.solved.table().into_iter().collect::<Vec<_>>())?;
         let solution = self.solved.open(self.points.asked(), None)?.solution()?;
         self.file.write(&figure(&solution)?)

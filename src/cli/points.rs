@@ -26,18 +26,18 @@ pub(super) fn read_points(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// Points of Tennis, or the name of another game.
+/// A place in Tennis, or the name of another game.
 #[derive(Clone, Debug)]
-enum Place {
-    Points([u32; 2]),
+pub(super) enum Place<T> {
+    Tennis(T),
     Game(String),
 }
 
-fn read_place(text: &str) -> Result<Place, String> {
+fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
     if names_game(text) {
         return Ok(Place::Game(text.to_owned()));
     }
-    read_points(text).map(Place::Points).map_err(|error| {
+    read_points(text).map(Place::Tennis).map_err(|error| {
         if gallery().any(|name| name == text) {
             return format!("{error}; did you mean the game @{text}?");
         }
@@ -50,7 +50,7 @@ fn read_place(text: &str) -> Result<Place, String> {
 pub(super) struct PointsArgs {
     /// Points each, or A:B for A and B [default: 50]
     #[arg(value_name = "POINTS | A:B", value_parser = read_place)]
-    place: Option<Place>,
+    place: Option<Place<[u32; 2]>>,
     #[command(flatten)]
     option: PointsOption,
 }
@@ -70,7 +70,7 @@ impl PointsArgs {
                 quoted(game)
             )),
             (Some(_), Some(_)) => super::wrong_usage("the points are given twice; expected them once"),
-            (Some(Place::Points(points)), None) => Some(*points),
+            (Some(Place::Tennis(points)), None) => Some(*points),
             (None, points) => points,
         }
     }

@@ -4,7 +4,6 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate;
 use pencil_tennis::report::Document;
-use serde::Serialize;
 
 use super::game_args::{SolvedArgs, quoted};
 use super::output::{Output, check_all};
@@ -35,14 +34,6 @@ pub(super) struct Prove {
     format: FormatArgs,
 }
 
-#[derive(Serialize)]
-struct Report {
-    file: String,
-    bytes: usize,
-    states: usize,
-    widest_enclosure: f64,
-}
-
 impl Prove {
     pub(super) fn run(self) -> anyhow::Result<()> {
         check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
@@ -56,10 +47,10 @@ impl Prove {
         };
         self.output.write(|out| out.write_all(&certificate))?;
         let (file, bytes, states) = (self.output.name(), certificate.len(), solution.len());
-        let report = Report { file, bytes, states, widest_enclosure: widest };
+        let report = object! { file: &file, bytes: bytes, states: states, widest_enclosure: widest };
         self.format.print(&Document::new(solution.rules(), solution.points(), &report), &[Some(&self.output)], |out| {
             let (bytes, states, widest) = (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
-            writeln!(out, "{}: {bytes}, {states}, every value to within {widest}", report.file)?;
+            writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;
             let Some(path) = self.output.path() else { return Ok::<_, io::Error>(()) };
             writeln!(out, "Check it with: verify {}", quoted(&path.display().to_string()))
         })

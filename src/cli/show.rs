@@ -7,7 +7,6 @@ use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
 use pencil_tennis::{ByPlayer, GameError, Refined, Rules, Solution, Solver, State};
-use serde::Serialize;
 
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
@@ -75,9 +74,11 @@ impl Show {
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
         let many = self.states.len() > 1 || self.states.contains(&None);
-        let shown = reports.iter().map(|report| (report.state, Shown { report, bids: &report.bids }));
-        let documents = shown.map(|(state, shown)| Document::new(solution.rules(), [state.a, state.b], shown));
-        let documents: Vec<_> = documents.collect();
+        let shown = reports.iter().map(|report| {
+            let shown = object! { #[serde(flatten)] report: report, bids: &report.bids };
+            Document::new(solution.rules(), [report.state.a, report.state.b], shown)
+        });
+        let documents: Vec<_> = shown.collect();
         let text = |out: &mut Screen| self.print(out, &solution, &reports);
         if many { self.format.print(&documents, &[], text) } else { self.format.print(&documents[0], &[], text) }
     }
@@ -143,13 +144,6 @@ impl Show {
         }
         Ok(())
     }
-}
-
-#[derive(Serialize)]
-struct Shown<'s> {
-    #[serde(flatten)]
-    report: &'s StateAnalysis,
-    bids: &'s ByPlayer<Vec<BidPayoff>>,
 }
 
 const LONGEST_LIST: u64 = 1 << 24;

@@ -10,7 +10,6 @@ use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{Document, GameProofReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
 use pencil_tennis::{Bounds, Enclosure, Error, TableFile, TableFileError};
-use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::content::Content;
@@ -42,12 +41,6 @@ pub(super) struct Verify {
     bounds: Option<Output>,
     #[command(flatten)]
     format: FormatArgs,
-}
-
-#[derive(Serialize)]
-struct Refusal {
-    valid: bool,
-    reason: String,
 }
 
 impl Verify {
@@ -129,7 +122,7 @@ impl Verify {
             Some(Error::TableFile(TableFileError::Refused { reason, .. })) => format!("the table file cannot be used: {reason}"),
             _ => error.to_string(),
         };
-        let refusal = Document::of_no_game(Refusal { valid: false, reason: sentence.clone() });
+        let refusal = Document::of_no_game(object! { valid: false, reason: &sentence });
         let said = if self.format.is_json() { print_document(&refusal) } else { Ok(()) };
         said.err().unwrap_or_else(|| anyhow::Error::msg(sentence).context(self.file.display().to_string()))
     }

@@ -1,4 +1,5 @@
-use super::svg::{Anchor, Colour, INK, SMALL, Svg};
+use super::svg::{Colour, END, INK, MIDDLE, SMALL, Svg};
+use crate::game::Ball;
 
 const GRID: Colour = Colour(228, 228, 228);
 
@@ -45,7 +46,7 @@ impl Axes<'_> {
                 svg.line(&[(x, self.top), (x, bottom)], GRID, 1);
             }
             svg.line(&[(x, bottom), (x, bottom + 4)], INK, 1);
-            svg.text(&short(number), (x, bottom + 7), SMALL, Anchor::Middle);
+            svg.text(&short(number), (x, bottom + 7), SMALL, MIDDLE);
         }
         for number in self.ticks(1, self.height / 30) {
             let y = self.y(number);
@@ -53,11 +54,11 @@ impl Axes<'_> {
                 svg.line(&[(self.left, y), (right, y)], GRID, 1);
             }
             svg.line(&[(self.left - 4, y), (self.left, y)], INK, 1);
-            svg.text(&short(number), (self.left - 7, y - SMALL / 2), SMALL, Anchor::End);
+            svg.text(&short(number), (self.left - 7, y - SMALL / 2), SMALL, END);
         }
         let frame = [(self.left, self.top), (self.left, bottom), (right, bottom), (right, self.top), (self.left, self.top)];
         svg.line(&frame, INK, 1);
-        svg.text(self.labels[0], (self.left + self.width / 2, bottom + 24), SMALL, Anchor::Middle);
+        svg.text(self.labels[0], (self.left + self.width / 2, bottom + 24), SMALL, MIDDLE);
         svg.turned_text(self.labels[1], (self.left - 48, self.top + self.height / 2), SMALL);
     }
 }
@@ -87,8 +88,8 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
 
-pub(super) fn ball_name(position: i32) -> String {
-    format!("ball {}", short(f64::from(position)))
+pub(super) fn ball_name(ball: Ball) -> String {
+    format!("ball {}", short(f64::from(ball.position())))
 }
 
 /// Writes a round number without rounding noise, with a true minus sign, and large ones in short: 1,000,000 as 1M.

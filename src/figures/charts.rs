@@ -1,23 +1,13 @@
 use super::FigureError;
 use super::axes::{Axes, ball_name};
 use super::heat_map::LINES;
-use super::svg::{Anchor, Colour, NORMAL, Point, SMALL, Svg};
+use super::svg::{Colour, END, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
-use crate::error::Error;
 use crate::game::{Ball, Outcome, Player, State};
 use crate::policy::Policy;
 use crate::solution::{Limit, Solution};
 
 pub(super) const BAR: Colour = Colour(0, 114, 178);
-
-#[derive(Clone, Debug)]
-pub(super) struct LineChart<'t> {
-    pub(super) title: &'t str,
-    pub(super) labels: [&'t str; 2],
-    pub(super) scales: [Scale; 2],
-    pub(super) dots: bool,
-    pub(super) lines: Vec<(String, Vec<(f64, f64)>)>,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
@@ -42,91 +32,82 @@ impl Scale {
 
 const LETTER: i32 = 8;
 
-impl<'t> LineChart<'t> {
-    pub(super) fn new(title: &'t str, labels: [&'t str; 2], lines: Vec<(String, Vec<(f64, f64)>)>) -> Self {
-        Self { title, labels, scales: [Scale::FromZero; 2], dots: false, lines }
-    }
-
-    pub(super) fn draw(&self) -> String {
-        let all = || self.lines.iter().flat_map(|(_, points)| points);
-        let axes = Axes {
-            left: 66,
-            top: 46,
-            width: 500,
-            height: 340,
-            ranges: [
-                self.scales[0].range(all().map(|point| point.0), 0.0),
-                self.scales[1].range(all().map(|point| point.1), 0.04),
-            ],
-            logarithmic: self.scales.map(|scale| scale == Scale::Logarithmic),
-            labels: self.labels,
-        };
-        let longest = self.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) as i32;
-        let right = axes.left + axes.width;
-        Svg::picture((right + (LETTER * longest + 30).max(154), 440), self.title, |svg| {
-            axes.draw(svg, true);
-            // Names from the top, each below the one before it.
-            let mut ends: Vec<(i32, usize)> = Vec::new();
-            for (index, (_, points)) in self.lines.iter().enumerate() {
-                let drawn: Vec<Point> = points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
-                let Some(&(_, end)) = drawn.last() else { continue };
-                // Ends at about the same height keep the order of the lines.
-                ends.push((end / 24 * 24, index));
-                let colour = LINES[index % LINES.len()];
-                // Overlapping lines differ in width, so that both are visible.
-                svg.line(&drawn, colour, if index < 2 && !self.dots { 4 } else { 2 });
-                drawn.into_iter().filter(|_| self.dots).for_each(|point| svg.dot(point, colour));
-            }
-            ends.sort_unstable();
-            let mut free = i32::MIN;
-            for (end, index) in ends {
-                let y = end.max(free);
-                free = y + SMALL + 4;
-                svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], 3);
-                svg.text(&self.lines[index].0, (right + 23, y - SMALL / 2), SMALL, Anchor::Start);
-            }
-        })
-    }
+/// Draws lines, each with its name; the points of lines over a logarithmic axis are dots, too.
+pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lines: &[(String, Vec<(f64, f64)>)]) -> String {
+    let all = || lines.iter().flat_map(|(_, points)| points);
+    let axes = Axes {
+        left: 66,
+        top: 46,
+        width: 500,
+        height: 340,
+        ranges: [scales[0].range(all().map(|point| point.0), 0.0), scales[1].range(all().map(|point| point.1), 0.04)],
+        logarithmic: scales.map(|scale| scale == Scale::Logarithmic),
+        labels,
+    };
+    let dots = axes.logarithmic[0];
+    let longest = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) as i32;
+    let right = axes.left + axes.width;
+    Svg::picture((right + (LETTER * longest + 30).max(154), 440), title, |svg| {
+        axes.draw(svg, true);
+        // Names from the top, each below the one before it.
+        let mut ends: Vec<(i32, usize)> = Vec::new();
+        for (index, (_, points)) in lines.iter().enumerate() {
+            let drawn: Vec<Point> = points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
+            let Some(&(_, end)) = drawn.last() else { continue };
+            // Ends at about the same height keep the order of the lines.
+            ends.push((end / 24 * 24, index));
+            let colour = LINES[index % LINES.len()];
+            // Overlapping lines differ in width, so that both are visible.
+            svg.line(&drawn, colour, if index < 2 && !dots { 4 } else { 2 });
+            drawn.into_iter().filter(|_| dots).for_each(|point| svg.dot(point, colour));
+        }
+        ends.sort_unstable();
+        let mut free = i32::MIN;
+        for (end, index) in ends {
+            let y = end.max(free);
+            free = y + SMALL + 4;
+            svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], 3);
+            svg.text(&lines[index].0, (right + 23, y - SMALL / 2), SMALL, START);
+        }
+    })
 }
 
 /// Draws bars from a height downward: names left of them, their lengths as shares, texts behind.
 pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, bars: impl Iterator<Item = (&'n str, f64, String)>) {
     for (row, (name, share, text)) in (0..).zip(bars) {
         let (y, end) = (top + row * 26, 240 + (share * 300.0).round() as i32);
-        svg.text(name, (232, y), SMALL, Anchor::End);
+        svg.text(name, (232, y), SMALL, END);
         svg.rectangle([(240, y - 2), (end, y + 16)], BAR);
-        svg.text(&text, (end + 7, y), SMALL, Anchor::Start);
+        svg.text(&text, (end + 7, y), SMALL, START);
     }
 }
 
 /// Draws the number of bids that A mixes with equal points, for every ball position.
 pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
-    let field = solution.rules().field();
     let most = solution.points().into_iter().min().unwrap_or(1);
     let mut lines = Vec::new();
-    for position in (-field..=field).rev() {
-        let ball = Ball::new(position).map_err(Error::from)?;
-        let size = |points| -> Result<(f64, f64), Error> {
-            let strategy = solution.equilibrium(State::new(points, points, ball))?.a;
-            Ok((f64::from(points), strategy.support_size() as f64))
+    for ball in solution.rules().balls().rev() {
+        let size = |points| {
+            let equilibrium = solution.equilibrium(State::new(points, points, ball))?;
+            Ok((f64::from(points), equilibrium.a.support_size() as f64))
         };
-        let points = (1..=most).map(size).collect::<Result<Vec<_>, _>>()?;
-        lines.push((ball_name(position), points));
+        lines.push((ball_name(ball), (1..=most).map(size).collect::<Result<_, FigureError>>()?));
     }
-    Ok(LineChart::new("How many bids A mixes", ["points of each player", "bids in the support"], lines).draw())
+    let labels = ["points of each player", "bids in the support"];
+    Ok(draw_lines("How many bids A mixes", labels, [Scale::FromZero; 2], &lines))
 }
 
 /// Draws the points with which A forces the best end by pure play, over B's points, for every ball position.
 pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
-    let field = forced.rules().field();
     let mut lines = Vec::new();
-    for position in -field..=field {
-        let endgame = Endgame::of(forced, Ball::new(position).map_err(Error::from)?)?;
+    for ball in forced.rules().balls() {
+        let endgame = Endgame::of(forced, ball)?;
         let needed = endgame.needed[Player::A].iter().enumerate();
         let points = needed.filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own)))).collect();
-        lines.push((ball_name(position), points));
+        lines.push((ball_name(ball), points));
     }
-    Ok(LineChart::new("Points with which A forces the best end", ["B’s points", "A’s points"], lines).draw())
+    let title = "Points with which A forces the best end";
+    Ok(draw_lines(title, ["B’s points", "A’s points"], [Scale::FromZero; 2], &lines))
 }
 
 /// Rarer numbers of turns are left out at the end.
@@ -157,11 +138,11 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         labels: ["turns", "games, %"],
     };
     Ok(Svg::picture((660, 500), &title, |svg| {
-        svg.text("how they end", (330, 46), NORMAL, Anchor::Middle);
+        svg.text("how they end", (330, 46), NORMAL, MIDDLE);
         let percent =
             |share: f64| if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
         draw_bars(svg, 78, names.iter().zip(shares).map(|(name, share)| (name.as_str(), share, percent(share))));
-        svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
+        svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         axes.draw(svg, true);
         for (number, share) in (0..).zip(shown) {
             let middle = f64::from(number);
@@ -175,20 +156,17 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
 /// The horizontal axis starts at a tenth of the most points, where the bounds become informative. The solution must have at least
 /// as many points.
 pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, FigureError> {
-    let ball = Ball::new(1).map_err(Error::from)?;
     let most = limit.points().into_iter().min().unwrap_or(1);
     let mut lines = ["upper bound", "value", "lower bound"].map(|name| (name.to_owned(), Vec::new()));
     for points in most.div_ceil(10)..=most {
-        let state = State::new(points, points, ball);
-        let bounds = limit.bounds(state).map_err(Error::from)?;
-        let value = solution.value(state).map_err(Error::from)?;
+        let state = State::new(points, points, Ball::at(1));
+        let (bounds, value) = (limit.bounds(state)?, solution.value(state)?);
         for ((_, line), number) in lines.iter_mut().zip([bounds.upper(), value, bounds.lower()]) {
             line.push((f64::from(points), number));
         }
     }
     let labels = ["points of each player, n", "value at kn:kn@1"];
-    let chart = LineChart::new("Bounds for all multiples of n points", labels, lines.into());
-    Ok(LineChart { scales: [Scale::FromZero, Scale::Fitted], ..chart }.draw())
+    Ok(draw_lines("Bounds for all multiples of n points", labels, [Scale::FromZero, Scale::Fitted], &lines))
 }
 
 /// Draws A's bids in the limit, as a density over the share of the account, for the three middle fields: the strategies that
@@ -197,12 +175,12 @@ pub fn limit_density_figure(limit: &Limit) -> Result<String, FigureError> {
     let [a, b] = limit.points();
     let mut lines = Vec::new();
     for position in [-1, 0, 1] {
-        let strategy = limit.strategy(Player::A, State::new(a, b, Ball::new(position).map_err(Error::from)?))?;
+        let strategy = limit.strategy(Player::A, State::new(a, b, Ball::at(position)))?;
         let most = strategy.probabilities().map(|(bid, _)| bid).max().unwrap_or(0);
         let account = f64::from(a);
         let density = |bid: u32| (f64::from(bid) / account, strategy.probability(bid) * account);
         lines.push((format!("ball {position}"), (0..=(most + 1).min(a)).map(density).collect()));
     }
-    let chart = LineChart::new("How A bids with large accounts", ["share of the account", "density"], lines);
-    Ok(LineChart { scales: [Scale::Fitted, Scale::FromZero], ..chart }.draw())
+    let labels = ["share of the account", "density"];
+    Ok(draw_lines("How A bids with large accounts", labels, [Scale::Fitted, Scale::FromZero], &lines))
 }

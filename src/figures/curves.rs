@@ -1,5 +1,5 @@
 use super::FigureError;
-use super::charts::{LineChart, Scale};
+use super::charts::{Scale, draw_lines};
 use crate::agents::CurvePoint;
 
 /// The quantity on the horizontal axis, always logarithmic.
@@ -23,38 +23,22 @@ pub enum CurveY {
 }
 
 impl CurveX {
-    fn of(self, point: &CurvePoint) -> Option<f64> {
+    /// The label of the axis, and a point's place on it.
+    fn axis(self) -> (&'static str, fn(&CurvePoint) -> Option<f64>) {
         match self {
-            Self::Games => Some(point.games as f64),
-            Self::Seconds => Some(point.seconds),
-            Self::EntriesRead => point.entries_read.map(|entries| entries as f64),
-        }
-        .filter(|&x| x > 0.0)
-    }
-
-    const fn label(self) -> &'static str {
-        match self {
-            Self::Games => "games",
-            Self::Seconds => "seconds",
-            Self::EntriesRead => "numbers read",
+            Self::Games => ("games", |point| Some(point.games as f64)),
+            Self::Seconds => ("seconds", |point| Some(point.seconds)),
+            Self::EntriesRead => ("numbers read", |point| point.entries_read.map(|entries| entries as f64)),
         }
     }
 }
 
 impl CurveY {
-    fn of(self, point: &CurvePoint) -> f64 {
+    fn axis(self) -> (&'static str, fn(&CurvePoint) -> f64) {
         match self {
-            Self::Exploitability => point.exploitability,
-            Self::AgainstOptimum => point.against_optimum,
-            Self::AgainstUniform => point.against_uniform,
-        }
-    }
-
-    const fn label(self) -> &'static str {
-        match self {
-            Self::Exploitability => "exploitability (points a game)",
-            Self::AgainstOptimum => "against optimal play (points a game)",
-            Self::AgainstUniform => "against a player at random (points a game)",
+            Self::Exploitability => ("exploitability (points a game)", |point| point.exploitability),
+            Self::AgainstOptimum => ("against optimal play (points a game)", |point| point.against_optimum),
+            Self::AgainstUniform => ("against a player at random (points a game)", |point| point.against_uniform),
         }
     }
 }
@@ -78,17 +62,17 @@ impl CurveY {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn curve_figure(title: &str, curves: &[(String, Vec<CurvePoint>)], x: CurveX, y: CurveY) -> Result<String, FigureError> {
-    let logarithmic = y == CurveY::Exploitability;
+    let ((across, x), (up, of_y)) = (x.axis(), y.axis());
+    let y_scale = if y == CurveY::Exploitability { Scale::Logarithmic } else { Scale::Fitted };
     let line = |(name, points): &(String, Vec<CurvePoint>)| {
-        let drawn = points.iter().filter_map(|point| Some((x.of(point)?, y.of(point))));
-        (name.clone(), drawn.filter(|&(_, y)| !logarithmic || y > 0.0).collect::<Vec<_>>())
+        let drawn = points.iter().filter_map(|point| Some((x(point).filter(|&x| x > 0.0)?, of_y(point))));
+        (name.clone(), drawn.filter(|&(_, y)| y_scale == Scale::Fitted || y > 0.0).collect::<Vec<_>>())
     };
     let lines: Vec<_> = curves.iter().map(line).collect();
     if lines.iter().all(|(_, points)| points.is_empty()) {
-        return Err(FigureError::Nothing(x.label()));
+        return Err(FigureError::Nothing(across));
     }
-    let scales = [Scale::Logarithmic, if logarithmic { Scale::Logarithmic } else { Scale::Fitted }];
-    Ok(LineChart { scales, dots: true, ..LineChart::new(title, [x.label(), y.label()], lines) }.draw())
+    Ok(draw_lines(title, [across, up], [Scale::Logarithmic, y_scale], &lines))
 }
 
 #[cfg(test)]

@@ -5,10 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use super::FigureError;
 use super::axes::Axes;
 use super::charts::{BAR, draw_bars};
-use super::heat_map::{HeatMap, Panel};
-use super::heat_map::{LINES, Scale};
-use super::svg::{Anchor, NORMAL, Svg};
-use crate::error::Error;
+use super::heat_map::{HeatMap, LINES, Panel, Scale};
+use super::svg::{MIDDLE, NORMAL, Svg};
 use crate::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution};
 
 /// The most maps in a picture, and pixels on the side of one.
@@ -31,10 +29,10 @@ const LETTER: i32 = 8;
 pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, FigureError> {
     let game = solution.game();
     let title = format!("Value to A of every state that is no end: {}", game.title().unwrap_or("a game"));
-    let values = (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>().map_err(Error::from)?;
+    let values = (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>()?;
     let most = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     if let Some(panels) = panels(game, &values) {
-        return Ok(HeatMap::new(&title, ["y", "x"], "value", Scale::diverging(most), panels).draw());
+        return Ok(HeatMap { labels: ["y", "x"], key: "value", scale: Scale::diverging(most), wide: false }.draw(&title, &panels));
     }
     let played: Vec<f64> = (0..game.len()).filter(|&state| game.actions(state).is_some()).map(|state| values[state]).collect();
     let [least, largest] =
@@ -57,7 +55,7 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
             let [from, to] = [bin, bin + 1].map(|edge| histogram.x(least + wide * edge as f64));
             svg.rectangle([(from, histogram.y(count as f64)), (to - 1, histogram.y(0.0))], BAR);
         }
-        svg.text(caption, (356, 336), NORMAL, Anchor::Middle);
+        svg.text(caption, (356, 336), NORMAL, MIDDLE);
         course.draw(svg, true);
         let points: Vec<_> = (0..).zip(&line).map(|(turn, &value)| (course.x(f64::from(turn)), course.y(value))).collect();
         svg.line(&points, LINES[1], 2);
@@ -71,10 +69,10 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
 pub fn game_strategy_figure(solution: &StochasticSolution, state: usize) -> Result<String, FigureError> {
     let game = solution.game();
     let Some(names) = game.actions(state) else { return Err(FigureError::Nothing("actions")) };
-    let strategies = solution.strategies(&state).map_err(Error::from)?;
+    let strategies = solution.strategies(&state)?;
     let own = [0, 1]
         .map(|player| strategies[player].iter().map(|&(action, share)| (names[player][action].to_string(), share)).collect());
-    let value = solution.enclosure(&state).map_err(Error::from)?.decimal();
+    let value = solution.enclosure(&state)?.decimal();
     Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), own))
 }
 
@@ -96,7 +94,7 @@ pub fn named_strategy_figure(title: &str, mut strategies: [Vec<(String, f64)>; 2
     let width = LETTER * title.chars().take(MOST_TITLE).count() as i32 + 20;
     Svg::picture((width.max(660), lower + 26 * other.len() as i32 + 20), title, |svg| {
         for (player, top, bars) in [("A", 84, own), ("B", lower, other)] {
-            svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, Anchor::Middle);
+            svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);
             draw_bars(svg, top, bars.iter().map(|(name, share)| (name.as_str(), *share, format!("{:.2} %", 100.0 * share))));
         }
     })
@@ -116,12 +114,13 @@ pub fn game_regret_figure(
     let most = regrets.iter().copied().fold(0.0, f64::max);
     let scale = if most > 0.0 { most } else { 1.0 };
     if let Some(panels) = panels(game, &regrets) {
-        return Ok(HeatMap::new(&title, ["y", "x"], "regret", Scale::sequential(scale), panels).draw());
+        let map = HeatMap { labels: ["y", "x"], key: "regret", scale: Scale::sequential(scale), wide: false };
+        return Ok(map.draw(&title, &panels));
     }
     let worst: Vec<usize> = judgement.worst_states().into_iter().filter(|&state| regrets[state] > 0.0).take(MOST_BARS).collect();
     Ok(Svg::picture((660, 90 + 26 * worst.len().max(1) as i32), &title, |svg| {
         if worst.is_empty() {
-            svg.text("nothing is given away anywhere", (330, 60), NORMAL, Anchor::Middle);
+            svg.text("nothing is given away anywhere", (330, 60), NORMAL, MIDDLE);
         }
         draw_bars(
             svg,
@@ -142,7 +141,7 @@ fn likeliest_values(solution: &StochasticSolution, values: &[f64]) -> Result<(Ve
         line.push(values[state]);
         let likeliest =
             |strategy: &Vec<(usize, f64)>| strategy.iter().max_by(|one, other| one.1.total_cmp(&other.1)).map(|best| best.0);
-        let strategies = solution.strategies(&state).map_err(Error::from)?;
+        let strategies = solution.strategies(&state)?;
         let (Some(a), Some(b)) = (likeliest(&strategies[0]), likeliest(&strategies[1])) else {
             return Ok((line, "along the likeliest play, to its end"));
         };

@@ -1,7 +1,8 @@
 use super::axes::{Axes, short, ticks};
-use super::svg::{Anchor, BLACK, Colour, NORMAL, Point, SMALL, Svg};
+use super::svg::{BLACK, Colour, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 
 const PANEL: i32 = 210;
+const WIDE_PANEL: i32 = 560;
 
 /// Pixels for the labels left of a panel and below it, and for its title.
 const LABELS: (i32, i32, i32) = (62, 52, 26);
@@ -21,41 +22,33 @@ pub(super) struct Panel {
     pub(super) surrounded: Vec<Vec<bool>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct HeatMap<'t> {
-    pub(super) title: &'t str,
     /// The quantities of the two axes, and that of the colours.
     pub(super) labels: [&'t str; 2],
     pub(super) key: &'t str,
     pub(super) scale: Scale,
-    /// Whether numbers beyond the scale get its last colour.
-    pub(super) saturates: bool,
-    pub(super) panels: Vec<Panel>,
-    /// The width of a panel in pixels, if not the default.
-    pub(super) wide: Option<i32>,
+    /// Whether panels are wide, and numbers beyond the scale get its last colour.
+    pub(super) wide: bool,
 }
 
 const EMPTY: Colour = Colour(240, 240, 240);
 
-impl<'t> HeatMap<'t> {
-    pub(super) fn new(title: &'t str, labels: [&'t str; 2], key: &'t str, scale: Scale, panels: Vec<Panel>) -> Self {
-        Self { title, labels, key, scale, saturates: false, panels, wide: None }
-    }
-
-    pub(super) fn draw(&self) -> String {
-        let columns = self.panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
-        let rows = self.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
+impl HeatMap<'_> {
+    pub(super) fn draw(&self, title: &str, panels: &[Panel]) -> String {
+        let columns = panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
+        let rows = panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
         // Whole pixels give cells of one size with sharp edges.
-        let side = (self.wide.unwrap_or(PANEL) / columns).max(1);
-        let tall = if self.wide.is_some() { (300 / rows).clamp(1, 2 * side) } else { side };
+        let side = ((if self.wide { WIDE_PANEL } else { PANEL }) / columns).max(1);
+        let tall = if self.wide { (300 / rows).clamp(1, 2 * side) } else { side };
         let (width, height) = (side * columns, tall * rows);
-        let across = (self.panels.len() as i32).min(3);
-        let down = (self.panels.len() as i32 + across - 1) / across.max(1);
+        let across = (panels.len() as i32).min(3);
+        let down = (panels.len() as i32 + across - 1) / across.max(1);
         let (left, below, above) = LABELS;
         let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
         let range = |first: i32, count: i32| [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)];
-        Svg::picture(size, self.title, |svg| {
-            for (index, panel) in (0..).zip(&self.panels) {
+        Svg::picture(size, title, |svg| {
+            for (index, panel) in (0..).zip(panels) {
                 let axes = Axes {
                     left: left + (index % across) * (width + left),
                     top: TITLE + above + (index / across) * (height + below + above),
@@ -72,7 +65,7 @@ impl<'t> HeatMap<'t> {
     }
 
     fn draw_panel(&self, svg: &mut Svg, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) {
-        svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
+        svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
         let bottom = axes.top + axes.height;
         for (row, cells) in (0..).zip(&panel.cells) {
@@ -106,7 +99,7 @@ impl<'t> HeatMap<'t> {
 
     fn draw_key(&self, svg: &mut Svg, (left, top): Point, height: i32) {
         let [least, most] = self.scale.range;
-        svg.text(self.key, (left - 6, top - 22), SMALL, Anchor::Start);
+        svg.text(self.key, (left - 6, top - 22), SMALL, START);
         let y =
             |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
         for step in 0..40 {
@@ -115,8 +108,8 @@ impl<'t> HeatMap<'t> {
         }
         svg.line(&[(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1);
         for number in ticks([least, most], 4) {
-            let more = if self.saturates && number >= most { "+" } else { "" };
-            svg.text(&format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, Anchor::Start);
+            let more = if self.wide && number >= most { "+" } else { "" };
+            svg.text(&format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, START);
         }
     }
 }

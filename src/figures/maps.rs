@@ -1,26 +1,22 @@
 use super::FigureError;
 use super::axes::{ball_name, short};
-use super::heat_map::Scale;
-use super::heat_map::{HeatMap, Panel};
+use super::heat_map::{HeatMap, Panel, Scale};
 use crate::analysis::{ForcedPlay, PolicyEvaluation};
-use crate::error::Error;
 use crate::game::{Ball, Player, State, nearest_double};
 use crate::solution::Solution;
 
 /// Draws the value of every state: a map over both players' points for every position of the ball, with an outline around the
 /// states that pure play decides. Time O(states); 50 points give some 200 kB.
 pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
-    let rules = *solution.rules();
-    let [most_a, most_b] = solution.points();
-    let forced = ForcedPlay::new(&rules, [most_a, most_b])?;
+    let (rules, [most_a, most_b]) = (solution.rules(), solution.points());
+    let forced = ForcedPlay::new(rules, [most_a, most_b])?;
     let mut panels = Vec::new();
-    for position in -rules.field()..=rules.field() {
-        let ball = Ball::new(position).map_err(Error::from)?;
+    for ball in rules.balls() {
         let state = |a, b| State::new(a, b, ball);
-        let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, Error>>();
-        let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, Error>>();
+        let row = |a| (0..=most_b).map(|b| solution.value(state(a, b)).map(Some)).collect();
+        let decided = |a| (0..=most_b).map(|b| forced.value(state(a, b)).map(|value| value.is_some())).collect();
         panels.push(Panel {
-            title: ball_name(position),
+            title: ball_name(ball),
             first: [0, 0],
             cells: (0..=most_a).map(row).collect::<Result<_, _>>()?,
             surrounded: (0..=most_a).map(decided).collect::<Result<_, _>>()?,
@@ -28,7 +24,7 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     }
     let scale = Scale::diverging(nearest_double(rules.scoring().magnitude()));
     let title = format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)");
-    Ok(HeatMap::new(&title, POINTS, "value", scale, panels).draw())
+    Ok(HeatMap { labels: POINTS, key: "value", scale, wide: false }.draw(&title, &panels))
 }
 
 /// Draws the regret of a player's bids at every state: the largest loss if both players play optimally afterwards. A map for
@@ -41,14 +37,9 @@ pub fn regret_figure(
 ) -> Result<String, FigureError> {
     let [most_a, most_b] = solution.points().map(|points| points as usize);
     let field = solution.rules().field();
-    let mut panels: Vec<Panel> = (-field..=field)
-        .map(|position| Panel {
-            title: ball_name(position),
-            first: [0, 0],
-            cells: vec![vec![None; most_b + 1]; most_a + 1],
-            surrounded: Vec::new(),
-        })
-        .collect();
+    let cells = vec![vec![None; most_b + 1]; most_a + 1];
+    let panel = |ball| Panel { title: ball_name(ball), first: [0, 0], cells: cells.clone(), surrounded: Vec::new() };
+    let mut panels: Vec<Panel> = solution.rules().balls().map(panel).collect();
     for entry in evaluation.state_regrets().filter(|entry| entry.player == player) {
         let panel = &mut panels[(entry.state.ball.position() + field) as usize];
         panel.cells[entry.state.a as usize][entry.state.b as usize] = Some(entry.regret.max(0.0));
@@ -56,7 +47,8 @@ pub fn regret_figure(
     let regrets = panels.iter().flat_map(|panel| panel.cells.iter().flatten()).flatten();
     let most = regrets.copied().fold(0.0, f64::max);
     let scale = Scale::sequential(if most > 0.0 { most } else { 1.0 });
-    Ok(HeatMap::new(&format!("What {player}’s bids give away: {policy}"), POINTS, "regret", scale, panels).draw())
+    let title = format!("What {player}’s bids give away: {policy}");
+    Ok(HeatMap { labels: POINTS, key: "regret", scale, wide: false }.draw(&title, &panels))
 }
 
 const POINTS: [&str; 2] = ["B’s points", "A’s points"];
@@ -83,30 +75,20 @@ pub enum StateLine {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn strategy_figure(solution: &Solution, player: Player, ball: Ball, line: StateLine) -> Result<String, FigureError> {
-    let opponent = player.opponent();
-    let across = match line {
-        StateLine::Equal => "points of each player".to_owned(),
-        StateLine::Against(points) => format!("{player}’s points, {opponent} has {points}"),
-    };
-    let title = format!("How {player} bids with the ball on {}", short(f64::from(ball.position())));
-    draw(solution, player, ball, line, &title, &across)
+    draw(solution, player, ball, line, &format!("How {player} bids with the ball on {}", short(f64::from(ball.position()))))
 }
 
 /// Draws the opening for all equal accounts: points across, bids upward, probabilities as colours.
 pub fn opening_figure(solution: &Solution) -> Result<String, FigureError> {
-    draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid", "points of each player")
+    draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid")
 }
 
-fn draw(
-    solution: &Solution,
-    player: Player,
-    ball: Ball,
-    line: StateLine,
-    title: &str,
-    across: &str,
-) -> Result<String, FigureError> {
+fn draw(solution: &Solution, player: Player, ball: Ball, line: StateLine, title: &str) -> Result<String, FigureError> {
     let [most_own, most_other] = player.own_first(solution.points());
-    let last = if line == StateLine::Equal { most_own.min(most_other) } else { most_own };
+    let (last, across) = match line {
+        StateLine::Equal => (most_own.min(most_other), "points of each player".to_owned()),
+        StateLine::Against(points) => (most_own, format!("{player}’s points, {} has {points}", player.opponent())),
+    };
     let mut strategies = Vec::new();
     for own in 1..=last {
         let other = if let StateLine::Against(points) = line { points } else { own };
@@ -114,11 +96,10 @@ fn draw(
         let equilibrium = solution.equilibrium(State::new(a, b, ball))?;
         strategies.push(equilibrium.strategy(player).probabilities().collect::<Vec<_>>());
     }
-    let bids = || strategies.iter().flatten();
-    let highest = bids().map(|&(bid, _)| bid).max().unwrap_or(1);
+    let highest = strategies.iter().flatten().map(|&(bid, _)| bid).max().unwrap_or(1);
     let mut cells = vec![vec![Some(0.0); strategies.len()]; highest as usize];
-    for (column, strategy) in strategies.iter().enumerate() {
-        for &(bid, probability) in strategy {
+    for (column, strategy) in strategies.into_iter().enumerate() {
+        for (bid, probability) in strategy {
             if let Some(row) = (bid as usize).checked_sub(1) {
                 cells[row][column] = Some(probability);
             }
@@ -127,6 +108,5 @@ fn draw(
     // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
     let scale = Scale::sequential(0.3);
     let panel = Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() };
-    let map = HeatMap::new(title, [across, "bid"], "probability", scale, vec![panel]);
-    Ok(HeatMap { saturates: true, wide: Some(560), ..map }.draw())
+    Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }.draw(title, &[panel]))
 }

@@ -28,9 +28,15 @@ pub use png::to_png;
 #[non_exhaustive]
 pub enum FigureError {
     #[error(transparent)]
-    Refused(#[from] crate::Error),
+    Refused(crate::Error),
     #[error("there is nothing to draw: no point has a positive number of {0}")]
     Nothing(&'static str),
     #[error("cannot draw: {0}")]
     Drawing(String),
+}
+
+impl<E: Into<crate::Error>> From<E> for FigureError {
+    fn from(error: E) -> Self {
+        Self::Refused(error.into())
+    }
 }

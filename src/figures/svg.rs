@@ -22,12 +22,10 @@ pub(super) const SMALL: i32 = 13;
 pub(super) const NORMAL: i32 = 15;
 pub(super) const LARGE: i32 = 18;
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
+/// The part of a text that stands at its point.
+pub(super) const START: &str = "start";
+pub(super) const MIDDLE: &str = "middle";
+pub(super) const END: &str = "end";
 
 pub(super) struct Svg(String);
 
@@ -38,7 +36,7 @@ impl Svg {
         let named = escaped(title);
         let mut svg = Self(format!("<svg {size} xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n<title>{named}</title>\n"));
         svg.rectangle([(0, 0), (width, height)], WHITE);
-        svg.text(title, (width / 2, 10), LARGE, Anchor::Middle);
+        svg.text(title, (width / 2, 10), LARGE, MIDDLE);
         draw(&mut svg);
         svg.0 + "</svg>\n"
     }
@@ -49,21 +47,16 @@ impl Svg {
     }
 
     /// Writes with the upper edge of the letters at a point.
-    pub(super) fn text(&mut self, text: &str, at: Point, size: i32, anchor: Anchor) {
+    pub(super) fn text(&mut self, text: &str, at: Point, size: i32, anchor: &str) {
         self.transformed_text(text, at, size, anchor, "");
     }
 
     /// Writes upward with the middle of the text at a point.
     pub(super) fn turned_text(&mut self, text: &str, (x, y): Point, size: i32) {
-        self.transformed_text(text, (x, y), size, Anchor::Middle, &format!(" transform=\"rotate(270, {x}, {y})\""));
+        self.transformed_text(text, (x, y), size, MIDDLE, &format!(" transform=\"rotate(270, {x}, {y})\""));
     }
 
-    fn transformed_text(&mut self, text: &str, (x, y): Point, size: i32, anchor: Anchor, transform: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
+    fn transformed_text(&mut self, text: &str, (x, y): Point, size: i32, anchor: &str, transform: &str) {
         // Letters are taller than the font's nominal size.
         let size = f64::from(size) / 1.24;
         let text = escaped(text);

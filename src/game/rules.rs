@@ -142,6 +142,11 @@ impl Rules {
         2 * self.field as usize + 1
     }
 
+    /// The positions of the ball inside the field, from A's end to B's.
+    pub fn balls(&self) -> impl DoubleEndedIterator<Item = Ball> + use<> {
+        (-self.field()..=self.field()).map(Ball::at)
+    }
+
     pub const fn motion(&self) -> Motion {
         self.motion
     }

@@ -17,9 +17,28 @@ const ICON_IN_PIXELS: &[u8] = include_bytes!("../../../web/site/icon.png");
 /// A picture of the page, 1200 by 630, for link previews.
 const PICTURE: &[u8] = include_bytes!("../../../web/site/picture.png");
 
+const HEAD: &str = "\
+<link rel=\"manifest\" href=\"manifest.webmanifest\">
+<link rel=\"apple-touch-icon\" href=\"icon.png\">
+<meta property=\"og:title\" content=\"Tennis, solved\">
+<meta property=\"og:description\" content=\"The pencil game Tennis, played perfectly and proved in your browser\">
+<meta property=\"og:type\" content=\"website\">
+<script>navigator.serviceWorker?.register('sw.js');</script>
+";
+
+/// Link previews need the picture's absolute address.
+const PREVIEW: &str = "\
+<meta property=\"og:url\" content=\"{address}\">
+<meta property=\"og:image\" content=\"{address}picture.png\">
+<meta property=\"og:image:width\" content=\"1200\">
+<meta property=\"og:image:height\" content=\"630\">
+<meta name=\"twitter:card\" content=\"summary_large_image\">
+";
+
 /// Writes the folder, creating it if necessary and replacing files of these names.
 pub(super) fn write(folder: &Path, start: Option<&str>, game: Option<(&str, &str)>, address: Option<&str>) -> anyhow::Result<()> {
-    let page = page::assemble(start, game, address, &head(address))?;
+    let preview = address.map(|address| PREVIEW.replace("{address}", address));
+    let page = page::assemble(start, game, address, &(HEAD.to_owned() + &preview.unwrap_or_default()))?;
     let worker = WORKER.replace("{version}", &format!("{:08x}", crc32fast::hash(page.as_bytes())));
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let files: [(&str, &[u8]); 6] = [
@@ -34,27 +53,4 @@ pub(super) fn write(folder: &Path, start: Option<&str>, game: Option<(&str, &str
         Output::File(folder.join(name)).write(|out: &mut dyn io::Write| out.write_all(bytes))?;
     }
     Ok(())
-}
-
-fn head(address: Option<&str>) -> String {
-    let mut head = "\
-<link rel=\"manifest\" href=\"manifest.webmanifest\">
-<link rel=\"apple-touch-icon\" href=\"icon.png\">
-<meta property=\"og:title\" content=\"Tennis, solved\">
-<meta property=\"og:description\" content=\"The pencil game Tennis, played perfectly and proved in your browser\">
-<meta property=\"og:type\" content=\"website\">
-<script>navigator.serviceWorker?.register('sw.js');</script>
-"
-    .to_owned();
-    // Link previews need the picture's absolute address.
-    if let Some(address) = address {
-        head.extend([
-            format!("<meta property=\"og:url\" content=\"{address}\">\n"),
-            format!("<meta property=\"og:image\" content=\"{address}picture.png\">\n"),
-            "<meta property=\"og:image:width\" content=\"1200\">\n<meta property=\"og:image:height\" content=\"630\">\n"
-                .to_owned(),
-            "<meta name=\"twitter:card\" content=\"summary_large_image\">\n".to_owned(),
-        ]);
-    }
-    head
 }
