@@ -44,26 +44,22 @@ as_objects! {
         "exact_states" if known: report.solution.is_exact_asked().then(|| report.solution.exact_states()),
         "irrational_states" if known: report.solution.is_exact_asked().then(|| report.solution.irrational_states()),
         "unique_states" if known: report.unique_states,
-        "outcomes" if known: report.outcomes.as_ref().map(|matchup| Outcomes { matchup, with_zero: report.solution.rules().min_bid() == 0 }),
+        "outcomes" if known: report.outcomes.as_ref().map(|matchup| {
+            let with_zero = report.solution.rules().min_bid() == 0;
+            object! {
+                "ends": ByEnd(|outcome| matchup.probability(outcome)),
+                "turns": object! { "mean": matchup.mean_turns(), "probabilities": matchup.turns() },
+                "left": ByPlayer::new(|player| object! {
+                    "mean": matchup.mean_points_left(player),
+                    "probabilities": matchup.points_left(player),
+                }),
+                "endless" if known: with_zero.then(|| matchup.endless()),
+                "standstills" if known: with_zero.then(|| matchup.mean_standstills()),
+            }
+        }),
         "seconds": report.solution.seconds(),
         "start": report.start,
     }
-    Outcomes<'_>, |outcomes| {
-        "ends": ByEnd(|outcome| outcomes.matchup.probability(outcome)),
-        "turns": object! { "mean": outcomes.matchup.mean_turns(), "probabilities": outcomes.matchup.turns() },
-        "left": ByPlayer::new(|player| object! {
-            "mean": outcomes.matchup.mean_points_left(player),
-            "probabilities": outcomes.matchup.points_left(player),
-        }),
-        "endless" if known: outcomes.with_zero.then(|| outcomes.matchup.endless()),
-        "standstills" if known: outcomes.with_zero.then(|| outcomes.matchup.mean_standstills()),
-    }
-}
-
-/// The distributions of outcomes, lengths and points left.
-struct Outcomes<'r> {
-    matchup: &'r Matchup,
-    with_zero: bool,
 }
 
 /// The report of `forced`; balls come from A's end to B's.
