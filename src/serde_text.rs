@@ -1,4 +1,6 @@
-//! Vocabulary types for `serde`: as the text that [`Display`](std::fmt::Display) writes and [`FromStr`](std::str::FromStr) reads.
+//! Vocabulary types for `serde`: as the text that [`Display`](std::fmt::Display) writes and [`FromStr`] reads.
+
+use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -28,6 +30,21 @@ macro_rules! by_text {
 
 by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Player, Rules, Score, Scoring, State, Uniqueness);
 by_text!(LearnerKind, Reward, Schedule);
+
+/// Lists of numbers, as a text in which spaces separate them.
+pub(crate) mod spaced {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(numbers: &[impl ToString], serializer: S) -> Result<S::Ok, S::Error> {
+        numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ").serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let refused = |_| D::Error::custom(format!("`{text}` is not a list of numbers separated by spaces"));
+        text.split_whitespace().map(|word| word.parse().map_err(refused)).collect()
+    }
+}
 
 #[cfg(test)]
 mod tests {
