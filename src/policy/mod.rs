@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
-use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
+use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
 pub(crate) use self::behaviour::BehaviourStrategy;
@@ -256,17 +256,12 @@ impl Policy {
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
     ) -> Result<Self, Error> {
         Self::by_states(checked_space(rules, points)?, players, &mut unwatched, |strategy, state, player| {
-            let given = weights(state, player);
-            let legal = rules.legal_bids(state.points(player));
-            let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
-            let possible = sum == u128::from(DyadicStrategy::WHOLE)
-                && given.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
-                && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
-            if !possible {
+            let given = BidStrategy::checked(weights(state, player), rules.legal_bids(state.points(player)));
+            let given = given.ok_or_else(|| {
                 let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
-                return Err(PolicyError::Distribution { player, state, reason }.into());
-            }
-            strategy.push(given.into_iter());
+                PolicyError::Distribution { player, state, reason }
+            })?;
+            strategy.push(given.weights());
             Ok(())
         })
     }
