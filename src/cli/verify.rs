@@ -9,7 +9,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{Document, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, Enclosure, Error, TableFile, TableFileError};
+use pencil_tennis::{Bounds, Enclosure, Error, TableFile};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
@@ -125,7 +125,7 @@ impl Verify {
         }
         let sentence = match error.downcast_ref() {
             // The error names the file as given, not the copy.
-            Some(Error::TableFile(TableFileError::Refused { reason, .. })) => format!("the table file cannot be used: {reason}"),
+            Some(Error::TableFile { reason, .. }) => format!("the table file cannot be used: {reason}"),
             _ => error.to_string(),
         };
         let refusal = Document::of_no_game(Refusal { valid: false, reason: sentence.clone() });

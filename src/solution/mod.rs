@@ -129,7 +129,7 @@ impl Solution {
     /// [recomputed](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] if the file has become unreadable.
+    /// [`Error::TableFile`] if the file has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
@@ -193,7 +193,7 @@ impl Solution {
     /// *Complexity.* O(Σ support · bids) over all states: 0.4 of a solve at 100 points, 0.3 at 200. Or a solve.
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved.
+    /// [`Error::TableFile`] with the first state whose bounds are not proved.
     ///
     /// ```
     /// use std::ops::ControlFlow;

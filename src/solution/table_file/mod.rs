@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::{Error, TableFileError};
+use crate::error::Error;
 
 #[cfg(any(test, feature = "mpi"))]
 pub(super) use {read::read_tables, stored::Header};
@@ -21,9 +21,7 @@ pub(super) use write::{write, write_tables};
 /// Adds the path to the error with which a file is rejected.
 pub(super) fn named<T>(path: &Path, read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     read().map_err(|error| match error {
-        Error::TableFile(TableFileError::Refused { reason, .. }) => {
-            TableFileError::Refused { path: path.to_owned(), reason }.into()
-        }
+        Error::TableFile { reason, .. } => Error::TableFile { path: path.to_owned(), reason },
         other => other,
     })
 }

@@ -51,7 +51,7 @@ impl TableFile {
     /// Opens a file and checks its header.
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when it cannot be read or is no table file.
+    /// [`Error::TableFile`] when it cannot be read or is no table file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         named(path, || {
@@ -86,7 +86,7 @@ impl TableFile {
     /// [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished).
+    /// [`Error::TableFile`] when the file is damaged or not [finished](Self::is_finished).
     pub fn into_solution(mut self) -> Result<Solution, Error> {
         named(&self.path.clone(), || {
             if !self.is_finished() {

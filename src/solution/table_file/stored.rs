@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use crate::error::{Error, TableFileError};
+use crate::error::Error;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Player, State};
 use crate::induction::{Method, Order, Task};
@@ -99,7 +99,7 @@ impl Header {
 
 /// A reason to reject a table file, to be [named](super::named) later.
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    Error::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
+    Error::TableFile { path: PathBuf::new(), reason: reason.into() }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
