@@ -134,7 +134,7 @@ impl Table {
         out: impl Write,
     ) -> io::Result<()> {
         let states = solution.states().filter(|&state| filter.has_state(state));
-        let equilibria = solution.equilibria_of(states);
+        let equilibria = states.map(|state| solution.certain_equilibrium(state));
         let rows = |refined: &RefinedEquilibrium| bid_rows(solution, refined, self == Self::Policy, filter);
         match (self, format, refined) {
             (Self::Values, TableFormat::Csv, _) => write_rows(format, out, equilibria.map(|it| value_row(solution, &it))),

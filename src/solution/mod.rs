@@ -294,14 +294,10 @@ impl Solution {
     /// The equilibria of all states in the order of [`Self::states`]. Strategies that a [`TableFile`] no longer gives are
     /// recomputed; [`Self::equilibrium`] reports the fault.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
-        self.equilibria_of(self.states())
+        self.states().map(|state| self.certain_equilibrium(state))
     }
 
-    pub(crate) fn equilibria_of(&self, states: impl Iterator<Item = State>) -> impl Iterator<Item = StateEquilibrium> {
-        states.map(|state| self.certain_equilibrium(state))
-    }
-
-    fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
+    pub(crate) fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
         let representative = self.tables.order.representative(state);
         let strategies = self.strategies(representative).unwrap_or_else(|_| self.strategies_again(representative));
         self.equilibrium_of(state, strategies)
