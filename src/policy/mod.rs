@@ -80,7 +80,7 @@ impl Policy {
     /// use pencil_tennis::{Player, Policy};
     ///
     /// let solution = pencil_tennis::solve(5)?;
-    /// let refined = solution.refined_equilibria(None)?;
+    /// let refined = solution.refined_equilibria()?;
     /// let policy = Policy::refined(&solution, &refined)?;
     /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
