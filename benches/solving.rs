@@ -161,7 +161,7 @@ fn policies(c: &mut Criterion) {
     let small = solved(20, Method::Simplex);
     c.bench_function("policy/refined strategies of 20 points", |b| {
         b.iter(|| {
-            let refined = small.refined_equilibria(Some(1)).expect("in memory");
+            let refined = small.refined_equilibria().expect("in memory");
             let known = refined.iter().find(|refined| refined.equilibrium.state.to_string() == "5:5@2").expect("a state");
             assert_eq!((known.a, known.b), (Refined::Changed, Refined::Unchanged));
             refined

@@ -10,40 +10,34 @@ use crate::certificate::Proof;
 use crate::game::{ByPlayer, Outcome};
 use crate::solution::BidStrategy;
 
-/// Serialises types as objects with these fields, in this order; a field `"name" if known` is left out if its option is `None`.
+/// Serialises types as [objects](object) with these fields, in this order.
 macro_rules! as_objects {
-    (@enter $object:ident, $field:literal, $value:expr) => {
-        serde::ser::SerializeMap::serialize_entry(&mut $object, $field, &$value)?;
-    };
-    (@enter $object:ident, $field:literal, $value:expr, known) => {
-        if let Some(value) = &$value {
-            serde::ser::SerializeMap::serialize_entry(&mut $object, $field, value)?;
-        }
-    };
     ($($type:ty, |$it:ident| { $($field:literal $(if $known:ident)?: $value:expr),+ $(,)? })+) => {$(
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let $it = self;
-                let mut object = serializer.serialize_map(None)?;
-                $(crate::serde_object::as_objects!(@enter object, $field, $value $(, $known)?);)+
-                serde::ser::SerializeMap::end(object)
+                serde::Serialize::serialize(&crate::serde_object::object! { $($field $(if $known)?: &$value),+ }, serializer)
             }
         }
     )+};
 }
 
-/// An object within another, with these fields in this order.
+/// An object with these fields, in this order; a field `"name" if known` is left out if its option is `None`.
 macro_rules! object {
     () => { () };
+    ($field:literal if known: $value:expr $(, $($rest:tt)*)?) => {
+        // An option, or a reference to one.
+        crate::serde_object::Field($field, $value.into_iter().next(), crate::serde_object::object!($($($rest)*)?))
+    };
     ($field:literal: $value:expr $(, $($rest:tt)*)?) => {
-        crate::serde_object::Field($field, $value, crate::serde_object::object!($($($rest)*)?))
+        crate::serde_object::Field($field, Some($value), crate::serde_object::object!($($($rest)*)?))
     };
 }
 
 pub(crate) use {as_objects, object};
 
-/// A field of an object, and those after it.
-pub(crate) struct Field<V, R>(pub(crate) &'static str, pub(crate) V, pub(crate) R);
+/// A field of an object, if it is known, and those after it.
+pub(crate) struct Field<V, R>(pub(crate) &'static str, pub(crate) Option<V>, pub(crate) R);
 
 pub(crate) trait Fields {
     fn enter<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error>;
@@ -57,7 +51,9 @@ impl Fields for () {
 
 impl<V: Serialize, R: Fields> Fields for Field<V, R> {
     fn enter<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
-        object.serialize_entry(self.0, &self.1)?;
+        if let Some(value) = &self.1 {
+            object.serialize_entry(self.0, value)?;
+        }
         self.2.enter(object)
     }
 }

@@ -19,8 +19,8 @@ pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
         pencil_tennis::Error::Game(_) => GameError::new_err(message),
         pencil_tennis::Error::Matrix(_) => MatrixError::new_err(message),
         pencil_tennis::Error::Policy(_) => PolicyError::new_err(message),
-        pencil_tennis::Error::Certificate(_) => CertificateError::new_err(message),
-        pencil_tennis::Error::TableFile(_) => TableFileError::new_err(message),
+        pencil_tennis::Error::Certificate { .. } => CertificateError::new_err(message),
+        pencil_tennis::Error::TableFile { .. } => TableFileError::new_err(message),
         pencil_tennis::Error::Agent(_) => AgentError::new_err(message),
         // Cancelled from here only by an exception, which is raised in its place.
         pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled) => PyKeyboardInterrupt::new_err(message),

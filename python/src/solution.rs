@@ -275,7 +275,7 @@ impl PySolution {
                 let optimal = Policy::optimal_watched(&self.inner, &mut |share| listener.tell(share))?;
                 return Ok::<_, pencil_tennis::Error>(PyPolicy::new(optimal, rules));
             }
-            let refined = self.inner.refined_equilibria_watched(None, &mut |share| listener.tell(share))?;
+            let refined = self.inner.refined_equilibria_watched(&mut |share| listener.tell(share))?;
             Ok(PyPolicy::new(Policy::refined(&self.inner, &refined)?, rules))
         })
     }

@@ -37,10 +37,13 @@ pub struct BlindPolicy {
 
 /// A row of a policy: one bid of one player after the earlier bids and the balls seen.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct BlindRow {
     pub player: Player,
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_text::spaced"))]
     pub bids: Vec<u32>,
     /// The balls seen, the one at the start first.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_text::spaced"))]
     pub balls: Vec<i32>,
     pub bid: u32,
     pub probability: f64,

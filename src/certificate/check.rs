@@ -24,7 +24,7 @@ const LEAST_STATE: u64 = 8;
 /// bids), memory O(states), bounded by a multiple of the certificate's length.
 ///
 /// # Errors
-/// [`super::CertificateError::Refused`] with the first fault.
+/// [`Error::Certificate`] with the first fault.
 ///
 /// ```
 /// use pencil_tennis::certificate;

@@ -1,5 +1,5 @@
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::{CertificateError, Error};
+use crate::error::Error;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Ball, Rules, State, StateSpace};
 
@@ -44,7 +44,7 @@ pub(crate) fn version_of(rules: &Rules) -> u32 {
 }
 
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    CertificateError::Refused { reason: reason.into() }.into()
+    Error::Certificate { reason: reason.into() }
 }
 
 pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {

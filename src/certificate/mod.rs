@@ -9,7 +9,6 @@
 mod check;
 mod format;
 
-pub use crate::error::CertificateError;
 pub use check::verify;
 pub use format::{Proof, VERSION};
 

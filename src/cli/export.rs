@@ -9,7 +9,7 @@ use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, co
 use super::output::{FileFormat, Output, settle};
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
-use super::{numbers, wrong_usage};
+use super::{interrupt, numbers, wrong_usage};
 
 /// Export a table of all states, or of some
 #[derive(Debug, Args)]
@@ -113,7 +113,8 @@ impl Export {
         self.check_game(&game, &filter);
         let solution = game.solution()?;
         let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
-        let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
+        let refine = |Refine::Dresher| interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch));
+        let refined = refined.map(refine).transpose()?;
         let refined = refined.as_deref();
         note_kept(refined.unwrap_or_default());
         let as_rows = format.of_table();

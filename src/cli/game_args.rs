@@ -4,9 +4,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{ForcedPlay, StateAnalysis};
 use pencil_tennis::blind::BlindSolver;
-use pencil_tennis::{
-    Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
-};
+use pencil_tennis::{Error, GameError, Method, Motion, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile};
 
 use super::checkpoints::{self, Keeper};
 use super::numbers::{between, named};
@@ -111,10 +109,6 @@ impl GameArgs {
             Some(bits) => solver.exact(bits),
             None => solver,
         }
-    }
-
-    pub(super) fn refine(&self, solution: &Solution) -> anyhow::Result<Vec<RefinedEquilibrium>> {
-        interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(self.work.threads, watch))
     }
 
     /// Checks that a table file holds the requested game, as far as one was requested.

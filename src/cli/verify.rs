@@ -7,9 +7,9 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{Document, GameProofReport, read_file, write_game_bounds};
+use pencil_tennis::report::{Document, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, Enclosure, Error, TableFile, TableFileError};
+use pencil_tennis::{Bounds, Enclosure, Error, TableFile};
 use tempfile::NamedTempFile;
 
 use super::content::Content;
@@ -76,10 +76,9 @@ impl Verify {
         let proof = interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
         write_to(self.bounds.as_ref(), |out| write_game_bounds(&proof, out))?;
-        let report = GameProofReport(&proof);
-        self.format.print(&Document::of_no_game(&report), &[self.bounds.as_ref()], |out| {
+        self.format.print(&Document::of_no_game(&proof), &[self.bounds.as_ref()], |out| {
             writeln!(out, "valid: {} game", proof.game().kind())?;
-            write_proved(out, proof.game().len(), proof.widest_enclosure(), report.start())
+            write_proved(out, proof.game().len(), proof.widest_enclosure(), proof.starts())
         })
     }
 
@@ -119,7 +118,7 @@ impl Verify {
         }
         let sentence = match error.downcast_ref() {
             // The error names the file as given, not the copy.
-            Some(Error::TableFile(TableFileError::Refused { reason, .. })) => format!("the table file cannot be used: {reason}"),
+            Some(Error::TableFile { reason, .. }) => format!("the table file cannot be used: {reason}"),
             _ => error.to_string(),
         };
         let refusal = Document::of_no_game(object! { valid: false, reason: &sentence });

@@ -25,15 +25,15 @@ pub enum Error {
     Game(#[from] GameError),
     #[error(transparent)]
     Matrix(#[from] MatrixError),
-    #[error(transparent)]
-    Certificate(#[from] CertificateError),
+    #[error("the certificate is not valid: {reason}")]
+    Certificate { reason: String },
     #[error(transparent)]
     Method(#[from] MethodError),
     #[cfg(feature = "report")]
     #[error(transparent)]
     Model(#[from] ModelError),
-    #[error(transparent)]
-    TableFile(#[from] TableFileError),
+    #[error("the table file {} cannot be used: {reason}", path.display())]
+    TableFile { path: PathBuf, reason: String },
     #[error(transparent)]
     Policy(#[from] PolicyError),
     #[error(transparent)]
@@ -73,14 +73,6 @@ pub enum MethodError {
     Missing { method: String },
 }
 
-/// A rejected certificate, or a state outside one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CertificateError {
-    #[error("the certificate is not valid: {reason}")]
-    Refused { reason: String },
-}
-
 /// A model checker's export, or a property of it, that is refused.
 #[cfg(feature = "report")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,14 +92,6 @@ impl ModelError {
     pub(crate) fn in_file<T>(file: &str, line: u64, reason: impl Into<String>) -> Result<T, Self> {
         Err(Self::File { file: file.to_owned(), line: Some(line).filter(|&line| line > 0), reason: reason.into() })
     }
-}
-
-/// A rejected table file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TableFileError {
-    #[error("the table file {} cannot be used: {reason}", path.display())]
-    Refused { path: PathBuf, reason: String },
 }
 
 /// An error of a policy's numbers, of its file, or of a query.

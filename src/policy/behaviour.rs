@@ -1,11 +1,10 @@
-use std::fmt;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use crate::game::{State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 
 /// One player's part of a policy, for states already checked.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BehaviourStrategy {
     space: StateSpace,
     /// The offsets of the states' supports, and the end of the last.
@@ -36,13 +35,6 @@ impl BehaviourStrategy {
 
     pub(super) fn push_certain(&mut self, bid: u32) {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
-    }
-
-    /// Appends a uniform distribution, as [`Self::push_shares`] does.
-    pub(super) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
-        let count = u64::from(bids.end() - bids.start()) + 1;
-        let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
-        self.push((0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))));
     }
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the
@@ -119,13 +111,6 @@ impl BehaviourStrategy {
         let range = self.range(state);
         let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
         u32::from(self.bids[range][place])
-    }
-}
-
-impl fmt::Debug for BehaviourStrategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The lists would fill many screens.
-        f.debug_struct("BehaviourStrategy").field("bids", &self.bids.len()).finish_non_exhaustive()
     }
 }
 

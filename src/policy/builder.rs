@@ -1,7 +1,7 @@
 use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
-use crate::work::{Parts, Watch, unwatched};
+use crate::work::{Watch, unwatched};
 
 use super::Policy;
 use super::behaviour::{BehaviourStrategy, brief};
@@ -89,22 +89,16 @@ impl PolicyBuilder {
         if players.is_empty() {
             return Err(PolicyError::File { reason: "there are no bids in it".to_owned() }.into());
         }
-        let mut policy = Policy { space: self.space, players: ByPlayer::default() };
-        let mut parts = Parts::new(watch, players.len() as f64);
-        for player in players {
-            let mut missing = Vec::new();
-            let mut part = Policy::by_states(self.space, &[player], &mut parts.part(1.0), |strategy, state, player| {
-                self.push(strategy, state, player, numbers, &mut missing)
-            })?;
-            if !missing.is_empty() {
-                let more = (missing.len() > STATES_NAMED).then(|| "…".to_owned());
-                let named: Vec<String> = missing.iter().take(STATES_NAMED).map(State::to_string).chain(more).collect();
-                return Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }.into());
-            }
-            policy.players[player] = part.players[player].take();
-            parts.done(1.0)?;
-        }
-        Ok(policy)
+        let mut missing: Vec<(Player, State)> = Vec::new();
+        let policy = Policy::by_states(self.space, &players, watch, |strategy, state, player| match missing.first() {
+            // The states of one player are enough to refuse the policy.
+            Some(&(other, _)) if other != player => Ok(()),
+            _ => self.push(strategy, state, player, numbers, &mut missing),
+        })?;
+        let Some(&(player, _)) = missing.first() else { return Ok(policy) };
+        let more = (missing.len() > STATES_NAMED).then(|| "…".to_owned());
+        let named: Vec<String> = missing.iter().take(STATES_NAMED).map(|(_, state)| state.to_string()).chain(more).collect();
+        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }.into())
     }
 
     /// Appends the distribution of one state, unless it is missing.
@@ -114,7 +108,7 @@ impl PolicyBuilder {
         state: State,
         player: Player,
         numbers: PolicyNumbers,
-        missing: &mut Vec<State>,
+        missing: &mut Vec<(Player, State)>,
     ) -> Result<(), Error> {
         let (account, stride) = (state.points(player), self.stride(player));
         let bids = self.space.legal_bids(account);
@@ -124,7 +118,7 @@ impl PolicyBuilder {
         if account == 0 && row == [0.0] {
             strategy.push_certain(0);
         } else if legal.iter().all(|number| number.is_nan()) {
-            missing.push(state);
+            missing.push((player, state));
         } else {
             push(strategy, lowest, &row, numbers).map_err(|reason| PolicyError::Distribution { player, state, reason })?;
         }

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
-use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
+use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
 pub(crate) use self::behaviour::BehaviourStrategy;
@@ -55,11 +55,7 @@ impl Policy {
 
     /// The uniform policy of both players.
     pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
-        let space = checked_space(rules, points)?;
-        Self::by_states(space, &Player::BOTH, &mut unwatched, |strategy, state, player| {
-            strategy.push_alike(space.legal_bids(state.points(player)));
-            Ok(())
-        })
+        Self::from_weights(rules, points, &Player::BOTH, |_, _, weights| weights.fill(1.0))
     }
 
     pub fn optimal(solution: &Solution) -> Self {
@@ -84,7 +80,7 @@ impl Policy {
     /// use pencil_tennis::{Player, Policy};
     ///
     /// let solution = pencil_tennis::solve(5)?;
-    /// let refined = solution.refined_equilibria(None)?;
+    /// let refined = solution.refined_equilibria()?;
     /// let policy = Policy::refined(&solution, &refined)?;
     /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
@@ -256,17 +252,12 @@ impl Policy {
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
     ) -> Result<Self, Error> {
         Self::by_states(checked_space(rules, points)?, players, &mut unwatched, |strategy, state, player| {
-            let given = weights(state, player);
-            let legal = rules.legal_bids(state.points(player));
-            let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
-            let possible = sum == u128::from(DyadicStrategy::WHOLE)
-                && given.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
-                && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
-            if !possible {
+            let given = BidStrategy::checked(weights(state, player), rules.legal_bids(state.points(player)));
+            let given = given.ok_or_else(|| {
                 let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
-                return Err(PolicyError::Distribution { player, state, reason }.into());
-            }
-            strategy.push(given.into_iter());
+                PolicyError::Distribution { player, state, reason }
+            })?;
+            strategy.push(given.weights());
             Ok(())
         })
     }

@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use super::gambit::{Malformed, Tokens};
 use super::stochastic_game_report::ActionReport;
 use crate::error::{Error, MatrixError, Quoted};
-use crate::matrix_game::ExactSolution;
 use crate::stochastic_game::exact_number;
 
 /// A matrix game from a file: exact payoffs, with the names of both players' actions.
@@ -17,11 +16,12 @@ use crate::stochastic_game::exact_number;
 /// payoffs have a constant sum.
 ///
 /// ```
+/// use pencil_tennis::matrix_game::ExactSolution;
 /// use pencil_tennis::report::WrittenMatrix;
 ///
 /// let game = WrittenMatrix::read(b",heads,tails\nheads,1,-1\ntails,-1,1/2\n")?;
 /// assert_eq!(*game.names(), [["heads", "tails"], ["heads", "tails"]]);
-/// assert_eq!(game.solve(&mut |_| std::ops::ControlFlow::Continue(()))?.value().to_string(), "-1/7");
+/// assert_eq!(ExactSolution::new(game.payoffs())?.value().to_string(), "-1/7");
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -64,11 +64,6 @@ impl WrittenMatrix {
     /// The sum of both players' payoffs: 0, except in some strategic forms.
     pub const fn sum(&self) -> &BigRational {
         &self.sum
-    }
-
-    /// Solves the game, as [`ExactSolution::watched`].
-    pub fn solve(&self, watch: &mut crate::work::Watch<'_>) -> Result<ExactSolution, Error> {
-        ExactSolution::watched(&self.payoffs, watch)
     }
 
     /// A strategy of the row player or the column player, with names; actions of probability 0 are left out.

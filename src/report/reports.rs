@@ -9,7 +9,7 @@ use crate::agents::Tally;
 use crate::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret, UniqueCount};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
-use crate::game::{Ball, ByPlayer, Outcome, Player, State};
+use crate::game::{Ball, ByPlayer, Outcome, Payoff, State};
 use crate::serde_object::{as_objects, end_name, object};
 use crate::solution::Solution;
 use crate::stochastic_game::{StochasticGameError, StochasticSolution};
@@ -44,26 +44,22 @@ as_objects! {
         "exact_states" if known: report.solution.is_exact_asked().then(|| report.solution.exact_states()),
         "irrational_states" if known: report.solution.is_exact_asked().then(|| report.solution.irrational_states()),
         "unique_states" if known: report.unique_states,
-        "outcomes" if known: report.outcomes.as_ref().map(|matchup| Outcomes { matchup, with_zero: report.solution.rules().min_bid() == 0 }),
+        "outcomes" if known: report.outcomes.as_ref().map(|matchup| {
+            let with_zero = report.solution.rules().min_bid() == 0;
+            object! {
+                "ends": ByEnd(|outcome| matchup.probability(outcome)),
+                "turns": object! { "mean": matchup.mean_turns(), "probabilities": matchup.turns() },
+                "left": ByPlayer::new(|player| object! {
+                    "mean": matchup.mean_points_left(player),
+                    "probabilities": matchup.points_left(player),
+                }),
+                "endless" if known: with_zero.then(|| matchup.endless()),
+                "standstills" if known: with_zero.then(|| matchup.mean_standstills()),
+            }
+        }),
         "seconds": report.solution.seconds(),
         "start": report.start,
     }
-    Outcomes<'_>, |outcomes| {
-        "ends": ByEnd(|outcome| outcomes.matchup.probability(outcome)),
-        "turns": object! { "mean": outcomes.matchup.mean_turns(), "probabilities": outcomes.matchup.turns() },
-        "left": ByPlayer::new(|player| object! {
-            "mean": outcomes.matchup.mean_points_left(player),
-            "probabilities": outcomes.matchup.points_left(player),
-        }),
-        "endless" if known: outcomes.with_zero.then(|| outcomes.matchup.endless()),
-        "standstills" if known: outcomes.with_zero.then(|| outcomes.matchup.mean_standstills()),
-    }
-}
-
-/// The distributions of outcomes, lengths and points left.
-struct Outcomes<'r> {
-    matchup: &'r Matchup,
-    with_zero: bool,
 }
 
 /// The report of `forced`; balls come from A's end to B's.
@@ -92,26 +88,11 @@ impl<'f> ForcedReport<'f> {
         self.endgames.iter().map(|endgame| endgame.decided_to).min().unwrap_or(0)
     }
 
-    /// The payoffs that A can force and that B can hold A to, as places in [`ForcedPlay::payoffs`]: a list for each number of A's
-    /// points from 0, with an entry for each of B's.
-    fn places(&self, ball: Ball, player: Player) -> Vec<Vec<usize>> {
+    /// An entry for each state, by what A can force and what B can hold A to: a list for each number of A's points from 0.
+    fn map<T>(&self, ball: Ball, entry: impl Fn([Payoff; 2]) -> T) -> Vec<Vec<T>> {
         let [most_a, most_b] = self.forced.points();
-        let place = |a, b| {
-            let bounds = self.forced.bounds(State::new(a, b, ball)).ok();
-            let forced = bounds.map(|bounds| ByPlayer::from(bounds)[player]);
-            self.forced.payoffs().position(|payoff| Some(payoff) == forced).unwrap_or(0)
-        };
-        (0..=most_a).map(|a| (0..=most_b).map(|b| place(a, b)).collect()).collect()
-    }
-
-    /// The payoffs, rounded down for A and up for B where no double is equal.
-    fn payoffs(&self) -> ByPlayer<Vec<f64>> {
-        let scale = self.forced.rules().scoring().scale();
-        let bounds = |payoff| Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale);
-        ByPlayer {
-            a: self.forced.payoffs().map(|payoff| bounds(payoff).lower()).collect(),
-            b: self.forced.payoffs().map(|payoff| bounds(payoff).upper()).collect(),
-        }
+        let bounds = |a, b| self.forced.bounds(State::new(a, b, ball)).ok();
+        (0..=most_a).map(|a| (0..=most_b).filter_map(|b| bounds(a, b)).map(&entry).collect()).collect()
     }
 }
 
@@ -123,25 +104,25 @@ as_objects! {
         "decided_to": report.decided_to(),
         "payoffs": report.forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>(),
         "balls": {
-            // Formatting a bound takes much longer than looking it up.
-            let payoffs = report.payoffs();
-            let numbers = |player: Player, places: &[Vec<usize>]| -> Vec<Vec<f64>> {
-                places.iter().map(|line| line.iter().map(|&place| payoffs[player][place]).collect()).collect()
+            let (payoffs, scale) = (report.forced.payoffs().collect::<Vec<_>>(), report.forced.rules().scoring().scale());
+            let place = |payoff| payoffs.iter().position(|&own| own == payoff).unwrap_or(0);
+            // Rounding a payoff takes much longer than looking it up.
+            let rounded = |&payoff: &Payoff| {
+                let bounds = Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale);
+                [bounds.lower(), bounds.upper()]
             };
-            let ball = |endgame: &Endgame| {
-                let [lower, upper] = Player::BOTH.map(|player| report.places(endgame.ball, player));
-                object! {
-                    "ball": endgame.ball.position(),
-                    "decided_states": endgame.decided_states,
-                    "decided_to": endgame.decided_to,
-                    "first_undecided": endgame.first_undecided.clone(),
-                    "last_between": endgame.last_between.clone(),
-                    "needed": endgame.needed.clone(),
-                    "lower": numbers(Player::A, &lower),
-                    "upper": numbers(Player::B, &upper),
-                    "lower_payoff": lower,
-                    "upper_payoff": upper,
-                }
+            let doubles: Vec<[f64; 2]> = payoffs.iter().map(rounded).collect();
+            let ball = |endgame: &Endgame| object! {
+                "ball": endgame.ball.position(),
+                "decided_states": endgame.decided_states,
+                "decided_to": endgame.decided_to,
+                "first_undecided": endgame.first_undecided.clone(),
+                "last_between": endgame.last_between.clone(),
+                "needed": endgame.needed.clone(),
+                "lower": report.map(endgame.ball, |[lower, _]| doubles[place(lower)][0]),
+                "upper": report.map(endgame.ball, |[_, upper]| doubles[place(upper)][1]),
+                "lower_payoff": report.map(endgame.ball, |[lower, _]| place(lower)),
+                "upper_payoff": report.map(endgame.ball, |[_, upper]| place(upper)),
             };
             report.endgames.iter().map(ball).collect::<Vec<_>>()
         },

@@ -186,32 +186,28 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     rows.flush()
 }
 
-/// The report of `verify` about a game of any rules.
-#[derive(Clone, Copy, Debug)]
-pub struct GameProofReport<'p>(pub &'p StochasticProof);
-
-impl GameProofReport<'_> {
+impl StochasticProof {
     /// The names of the starts, and the bounds of their values.
-    pub fn start(&self) -> impl Iterator<Item = (&str, Enclosure)> {
-        let game = self.0.game();
+    pub fn starts(&self) -> impl Iterator<Item = (&str, Enclosure)> {
         // The certificate has its game in it.
-        game.starts().iter().filter_map(|&start| Some((game.name(start as usize), self.0.enclosure(&(start as usize)).ok()?)))
+        let start = |&start: &u32| Some((self.game().name(start as usize), self.enclosure(&(start as usize)).ok()?));
+        self.game().starts().iter().filter_map(start)
     }
 }
 
 as_objects! {
-    GameProofReport<'_>, |report| {
+    StochasticProof, |proof| {
         "valid": true,
-        "kind": report.0.game().kind().to_string(),
-        "states": report.0.game().len(),
-        "start": report.start().map(|(state, bounds)| object! {
+        "kind": proof.game().kind().to_string(),
+        "states": proof.game().len(),
+        "start": proof.starts().map(|(state, bounds)| object! {
             "state": state,
             "lower": bounds.lower(),
             "upper": bounds.upper(),
             "decimal": bounds.decimal(),
         }).collect::<Vec<_>>(),
-        "widest_enclosure": report.0.widest_enclosure(),
-        "unit_exponent": report.0.exponent(),
+        "widest_enclosure": proof.widest_enclosure(),
+        "unit_exponent": proof.exponent(),
     }
 }
 

@@ -3,7 +3,6 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::npy::{self, NumberArray};
@@ -11,10 +10,11 @@ use super::rows::{Columns, WHOLE, read_csv};
 use super::{FileError, read_file};
 use crate::agents::CurvePoint;
 use crate::analysis::{BidProbability, StateAnalysis};
-use crate::bounds::{DecimalBounds, Enclosure};
+use crate::bounds::DecimalBounds;
 use crate::error::AgentError;
-use crate::game::{ByPlayer, Player, State};
+use crate::game::{Player, State};
 use crate::matrix_game::Refined;
+use crate::serde_object::object;
 use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
 
 /// A filter of a table's rows by state and player; a field that is `None` excludes nothing.
@@ -94,19 +94,6 @@ struct ValueRow {
     exact: Option<String>,
 }
 
-#[derive(Serialize)]
-struct ValueObject {
-    a: u32,
-    b: u32,
-    ball: i32,
-    value: f64,
-    #[serde(flatten)]
-    bounds: Enclosure,
-    proved: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exact: Option<String>,
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(expecting = "an object with a, b, ball, player, bid and probability")]
 pub(super) struct BidRow {
@@ -147,42 +134,41 @@ impl Table {
         out: impl Write,
     ) -> io::Result<()> {
         let states = solution.states().filter(|&state| filter.has_state(state));
-        let equilibria = solution.equilibria_of(states);
-        let legal = self == Self::Policy;
-        match (self, refined) {
-            (Self::Values, _) => match format {
-                TableFormat::Csv => write_rows(format, out, equilibria.map(|equilibrium| value_row(solution, &equilibrium))),
-                TableFormat::Json => write_rows(format, out, equilibria.map(|equilibrium| value_object(solution, &equilibrium))),
-            },
-            (Self::Strategies | Self::Policy, None) => {
-                let rows = |equilibrium| bid_rows(solution, &equilibrium, legal, ByPlayer { a: true, b: true }, filter);
-                write_rows(format, out, equilibria.flat_map(rows))
-            }
-            (Self::Strategies | Self::Policy, Some(refined)) => {
+        let equilibria = states.map(|state| solution.certain_equilibrium(state));
+        let rows = |refined: &RefinedEquilibrium| bid_rows(solution, refined, self == Self::Policy, filter);
+        match (self, format, refined) {
+            (Self::Values, TableFormat::Csv, _) => write_rows(format, out, equilibria.map(|it| value_row(solution, &it))),
+            (Self::Values, TableFormat::Json, _) => write_rows(format, out, equilibria.map(|it| value_object(solution, &it))),
+            (_, _, None) => write_rows(format, out, equilibria.flat_map(|usual| rows(&RefinedEquilibrium::usual(usual)))),
+            (_, _, Some(refined)) => {
                 let refined = refined.iter().filter(|refined| filter.has_state(refined.equilibrium.state));
-                let rows = refined.flat_map(|refined| {
-                    let known = ByPlayer { a: refined.a, b: refined.b }.map(|refined| refined != Refined::Changed);
-                    bid_rows(solution, &refined.equilibrium, legal, known, filter)
-                });
-                write_rows(format, out, rows)
+                write_rows(format, out, refined.flat_map(rows))
             }
         }
     }
 }
 
-fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
-    let State { a, b, ball } = equilibrium.state;
-    let DecimalBounds { lower, upper, .. } = equilibrium.enclosure.decimal();
-    let exact = exact_value(solution, equilibrium.state);
-    let value = equilibrium.enclosure.middle_inside().map_or(equilibrium.value.into(), Into::into);
-    ValueRow { a, b, ball: ball.position(), value, lower, upper, exact }
+fn value_row(solution: &Solution, &StateEquilibrium { state, value, enclosure, .. }: &StateEquilibrium) -> ValueRow {
+    let DecimalBounds { lower, upper, .. } = enclosure.decimal();
+    let value = enclosure.middle_inside().map_or(value.into(), Into::into);
+    ValueRow { a: state.a, b: state.b, ball: state.ball.position(), value, lower, upper, exact: exact_value(solution, state) }
 }
 
-fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObject {
-    let State { a, b, ball } = equilibrium.state;
-    let exact = exact_value(solution, equilibrium.state);
-    let (value, bounds, proved) = (equilibrium.value, equilibrium.enclosure, solution.is_proved());
-    ValueObject { a, b, ball: ball.position(), value, bounds, proved, exact }
+fn value_object(
+    solution: &Solution,
+    &StateEquilibrium { state, value, enclosure, .. }: &StateEquilibrium,
+) -> impl Serialize + use<> {
+    object! {
+        "a": state.a,
+        "b": state.b,
+        "ball": state.ball.position(),
+        "value": value,
+        "lower": enclosure.lower(),
+        "upper": enclosure.upper(),
+        "decimal": enclosure.decimal(),
+        "proved": solution.is_proved(),
+        "exact" if known: exact_value(solution, state),
+    }
 }
 
 /// The value as a fraction, empty if unknown, `None` unless requested.
@@ -193,38 +179,29 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
     })
 }
 
-/// The bids of both players: every legal one, or only the supports. `known` says whose strategies have exact fractions.
-fn bid_rows(
-    solution: &Solution,
-    equilibrium: &StateEquilibrium,
-    legal: bool,
-    known: ByPlayer<bool>,
-    filter: &RowFilter,
-) -> Vec<BidRow> {
-    let State { a, b, ball } = equilibrium.state;
-    let exact = solution.exact(equilibrium.state).ok().flatten();
+/// The bids of both players: every legal one, or only the supports. Changed strategies have no known fractions.
+fn bid_rows(solution: &Solution, refined: &RefinedEquilibrium, legal: bool, filter: &RowFilter) -> Vec<BidRow> {
+    let state @ State { a, b, ball } = refined.equilibrium.state;
+    let exact = solution.exact(state).ok().flatten();
+    let [exact_a, exact_b] = exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
     let mut rows = Vec::new();
-    for player in Player::BOTH.into_iter().filter(|&player| filter.has_player(player)) {
-        let strategy = equilibrium.strategy(player);
-        let exact = exact.as_ref().filter(|_| known[player]).map(|exact| match player {
-            Player::A => &exact.a,
-            Player::B => &exact.b,
-        });
-        for bid in solution.rules().legal_bids(equilibrium.state.points(player)) {
-            let probability = strategy.probability(bid);
+    for (player, change, exact) in [(Player::A, refined.a, exact_a), (Player::B, refined.b, exact_b)] {
+        if !filter.has_player(player) {
+            continue;
+        }
+        let fraction = |bid| match exact.filter(|_| change != Refined::Changed) {
+            None => String::new(),
+            Some(exact) => exact.iter().find(|(own, _)| *own == bid).map_or("0".to_owned(), |(_, share)| share.to_string()),
+        };
+        for bid in solution.rules().legal_bids(state.points(player)) {
+            let probability = refined.equilibrium.strategy(player).probability(bid);
             if probability > 0.0 || legal {
-                let exact = solution.is_exact_asked().then(|| exact_probability(exact, bid));
+                let exact = solution.is_exact_asked().then(|| fraction(bid));
                 rows.push(BidRow { a, b, ball: ball.position(), player, bid, probability, exact });
             }
         }
     }
     rows
-}
-
-/// A probability as a fraction, empty if unknown.
-fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> String {
-    let Some(exact) = exact else { return String::new() };
-    exact.iter().find(|(own, _)| *own == bid).map_or("0".to_owned(), |(_, probability)| probability.to_string())
 }
 
 /// Unwraps the system's error, so that a closed pipe is recognised.

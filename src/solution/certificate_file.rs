@@ -24,22 +24,11 @@ impl Solution {
         // Mirror images are derived.
         let mut parts = Parts::new(watch, self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 });
         for state in order.solved_up_to(order.space.layers()) {
-            write_state(&mut out, &self.certain_equilibrium(state));
+            let StateEquilibrium { a, b, .. } = self.certain_equilibrium(state);
+            // The last weight follows from the sum.
+            [a, b].iter().for_each(|strategy| strategy.write(&mut out, false));
             parts.done(1.0)?;
         }
         Ok(seal(out))
-    }
-}
-
-fn write_state(out: &mut Vec<u8>, equilibrium: &StateEquilibrium) {
-    for strategy in [&equilibrium.a, &equilibrium.b] {
-        out.extend((strategy.support_size() as u16).to_le_bytes());
-        for (index, (bid, weight)) in strategy.weights().enumerate() {
-            out.extend((bid as u16).to_le_bytes());
-            // The last weight follows from the sum.
-            if index + 1 < strategy.support_size() {
-                out.extend(weight.to_le_bytes());
-            }
-        }
     }
 }

@@ -21,15 +21,16 @@ pub use state_equilibrium::{BidStrategy, Exact, StateEquilibrium};
 pub use table_file::TableFile;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
-use self::table_file::{StoredTable, Strategies};
+use self::table_file::StoredTable;
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
 use crate::error::Error;
 use crate::game::{Ball, GameError, Payoff, Player, Rules, State, nearest_double};
 use crate::induction::{Method, Seconds, Tables, solve_again};
-use crate::matrix_game::{DyadicStrategy, Matrix};
+use crate::matrix_game::Matrix;
 use crate::work::{Threads, Watch, WorkError};
 
 /// A solved game: every state's value, guaranteed bounds and both optimal strategies.
@@ -62,7 +63,7 @@ impl Solution {
     }
 
     /// Sets the number of threads for long queries ([`digits`](Self::digits), [`prove`](Self::prove),
-    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is that of the [`Solver`]. No answer depends on it.
+    /// [`refined_equilibria`](Self::refined_equilibria), [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is that of the [`Solver`]. No answer depends on it.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), WorkError> {
         self.threads = Some(Threads::checked(Some(threads))?);
         Ok(())
@@ -128,7 +129,7 @@ impl Solution {
     /// [recomputed](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] if the file has become unreadable.
+    /// [`Error::TableFile`] if the file has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
@@ -143,22 +144,22 @@ impl Solution {
 
     fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         if self.rules().outcome(state).is_some() {
-            return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
+            return Ok([(); 2].map(|()| BidStrategy::pure(0)));
         }
-        if let Some((stored, strategies)) = self.stored_strategies() {
-            return stored.named(strategies.read(state).and_then(|strategies| {
+        if let Some(stored) = self.stored_strategies() {
+            return table_file::named(&stored.path, || {
+                let strategies = stored.read(state)?;
                 if !self.is_proved() {
                     table_file::check_secured(&self.tables, state, &strategies, &mut Vec::new())?;
                 }
                 Ok(strategies)
-            }));
+            });
         }
         Ok(kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state)))
     }
 
-    fn stored_strategies(&self) -> Option<(&StoredTable, &Strategies)> {
-        let stored = self.stored.as_deref()?;
-        Some((stored, stored.strategies.as_ref()?))
+    fn stored_strategies(&self) -> Option<&StoredTable> {
+        self.stored.as_deref().filter(|stored| stored.has_strategies())
     }
 
     /// Recomputes the strategies of a representative that is not ended from the values of its successors.
@@ -192,7 +193,7 @@ impl Solution {
     /// *Complexity.* O(Σ support · bids) over all states: 0.4 of a solve at 100 points, 0.3 at 200. Or a solve.
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved.
+    /// [`Error::TableFile`] with the first state whose bounds are not proved.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -209,18 +210,16 @@ impl Solution {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, Error> {
-        let proved = if self.keeps_strategies() {
+        let path = self.stored.as_ref().map_or(Path::new(""), |stored| &stored.path);
+        table_file::named(path, || {
+            if !self.keeps_strategies() {
+                return table_file::prove_by_solving(&self.tables, watch);
+            }
             // A file's strategies are checked here, once.
             let stored = self.stored_strategies();
-            let strategies = |state| stored.map_or_else(|| self.strategies(state), |(_, strategies)| strategies.read(state));
+            let strategies = |state| stored.map_or_else(|| self.strategies(state), |stored| stored.read(state));
             table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)
-        } else {
-            table_file::prove_by_solving(&self.tables, watch)
-        };
-        match &self.stored {
-            Some(stored) => stored.named(proved)?,
-            None => proved?,
-        }
+        })?;
         self.tables.proved = true;
         let bounds = self.states().map(|state| self.tables.bounds_at(state));
         Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
@@ -295,14 +294,10 @@ impl Solution {
     /// The equilibria of all states in the order of [`Self::states`]. Strategies that a [`TableFile`] no longer gives are
     /// recomputed; [`Self::equilibrium`] reports the fault.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
-        self.equilibria_of(self.states())
+        self.states().map(|state| self.certain_equilibrium(state))
     }
 
-    pub(crate) fn equilibria_of(&self, states: impl Iterator<Item = State>) -> impl Iterator<Item = StateEquilibrium> {
-        states.map(|state| self.certain_equilibrium(state))
-    }
-
-    fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
+    pub(crate) fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
         let representative = self.tables.order.representative(state);
         let strategies = self.strategies(representative).unwrap_or_else(|_| self.strategies_again(representative));
         self.equilibrium_of(state, strategies)

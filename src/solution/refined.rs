@@ -3,7 +3,7 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Player, State};
 use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, Refinement, proves_strict_complementarity, refine_dresher};
-use crate::work::{Parts, Threads, Watch, unwatched};
+use crate::work::{Parts, Watch, unwatched};
 
 /// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for either player's strategy.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,18 +75,13 @@ impl Solution {
         (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
     }
 
-    /// The refined equilibria of all states in the order of [`Self::states`], on this many threads (`None`: all). Takes a second
-    /// at 50 points, most of a minute at 100.
-    pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
-        self.refined_equilibria_watched(threads, &mut unwatched)
+    /// The refined equilibria of all states in the order of [`Self::states`]. Takes a second at 50 points, most of a minute at 100.
+    pub fn refined_equilibria(&self) -> Result<Vec<RefinedEquilibrium>, Error> {
+        self.refined_equilibria_watched(&mut unwatched)
     }
 
-    pub fn refined_equilibria_watched(
-        &self,
-        threads: Option<usize>,
-        watch: &mut Watch<'_>,
-    ) -> Result<Vec<RefinedEquilibrium>, Error> {
-        let threads = Threads::start(Threads::checked(threads)?)?;
+    pub fn refined_equilibria_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<RefinedEquilibrium>, Error> {
+        let threads = self.start_threads()?;
         // Where both players have the same views, to the last bit, one of two mirror images suffices.
         let order = self.tables.order;
         let is_own = |state| !self.tables.are_views_shared() || order.representative(state) == state;

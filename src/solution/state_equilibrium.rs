@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
@@ -11,18 +13,41 @@ use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
 /// A mixed strategy over bids, in integer weights that sum to 2⁶².
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BidStrategy {
-    bids: Vec<u16>,
-    weights: Vec<u64>,
+    /// Bids, rising, with their weights.
+    support: Vec<(u32, u64)>,
 }
 
 impl BidStrategy {
-    pub(crate) fn new(bids: &[u16], weights: &[u64]) -> Self {
-        Self { bids: bids.to_vec(), weights: weights.to_vec() }
+    pub(super) fn pure(bid: u32) -> Self {
+        Self { support: vec![(bid, DyadicStrategy::WHOLE)] }
+    }
+
+    pub(super) fn new(bids: &[u16], weights: &[u64]) -> Self {
+        Self { support: bids.iter().map(|&bid| u32::from(bid)).zip(weights.iter().copied()).collect() }
+    }
+
+    /// A strategy of rising legal bids whose weights are positive and sum to the whole.
+    pub(crate) fn checked(support: Vec<(u32, u64)>, legal: RangeInclusive<u32>) -> Option<Self> {
+        let sum: u128 = support.iter().map(|&(_, weight)| u128::from(weight)).sum();
+        let possible = sum == u128::from(DyadicStrategy::WHOLE)
+            && support.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
+            && support.is_sorted_by(|lower, higher| lower.0 < higher.0);
+        possible.then_some(Self { support })
     }
 
     pub(crate) fn from_dyadic(strategy: &DyadicStrategy, lowest: u32) -> Self {
-        let (bids, weights) = strategy.support().iter().map(|&(index, weight)| ((index + lowest) as u16, weight)).unzip();
-        Self { bids, weights }
+        Self { support: strategy.support().iter().map(|&(index, weight)| (index + lowest, weight)).collect() }
+    }
+
+    /// Appends the size of the support, and its bids with their weights, the last one only if it is asked for.
+    pub(super) fn write(&self, out: &mut Vec<u8>, with_last: bool) {
+        out.extend((self.support_size() as u16).to_le_bytes());
+        for (&(bid, weight), place) in self.support.iter().zip(1..) {
+            out.extend((bid as u16).to_le_bytes());
+            if with_last || place < self.support_size() {
+                out.extend(weight.to_le_bytes());
+            }
+        }
     }
 
     /// The strategy over the rows of its owner's stage game, of which `lowest` is the first.
@@ -39,12 +64,12 @@ impl BidStrategy {
 
     /// As [`Self::probabilities`], with weights out of [`DyadicStrategy::WHOLE`].
     pub fn weights(&self) -> impl ExactSizeIterator<Item = (u32, u64)> {
-        self.bids.iter().map(|&bid| u32::from(bid)).zip(self.weights.iter().copied())
+        self.support.iter().copied()
     }
 
     pub fn probability(&self, bid: u32) -> f64 {
-        let place = u16::try_from(bid).ok().and_then(|bid| self.bids.binary_search(&bid).ok());
-        place.map_or(0.0, |place| self.weights[place] as f64 / DyadicStrategy::WHOLE as f64)
+        let place = self.support.binary_search_by_key(&bid, |&(own, _)| own);
+        place.map_or(0.0, |place| self.support[place].1 as f64 / DyadicStrategy::WHOLE as f64)
     }
 
     pub fn mean(&self) -> f64 {
@@ -52,11 +77,11 @@ impl BidStrategy {
     }
 
     pub fn support_size(&self) -> usize {
-        self.bids.len()
+        self.support.len()
     }
 
     pub fn is_pure(&self) -> bool {
-        self.bids.len() == 1
+        self.support.len() == 1
     }
 }
 

@@ -44,22 +44,20 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     let [rows, columns] = supports.map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
     let waits = [(Player::A, &rows), (Player::B, &columns)]
         .map(|(player, choices)| tables.rules.min_bid() == 0 && **choices == [0] && !is_content(tables, player, state));
-    let proved = |of_stage: [Uniqueness; 2]| {
-        let [a, b] = of_stage;
-        [(a, waits[0]), (b, waits[1])].map(|(of_stage, waits)| if waits { Uniqueness::Unknown } else { of_stage })
+    let of_stage = if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
+        [Uniqueness::Unique; 2]
+    } else {
+        let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
+        let guess = solved.map_or_else(
+            || {
+                let size = rows.len().min(columns.len());
+                Basis { rows: rows[..size].to_vec(), columns: columns[..size].to_vec() }
+            },
+            |exact| exact.basis.clone(),
+        );
+        decide_uniqueness(&ExactStage::new(tables, state).with_equal_bounds(), &guess).unwrap_or([Uniqueness::Unknown; 2])
     };
-    if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
-        return proved([Uniqueness::Unique; 2]);
-    }
-    let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
-    let guess = solved.map_or_else(
-        || {
-            let size = rows.len().min(columns.len());
-            Basis { rows: rows[..size].to_vec(), columns: columns[..size].to_vec() }
-        },
-        |exact| exact.basis.clone(),
-    );
-    proved(decide_uniqueness(&ExactStage::new(tables, state).with_equal_bounds(), &guess).unwrap_or([Uniqueness::Unknown; 2]))
+    [0, 1].map(|player| if waits[player] { Uniqueness::Unknown } else { of_stage[player] })
 }
 
 /// Whether the payoff of infinite plays is proved to give a player the value of the state. Otherwise waiting for ever may be

@@ -170,7 +170,7 @@ fn nobody_gains_less_at_the_first_error() {
 #[test]
 fn refined_play_is_as_safe_in_the_game_of_fifty() {
     let solution = pencil_tennis::solve(50).unwrap();
-    let all = solution.refined_equilibria(None).unwrap();
+    let all = solution.refined_equilibria().unwrap();
     let refined = Policy::refined(&solution, &all).unwrap();
     let worst = PolicyEvaluation::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
     assert!(worst.lower() >= 0.0 && worst.upper() < 1e-15, "{worst:?}");
@@ -186,17 +186,15 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
 
 #[test]
 fn threads_do_not_change_what_is_selected() {
-    let solution = pencil_tennis::solve(12).unwrap();
-    let alone = solution.refined_equilibria(Some(1)).unwrap();
-    assert!(alone.iter().any(|refined| refined.a == Refined::Changed));
-    for threads in [Some(2), Some(5), None] {
-        assert_eq!(solution.refined_equilibria(threads).unwrap(), alone, "{threads:?}");
+    let mut solution = pencil_tennis::solve(12).unwrap();
+    let all = solution.refined_equilibria().unwrap();
+    assert!(all.iter().any(|refined| refined.a == Refined::Changed));
+    for threads in [1, 2, 5] {
+        solution.set_threads(threads).unwrap();
+        assert_eq!(solution.refined_equilibria().unwrap(), all, "{threads}");
     }
     for threads in [0, 257] {
-        assert_eq!(
-            solution.refined_equilibria(Some(threads)).unwrap_err(),
-            Error::Work(WorkError::ThreadCount { threads, most: 256 })
-        );
+        assert_eq!(solution.set_threads(threads).unwrap_err(), WorkError::ThreadCount { threads, most: 256 });
     }
 }
 
@@ -208,8 +206,8 @@ fn a_policy_wants_the_equilibria_of_its_own_solution() {
         other => panic!("{other:?}"),
     };
     assert_eq!(refused(&[]), "0:0@-2");
-    assert_eq!(refused(&five.refined_equilibria(None).unwrap()), "0:6@-2", "after 0:5 the other has 1:0");
-    let mut own = six.refined_equilibria(None).unwrap();
+    assert_eq!(refused(&five.refined_equilibria().unwrap()), "0:6@-2", "after 0:5 the other has 1:0");
+    let mut own = six.refined_equilibria().unwrap();
     assert!(Policy::refined(&six, &own).is_ok());
     assert_eq!(refused(&own[..own.len() - 1]), "6:6@2");
     // The strategies of a state with more points in the place of another's: bids that are not legal there.

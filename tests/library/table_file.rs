@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pencil_tennis::{Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, TableFileError, WorkError, certificate};
+use pencil_tennis::{Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, WorkError, certificate};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -107,13 +107,13 @@ fn every_altered_byte_is_noticed() {
         altered[place] ^= 0x10;
         let result = read_all(&altered);
         assert!(
-            matches!(result, Err(Error::TableFile(TableFileError::Refused { .. }) | Error::Work(WorkError::Memory { .. }))),
+            matches!(result, Err(Error::TableFile { .. } | Error::Work(WorkError::Memory { .. }))),
             "byte {place}: {result:?}"
         );
     }
     for length in 0..bytes.len() {
         let result = read_all(&bytes[..length]);
-        assert!(matches!(result, Err(Error::TableFile(TableFileError::Refused { .. }))), "{length} bytes: {result:?}");
+        assert!(matches!(result, Err(Error::TableFile { .. })), "{length} bytes: {result:?}");
     }
 }
 
@@ -126,7 +126,7 @@ fn a_file_that_breaks_under_a_reader_is_an_error_for_one_state_and_no_hole_in_al
     let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
     std::fs::write(&path, "").expect("a place for the file");
     let state = "8:7@1".parse().expect("a state");
-    assert!(matches!(read.equilibrium(state), Err(Error::TableFile(TableFileError::Refused { .. }))));
+    assert!(matches!(read.equilibrium(state), Err(Error::TableFile { .. })));
     assert_eq!(read.equilibria().count(), solution.len());
     let width = |state| {
         solution.enclosure(state).map(|enclosure| enclosure.integers().upper - enclosure.integers().lower).expect("solved")

@@ -519,7 +519,7 @@ fn several_optimal_strategies_are_told_from_one_and_refined() {
                 changed += u32::from(kind == Refined::Changed);
             }
         }
-        let policy = Policy::refined(&plain, &plain.refined_equilibria(None).expect("a small game")).expect("strategies");
+        let policy = Policy::refined(&plain, &plain.refined_equilibria().expect("a small game")).expect("strategies");
         let lost =
             PolicyEvaluation::new(&plain, &policy).expect("its policy").exploitability().expect("both players").mean().upper();
         assert!(lost < 1e-14, "{rules}: {lost}");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::{Error, TableFileError};
+use crate::error::Error;
 
 #[cfg(any(test, feature = "mpi"))]
 pub(super) use {read::read_tables, stored::Header};
@@ -15,15 +15,13 @@ mod write;
 pub use read::TableFile;
 
 pub(super) use proof::{check_secured, prove_by_solving, prove_by_strategies};
-pub(super) use stored::{StoredTable, Strategies};
+pub(super) use stored::StoredTable;
 pub(super) use write::{write, write_tables};
 
-/// Adds the path to a rejected file's error.
-fn named(error: Error, path: &Path) -> Error {
-    match error {
-        Error::TableFile(TableFileError::Refused { reason, .. }) => {
-            Error::TableFile(TableFileError::Refused { path: path.to_owned(), reason })
-        }
+/// Adds the path to the error with which a file is rejected.
+pub(super) fn named<T>(path: &Path, read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    read().map_err(|error| match error {
+        Error::TableFile { reason, .. } => Error::TableFile { path: path.to_owned(), reason },
         other => other,
-    }
+    })
 }

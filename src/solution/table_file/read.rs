@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::named;
 use super::proof::prove_by_strategies;
-use super::stored::{FORMAT, Header, damaged, refusal, refusal_at};
-use super::stored::{StoredTable, Strategies};
+use super::stored::{FORMAT, Header, StoredTable, damaged, refusal, refusal_at};
 use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
@@ -52,17 +51,15 @@ impl TableFile {
     /// Opens a file and checks its header.
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when it cannot be read or is no table file.
+    /// [`Error::TableFile`] when it cannot be read or is no table file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        Self::read_header(path).map_err(|error| named(error, path))
-    }
-
-    fn read_header(path: &Path) -> Result<Self, Error> {
-        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        let (length, file) = opened.map_err(|error| refusal(error.to_string()))?;
-        let (header, input) = begin(file)?;
-        Ok(Self { path: path.to_owned(), input, length, header })
+        named(path, || {
+            let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+            let (length, file) = opened.map_err(|error| refusal(error.to_string()))?;
+            let (header, input) = begin(file)?;
+            Ok(Self { path: path.to_owned(), input, length, header })
+        })
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -89,57 +86,51 @@ impl TableFile {
     /// [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished).
-    pub fn into_solution(self) -> Result<Solution, Error> {
-        let path = self.path.clone();
-        self.read_solution().map_err(|error| named(error, &path))
-    }
-
-    fn read_solution(mut self) -> Result<Solution, Error> {
-        if !self.is_finished() {
-            let [a, b] = self.points();
-            let done = self.header.layers_done;
-            return Err(refusal(format!("it is a checkpoint at {done} of {} points; go on from it with --resume", a + b)));
-        }
-        let mut tables = self.header.read_tables(&mut self.input, self.length, Solver::MEMORY_LIMIT)?;
-        tables.strategies = None;
-        let path = self.path.clone();
-        let strategies = if self.header.task.keep_strategies { Some(self.into_strategies(tables.order)?) } else { None };
-        let stored = Some(Arc::new(StoredTable { path, strategies }));
-        Ok(Solution { tables, seconds: Seconds::default(), threads: None, stored })
+    /// [`Error::TableFile`] when the file is damaged or not [finished](Self::is_finished).
+    pub fn into_solution(mut self) -> Result<Solution, Error> {
+        named(&self.path.clone(), || {
+            if !self.is_finished() {
+                let [a, b] = self.points();
+                let done = self.header.layers_done;
+                return Err(refusal(format!("it is a checkpoint at {done} of {} points; go on from it with --resume", a + b)));
+            }
+            let mut tables = self.header.read_tables(&mut self.input, self.length, Solver::MEMORY_LIMIT)?;
+            tables.strategies = None;
+            let stored = Some(Arc::new(self.into_stored(tables.order)?));
+            Ok(Solution { tables, seconds: Seconds::default(), threads: None, stored })
+        })
     }
 
     /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
-    pub(in crate::solution) fn into_tables(self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
-        let path = self.path.clone();
-        self.read_proved(memory_limit, watch).map_err(|error| named(error, &path))
-    }
-
-    fn read_proved(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
-        let mut tables = self.header.read_tables(&mut self.input, self.length, memory_limit)?;
-        if let Some(kept) = &mut tables.strategies {
-            let layers_done = self.header.layers_done;
-            let order = tables.order;
-            let strategies = self.into_strategies(order)?;
-            for state in order.solved_up_to(layers_done) {
-                kept.set(order.space.index(state), strategies.read(state)?.each_ref().map(BidStrategy::weights));
+    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
+        named(&self.path.clone(), || {
+            let mut tables = self.header.read_tables(&mut self.input, self.length, memory_limit)?;
+            if let Some(kept) = &mut tables.strategies {
+                let (order, layers_done) = (tables.order, self.header.layers_done);
+                let stored = self.into_stored(order)?;
+                for state in order.solved_up_to(layers_done) {
+                    kept.set(order.space.index(state), stored.read(state)?.each_ref().map(BidStrategy::weights));
+                }
+                let threads = Threads::start(Threads::checked(None)?)?;
+                let strategies = |state| kept_strategies(&tables, state).map_or_else(|| stored.read(state), Ok);
+                prove_by_strategies(&tables, strategies, &threads, watch)?;
+                tables.proved = true;
             }
-            let threads = Threads::start(Threads::checked(None)?)?;
-            let missing = |state| refusal_at(state, "there are no strategies");
-            prove_by_strategies(&tables, |state| kept_strategies(&tables, state).ok_or_else(|| missing(state)), &threads, watch)?;
-            tables.proved = true;
-        }
-        Ok(tables)
+            Ok(tables)
+        })
     }
 
-    fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
-        let mut starts = vec![u64::MAX; order.space.len()];
-        for state in order.solved_up_to(self.header.layers_done) {
-            starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
+    fn into_stored(mut self, order: Order) -> Result<StoredTable, Error> {
+        let mut starts = Vec::new();
+        if self.header.task.keep_strategies {
+            starts.resize(order.space.len(), u64::MAX);
+            for state in order.solved_up_to(self.header.layers_done) {
+                starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
+            }
+            end_part(&mut self.input, "index")?;
         }
-        end_part(&mut self.input, "index")?;
         let begin = self.input.input.stream_position().map_err(|error| damaged(error.into()))?;
-        Ok(Strategies { input: Mutex::new(self.input), begin, end: self.length, order, starts })
+        Ok(StoredTable { path: self.path, input: Mutex::new(self.input), begin, end: self.length, order, starts })
     }
 }
 

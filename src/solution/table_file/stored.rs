@@ -3,38 +3,30 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use super::named;
-use crate::error::{Error, TableFileError};
+use crate::error::Error;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Player, State};
 use crate::induction::{Method, Order, Task};
-use crate::matrix_game::DyadicStrategy;
 use crate::sealed::{Format, SealFault, SealedReader};
 use crate::solution::BidStrategy;
 
+/// The file of a solution, from which strategies are read on demand.
 #[derive(Debug)]
 pub(in crate::solution) struct StoredTable {
-    pub(super) path: PathBuf,
-    pub(in crate::solution) strategies: Option<Strategies>,
-}
-
-impl StoredTable {
-    pub(in crate::solution) fn named<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
-        result.map_err(|error| named(error, &self.path))
-    }
-}
-
-#[derive(Debug)]
-pub(in crate::solution) struct Strategies {
+    pub(in crate::solution) path: PathBuf,
     pub(super) input: Mutex<SealedReader<File>>,
     pub(super) begin: u64,
     pub(super) end: u64,
     pub(super) order: Order,
-    /// The offset of a state's record from `begin`.
+    /// The offset of a state's record from `begin`; empty without strategies.
     pub(super) starts: Vec<u64>,
 }
 
-impl Strategies {
+impl StoredTable {
+    pub(in crate::solution) const fn has_strategies(&self) -> bool {
+        !self.starts.is_empty()
+    }
+
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
@@ -52,14 +44,8 @@ impl Strategies {
 
 fn read_strategy(input: &mut SealedReader<File>, state: State, legal: RangeInclusive<u32>) -> Result<BidStrategy, Error> {
     let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
-    let support = (0..size).map(|_| Ok((u16::from_le_bytes(input.take()?), input.u64()?))).collect::<Result<Vec<_>, _>>();
-    let (bids, weights): (Vec<u16>, Vec<u64>) = support.map_err(damaged)?.into_iter().unzip();
-    let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
-    let possible = bids.iter().all(|&bid| legal.contains(&u32::from(bid)))
-        && bids.windows(2).all(|pair| pair[0] < pair[1])
-        && weights.iter().all(|&weight| weight > 0)
-        && sum == u128::from(DyadicStrategy::WHOLE);
-    if possible { Ok(BidStrategy::new(&bids, &weights)) } else { Err(refusal_at(state, "a strategy is impossible")) }
+    let support = (0..size).map(|_| Ok((u16::from_le_bytes(input.take()?).into(), input.u64()?))).collect::<Result<_, _>>();
+    BidStrategy::checked(support.map_err(damaged)?, legal).ok_or_else(|| refusal_at(state, "a strategy is impossible"))
 }
 
 pub(super) const FORMAT: Format = Format { magic: *b"TENNISTB", version: 1, name: "a table file" };
@@ -113,7 +99,7 @@ impl Header {
 
 /// A reason to reject a table file, to be [named](super::named) later.
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    Error::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
+    Error::TableFile { path: PathBuf::new(), reason: reason.into() }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]

@@ -61,12 +61,6 @@ pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
 
 fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for strategy in pair {
-        bytes.extend((strategy.support_size() as u16).to_le_bytes());
-        for (bid, weight) in strategy.weights() {
-            bytes.extend((bid as u16).to_le_bytes());
-            bytes.extend(weight.to_le_bytes());
-        }
-    }
+    pair.iter().for_each(|strategy| strategy.write(&mut bytes, true));
     seal(bytes)
 }

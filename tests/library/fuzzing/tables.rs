@@ -9,9 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{
-    Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, TableFileError, WorkError, certificate,
-};
+use pencil_tennis::{Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, WorkError, certificate};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -130,7 +128,7 @@ fn assert_possible(solution: &Solution) -> bool {
 
 /// Asserts that a refusal is the kind of sentence that it has to be; `false`.
 fn refused(error: &Error) -> bool {
-    let own = matches!(error, Error::TableFile(TableFileError::Refused { path, .. }) if !path.as_os_str().is_empty());
+    let own = matches!(error, Error::TableFile { path, .. } if !path.as_os_str().is_empty());
     assert!(
         own || matches!(error, Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })),
         "{error}"
