@@ -98,7 +98,7 @@ impl Level {
                 } else {
                     Evaluation::nothing(rules, points)?
                 };
-                Some(Lookahead::new(&leaves, depth)?.into_policy())
+                Some(Lookahead::new(&leaves, depth)?.policy)
             }
             Self::Quantal { .. } | Self::Optimal => None,
         })

@@ -31,8 +31,8 @@ const fn unpacked(leaf: u32) -> (usize, usize) {
 const PART: usize = 1 << 10;
 
 impl Leaves {
-    fn with_counts(counts: Vec<u32>) -> Self {
-        let mut starts = counts;
+    /// Room for the leaves of every sequence; until all are entered, a sequence's start is the place of its next leaf.
+    fn with_counts(mut starts: Vec<u32>) -> Self {
         let mut sum = 0;
         for start in &mut starts {
             sum += std::mem::replace(start, sum);
@@ -40,17 +40,10 @@ impl Leaves {
         Self { starts, leaves: vec![0; sum as usize] }
     }
 
-    /// Stores a leaf; meanwhile a sequence's start is the place of its next leaf.
     fn enter(&mut self, sequence: usize, other: usize, rank: usize) {
         let place = &mut self.starts[sequence];
         self.leaves[*place as usize] = (other as u32) << RANK_BITS | rank as u32;
         *place += 1;
-    }
-
-    fn close(&mut self) {
-        self.starts.rotate_right(1);
-        let end = std::mem::replace(&mut self.starts[0], 0);
-        self.starts.push(end);
     }
 
     fn of(&self, sequence: usize) -> &[u32] {
@@ -75,7 +68,8 @@ impl PayoffMatrix {
             sides[0].enter(a, b, rank);
             sides[1].enter(b, a, rank);
         });
-        sides.iter_mut().for_each(Leaves::close);
+        // Every start has become the next one's.
+        sides.iter_mut().for_each(|side| side.starts.insert(0, 0));
         Self { sides: sides.into() }
     }
 

@@ -69,7 +69,7 @@ impl Agent {
             (leaves, None) => Evaluation::expected(rules, &policy(leaves, rules, points)?)?,
             (leaves, Some(games)) => Evaluation::sampled(rules, &policy(leaves, rules, points)?, games, LEAVES_SEED)?,
         };
-        Ok(Self::Other(Lookahead::new(&evaluation, depth)?.into_policy()))
+        Ok(Self::Other(Lookahead::new(&evaluation, depth)?.policy))
     }
 
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
