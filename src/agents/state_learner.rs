@@ -195,7 +195,9 @@ fn place_of(ticket: f64, strategy: &[f64]) -> usize {
 fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     // Before the first update a pure rule has no certain bid.
-    if rule.is_pure() && let Some(column) = columns.iter().position(|&share| share == 1.0) {
+    if rule.is_pure()
+        && let Some(column) = columns.iter().position(|&share| share == 1.0)
+    {
         won.extend((0..stage.rows()).map(|row| stage.entry(row, column)));
         return stage.rows() as u64;
     }

@@ -57,7 +57,7 @@ impl BlindBestResponse {
     pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, Error> {
         let (_, at) = self.tree.find(self.player, bids, balls)?;
         let Some((node, place)) = at else { return Ok(None) };
-        let entry = &self.tree.player_tree(self.player).entries[place];
+        let entry = &self.tree.player_trees[self.player].entries[place];
         let reach = self.reach(node, place);
         if reach == 0 {
             return Ok(None);
@@ -94,7 +94,7 @@ impl BlindBestResponse {
     }
 
     fn reach(&self, node: usize, place: usize) -> i64 {
-        let player_tree = self.tree.player_tree(self.player.opponent());
+        let player_tree = &self.tree.player_trees[self.player.opponent()];
         let weight = |entry: usize| -> i64 {
             let entry = &player_tree.entries[entry];
             entry.bids().map(|bid| self.plan.0[entry.sequence_of(bid)]).sum()

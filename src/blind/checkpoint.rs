@@ -62,7 +62,7 @@ impl BlindCheckpoint {
         let mut minimisers = RegretMinimisers::new(tree);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
-            let player_tree = tree.player_tree(player);
+            let player_tree = &tree.player_trees[player];
             if numbers.iter().any(|numbers| numbers.len() != player_tree.sequences) {
                 return Err(refusal(format!(
                     "it has {} numbers for {player}; expected {}",

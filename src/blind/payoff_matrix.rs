@@ -52,13 +52,20 @@ impl Leaves {
 }
 
 impl PayoffMatrix {
+    /// The matrix of the tree's leaves. Two sequences have at most one common leaf, since play after two last choices is forced.
     pub(super) fn new(tree: &Tree) -> Self {
-        Self::of_leaves(tree, |visit| tree.for_each_leaf(visit))
+        Self::of_leaves(tree, |visit| {
+            for node in 0..tree.len() {
+                tree.for_each_turn(node, |(a, bid), (b, reply), rank| {
+                    rank.into_iter().for_each(|rank| visit(a.sequence_of(bid), b.sequence_of(reply), rank.into()));
+                });
+            }
+        })
     }
 
     /// The matrix of the leaves that `for_each` visits twice: the sequences of A and of B, and the rank of the payoff.
     pub(super) fn of_leaves(tree: &Tree, for_each: impl Fn(&mut dyn FnMut(usize, usize, usize))) -> Self {
-        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.player_tree(player).sequences]);
+        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.player_trees[player].sequences]);
         for_each(&mut |a, b, _| {
             counts[0][a] += 1;
             counts[1][b] += 1;

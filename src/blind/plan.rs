@@ -23,7 +23,7 @@ impl ProvedPlans {
     }
 
     pub(super) fn approximate(tree: &Tree, matrix: &PayoffMatrix, weights: ByPlayer<&[f64]>) -> Self {
-        Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(tree.player_tree(player), weights[player])))
+        Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(&tree.player_trees[player], weights[player])))
     }
 }
 
@@ -56,7 +56,7 @@ impl Plan {
     pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Vec<i128> {
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| tree.unit().rounded(payoff, against(player))).collect();
         let opponent = player.opponent();
-        let player_tree = tree.player_tree(opponent);
+        let player_tree = &tree.player_trees[opponent];
         let mut payoffs: Vec<i128> = (0..player_tree.sequences)
             .map(|sequence| {
                 let mut weights = [0_i64; 5];

@@ -101,7 +101,7 @@ impl BlindSolution {
     }
 
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
-        let entry = at.map(|(_, entry)| &self.tree.player_tree(view.player).entries[entry]);
+        let entry = at.map(|(_, entry)| &self.tree.player_trees[view.player].entries[entry]);
         let Plan(plan) = &self.plans[view.player];
         let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();

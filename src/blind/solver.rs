@@ -148,8 +148,9 @@ impl<'p> BlindSolver<'p> {
         tree.forget_pairs();
         let game = Game { tree, matrix, threads };
         let (proved, iterations) = match self.method {
+            #[cfg(feature = "lp")]
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
-            BlindMethod::Cfr => {
+            _ => {
                 let minimisers = match self.resumed.take() {
                     Some(checkpoint) => checkpoint.into_minimisers(&game.tree)?,
                     None => RegretMinimisers::new(&game.tree),
@@ -226,12 +227,6 @@ impl Game {
         let (a, b) = a.zip(b).ok_or(refusal)?;
         Ok(self.prove(ByPlayer { a: &a, b: &b }))
     }
-
-    #[cfg(not(feature = "lp"))]
-    #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
-    fn programmes(&self, _: BlindMethod) -> Result<ProvedPlans, Error> {
-        Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into())
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -280,7 +275,7 @@ mod tests {
         (0..200).for_each(|_| learned.iterate(Player::A, &game.tree, &game.matrix, &game.threads));
         let [poor, good] = [&start, &learned].map(RegretMinimisers::averages);
         let secures = |player: Player, weights: &[f64]| {
-            Plan::approximate(game.tree.player_tree(player), weights).secures(&game.tree, &game.matrix, player)
+            Plan::approximate(&game.tree.player_trees[player], weights).secures(&game.tree, &game.matrix, player)
         };
         for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
             let ProvedPlans { plans, enclosure } = game.prove(ByPlayer { a, b });

@@ -141,10 +141,6 @@ impl Tree {
         node
     }
 
-    pub(super) fn player_tree(&self, player: Player) -> &PlayerTree {
-        &self.player_trees[player]
-    }
-
     pub(super) fn entries(&self, node: usize, player: Player) -> std::ops::Range<usize> {
         let [from, to] = [node, node + 1].map(|node| self.nodes[node].entries[player] as usize);
         from..to
@@ -166,14 +162,14 @@ impl Tree {
         relation: Ordering,
     ) -> Option<(usize, usize)> {
         let (node, entry) = at?;
-        let entry = &self.player_tree(player).entries[entry];
+        let entry = &self.player_trees[player].entries[entry];
         let child = self.nodes[node].children[place_of(relation)];
         if child == NOWHERE || !entry.bids().contains(&bid) {
             return None;
         }
         let range = self.entries(child as usize, player);
         let action = entry.action_of(bid) as u32;
-        let place = self.player_tree(player).entries[range.clone()].binary_search_by_key(&action, |entry| entry.parent).ok()?;
+        let place = self.player_trees[player].entries[range.clone()].binary_search_by_key(&action, |entry| entry.parent).ok()?;
         Some((child as usize, range.start + place))
     }
 
@@ -211,18 +207,6 @@ impl Tree {
         self.rules.scoring().scale()
     }
 
-    /// Calls `visit` with every leaf: the sequences of A's and of B's last choice, and the rank of A's payoff. Two sequences have
-    /// at most one common leaf, since play after two last choices is forced.
-    pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
-        for node in 0..self.len() {
-            self.for_each_turn(node, |(a, bid), (b, reply), rank| {
-                if let Some(rank) = rank {
-                    visit(a.sequence_of(bid), b.sequence_of(reply), rank.into());
-                }
-            });
-        }
-    }
-
     /// Calls `visit` with every compatible pair of A's and B's entries with a bid at a node, and the rank of A's payoff; `None` if
     /// the game continues.
     pub(super) fn for_each_turn(&self, node: usize, mut visit: impl FnMut((&Entry, u32), (&Entry, u32), Option<u8>)) {
@@ -253,12 +237,12 @@ impl Tree {
     /// One player's plan, played by the other, in a symmetric game.
     pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
         let opponent = player.opponent();
-        let mut weights = vec![0; self.player_tree(opponent).sequences];
+        let mut weights = vec![0; self.player_trees[opponent].sequences];
         weights[0] = plan.0[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
             for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
-                let (own, other) = (self.player_tree(player).entries[own], self.player_tree(opponent).entries[other]);
+                let (own, other) = (self.player_trees[player].entries[own], self.player_trees[opponent].entries[other]);
                 for bid in own.bids() {
                     weights[other.sequence_of(bid)] = plan.0[own.sequence_of(bid)];
                 }
