@@ -138,13 +138,13 @@ impl BlindCheckpoint {
 mod tests {
     use super::*;
     use crate::blind::Reductions;
-    use crate::blind::build::Builder;
+    use crate::blind::build::build;
 
     /// The offsets of the version, the points of A, the ball, the rule, and the numbers of sequences of A and of B.
     const PLACES: [usize; 6] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 16, HEADER - 8];
 
     fn tree() -> Tree {
-        Builder::build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE)
+        build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE).0
     }
 
     fn body() -> Vec<u8> {

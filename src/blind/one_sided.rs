@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::payoff_matrix::PayoffMatrix;
+use super::payoff_matrix::{PayoffMatrix, VisitLeaf};
 use super::plan::ProvedPlans;
 use super::pure_bounds::PureBoundsTable;
 use super::regret::{Proofs, RegretMinimisers};
@@ -50,32 +50,26 @@ pub(super) fn solve(
 /// The accounts that the informed player may have, with the sequences that lead to each.
 type Accounts = BTreeMap<u32, Vec<u32>>;
 
-struct Builder {
+struct Builder<'b> {
     tree: Tree,
     blind: Player,
-    /// The sequences of the blind player, rising, and of the other, and the rank of the payoff.
-    leaves: Vec<(u32, u32, u8)>,
+    leaf: &'b mut VisitLeaf<'b>,
     /// The pure security levels of both players if both were blind, which also bound an informed player's from below.
-    pure_bounds: ByPlayer<PureBoundsTable>,
+    pure_bounds: &'b ByPlayer<PureBoundsTable>,
 }
 
 /// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
 fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
     let pure_bounds = PureBoundsTable::of_both(rules, start);
-    let mut builder = Builder { tree: Tree::new(rules, start), blind, leaves: Vec::new(), pure_bounds };
-    builder.tree.player_trees[blind.opponent()].joins.push(0);
-    builder.node(&BlindView::start(blind, start), 0, &Accounts::from([(start.points(blind.opponent()), vec![0])]));
-    let Builder { tree, leaves, .. } = builder;
-    let matrix = PayoffMatrix::of_leaves(&tree, |visit| {
-        for &(own, other, rank) in &leaves {
-            let [a, b] = blind.own_first([own as usize, other as usize]);
-            visit(a, b, rank.into());
-        }
-    });
-    (tree, matrix)
+    PayoffMatrix::of_tree(|leaf| {
+        let mut builder = Builder { tree: Tree::new(rules, start), blind, leaf, pure_bounds: &pure_bounds };
+        builder.tree.player_trees[blind.opponent()].joins.push(0);
+        builder.node(&BlindView::start(blind, start), 0, &Accounts::from([(start.points(blind.opponent()), vec![0])]));
+        builder.tree
+    })
 }
 
-impl Builder {
+impl Builder<'_> {
     /// Adds an information set of the blind player and its subtree.
     fn node(&mut self, view: &BlindView, parent: u32, accounts: &Accounts) {
         let opponent = self.blind.opponent();
@@ -108,7 +102,10 @@ impl Builder {
                     decided.or_else(|| self.pure_bounds[opponent].certain(&informed(&after, left)))
                 };
                 match rank {
-                    Some(rank) => self.leaves.push((own, other, rank)),
+                    Some(rank) => {
+                        let [a, b] = self.blind.own_first([own as usize, other as usize]);
+                        (self.leaf)(a, b, rank.into());
+                    }
                     None => open.entry(left).or_default().push(other),
                 }
             }

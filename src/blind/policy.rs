@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::build::{Builder, Reductions};
-use super::payoff_matrix::PayoffMatrix;
+use super::build::{Reductions, build};
 use super::plan::{Plan, ProvedPlans};
 use super::size::BlindSize;
 use super::solution::BlindSolution;
@@ -147,8 +146,7 @@ impl BlindPolicy {
     ///
     /// Computed by best responses over the whole game, in integers, as for a [`BlindSolution`].
     pub fn enclosure(&self) -> Enclosure {
-        let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
-        let matrix = PayoffMatrix::new(&tree);
+        let (tree, matrix) = build(&self.rules, self.start, Reductions::NONE);
         ProvedPlans::new(&tree, &matrix, ByPlayer::new(|player| self.plan(&tree, player))).enclosure
     }
 

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::build::{Builder, Reductions};
+use super::build::{Reductions, build};
 use super::checkpoint::BlindCheckpoint;
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
@@ -143,9 +143,7 @@ impl<'p> BlindSolver<'p> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let clock = Clock::start();
-        let mut tree = Builder::build(&self.rules, self.start, self.reductions);
-        let matrix = PayoffMatrix::new(&tree);
-        tree.forget_pairs();
+        let (tree, matrix) = build(&self.rules, self.start, self.reductions);
         let game = Game { tree, matrix, threads };
         let (proved, iterations) = match self.method {
             #[cfg(feature = "lp")]
@@ -267,8 +265,7 @@ mod tests {
     #[test]
     fn the_better_of_two_plans_serves_both_players() {
         let rules = Rules::tennis();
-        let tree = Builder::build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
-        let matrix = PayoffMatrix::new(&tree);
+        let (tree, matrix) = build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
         let game = Game { tree, matrix, threads: Threads::start(1).unwrap() };
         let start = RegretMinimisers::new(&game.tree);
         let mut learned = start.clone();
