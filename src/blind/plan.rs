@@ -11,6 +11,7 @@ use crate::matrix_game::DyadicStrategy;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(pub(super) Vec<i64>);
 
+#[derive(Debug)]
 pub(super) struct ProvedPlans {
     pub(super) plans: ByPlayer<Plan>,
     pub(super) enclosure: Enclosure,

@@ -29,8 +29,7 @@ use crate::solution::BidStrategy;
 pub struct BlindSolution {
     pub(super) tree: Tree,
     pure_bounds: ByPlayer<PureBoundsTable>,
-    plans: ByPlayer<Plan>,
-    enclosure: Enclosure,
+    proved: ProvedPlans,
     size: BlindSize,
     work: BlindWork,
 }
@@ -49,10 +48,8 @@ pub struct BlindWork {
 
 impl BlindSolution {
     pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
-        let ProvedPlans { plans, enclosure } = proved;
-        let (rules, start) = (tree.rules, tree.start);
-        let pure_bounds = PureBoundsTable::of_both(&rules, start);
-        Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
+        let (pure_bounds, size) = (PureBoundsTable::of_both(&tree.rules, tree.start), BlindSize::new(&tree.rules, tree.start));
+        Self { pure_bounds, proved, size, work, tree }
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -64,12 +61,12 @@ impl BlindSolution {
     }
 
     pub fn value(&self) -> f64 {
-        self.enclosure.middle()
+        self.proved.enclosure.middle()
     }
 
     /// The bounds of the value: the security levels of A's and B's strategies.
     pub const fn enclosure(&self) -> Enclosure {
-        self.enclosure
+        self.proved.enclosure
     }
 
     pub const fn size(&self) -> BlindSize {
@@ -102,7 +99,7 @@ impl BlindSolution {
 
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
         let entry = at.map(|(_, entry)| &self.tree.player_trees[view.player].entries[entry]);
-        let Plan(plan) = &self.plans[view.player];
+        let Plan(plan) = &self.proved.plans[view.player];
         let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
         let mut strategy = DyadicStrategy::default();

@@ -201,7 +201,7 @@ struct Game {
 impl Game {
     fn prove(&self, weights: ByPlayer<&[f64]>) -> ProvedPlans {
         let mut proved = ProvedPlans::approximate(&self.tree, &self.matrix, weights);
-        if self.tree.is_symmetric() {
+        if self.tree.start.mirrored() == self.tree.start && self.tree.rules.scoring().is_antisymmetric() {
             // The better of the two serves both.
             let Bounds { lower, upper } = proved.enclosure.integers();
             let better = if lower >= -upper { Player::A } else { Player::B };

@@ -177,10 +177,6 @@ impl Tree {
         self.rules.scoring().scale()
     }
 
-    pub(super) fn is_symmetric(&self) -> bool {
-        self.start.mirrored() == self.start && self.rules.scoring().is_antisymmetric()
-    }
-
     /// One player's plan, played by the other, in a symmetric game.
     pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
         let opponent = player.opponent();
