@@ -1,7 +1,6 @@
 use std::cmp::Ordering;
 
 use super::payoff_matrix::{PayoffMatrix, VisitLeaf};
-use super::pure_bounds::PureBoundsTable;
 use super::tree::{Entry, NOWHERE, Tree};
 use super::view::{BlindView, RELATIONS, place_of};
 use crate::game::{ByPlayer, Player, Rules, State};
@@ -35,7 +34,6 @@ type Endings = [Option<u8>; 3];
 
 struct Builder<'b> {
     tree: Tree,
-    pure_bounds: &'b ByPlayer<PureBoundsTable>,
     reductions: Reductions,
     leaf: &'b mut VisitLeaf<'b>,
 }
@@ -43,9 +41,8 @@ struct Builder<'b> {
 /// The tree of the game in which both are blind. Two sequences have at most one common leaf, since play after two last choices is
 /// forced.
 pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> (Tree, PayoffMatrix) {
-    let pure_bounds = PureBoundsTable::of_both(rules, start);
     PayoffMatrix::of_tree(|leaf| {
-        let mut builder = Builder { tree: Tree::new(rules, start), pure_bounds: &pure_bounds, reductions, leaf };
+        let mut builder = Builder { tree: Tree::new(rules, start), reductions, leaf };
         let root = |player| vec![Arrival { view: BlindView::start(player, start), sequence: 0, parent: NOWHERE }];
         builder.node(start.ball.position(), &ByPlayer::new(root), &[vec![0]]);
         builder.tree
@@ -57,7 +54,7 @@ impl Builder<'_> {
     fn ending(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
         let ball = self.tree.rules.after(view.ball.position(), relation);
         let open = self.tree.rules.is_inside(ball) && view.after(bid, relation, ball).is_some();
-        let table = &self.pure_bounds[view.player];
+        let table = &self.tree.pure_bounds[view.player];
         if open && !self.reductions.decided { None } else { table.decided(view, bid, relation) }
     }
 
@@ -109,7 +106,7 @@ impl Builder<'_> {
 
     /// Adds an entry, and the endings of its actions to those of the node.
     fn enter(&mut self, &Arrival { view, sequence, parent }: &Arrival, endings: &mut Vec<Endings>) {
-        let bids = if self.reductions.dominated { self.pure_bounds[view.player].undominated(&view) } else { view.bids() };
+        let bids = if self.reductions.dominated { self.tree.pure_bounds[view.player].undominated(&view) } else { view.bids() };
         let (action, account) = (endings.len() as u32, view.points as u16);
         endings.extend(bids.clone().map(|bid| RELATIONS.map(|relation| self.ending(&view, bid, relation))));
         let player_tree = &mut self.tree.player_trees[view.player];

@@ -9,12 +9,11 @@ use std::ops::ControlFlow;
 
 use super::payoff_matrix::{PayoffMatrix, VisitLeaf};
 use super::plan::ProvedPlans;
-use super::pure_bounds::PureBoundsTable;
 use super::regret::{Proofs, RegretMinimisers};
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
 use crate::bounds::{Bounds, Enclosure};
-use crate::game::{Ball, ByPlayer, Player, Rules, State};
+use crate::game::{Ball, Player, Rules, State};
 use crate::work::Threads;
 
 /// Bounds of the value to A if only `blind` is blind, at most `gap` apart unless `go_on`, which hears the bounds after every
@@ -54,15 +53,12 @@ struct Builder<'b> {
     tree: Tree,
     blind: Player,
     leaf: &'b mut VisitLeaf<'b>,
-    /// The pure security levels of both players if both were blind, which also bound an informed player's from below.
-    pure_bounds: &'b ByPlayer<PureBoundsTable>,
 }
 
 /// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
 fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
-    let pure_bounds = PureBoundsTable::of_both(rules, start);
     PayoffMatrix::of_tree(|leaf| {
-        let mut builder = Builder { tree: Tree::new(rules, start), blind, leaf, pure_bounds: &pure_bounds };
+        let mut builder = Builder { tree: Tree::new(rules, start), blind, leaf };
         builder.tree.player_trees[blind.opponent()].joins.push(0);
         builder.node(&BlindView::start(blind, start), 0, &Accounts::from([(start.points(blind.opponent()), vec![0])]));
         builder.tree
@@ -75,21 +71,21 @@ impl Builder<'_> {
         let opponent = self.blind.opponent();
         let mut replies = Vec::new();
         for (points, parents) in accounts {
-            let (lowest, highest) = self.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
+            let (lowest, highest) = self.tree.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
             let player_tree = &mut self.tree.player_trees[opponent];
             let first = player_tree.decide(parents[0], highest - lowest + 1);
             player_tree.joined.extend(&parents[1..]);
             player_tree.joins.push(player_tree.joined.len() as u32);
             replies.extend((lowest..=highest).zip(first..).map(|(reply, sequence)| (points - reply, reply, sequence)));
         }
-        let (low, high) = self.pure_bounds[self.blind].undominated(view).into_inner();
+        let (low, high) = self.tree.pure_bounds[self.blind].undominated(view).into_inner();
         let first = self.tree.player_trees[self.blind].decide(parent, high - low + 1);
         // Later information sets follow all leaves of this one, so that leaves are in the order of sequences.
         let mut following = Vec::new();
         for ((bid, own), relation) in (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation))) {
             let ball = self.tree.rules.after(view.ball.position(), relation);
             let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
-            let decided = self.pure_bounds[self.blind].decided(view, bid, relation);
+            let decided = self.tree.pure_bounds[self.blind].decided(view, bid, relation);
             let mut open = Accounts::new();
             for &(left, reply, other) in &replies {
                 let [a, b] = self.blind.own_first([bid, reply]);
@@ -99,7 +95,7 @@ impl Builder<'_> {
                 let rank = if !self.tree.rules.is_inside(ball) || (after.points == 0 && left == 0) {
                     Some(self.tree.ranks.of(self.tree.rules.end_at(ball)))
                 } else {
-                    decided.or_else(|| self.pure_bounds[opponent].certain(&informed(&after, left)))
+                    decided.or_else(|| self.tree.pure_bounds[opponent].certain(&informed(&after, left)))
                 };
                 match rank {
                     Some(rank) => {

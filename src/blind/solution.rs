@@ -1,14 +1,13 @@
 use std::time::Duration;
 
 use super::plan::{Plan, ProvedPlans, WHOLE};
-use super::pure_bounds::PureBoundsTable;
 use super::size::BlindSize;
 use super::solver::BlindMethod;
 use super::tree::Tree;
 use super::view::BlindView;
 use crate::bounds::Enclosure;
 use crate::error::Error;
-use crate::game::{ByPlayer, Player, Rules, State};
+use crate::game::{Player, Rules, State};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
 
@@ -28,7 +27,6 @@ use crate::solution::BidStrategy;
 #[derive(Debug)]
 pub struct BlindSolution {
     pub(super) tree: Tree,
-    pure_bounds: ByPlayer<PureBoundsTable>,
     proved: ProvedPlans,
     size: BlindSize,
     work: BlindWork,
@@ -48,8 +46,7 @@ pub struct BlindWork {
 
 impl BlindSolution {
     pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
-        let (pure_bounds, size) = (PureBoundsTable::of_both(&tree.rules, tree.start), BlindSize::new(&tree.rules, tree.start));
-        Self { pure_bounds, proved, size, work, tree }
+        Self { proved, size: BlindSize::new(&tree.rules, tree.start), work, tree }
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -104,7 +101,7 @@ impl BlindSolution {
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
         let mut strategy = DyadicStrategy::default();
         if whole == 0 {
-            strategy.set_pure(self.pure_bounds[view.player].bounds(view).bid.into());
+            strategy.set_pure(self.tree.pure_bounds[view.player].bounds(view).bid.into());
         } else {
             // Shares of the whole, rounded down; the likeliest bid gets the remainder.
             let share = |weight: i64| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as i64;

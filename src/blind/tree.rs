@@ -1,6 +1,7 @@
 use std::cmp::Ordering;
 
 use super::plan::Plan;
+use super::pure_bounds::PureBoundsTable;
 use super::view::{BlindView, place_of};
 use crate::bounds::FixedPointScale;
 use crate::error::Error;
@@ -104,6 +105,8 @@ pub(crate) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) player_trees: ByPlayer<PlayerTree>,
     pub(super) ranks: PayoffRanks,
+    /// Pure security levels if both are blind, which also bound an informed player's from below.
+    pub(super) pure_bounds: ByPlayer<PureBoundsTable>,
 }
 
 impl Tree {
@@ -114,6 +117,7 @@ impl Tree {
             nodes: vec![Node::default()],
             player_trees: ByPlayer::new(|_| PlayerTree { sequences: 1, ..PlayerTree::default() }),
             ranks: PayoffRanks::new(rules.scoring()),
+            pure_bounds: ByPlayer::new(|player| PureBoundsTable::new(rules, BlindView::start(player, start))),
         }
     }
 
