@@ -59,7 +59,6 @@ struct Builder<'b> {
 fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
     PayoffMatrix::of_tree(|leaf| {
         let mut builder = Builder { tree: Tree::new(rules, start), blind, leaf };
-        builder.tree.player_trees[blind.opponent()].joins.push(0);
         builder.node(&BlindView::start(blind, start), 0, &Accounts::from([(start.points(blind.opponent()), vec![0])]));
         builder.tree
     })
@@ -74,8 +73,7 @@ impl Builder<'_> {
             let (lowest, highest) = self.tree.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
             let player_tree = &mut self.tree.player_trees[opponent];
             let first = player_tree.decide(parents[0], highest - lowest + 1);
-            player_tree.joined.extend(&parents[1..]);
-            player_tree.joins.push(player_tree.joined.len() as u32);
+            player_tree.joined.push(parents[1..].to_vec());
             replies.extend((lowest..=highest).zip(first..).map(|(reply, sequence)| (points - reply, reply, sequence)));
         }
         let (low, high) = self.tree.pure_bounds[self.blind].undominated(view).into_inner();

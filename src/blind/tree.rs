@@ -73,10 +73,9 @@ pub(super) struct PlayerTree {
     pub(super) decisions: Vec<Decision>,
     /// The number of sequences; sequence 0 is the empty one, every other ends with a bid at a decision.
     pub(super) sequences: usize,
-    /// Further sequences that lead to a decision, where the player may forget bids that no longer matter.
-    pub(super) joined: Vec<u32>,
-    /// For every decision the offset of its sequences in `joined`, and the end; empty under perfect recall.
-    pub(super) joins: Vec<u32>,
+    /// For every decision the further sequences that lead to it, where the player may forget bids that no longer matter; empty
+    /// under perfect recall.
+    pub(super) joined: Vec<Vec<u32>>,
 }
 
 impl PlayerTree {
@@ -89,10 +88,7 @@ impl PlayerTree {
 
     /// The sequences that lead to a decision: its parent, and those joined to it.
     pub(super) fn parents(&self, decision: usize) -> impl Iterator<Item = usize> {
-        let joined = match self.joins.get(decision..decision + 2) {
-            Some(&[from, to]) => &self.joined[from as usize..to as usize],
-            _ => &[],
-        };
+        let joined = self.joined.get(decision).into_iter().flatten();
         std::iter::once(&self.decisions[decision].parent).chain(joined).map(|&sequence| sequence as usize)
     }
 }
