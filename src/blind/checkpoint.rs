@@ -20,9 +20,9 @@ const NUMBERS: usize = 3;
 /// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindCheckpoint {
-    pub(super) rules: Rules,
-    pub(super) start: State,
-    iterations: u64,
+    pub rules: Rules,
+    pub start: State,
+    pub iterations: u64,
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
 
@@ -44,18 +44,6 @@ impl BlindCheckpoint {
             .map(|minimiser| [minimiser.bids.clone(), minimiser.regrets.clone(), minimiser.average.clone()])
             .into_array();
         Self { rules: tree.rules, start: tree.start, iterations: minimisers.iterations, numbers }
-    }
-
-    pub const fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    pub const fn start(&self) -> State {
-        self.start
-    }
-
-    pub const fn iterations(&self) -> u64 {
-        self.iterations
     }
 
     pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
