@@ -67,7 +67,7 @@ fn matchups(c: &mut Criterion) {
         b.iter(|| {
             let lookahead = Lookahead::new(black_box(&leaves), 1).expect("a turn");
             // By symmetry, whatever the values of the leaves.
-            assert!(lookahead.value("50:50@0".parse().expect("a state")).expect("a value").abs() < 1e-12);
+            assert!(lookahead.values.value("50:50@0".parse().expect("a state")).expect("a value").abs() < 1e-12);
             lookahead
         });
     });

@@ -2,7 +2,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State, StateSpace, nearest_double};
+use crate::game::{Outcome, Player, Rules, State, nearest_double};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::policy::{BehaviourStrategy, Policy, Standstill, checked_space, play_out, probability};
@@ -23,10 +23,9 @@ use crate::policy::{BehaviourStrategy, Policy, Standstill, checked_space, play_o
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     pub(super) rules: Rules,
-    pub(super) points: [u32; 2],
     pub(super) values: Grid<f64>,
-    /// Whether mirror images have opposite values, so that one of the two is computed for both.
-    mirrored: bool,
+    /// The order of the states; one stands for its mirror image where their values are opposite.
+    pub(super) order: Order,
 }
 
 impl Evaluation {
@@ -37,7 +36,7 @@ impl Evaluation {
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
         let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
-        let mut evaluation = Self { rules: *rules, points, values, mirrored };
+        let mut evaluation = Self { rules: *rules, values, order: Order { space, mirrored } };
         for state in space.states() {
             if rules.min_bid() == 0 || rules.outcome(state).is_some() {
                 evaluation.set(state, payoff(rules, rules.end_at(state.ball.position())));
@@ -53,7 +52,7 @@ impl Evaluation {
         let [of_a, of_b] = strategies(rules, policy)?;
         // Where both bid 0 for ever, the payoff is known already.
         let mut evaluation = Self::nothing(rules, policy.points())?;
-        evaluation.mirrored &= policy.mirrored() == *policy;
+        evaluation.order.mirrored &= policy.mirrored() == *policy;
         for state in evaluation.worked_out() {
             let leaves = Standstill::of([of_a, of_b], state).leaves();
             if leaves == 0.0 {
@@ -83,7 +82,7 @@ impl Evaluation {
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
         let strategies = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
-        evaluation.mirrored = false;
+        evaluation.order.mirrored = false;
         let mut generator = Pcg64Mcg::seed_from_u64(seed);
         for start in evaluation.worked_out() {
             let mut sum = 0.0;
@@ -97,7 +96,7 @@ impl Evaluation {
     }
 
     pub fn value(&self, state: State) -> Result<f64, Error> {
-        StateSpace::new(&self.rules, self.points).check(state)?;
+        self.order.space.check(state)?;
         Ok(self.known(state))
     }
 
@@ -106,16 +105,10 @@ impl Evaluation {
         self.values.get(state.seen_by(Player::A))
     }
 
-    /// The order of the states; one state stands for its mirror image where their values are opposite.
-    pub(super) const fn order(&self) -> Order {
-        Order { space: StateSpace::new(&self.rules, self.points), mirrored: self.mirrored }
-    }
-
     /// The states whose values are computed: those where the game continues, by the sum of the accounts, one of two mirror
     /// images.
     pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
-        let order = self.order();
-        order.solved_up_to(order.space.layers())
+        self.order.solved_up_to(self.order.space.layers())
     }
 
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
@@ -124,10 +117,9 @@ impl Evaluation {
 
     /// Sets the value of a state, and of its mirror image where one follows from the other.
     pub(super) fn set(&mut self, state: State, value: f64) {
-        let order = self.order();
         // A state that is its own mirror image has value 0.
-        let value = if order.is_self_mirrored(state) { 0.0 } else { value };
-        if let Some(image) = order.image(state) {
+        let value = if self.order.is_self_mirrored(state) { 0.0 } else { value };
+        if let Some(image) = self.order.image(state) {
             self.values.set(image.seen_by(Player::A), 0.0 - value);
         }
         self.values.set(state.seen_by(Player::A), value);

@@ -1,5 +1,4 @@
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use super::evaluation::Evaluation;
@@ -12,7 +11,7 @@ use crate::game::{Player, Rules};
 use crate::policy::Policy;
 use crate::solution::Solution;
 use crate::stochastic_game::{StationaryPolicy, StochasticSolution};
-use crate::work::{Watch, WorkError, unwatched};
+use crate::work::{Parts, Watch, unwatched};
 
 /// A player between the uniform and the optimal one.
 ///
@@ -98,7 +97,7 @@ impl Level {
                 } else {
                     Evaluation::nothing(rules, points)?
                 };
-                Some(Lookahead::new(&leaves, depth)?.into_policy())
+                Some(Lookahead::new(&leaves, depth)?.policy)
             }
             Self::Quantal { .. } | Self::Optimal => None,
         })
@@ -112,11 +111,11 @@ fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) ->
     if games > training.most_games() {
         return Err(AgentError::TooManyGames { games, most: training.most_games() }.into());
     }
+    let mut parts = Parts::new(watch, games as f64);
     while training.games() < games {
-        training.play(Level::PIECE.min(games - training.games()))?;
-        if let ControlFlow::Break(()) = watch(training.games() as f64 / games as f64) {
-            return Err(WorkError::Cancelled.into());
-        }
+        let piece = Level::PIECE.min(games - training.games());
+        training.play(piece)?;
+        parts.done(piece as f64)?;
     }
     let policy = training.policy()?;
     if a == b {

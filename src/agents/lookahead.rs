@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::evaluation::Evaluation;
 use crate::error::{AgentError, Error};
-use crate::game::{Player, State};
+use crate::game::Player;
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
 
@@ -22,16 +22,18 @@ use crate::policy::Policy;
 /// let rules = Rules::tennis();
 /// let nothing = Evaluation::nothing(&rules, [8, 8])?;
 /// let exploitability = |depth| -> Result<f64, pencil_tennis::Error> {
-///     Ok(Exploitability::new(&rules, &Lookahead::new(&nothing, depth)?.into_policy())?.mean().middle())
+///     Ok(Exploitability::new(&rules, &Lookahead::new(&nothing, depth)?.policy)?.mean().middle())
 /// };
 /// assert!(exploitability(8)? < 1e-12);
 /// assert!(exploitability(1)? > 0.1);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Lookahead {
-    policy: Policy,
-    values: Evaluation,
+    pub policy: Policy,
+    /// The values of the states to A that the search finds.
+    pub values: Evaluation,
 }
 
 impl Lookahead {
@@ -45,12 +47,13 @@ impl Lookahead {
         }
         let mut simplex = Simplex::new();
         let mut values = leaves.clone();
-        let turns = match leaves.rules.min_bid() {
+        let (rules, order) = (leaves.rules, leaves.order);
+        let points = order.space.points();
+        let turns = match rules.min_bid() {
             0 => depth,
             // No game has more turns than the larger account, so that deeper searches agree.
-            _ => depth.min(leaves.points.into_iter().max().unwrap_or(1)),
+            _ => depth.min(points.into_iter().max().unwrap_or(1)),
         };
-        let order = values.order();
         let mut equilibria = HashMap::new();
         for _ in 0..turns {
             let mut nearer = values.clone();
@@ -66,7 +69,7 @@ impl Lookahead {
                 break;
             }
         }
-        let policy = Policy::from_weights(&leaves.rules, leaves.points, &Player::BOTH, |state, player, weights| {
+        let policy = Policy::from_weights(&rules, points, &Player::BOTH, |state, player, weights| {
             let own = order.representative(state);
             let role = if own == state { player } else { player.opponent() };
             let equilibrium: &Equilibrium = &equilibria[&own];
@@ -80,18 +83,5 @@ impl Lookahead {
             }
         })?;
         Ok(Self { policy, values })
-    }
-
-    /// The value of a state to A that the search finds.
-    pub fn value(&self, state: State) -> Result<f64, Error> {
-        self.values.value(state)
-    }
-
-    pub const fn policy(&self) -> &Policy {
-        &self.policy
-    }
-
-    pub fn into_policy(self) -> Policy {
-        self.policy
     }
 }

@@ -97,13 +97,13 @@ impl StateLearner {
         let stage = values.stage(state);
         session.entries += rows_win(&stage, rule, theirs, my_wins);
         if !cfr_plus {
-            session.entries += columns_win(&stage, rule, mine, their_wins);
+            session.entries += columns_win(&stage, mine, their_wins);
         }
         let mut value = dot(mine, my_wins);
         rule.learn(rows.learned(row, state.a), my_wins, value);
         if cfr_plus {
             rows.strategy(row, state.a, mine);
-            session.entries += columns_win(&stage, rule, mine, their_wins);
+            session.entries += columns_win(&stage, mine, their_wins);
             value = dot(mine, my_wins);
         }
         let visits = rows.visits[row] + 1;
@@ -194,7 +194,10 @@ fn place_of(ticket: f64, strategy: &[f64]) -> usize {
 /// Computes the payoff of every row against a mixed column strategy; returns the number of entries read.
 fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
-    if let Some(column) = certain(rule, columns) {
+    // Before the first update a pure rule has no certain bid.
+    if rule.is_pure()
+        && let Some(column) = columns.iter().position(|&share| share == 1.0)
+    {
         won.extend((0..stage.rows()).map(|row| stage.entry(row, column)));
         return stage.rows() as u64;
     }
@@ -212,13 +215,12 @@ fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Ve
 }
 
 /// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns the number of entries read.
-fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Vec<f64>) -> u64 {
+fn columns_win(stage: &impl Payoffs, rows: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     won.resize(stage.columns(), 0.0);
-    let certain = certain(rule, rows);
     let mut read = 0;
     for (row, &share) in rows.iter().enumerate() {
-        if share == 0.0 || certain.is_some_and(|certain| certain != row) {
+        if share == 0.0 {
             continue;
         }
         read += stage.columns() as u64;
@@ -231,11 +233,6 @@ fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Ve
         });
     }
     read
-}
-
-/// The only bid of a pure strategy. Before the first update a pure rule has none.
-fn certain(rule: LocalRule, strategy: &[f64]) -> Option<usize> {
-    if rule.is_pure() { strategy.iter().position(|&share| share == 1.0) } else { None }
 }
 
 impl Method for StateLearner {

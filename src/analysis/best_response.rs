@@ -1,4 +1,4 @@
-use super::layers::sweep;
+use super::layers::{rounded_down, sweep};
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
@@ -70,7 +70,7 @@ impl BestResponse {
         let owner = responder.opponent();
         let rounding = Rounding::of_bound(upper == (owner == Player::A));
         let response = Self::rounded(rules, policy, responder, rounding, &Threads::alone(), &mut unwatched)?;
-        response.check(start)?;
+        response.space.check(start)?;
         let secured = response.secured.get(start.seen_by(owner));
         let bound = if owner == Player::A { secured } else { -secured };
         Ok(Enclosure::new(Bounds::new(bound, bound), response.scale))
@@ -128,13 +128,13 @@ impl BestResponse {
 
     /// Bounds of A's mean payoff from a state when the responder plays this best response. O(1).
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
-        self.check(state)?;
+        self.space.check(state)?;
         Ok(Enclosure::new(self.bounds(state), self.scale))
     }
 
     /// The best bid at a state, the lowest among equals; 0 at an ended state. O(1).
     pub fn bid(&self, state: State) -> Result<u32, Error> {
-        self.check(state)?;
+        self.space.check(state)?;
         Ok(self.reply(state))
     }
 
@@ -148,24 +148,9 @@ impl BestResponse {
 
     pub(crate) fn bounds(&self, state: State) -> Bounds {
         let owner = self.responder.opponent();
-        let secured = self.secured.get(state.seen_by(owner));
         // Each turn that changes the state rounds by less than a unit, and the start once more.
-        let rounded = i64::from(self.rules.most_turns(state)) + 1;
-        let scoring = self.rules.scoring().payoffs().iter().map(|&payoff| match owner {
-            Player::A => self.scale.ceil(payoff),
-            Player::B => -self.scale.floor(payoff),
-        });
-        // No payoff exceeds the best end's.
-        let most = scoring.max().unwrap_or(i64::MAX);
-        let upper = (secured + rounded).min(most);
-        match owner {
-            Player::A => Bounds::new(secured, upper),
-            Player::B => Bounds::new(-upper, -secured),
-        }
-    }
-
-    fn check(&self, state: State) -> Result<(), Error> {
-        Ok(self.space.check(state)?)
+        let rounded = self.rules.most_turns(state) + 1;
+        rounded_down(&self.rules, owner, self.secured.get(state.seen_by(owner)), rounded)
     }
 }
 

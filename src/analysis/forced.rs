@@ -43,9 +43,7 @@ impl ForcedPlay {
 
     /// As [`Self::new`] for points on both sides, with another memory limit in bytes.
     pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
-        if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
-            return Err(GameError::NoPoints { player }.into());
-        }
+        GameError::check_points(points, u32::MAX)?;
         Self::limited(rules, points, memory_limit)
     }
 
@@ -109,13 +107,9 @@ impl ForcedPlay {
         self.space.states()
     }
 
-    fn check(&self, state: State) -> Result<(), GameError> {
-        self.space.check(state)
-    }
-
     /// The payoffs that A can force and that B can hold A to by pure play.
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], GameError> {
-        self.check(state)?;
+        self.space.check(state)?;
         let rank = |player: Player| self.ranks.own(player, self.forced[player].get(state.seen_by(player)));
         Ok(Player::BOTH.map(|player| self.ranks.payoffs()[usize::from(rank(player))]))
     }
@@ -139,7 +133,7 @@ impl ForcedPlay {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {
-        self.check(state)?;
+        self.space.check(state)?;
         let (table, view) = (&self.forced[player], state.seen_by(player));
         let promised = table.get(view);
         let bids = self.rules.legal_bids(view.own);

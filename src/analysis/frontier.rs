@@ -1,4 +1,5 @@
 use crate::game::{PayoffRanks, Player, Rules, View};
+use crate::induction::Grid;
 
 const NEVER: u32 = u32::MAX;
 
@@ -14,58 +15,50 @@ const NEVER: u32 = u32::MAX;
 ///
 /// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
-    field: i32,
     ranks: usize,
-    /// The ranks of a ball out at the opponent's end and at the player's own.
-    out: [u8; 2],
-    /// Indexed by position, opponent's points, rank.
-    fewest: Vec<u32>,
-    opponent: u32,
+    /// For each of at most five ranks, by the opponent's points and the position.
+    fewest: Grid<[u32; 5]>,
 }
 
 impl Frontier {
     pub(super) fn new(rules: &Rules, ranks: &PayoffRanks, player: Player, opponent: u32) -> Self {
         let (field, count) = (rules.field(), ranks.payoffs().len());
-        let size = rules.positions() * (opponent as usize + 1) * count;
-        let end = |position: i32| ranks.own(player, ranks.of(rules.end_at(position * player.direction())));
-        let mut frontier =
-            Self { field, ranks: count, out: [end(field + 1), end(-field - 1)], fewest: vec![NEVER; size], opponent };
+        let end = |position: i32| usize::from(ranks.own(player, ranks.of(rules.end_at(position * player.direction()))));
+        let out =
+            [field + 1, -field - 1].map(|position| std::array::from_fn(|rank| if end(position) >= rank { 0 } else { NEVER }));
+        let mut frontier = Self { ranks: count, fewest: Grid::new(field, [0, opponent], [NEVER; 5], out) };
         for other in 0..=opponent {
             // Against an empty account, or a bid of 0, hit follows hit, so that positions closer to the opponent's end come
             // first.
             for position in (-field..=field).rev() {
                 let [won, lost] = [Player::A, Player::B].map(|hitter| rules.motion().hit(position, hitter));
-                for rank in 0..count {
-                    let fewest = match other {
-                        0 if usize::from(end(position)) >= rank => 0,
-                        0 => frontier.get(won, 0, rank).saturating_add(1),
-                        _ => {
-                            let waits = usize::from(end(position)) >= rank;
-                            frontier.against([won, position, lost], other, rank, rules.min_bid(), waits)
-                        }
-                    };
-                    let place = frontier.place(position, other, rank);
-                    frontier.fewest[place] = fewest;
-                }
+                let fewest = std::array::from_fn(|rank| match (other, end(position) >= rank) {
+                    _ if rank >= count => NEVER,
+                    (0, true) => 0,
+                    (0, false) => frontier.fewest(won, rank)(0).saturating_add(1),
+                    (_, waits) => frontier.against([won, position, lost], other, rank, rules.min_bid(), waits),
+                });
+                frontier.fewest.set(View { own: 0, opponent: other, position }, fewest);
             }
         }
         frontier
     }
 
     /// `waits` says whether infinite plays pay enough.
-    fn against(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize, min_bid: u32, waits: bool) -> u32 {
-        let after_higher = self.get(lost, other - 1, rank);
+    fn against(&self, positions: [i32; 3], other: u32, rank: usize, min_bid: u32, waits: bool) -> u32 {
+        let [won, tied, lost] = positions.map(|position| self.fewest(position, rank));
+        let after_higher = lost(other - 1);
         let by_zero = match min_bid {
             0 if waits => after_higher,
             // An empty account bids 0, and the worst reply is the lowest.
             1 if after_higher == 0 => return 0,
             _ => NEVER,
         };
-        let after_lower = self.get(won, other - min_bid, rank);
+        let after_lower = won(other - min_bid);
         let needed = |bid: u32| {
             let lower = if bid > min_bid { after_lower } else { 0 };
-            let equal = if bid <= other { self.get(tied, other - bid, rank) } else { 0 };
-            let higher = if bid < other { self.get(lost, other - bid - 1, rank) } else { 0 };
+            let equal = if bid <= other { tied(other - bid) } else { 0 };
+            let higher = if bid < other { lost(other - bid - 1) } else { 0 };
             lower.max(equal).max(higher).saturating_add(bid)
         };
         // A bid above all replies need not be higher still.
@@ -73,20 +66,13 @@ impl Frontier {
     }
 
     pub(super) fn rank(&self, View { own, opponent, position }: View) -> u8 {
-        (0..self.ranks).rev().find(|&rank| self.get(position, opponent, rank) <= own).unwrap_or(0) as u8
+        (0..self.ranks).rev().find(|&rank| self.fewest(position, rank)(opponent) <= own).unwrap_or(0) as u8
     }
 
-    fn get(&self, position: i32, other: u32, rank: usize) -> u32 {
-        let out = match position {
-            position if position > self.field => self.out[0],
-            position if position < -self.field => self.out[1],
-            _ => return self.fewest[self.place(position, other, rank)],
-        };
-        if usize::from(out) >= rank { 0 } else { NEVER }
-    }
-
-    fn place(&self, position: i32, other: u32, rank: usize) -> usize {
-        let position = (position + self.field) as usize;
-        (position * (self.opponent as usize + 1) + other as usize) * self.ranks + rank
+    /// The fewest own points that force a rank, by the opponent's points.
+    fn fewest(&self, position: i32, rank: usize) -> impl Fn(u32) -> u32 {
+        // The opponent's points fall along a row.
+        let row = self.fewest.plane(position).row(0);
+        move |opponent| row[row.len() - 1 - opponent as usize][rank]
     }
 }

@@ -1,7 +1,7 @@
 use dashu_int::IBig;
 
-use super::layers::{sweep, work, work_up_to};
-use crate::bounds::{Bounds, Enclosure, Rounding, product};
+use super::layers::{rounded_down, sweep, work, work_up_to};
+use crate::bounds::{Enclosure, Rounding, product};
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
@@ -239,9 +239,7 @@ pub(crate) fn value_between(
     sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state.seen_by(Player::A), value))?;
     let lower = values.get(start.seen_by(Player::A));
     // Each turn that changes the state rounds by less than two units, and the start by one.
-    let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
-    let most = rules.scoring().payoffs().iter().map(|&payoff| scale.ceil(payoff)).max().unwrap_or(i64::MAX);
-    Ok(Enclosure::new(Bounds::new(lower, (lower + rounded).min(most)), scale))
+    Ok(Enclosure::new(rounded_down(rules, Player::A, lower, 2 * rules.most_turns(start) + 1), scale))
 }
 
 pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {

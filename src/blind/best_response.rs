@@ -1,8 +1,8 @@
-use super::build::{Builder, Reductions};
-use super::payoff_matrix::PayoffMatrix;
+use super::build::{Reductions, build};
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
+use super::view::BlindView;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, nearest_double};
@@ -37,8 +37,7 @@ const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
-        let tree = Builder::build(policy.rules(), policy.start(), Reductions::NONE);
-        let matrix = PayoffMatrix::new(&tree);
+        let (tree, matrix) = build(policy.rules(), policy.start(), Reductions::NONE);
         let plan = policy.plan(&tree, player.opponent());
         let payoffs = plan.replies(&tree, &matrix, player.opponent());
         Self { player, tree, plan, payoffs }
@@ -55,10 +54,27 @@ impl BlindBestResponse {
     /// # Errors
     /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
     pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, Error> {
-        let (_, at) = self.tree.find(self.player, bids, balls)?;
-        let Some((node, place)) = at else { return Ok(None) };
-        let entry = &self.tree.player_tree(self.player).entries[place];
-        let reach = self.reach(node, place);
+        let opponent = self.player.opponent();
+        let others = &self.tree.player_trees[opponent].entries;
+        let mut at = Tree::AT_START;
+        let mut compatible: Vec<(usize, usize)> = at.into_iter().collect();
+        let view = BlindView::followed(&self.tree.rules, self.tree.start, self.player, (bids, balls), |bid, relation| {
+            at = self.tree.follow(self.player, at, bid, relation);
+            let fits = |&reply: &u32| {
+                let [a, b] = self.player.own_first([bid, reply]);
+                a.cmp(&b) == relation
+            };
+            let after = |&other: &(usize, usize)| {
+                let replies = others[other.1].bids().filter(fits);
+                replies.filter_map(move |reply| self.tree.follow(opponent, Some(other), reply, relation))
+            };
+            compatible = compatible.iter().flat_map(after).collect();
+        })?;
+        let Some((_, place)) = at else { return Ok(None) };
+        let entry = &self.tree.player_trees[self.player].entries[place];
+        // With both accounts empty the game is over.
+        let open = compatible.iter().map(|&(_, other)| &others[other]).filter(|other| view.points > 0 || other.account > 0);
+        let reach: i64 = open.flat_map(|other| other.bids().map(|bid| self.plan.0[other.sequence_of(bid)])).sum();
         if reach == 0 {
             return Ok(None);
         }
@@ -91,18 +107,5 @@ impl BlindBestResponse {
     fn payoff(&self, sum: i128, weight: i64) -> f64 {
         let units = (sum / i128::from(weight)) as i64;
         self.tree.unit().middle(Bounds::new(units, units))
-    }
-
-    fn reach(&self, node: usize, place: usize) -> i64 {
-        let player_tree = self.tree.player_tree(self.player.opponent());
-        let weight = |entry: usize| -> i64 {
-            let entry = &player_tree.entries[entry];
-            entry.bids().map(|bid| self.plan.0[entry.sequence_of(bid)]).sum()
-        };
-        let pairs = self.tree.pairs(node);
-        match self.player {
-            Player::A => pairs.filter(|&(a, _)| a == place).flat_map(|(_, others)| others).map(weight).sum(),
-            Player::B => pairs.filter(|(_, others)| others.contains(&place)).map(|(a, _)| weight(a)).sum(),
-        }
     }
 }

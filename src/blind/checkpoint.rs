@@ -20,9 +20,9 @@ const NUMBERS: usize = 3;
 /// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindCheckpoint {
-    pub(super) rules: Rules,
-    pub(super) start: State,
-    iterations: u64,
+    pub rules: Rules,
+    pub start: State,
+    pub iterations: u64,
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
 
@@ -46,23 +46,11 @@ impl BlindCheckpoint {
         Self { rules: tree.rules, start: tree.start, iterations: minimisers.iterations, numbers }
     }
 
-    pub const fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    pub const fn start(&self) -> State {
-        self.start
-    }
-
-    pub const fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
     pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
         let mut minimisers = RegretMinimisers::new(tree);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
-            let player_tree = tree.player_tree(player);
+            let player_tree = &tree.player_trees[player];
             if numbers.iter().any(|numbers| numbers.len() != player_tree.sequences) {
                 return Err(refusal(format!(
                     "it has {} numbers for {player}; expected {}",
@@ -138,13 +126,13 @@ impl BlindCheckpoint {
 mod tests {
     use super::*;
     use crate::blind::Reductions;
-    use crate::blind::build::Builder;
+    use crate::blind::build::build;
 
     /// The offsets of the version, the points of A, the ball, the rule, and the numbers of sequences of A and of B.
     const PLACES: [usize; 6] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 16, HEADER - 8];
 
     fn tree() -> Tree {
-        Builder::build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE)
+        build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE).0
     }
 
     fn body() -> Vec<u8> {

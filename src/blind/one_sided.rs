@@ -7,14 +7,13 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::payoff_matrix::PayoffMatrix;
+use super::payoff_matrix::{PayoffMatrix, VisitLeaf};
 use super::plan::ProvedPlans;
-use super::pure_bounds::PureBoundsTable;
 use super::regret::{Proofs, RegretMinimisers};
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
 use crate::bounds::{Bounds, Enclosure};
-use crate::game::{Ball, ByPlayer, Player, Rules, State};
+use crate::game::{Ball, Player, Rules, State};
 use crate::work::Threads;
 
 /// Bounds of the value to A if only `blind` is blind, at most `gap` apart unless `go_on`, which hears the bounds after every
@@ -50,75 +49,60 @@ pub(super) fn solve(
 /// The accounts that the informed player may have, with the sequences that lead to each.
 type Accounts = BTreeMap<u32, Vec<u32>>;
 
-struct Builder {
-    tree: Tree,
-    blind: Player,
-    /// The sequences of the blind player, rising, and of the other, and the rank of the payoff.
-    leaves: Vec<(u32, u32, u8)>,
-    /// The pure security levels of both players if both were blind, which also bound an informed player's from below.
-    pure_bounds: ByPlayer<PureBoundsTable>,
-}
-
 /// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
 fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
-    let pure_bounds = PureBoundsTable::of_both(rules, start);
-    let mut builder = Builder { tree: Tree::new(rules, start), blind, leaves: Vec::new(), pure_bounds };
-    builder.tree.player_trees[blind.opponent()].joins.push(0);
-    builder.node(&BlindView::start(blind, start), 0, &Accounts::from([(start.points(blind.opponent()), vec![0])]));
-    let Builder { tree, leaves, .. } = builder;
-    let matrix = PayoffMatrix::of_leaves(&tree, |visit| {
-        for &(own, other, rank) in &leaves {
-            let [a, b] = blind.own_first([own as usize, other as usize]);
-            visit(a, b, rank.into());
-        }
-    });
-    (tree, matrix)
+    PayoffMatrix::of_tree(|leaf| {
+        let mut tree = Tree::new(rules, start);
+        let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
+        node(&mut tree, leaf, &BlindView::start(blind, start), 0, &accounts);
+        tree
+    })
 }
 
-impl Builder {
-    /// Adds an information set of the blind player and its subtree.
-    fn node(&mut self, view: &BlindView, parent: u32, accounts: &Accounts) {
-        let opponent = self.blind.opponent();
-        let mut replies = Vec::new();
-        for (points, parents) in accounts {
-            let (lowest, highest) = self.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
-            let player_tree = &mut self.tree.player_trees[opponent];
-            let first = player_tree.decide(parents[0], highest - lowest + 1);
-            player_tree.joined.extend(&parents[1..]);
-            player_tree.joins.push(player_tree.joined.len() as u32);
-            replies.extend((lowest..=highest).zip(first..).map(|(reply, sequence)| (points - reply, reply, sequence)));
-        }
-        let (low, high) = self.pure_bounds[self.blind].undominated(view).into_inner();
-        let first = self.tree.player_trees[self.blind].decide(parent, high - low + 1);
-        // Later information sets follow all leaves of this one, so that leaves are in the order of sequences.
-        let mut following = Vec::new();
-        for ((bid, own), relation) in (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation))) {
-            let ball = self.tree.rules.after(view.ball.position(), relation);
-            let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
-            let decided = self.pure_bounds[self.blind].decided(view, bid, relation);
-            let mut open = Accounts::new();
-            for &(left, reply, other) in &replies {
-                let [a, b] = self.blind.own_first([bid, reply]);
-                if a.cmp(&b) != relation {
-                    continue;
-                }
-                let rank = if !self.tree.rules.is_inside(ball) || (after.points == 0 && left == 0) {
-                    Some(self.tree.ranks.of(self.tree.rules.end_at(ball)))
-                } else {
-                    decided.or_else(|| self.pure_bounds[opponent].certain(&informed(&after, left)))
-                };
-                match rank {
-                    Some(rank) => self.leaves.push((own, other, rank)),
-                    None => open.entry(left).or_default().push(other),
-                }
+/// Adds an information set of the blind player and its subtree.
+fn node(tree: &mut Tree, leaf: &mut VisitLeaf<'_>, view: &BlindView, parent: u32, accounts: &Accounts) {
+    let (blind, opponent) = (view.player, view.player.opponent());
+    let mut replies = Vec::new();
+    for (points, parents) in accounts {
+        let (lowest, highest) = tree.pure_bounds[opponent].undominated(&informed(view, *points)).into_inner();
+        let player_tree = &mut tree.player_trees[opponent];
+        let first = player_tree.decide(parents[0], highest - lowest + 1);
+        player_tree.joined.push(parents[1..].to_vec());
+        replies.extend((lowest..=highest).zip(first..).map(|(reply, sequence)| (points - reply, reply, sequence)));
+    }
+    let (low, high) = tree.pure_bounds[blind].undominated(view).into_inner();
+    let first = tree.player_trees[blind].decide(parent, high - low + 1);
+    // Later information sets follow all leaves of this one, so that leaves are in the order of sequences.
+    let mut following = Vec::new();
+    for ((bid, own), relation) in (low..=high).zip(first..).flat_map(|bid| RELATIONS.map(|relation| (bid, relation))) {
+        let ball = tree.rules.after(view.ball.position(), relation);
+        let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
+        let decided = tree.pure_bounds[blind].decided(view, bid, relation);
+        let mut open = Accounts::new();
+        for &(left, reply, other) in &replies {
+            let [a, b] = blind.own_first([bid, reply]);
+            if a.cmp(&b) != relation {
+                continue;
             }
-            if let Some(after) = view.after(bid, relation, ball).filter(|_| !open.is_empty()) {
-                following.push((after, own, open));
+            let rank = if !tree.rules.is_inside(ball) || (after.points == 0 && left == 0) {
+                Some(tree.ranks.of(tree.rules.end_at(ball)))
+            } else {
+                decided.or_else(|| tree.pure_bounds[opponent].certain(&informed(&after, left)))
+            };
+            match rank {
+                Some(rank) => {
+                    let [a, b] = blind.own_first([own as usize, other as usize]);
+                    leaf(a, b, rank.into());
+                }
+                None => open.entry(left).or_default().push(other),
             }
         }
-        for (after, parent, open) in following {
-            self.node(&after, parent, &open);
+        if let Some(after) = view.after(bid, relation, ball).filter(|_| !open.is_empty()) {
+            following.push((after, own, open));
         }
+    }
+    for (after, parent, open) in following {
+        node(tree, leaf, &after, parent, &open);
     }
 }
 

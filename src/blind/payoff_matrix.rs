@@ -13,6 +13,9 @@ pub(super) struct PayoffMatrix {
     sides: ByPlayer<Leaves>,
 }
 
+/// Hears of a leaf: the sequences of A's and of B's last choice, and the rank of A's payoff.
+pub(super) type VisitLeaf<'v> = dyn FnMut(usize, usize, usize) + 'v;
+
 #[derive(Clone, Debug)]
 struct Leaves {
     /// The offset of a sequence's leaves, which end at the next one's offset.
@@ -31,8 +34,9 @@ const fn unpacked(leaf: u32) -> (usize, usize) {
 const PART: usize = 1 << 10;
 
 impl Leaves {
-    fn with_counts(counts: Vec<u32>) -> Self {
-        let mut starts = counts;
+    /// Room for the leaves of every sequence; until all are entered, a sequence's start is the place of its next leaf.
+    fn with_counts(mut starts: Vec<u32>, sequences: usize) -> Self {
+        starts.resize(sequences, 0);
         let mut sum = 0;
         for start in &mut starts {
             sum += std::mem::replace(start, sum);
@@ -40,17 +44,10 @@ impl Leaves {
         Self { starts, leaves: vec![0; sum as usize] }
     }
 
-    /// Stores a leaf; meanwhile a sequence's start is the place of its next leaf.
     fn enter(&mut self, sequence: usize, other: usize, rank: usize) {
         let place = &mut self.starts[sequence];
         self.leaves[*place as usize] = (other as u32) << RANK_BITS | rank as u32;
         *place += 1;
-    }
-
-    fn close(&mut self) {
-        self.starts.rotate_right(1);
-        let end = std::mem::replace(&mut self.starts[0], 0);
-        self.starts.push(end);
     }
 
     fn of(&self, sequence: usize) -> &[u32] {
@@ -59,24 +56,25 @@ impl Leaves {
 }
 
 impl PayoffMatrix {
-    pub(super) fn new(tree: &Tree) -> Self {
-        Self::of_leaves(tree, |visit| tree.for_each_leaf(visit))
-    }
-
-    /// The matrix of the leaves that `for_each` visits twice: the sequences of A and of B, and the rank of the payoff.
-    pub(super) fn of_leaves(tree: &Tree, for_each: impl Fn(&mut dyn FnMut(usize, usize, usize))) -> Self {
-        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.player_tree(player).sequences]);
-        for_each(&mut |a, b, _| {
-            counts[0][a] += 1;
-            counts[1][b] += 1;
+    /// A tree with the matrix of its leaves. `grow` makes the tree twice, which takes less memory than a list of the leaves.
+    pub(super) fn of_tree(grow: impl Fn(&mut VisitLeaf<'_>) -> Tree) -> (Tree, Self) {
+        let mut counts: ByPlayer<Vec<u32>> = ByPlayer::default();
+        let sizes = grow(&mut |a, b, _| {
+            for (counts, sequence) in counts.iter_mut().zip([a, b]) {
+                counts.resize(counts.len().max(sequence + 1), 0);
+                counts[sequence] += 1;
+            }
+        })
+        .player_trees
+        .map(|player_tree| player_tree.sequences);
+        let mut sides = ByPlayer::new(|player| Leaves::with_counts(std::mem::take(&mut counts[player]), sizes[player]));
+        let tree = grow(&mut |a, b, rank| {
+            sides.a.enter(a, b, rank);
+            sides.b.enter(b, a, rank);
         });
-        let mut sides = counts.map(Leaves::with_counts);
-        for_each(&mut |a, b, rank| {
-            sides[0].enter(a, b, rank);
-            sides[1].enter(b, a, rank);
-        });
-        sides.iter_mut().for_each(Leaves::close);
-        Self { sides: sides.into() }
+        // Every start has become the next one's.
+        sides.iter_mut().for_each(|side| side.starts.insert(0, 0));
+        (tree, Self { sides })
     }
 
     pub(super) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, usize)> {

@@ -11,6 +11,7 @@ use crate::matrix_game::DyadicStrategy;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(pub(super) Vec<i64>);
 
+#[derive(Debug)]
 pub(super) struct ProvedPlans {
     pub(super) plans: ByPlayer<Plan>,
     pub(super) enclosure: Enclosure,
@@ -23,7 +24,7 @@ impl ProvedPlans {
     }
 
     pub(super) fn approximate(tree: &Tree, matrix: &PayoffMatrix, weights: ByPlayer<&[f64]>) -> Self {
-        Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(tree.player_tree(player), weights[player])))
+        Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(&tree.player_trees[player], weights[player])))
     }
 }
 
@@ -56,7 +57,7 @@ impl Plan {
     pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Vec<i128> {
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| tree.unit().rounded(payoff, against(player))).collect();
         let opponent = player.opponent();
-        let player_tree = tree.player_tree(opponent);
+        let player_tree = &tree.player_trees[opponent];
         let mut payoffs: Vec<i128> = (0..player_tree.sequences)
             .map(|sequence| {
                 let mut weights = [0_i64; 5];

@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::build::{Builder, Reductions};
-use super::payoff_matrix::PayoffMatrix;
+use super::build::{Reductions, build};
 use super::plan::{Plan, ProvedPlans};
 use super::size::BlindSize;
 use super::solution::BlindSolution;
@@ -11,10 +10,10 @@ use crate::bounds::Enclosure;
 use crate::error::{BlindError, Error};
 use crate::game::{ByPlayer, Player, Rules, State};
 
-/// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
+/// An information set: a bid of 0 and the ball at the start, then in turn the player's own bids and the balls after them.
 ///
 /// Bids and balls fit a byte: a game that fits in memory has far fewer points than 127.
-type Memory = Box<[i8]>;
+type Memory = Box<[(i8, i8)]>;
 
 /// A policy of blind Tennis: the probability of every legal bid at every information set of both players.
 ///
@@ -69,7 +68,7 @@ impl BlindPolicy {
     fn each_set(
         rules: &Rules,
         start: State,
-        mut choose: impl FnMut(&BlindView, &[i8]) -> Result<Vec<f64>, Error>,
+        mut choose: impl FnMut(&BlindView, &[(i8, i8)]) -> Result<Vec<f64>, Error>,
     ) -> Result<Self, Error> {
         BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)?;
         let mut player = |player| {
@@ -135,8 +134,8 @@ impl BlindPolicy {
         Player::BOTH.into_iter().flat_map(move |player| {
             let points = self.start.points(player);
             self.players[player].iter().flat_map(move |(memory, probabilities)| {
-                let bids: Vec<u32> = memory[1..].iter().step_by(2).map(|&bid| bid as u32).collect();
-                let balls: Vec<i32> = memory.iter().step_by(2).map(|&ball| i32::from(ball)).collect();
+                let bids: Vec<u32> = memory[1..].iter().map(|&(bid, _)| bid as u32).collect();
+                let balls: Vec<i32> = memory.iter().map(|&(_, ball)| i32::from(ball)).collect();
                 let legal = self.rules.legal_bids(points - bids.iter().sum::<u32>());
                 legal.zip(probabilities).map(move |(bid, &probability)| {
                     let (bids, balls) = (bids.clone(), balls.clone());
@@ -150,8 +149,7 @@ impl BlindPolicy {
     ///
     /// Computed by best responses over the whole game, in integers, as for a [`BlindSolution`].
     pub fn enclosure(&self) -> Enclosure {
-        let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
-        let matrix = PayoffMatrix::new(&tree);
+        let (tree, matrix) = build(&self.rules, self.start, Reductions::NONE);
         ProvedPlans::new(&tree, &matrix, ByPlayer::new(|player| self.plan(&tree, player))).enclosure
     }
 
@@ -188,16 +186,16 @@ impl BlindPolicy {
     }
 
     pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
-        let mut weights = vec![0.0; tree.player_tree(player).sequences];
+        let mut weights = vec![0.0; tree.player_trees[player].sequences];
         for (_, at, memory) in views(&self.rules, self.start, player, Some(tree)) {
-            let entry = at.map(|(_, entry)| &tree.player_tree(player).entries[entry]).filter(|entry| !entry.is_forced());
+            let entry = at.map(|(_, entry)| &tree.player_trees[player].entries[entry]).filter(|entry| !entry.is_forced());
             if let Some((entry, probabilities)) = entry.zip(self.players[player].get(&memory)) {
                 for (bid, &probability) in entry.bids().zip(probabilities) {
                     weights[entry.sequence_of(bid)] = probability;
                 }
             }
         }
-        Plan::approximate(tree.player_tree(player), &weights)
+        Plan::approximate(&tree.player_trees[player], &weights)
     }
 }
 
@@ -217,15 +215,9 @@ impl BlindSolution {
 
 /// The information set of these bids and balls; `None` for impossible numbers.
 fn remembered(bids: &[u32], balls: &[i32]) -> Option<Memory> {
-    let (first, balls) = balls.split_first()?;
-    if balls.len() != bids.len() {
-        return None;
-    }
-    let mut memory = vec![i8::try_from(*first).ok()?];
-    for (&bid, &ball) in bids.iter().zip(balls) {
-        memory.extend([i8::try_from(bid).ok()?, i8::try_from(ball).ok()?]);
-    }
-    Some(memory.into())
+    (balls.len() == bids.len() + 1).then_some(())?;
+    let turns = std::iter::once(&0).chain(bids).zip(balls);
+    turns.map(|(&bid, &ball)| Some((i8::try_from(bid).ok()?, i8::try_from(ball).ok()?))).collect()
 }
 
 impl std::fmt::Display for BlindRow {
@@ -234,13 +226,12 @@ impl std::fmt::Display for BlindRow {
     }
 }
 
-fn told(memory: &[i8]) -> String {
-    let bids: Vec<String> = memory[1..].iter().step_by(2).map(ToString::to_string).collect();
-    let balls: Vec<String> = memory.iter().step_by(2).map(ToString::to_string).collect();
-    format!("bids [{}] and balls [{}]", bids.join(" "), balls.join(" "))
+fn told(memory: &[(i8, i8)]) -> String {
+    let (bids, balls): (Vec<String>, Vec<String>) = memory.iter().map(|(bid, ball)| (bid.to_string(), ball.to_string())).unzip();
+    format!("bids [{}] and balls [{}]", bids[1..].join(" "), balls.join(" "))
 }
 
-fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
+fn distribution(view: &BlindView, memory: &[(i8, i8)], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
     let sum: f64 = weights.iter().sum();
     let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));
     if proper && weights.len() == view.bids().count() && (sum - 1.0).abs() <= SUM_TOLERANCE {
@@ -255,13 +246,12 @@ type Seen = (BlindView, Option<(usize, usize)>, Memory);
 
 /// All views of a player, each before its successors.
 fn views(rules: &Rules, start: State, player: Player, tree: Option<&Tree>) -> impl Iterator<Item = Seen> {
-    let mut open = vec![(BlindView::start(player, start), Tree::AT_START, Memory::from([start.ball.position() as i8]))];
+    let mut open = vec![(BlindView::start(player, start), Tree::AT_START, Memory::from([(0, start.ball.position() as i8)]))];
     std::iter::from_fn(move || {
         let (view, at, memory) = open.pop()?;
         for (bid, relation, after) in view.successors(rules).rev() {
             let at = tree.and_then(|tree| tree.follow(player, at, bid, relation));
-            let told = [bid as i8, after.ball.position() as i8];
-            open.push((after, at, [&memory[..], &told].concat().into()));
+            open.push((after, at, [&memory[..], &[(bid as i8, after.ball.position() as i8)]].concat().into()));
         }
         Some((view, at, memory))
     })

@@ -1,10 +1,10 @@
 use std::cmp::Ordering;
 
 use super::view::{BlindView, RELATIONS, ViewSpace};
-use crate::game::{ByPlayer, PayoffRanks, Rules, State};
+use crate::game::{PayoffRanks, Rules};
 
 /// The range of payoffs of a view under pure play: ranks from the player's side, higher is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PureBounds {
     pub(crate) secured: u8,
     pub(crate) possible: u8,
@@ -12,7 +12,7 @@ pub(crate) struct PureBounds {
     pub(crate) bid: u16,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PureBoundsTable {
     rules: Rules,
     ranks: PayoffRanks,
@@ -21,11 +21,7 @@ pub(crate) struct PureBoundsTable {
 }
 
 impl PureBoundsTable {
-    pub(crate) fn of_both(rules: &Rules, start: State) -> ByPlayer<Self> {
-        ByPlayer::new(|player| Self::new(rules, BlindView::start(player, start)))
-    }
-
-    fn new(rules: &Rules, start: BlindView) -> Self {
+    pub(crate) fn new(rules: &Rules, start: BlindView) -> Self {
         let space = ViewSpace::new(rules, start);
         let unknown = PureBounds { secured: 0, possible: 0, bid: 0 };
         let bounds = vec![unknown; space.len()];

@@ -113,7 +113,7 @@ pub(super) struct RegretMinimisers {
 
 impl RegretMinimisers {
     pub(super) fn new(tree: &Tree) -> Self {
-        let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player)));
+        let both = ByPlayer::new(|player| RegretMinimiser::new(&tree.player_trees[player]));
         Self { iterations: 0, both, yields: Vec::new() }
     }
 
@@ -130,7 +130,7 @@ impl RegretMinimisers {
         self.iterations += 1;
         let payoffs = tree.ranks.doubles();
         for player in [first, first.opponent()] {
-            let player_tree = tree.player_tree(player);
+            let player_tree = &tree.player_trees[player];
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);

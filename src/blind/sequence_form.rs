@@ -15,7 +15,7 @@ use crate::game::Player;
 /// at a decision `d`: `v_d ≤ Σ payoff·x + Σ v_e` over the leaves of `s` and the decisions `e` that come after `s`; the objective
 /// is the same sum at sequence 0. For B payoffs are negated.
 pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, backend: impl Solver) -> Option<Vec<f64>> {
-    let (own, other) = (tree.player_tree(player), tree.player_tree(player.opponent()));
+    let (own, other) = (&tree.player_trees[player], &tree.player_trees[player.opponent()]);
     let sign = f64::from(player.direction());
     let payoffs: Vec<f64> = tree.ranks.doubles().into_iter().map(|payoff| sign * payoff).collect();
     let scale = 1.0 / payoffs.iter().fold(0.0, |largest: f64, payoff| largest.max(payoff.abs())).max(f64::MIN_POSITIVE);

@@ -1,14 +1,13 @@
 use std::time::Duration;
 
 use super::plan::{Plan, ProvedPlans, WHOLE};
-use super::pure_bounds::PureBoundsTable;
 use super::size::BlindSize;
 use super::solver::BlindMethod;
 use super::tree::Tree;
 use super::view::BlindView;
 use crate::bounds::Enclosure;
 use crate::error::Error;
-use crate::game::{ByPlayer, Player, Rules, State};
+use crate::game::{Player, Rules, State};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
 
@@ -28,9 +27,7 @@ use crate::solution::BidStrategy;
 #[derive(Debug)]
 pub struct BlindSolution {
     pub(super) tree: Tree,
-    pure_bounds: ByPlayer<PureBoundsTable>,
-    plans: ByPlayer<Plan>,
-    enclosure: Enclosure,
+    proved: ProvedPlans,
     size: BlindSize,
     work: BlindWork,
 }
@@ -49,10 +46,7 @@ pub struct BlindWork {
 
 impl BlindSolution {
     pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
-        let ProvedPlans { plans, enclosure } = proved;
-        let (rules, start) = (tree.rules, tree.start);
-        let pure_bounds = PureBoundsTable::of_both(&rules, start);
-        Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
+        Self { proved, size: BlindSize::new(&tree.rules, tree.start), work, tree }
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -64,12 +58,12 @@ impl BlindSolution {
     }
 
     pub fn value(&self) -> f64 {
-        self.enclosure.middle()
+        self.proved.enclosure.middle()
     }
 
     /// The bounds of the value: the security levels of A's and B's strategies.
     pub const fn enclosure(&self) -> Enclosure {
-        self.enclosure
+        self.proved.enclosure
     }
 
     pub const fn size(&self) -> BlindSize {
@@ -101,13 +95,13 @@ impl BlindSolution {
     }
 
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
-        let entry = at.map(|(_, entry)| &self.tree.player_tree(view.player).entries[entry]);
-        let Plan(plan) = &self.plans[view.player];
+        let entry = at.map(|(_, entry)| &self.tree.player_trees[view.player].entries[entry]);
+        let Plan(plan) = &self.proved.plans[view.player];
         let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
         let mut strategy = DyadicStrategy::default();
         if whole == 0 {
-            strategy.set_pure(self.pure_bounds[view.player].bounds(view).bid.into());
+            strategy.set_pure(self.tree.pure_bounds[view.player].bounds(view).bid.into());
         } else {
             // Shares of the whole, rounded down; the likeliest bid gets the remainder.
             let share = |weight: i64| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as i64;

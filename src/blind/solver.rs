@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::build::{Builder, Reductions};
+use super::build::{Reductions, build};
 use super::checkpoint::BlindCheckpoint;
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
@@ -143,13 +143,12 @@ impl<'p> BlindSolver<'p> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let clock = Clock::start();
-        let mut tree = Builder::build(&self.rules, self.start, self.reductions);
-        let matrix = PayoffMatrix::new(&tree);
-        tree.forget_pairs();
+        let (tree, matrix) = build(&self.rules, self.start, self.reductions);
         let game = Game { tree, matrix, threads };
         let (proved, iterations) = match self.method {
+            #[cfg(feature = "lp")]
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
-            BlindMethod::Cfr => {
+            _ => {
                 let minimisers = match self.resumed.take() {
                     Some(checkpoint) => checkpoint.into_minimisers(&game.tree)?,
                     None => RegretMinimisers::new(&game.tree),
@@ -202,7 +201,7 @@ struct Game {
 impl Game {
     fn prove(&self, weights: ByPlayer<&[f64]>) -> ProvedPlans {
         let mut proved = ProvedPlans::approximate(&self.tree, &self.matrix, weights);
-        if self.tree.is_symmetric() {
+        if self.tree.start.mirrored() == self.tree.start && self.tree.rules.scoring().is_antisymmetric() {
             // The better of the two serves both.
             let Bounds { lower, upper } = proved.enclosure.integers();
             let better = if lower >= -upper { Player::A } else { Player::B };
@@ -225,12 +224,6 @@ impl Game {
         let [a, b] = Player::BOTH.map(optimal);
         let (a, b) = a.zip(b).ok_or(refusal)?;
         Ok(self.prove(ByPlayer { a: &a, b: &b }))
-    }
-
-    #[cfg(not(feature = "lp"))]
-    #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
-    fn programmes(&self, _: BlindMethod) -> Result<ProvedPlans, Error> {
-        Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into())
     }
 }
 
@@ -272,15 +265,14 @@ mod tests {
     #[test]
     fn the_better_of_two_plans_serves_both_players() {
         let rules = Rules::tennis();
-        let tree = Builder::build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
-        let matrix = PayoffMatrix::new(&tree);
+        let (tree, matrix) = build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
         let game = Game { tree, matrix, threads: Threads::start(1).unwrap() };
         let start = RegretMinimisers::new(&game.tree);
         let mut learned = start.clone();
         (0..200).for_each(|_| learned.iterate(Player::A, &game.tree, &game.matrix, &game.threads));
         let [poor, good] = [&start, &learned].map(RegretMinimisers::averages);
         let secures = |player: Player, weights: &[f64]| {
-            Plan::approximate(game.tree.player_tree(player), weights).secures(&game.tree, &game.matrix, player)
+            Plan::approximate(&game.tree.player_trees[player], weights).secures(&game.tree, &game.matrix, player)
         };
         for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
             let ProvedPlans { plans, enclosure } = game.prove(ByPlayer { a, b });

@@ -82,10 +82,19 @@ impl BlindView {
 
     /// The view after the own `bid` and a relation that takes the ball to `ball`; `None` if it is impossible or ends the game.
     pub(crate) fn after(&self, bid: u32, relation: Ordering, ball: i32) -> Option<Self> {
-        let Self { player, points, fewest, most, .. } = *self;
+        let (fewest, most) = self.left(bid, relation)?;
+        let points = self.points - bid;
+        // With both accounts empty the game is over.
+        let fewest = if points == 0 { fewest.max(1) } else { fewest };
+        (fewest <= most).then(|| Self { points, fewest, most, ball: Ball::at(ball), ..*self })
+    }
+
+    /// The fewest and the most points that the opponent may have left after the own bid and a relation; `None` if it is
+    /// impossible.
+    fn left(&self, bid: u32, relation: Ordering) -> Option<(u32, u32)> {
+        let Self { player, fewest, most, .. } = *self;
         let higher = player.direction().cmp(&0);
-        let points = points - bid;
-        let range = match relation {
+        match relation {
             Ordering::Equal if bid > 0 && bid <= most => Some((fewest.max(bid) - bid, most - bid)),
             Ordering::Equal => None,
             won if won == higher => match (bid, fewest, most) {
@@ -97,11 +106,7 @@ impl BlindView {
             },
             _ if bid < most => Some((0, most - bid - 1)),
             _ => None,
-        };
-        let (fewest, most) = range?;
-        // With both accounts empty the game is over.
-        let fewest = if points == 0 { fewest.max(1) } else { fewest };
-        (fewest <= most).then(|| Self { player, points, fewest, most, ball: Ball::at(ball) })
+        }
     }
 
     /// The views with which the game may continue, after every bid and relation.
@@ -117,17 +122,7 @@ impl BlindView {
 
     /// Whether a turn with this own bid and relation may empty both accounts.
     pub(crate) fn may_empty(&self, bid: u32, relation: Ordering) -> bool {
-        if bid != self.points {
-            return false;
-        }
-        let Self { player, fewest, most, .. } = *self;
-        let higher = player.direction().cmp(&0);
-        // The opponent also spends the whole account.
-        match relation {
-            Ordering::Equal => bid > 0 && fewest <= bid && bid <= most,
-            won if won == higher => bid > 0 && fewest < bid,
-            _ => most > bid,
-        }
+        bid == self.points && self.left(bid, relation).is_some_and(|(fewest, _)| fewest == 0)
     }
 
     /// The legal bids, where the smallest bid is 1.

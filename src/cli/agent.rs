@@ -76,7 +76,7 @@ pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playout
             (Some(Agent::Other(policy)), Some(games)) => Evaluation::sampled(rules, &policy, games, LEAVES_SEED)?,
             (Some(Agent::Solved(_)), _) => bail!("{leaves} bids by the solution, and cannot say what leaves are worth"),
         };
-        Ok(Agent::Other(Lookahead::new(&evaluation, depth)?.into_policy()))
+        Ok(Agent::Other(Lookahead::new(&evaluation, depth)?.policy))
     })
 }
 

@@ -413,7 +413,7 @@ fn a_learner_goes_on_where_it_stopped() {
         .expect("bounds reached so far");
     assert!(stopped.enclosure().width() > whole.enclosure().width());
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
-    assert_eq!((checkpoint.start(), checkpoint.iterations()), (state("8:6@0"), stopped.work().iterations));
+    assert_eq!((checkpoint.start, checkpoint.iterations), (state("8:6@0"), stopped.work().iterations));
     let resumed = BlindSolver::new(&Rules::footsteps()).resume(checkpoint).gap(1e-7).threads(1).solve().expect("a small game");
     // The same end, whatever interrupted it: every bid at every information set, the bounds, the iterations.
     assert_eq!((resumed.enclosure(), resumed.work().iterations), (whole.enclosure(), whole.work().iterations));

@@ -431,10 +431,10 @@ mod lookahead {
         let nothing = Evaluation::nothing(&Rules::tennis(), [4, 4]).expect("a small game");
         let lookahead = Lookahead::new(&nothing, 1).expect("a turn");
         // A bids 2 and the ball stays on B's side for 1 point; after 1 the game goes on, for 0 as far as is known.
-        assert_eq!(lookahead.value(state("2:1@1")).expect("covered"), 1.0);
-        assert_eq!(lookahead.policy().probability(state("2:1@1"), Player::A, 2), Ok(1.0));
+        assert_eq!(lookahead.values.value(state("2:1@1")).expect("covered"), 1.0);
+        assert_eq!(lookahead.policy.probability(state("2:1@1"), Player::A, 2), Ok(1.0));
         // Whoever bids higher hits out of the outer field: A can, B cannot stop it.
-        assert_eq!(lookahead.value(state("4:3@2")).expect("covered"), 2.0);
+        assert_eq!(lookahead.values.value(state("4:3@2")).expect("covered"), 2.0);
         assert!(matches!(Lookahead::new(&nothing, 0), Err(Error::Agent(AgentError::LookaheadDepth))));
     }
 
@@ -444,9 +444,9 @@ mod lookahead {
         let rules = Rules::tennis();
         let nothing = Evaluation::nothing(&rules, [8, 7]).expect("a small game");
         let lookahead = Lookahead::new(&nothing, 8).expect("turns");
-        assert!((lookahead.value(state("4:3@-2")).expect("covered") + 0.2).abs() < 1e-14);
-        assert!((lookahead.value(state("7:6@1")).expect("covered") - 46.0 / 41.0).abs() < 1e-14);
-        assert!(exploitability(lookahead.policy()) < 1e-12);
+        assert!((lookahead.values.value(state("4:3@-2")).expect("covered") + 0.2).abs() < 1e-14);
+        assert!((lookahead.values.value(state("7:6@1")).expect("covered") - 46.0 / 41.0).abs() < 1e-14);
+        assert!(exploitability(&lookahead.policy) < 1e-12);
     }
 
     /// A player in B's role bids as A does at the mirror image, unless the evaluation tells the players apart.
@@ -457,12 +457,12 @@ mod lookahead {
         let leaves = [Evaluation::nothing(&rules, [26, 26]), Evaluation::expected(&rules, &uniform)];
         for leaves in leaves.map(|leaves| leaves.expect("a small game")) {
             for depth in [1, 4] {
-                let policy = Lookahead::new(&leaves, depth).expect("turns").into_policy();
+                let policy = Lookahead::new(&leaves, depth).expect("turns").policy;
                 assert!(policy.mirrored() == policy, "{depth} turns");
             }
         }
         let sampled = Evaluation::sampled(&rules, &uniform, 1, 1).expect("both players");
-        let policy = Lookahead::new(&sampled, 2).expect("turns").into_policy();
+        let policy = Lookahead::new(&sampled, 2).expect("turns").policy;
         assert!(policy.mirrored() != policy, "games of their own lead to numbers of their own");
     }
 
@@ -471,7 +471,7 @@ mod lookahead {
         let solution = pencil_tennis::solve(15).expect("solved");
         let leaves = Evaluation::expected(&Rules::tennis(), &Policy::optimal(&solution)).expect("both players");
         let lookahead = Lookahead::new(&leaves, 1).expect("a turn");
-        assert!(exploitability(lookahead.policy()) < 1e-12);
+        assert!(exploitability(&lookahead.policy) < 1e-12);
     }
 }
 

@@ -219,7 +219,7 @@ fn looking_ahead_is_iterating() {
             values.insert(state, matrix_value(&matrix));
         }
         for (&state, value) in &values {
-            let found = search.value(state).expect("a state");
+            let found = search.values.value(state).expect("a state");
             assert!((found - value).abs() < 1e-12, "{state} after {depth}: {found}, by iteration {value}");
         }
     }

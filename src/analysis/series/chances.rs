@@ -117,21 +117,28 @@ impl SeriesChances {
     }
 }
 
-/// Bounds of the winning probability at a score, less one half, as `close` as evaluations allow. `value` gives the lower or the
-/// upper bound of the next game for a value of its repetition. A match that never ends counts as half a win for both.
+/// Bounds of the winning probability at a score, less one half, with the accounts as given and exchanged, as `close` as
+/// evaluations allow. `value` gives the lower or the upper bound of the next game for a value of its repetition. A match that
+/// never ends counts as half a win for both. Exchanged accounts mirror a `symmetric` score.
 pub(super) fn fixed_point<E>(
     score: Score,
-    alternates: bool,
+    [alternates, symmetric]: [bool; 2],
     close: i64,
     mut value: impl FnMut(Score, i64, bool) -> Result<i64, E>,
-) -> Result<Bounds, E> {
+) -> Result<[Bounds; 2], E> {
+    let exchanged = score.exchanged();
     let mut point = FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
         // A repetition also exchanges alternating accounts.
-        let inner = if alternates { value(score.exchanged(), repeated, upper)? } else { repeated };
+        let inner = if alternates { value(exchanged, repeated, upper)? } else { repeated };
         value(score, inner, upper)
     });
     point.narrow(close)?;
-    Ok(point.bounds)
+    let own = point.bounds;
+    Ok(match (alternates, symmetric) {
+        (false, _) => [own; 2],
+        (true, true) => [own, own.mirrored()],
+        (true, false) => [own, Bounds::new(value(exchanged, own.lower, false)?, value(exchanged, own.upper, true)?)],
+    })
 }
 
 pub(super) fn in_units(enclosure: Enclosure, upper: bool) -> i64 {

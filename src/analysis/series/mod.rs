@@ -10,7 +10,7 @@ pub use self::chances::SeriesChances;
 use self::chances::{fixed_point, in_units, middle};
 pub use self::solver::SeriesSolver;
 use super::{BestResponse, Exploitability};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Enclosure;
 use crate::error::{Error, SeriesError};
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::Policy;
@@ -164,20 +164,17 @@ impl Series {
     ) -> Result<SeriesChances, Error> {
         let mut chances = SeriesChances::new(self.rules(), self.points(), self.to());
         for score in chances.backward() {
-            let mut bound = |score: Score, repeated, upper: bool| {
+            let bound = |score: Score, repeated, upper: bool| {
                 watch(chances.share()).is_continue().then_some(()).ok_or(WorkError::Cancelled)?;
                 let rules = chances.game(score, |bounds| bounds.side(upper), repeated)?;
                 let [a, b] = chances.points_at(score);
                 let found = BestResponse::bound(&rules, policies(score), responder, State::new(a, b, Ball::NET), upper)?;
                 Ok::<_, Error>(in_units(found, upper))
             };
-            let bounds = fixed_point(score, chances.alternates(), chances.close(score), &mut bound)?;
-            if chances.alternates() {
-                let exchanged = score.exchanged();
-                let other = Bounds::new(bound(exchanged, bounds.lower, false)?, bound(exchanged, bounds.upper, true)?);
-                chances.set(exchanged, other);
-            }
-            chances.set(score, bounds);
+            let [own, exchanged] = fixed_point(score, [chances.alternates(), false], chances.close(score), bound)?;
+            // Even accounts are the same when they are exchanged.
+            chances.set(score.exchanged(), exchanged);
+            chances.set(score, own);
         }
         Ok(chances)
     }

@@ -104,25 +104,15 @@ impl Work<'_> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
         // Even accounts at an even score are a symmetric position.
-        let bounds = if even && !alternates {
-            Bounds::default()
+        let [own, exchanged] = if even && !alternates {
+            [Bounds::default(); 2]
         } else {
             let close = self.series.chances.close(score);
-            fixed_point(score, alternates, close, |score, repeated, upper| self.value(score, repeated, upper))?
+            fixed_point(score, [alternates, even], close, |score, repeated, upper| self.value(score, repeated, upper))?
         };
-        let mut found = vec![(score, bounds)];
-        if alternates {
-            let exchanged = score.exchanged();
-            let other = if even {
-                bounds.mirrored()
-            } else {
-                Bounds::new(self.value(exchanged, bounds.lower, false)?, self.value(exchanged, bounds.upper, true)?)
-            };
-            found.push((exchanged, other));
-        }
-        for (place, &(score, bounds)) in found.iter().enumerate() {
-            // A repetition leads to the score with the accounts exchanged, if they alternate.
-            let repeated = found[found.len() - 1 - place].1;
+        // A repetition leads to the score with the accounts exchanged, if they alternate.
+        let found = [(score, own, exchanged), (score.exchanged(), exchanged, own)];
+        for (score, bounds, repeated) in found.into_iter().take(if alternates { 2 } else { 1 }) {
             let opening = self.opening(score, middle(repeated))?;
             let mirror = Score { a: score.b, b: score.a, exchanged: score.exchanged != alternates };
             self.enter(mirror, bounds.mirrored(), mirrored(&opening));
