@@ -25,7 +25,6 @@ const RANDOMISED: u8 = 1;
 const HANDED_ON: u8 = 2;
 
 impl Exchanged for Sweep {
-    type Kept = KeptSystem;
     type History = History;
 
     fn has_root_records(&self) -> bool {
@@ -37,7 +36,7 @@ impl Exchanged for Sweep {
     }
 
     fn note(&self, history: &mut History, state: State, owner: u16, seconds: f32) {
-        history.note(self.tables.order, state, owner, seconds);
+        history.note(state, owner, seconds);
     }
 
     fn write(&self, batch: &Vec<SolvedState>, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>) {
@@ -67,20 +66,11 @@ impl Exchanged for Sweep {
         }
     }
 
-    fn take_kept<'b>(&self, batch: &'b mut Vec<SolvedState>) -> impl Iterator<Item = KeptSystem> + use<'b> {
-        batch.iter_mut().filter_map(|solved| solved.system.take())
-    }
-
-    fn clear(batch: &mut Vec<SolvedState>) {
-        batch.clear();
-    }
-
     fn read(
         &self,
         state: State,
         record: &mut Bytes<'_>,
         for_root: Option<&mut Bytes<'_>>,
-        kept: Option<&mut dyn Iterator<Item = KeptSystem>>,
         batch: &mut Vec<SolvedState>,
     ) -> Result<f32, CodecError> {
         let [flags] = record.take()?;
@@ -89,8 +79,7 @@ impl Exchanged for Sweep {
         let (solving, certifying) = (time()?, time()?);
         let mut system = None;
         if flags & HANDED_ON != 0 {
-            let elsewhere = KeptSystem { bytes: record.u64()? as usize, factorisation: None };
-            system = Some(kept.and_then(Iterator::next).unwrap_or(elsewhere));
+            system = Some(KeptSystem { bytes: record.u64()? as usize, factorisation: None });
         }
         let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
         let strategies = for_root.map(|record| Ok::<_, CodecError>([read_strategy(record)?, read_strategy(record)?]));
@@ -108,6 +97,12 @@ impl Exchanged for Sweep {
         let seconds = solved.time().as_secs_f32();
         batch.push(solved);
         Ok(seconds)
+    }
+
+    fn keep(&self, solved: &mut Vec<SolvedState>, place: usize, read: &mut Vec<SolvedState>) {
+        if let Some(state) = read.last_mut() {
+            state.system = solved[place].system.take();
+        }
     }
 }
 
@@ -147,8 +142,8 @@ mod tests {
         fn solve(&mut self, sweep: &Sweep, piece: Piece<'_, State>, batches: &mut [Vec<SolvedState>]) -> Result<f64, Error> {
             for state in piece.items.iter().filter(|state| state.a > 0 && state.b > 0) {
                 let before = State::new(state.a - 1, state.b - 1, state.ball);
-                if sweep.tables.hands_on(before) {
-                    assert!(sweep.tables.system_of(before).is_some(), "the system of {before} lies with another rank");
+                if sweep.tables.systems.is_kept(before) {
+                    assert!(sweep.tables.systems.of(before).is_some(), "the system of {before} lies with another rank");
                     STARTED[self.rank].fetch_add(1, Ordering::Relaxed);
                 }
             }

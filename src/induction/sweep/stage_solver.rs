@@ -95,7 +95,7 @@ impl StageSolver {
     /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
     fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
         self.improve(stage, |guess| {
-            let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
+            let known = guess.same_system.and_then(|neighbour| stage.tables.systems.of(neighbour));
             let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
             (guess.basis.size() > 0).then_some(start)
         })

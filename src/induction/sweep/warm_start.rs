@@ -26,11 +26,11 @@ impl WarmStart {
     /// Bids that are legal with fewer points are legal here; an empty account has no mixed basis.
     pub(crate) fn make(&mut self, tables: &Tables, state: State) {
         let State { a, b, ball } = state;
-        let (layers, order, lowest) = (&tables.bases, tables.order, tables.lowest_bids(state));
+        let (order, lowest) = (tables.order, tables.lowest_bids(state));
         let neighbour = |less_a: u32, less_b: u32| {
             let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
             let own = order.representative(neighbour);
-            let bids = layers.iter().find_map(|layer| layer.of(order, own))?;
+            let bids = tables.bases.get(&own)?;
             let (bids_a, bids_b) = bids.split_at(bids.len() / 2);
             Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
         };

@@ -16,14 +16,12 @@ pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::SolvedState;
-#[cfg(any(test, feature = "mpi"))]
-pub(crate) use systems::Layer;
-pub(crate) use systems::{KeptSystem, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping};
+pub(crate) use systems::{Bases, KeptSystem, Systems, is_checkpoint, is_on_last_field, is_recent, is_worth_keeping};
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
-use crate::matrix_game::{BasisFactorisation, EnclosedPayoffs};
+use crate::matrix_game::EnclosedPayoffs;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
@@ -41,9 +39,9 @@ pub(crate) struct Tables {
     pub(crate) strategies: Option<Strategies>,
     /// Whether the sweep returns strategies, to be kept here or by another process.
     pub(crate) finds_strategies: bool,
-    /// The bases of the last two complete layers, and their systems.
-    pub(crate) bases: [LayerBases; 2],
-    pub(crate) systems: [LayerSystems; 2],
+    /// The bases of the last two complete layers and of the one in progress, and their systems.
+    pub(crate) bases: Bases,
+    pub(crate) systems: Systems,
     /// The widest bounds of all complete layers, in units.
     pub(crate) widest: i64,
     pub(crate) checkpoint: LayerCheckpoint,
@@ -59,7 +57,8 @@ pub(crate) struct LayerCheckpoint {
     pub(crate) layers_done: u32,
     /// The number of these states, mirror images included, in which a player randomises.
     pub(crate) randomised: u64,
-    pub(crate) bases: [LayerBases; 2],
+    /// Those of the last two of these layers.
+    pub(crate) bases: Bases,
 }
 
 /// The task of a sweep: the game to solve, and the results to keep.
@@ -120,17 +119,6 @@ impl Tables {
             }
         }
         tables
-    }
-
-    /// The system of a state of the last two layers, if it was kept and may be used.
-    pub(crate) fn system_of(&self, state: State) -> Option<&BasisFactorisation> {
-        self.systems.iter().find_map(|layer| layer.of(self.order, state))
-    }
-
-    /// Whether a state of the last two layers hands its system on, wherever that is kept.
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) fn hands_on(&self, state: State) -> bool {
-        self.systems.iter().any(|layer| layer.is_kept(self.order, state))
     }
 
     pub(crate) const fn are_views_shared(&self) -> bool {

@@ -14,7 +14,6 @@ fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, CodecError> {
 }
 
 impl<R: RankedRules> Exchanged for RankedSweep<R> {
-    type Kept = ();
     type History = ();
 
     fn expected(&self, (): &(), item: (u32, u32)) -> (f32, Option<u16>) {
@@ -26,16 +25,11 @@ impl<R: RankedRules> Exchanged for RankedSweep<R> {
         for_all.extend(as_bytes(&batch.bounds));
     }
 
-    fn clear(batch: &mut Solved) {
-        *batch = Solved::default();
-    }
-
     fn read(
         &self,
         item: (u32, u32),
         record: &mut Bytes<'_>,
         _: Option<&mut Bytes<'_>>,
-        _: Option<&mut dyn Iterator<Item = ()>>,
         batch: &mut Solved,
     ) -> Result<f32, CodecError> {
         batch.matrices = record.u64()?;
