@@ -182,7 +182,7 @@ mod tests {
         let [lowest, highest] = [-1, 1].map(|sign| BigRational::new(sign.into(), 3.into()));
         for responder in Player::BOTH {
             let response = BestResponse::new(&rules, &uniform, responder).unwrap();
-            let unit = BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent());
+            let unit = BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent);
             let mut reached = 0;
             for state in (0..=12).flat_map(|total| response.space.layer(total)) {
                 let [lower, upper] = response.value(state).unwrap().fractions();

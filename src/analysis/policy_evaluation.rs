@@ -186,7 +186,7 @@ fn losses_of(
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
     // The unit of weighted sums: that of the bounds, divided by the whole.
-    let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
+    let unit = (-f64::from(tables.scale.exponent + DyadicStrategy::WHOLE_BITS)).exp2();
     let approximate = tables.approximately_secured(player);
     let judge = |best: &mut BestReply, &state: &State| {
         if tables.rules.outcome(state).is_some() {

@@ -8,7 +8,7 @@ use super::{Bounds, Rounding};
 /// bounds fits an `i64` and a weight times a bound an `i128`. For two-one scoring the exponent is 60.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FixedPointScale {
-    exponent: u32,
+    pub(crate) exponent: u32,
 }
 
 pub(crate) const BOUND_BITS: u32 = 61;
@@ -23,14 +23,6 @@ impl FixedPointScale {
         // Terms are at most 2^60, so that neither side exceeds 2^122.
         let exponent = (1..127).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
         Self { exponent }
-    }
-
-    pub(crate) const fn from_exponent(exponent: u32) -> Self {
-        Self { exponent }
-    }
-
-    pub(crate) const fn exponent(self) -> u32 {
-        self.exponent
     }
 
     pub(crate) fn floor(self, payoff: Ratio<i64>) -> i64 {

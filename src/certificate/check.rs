@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::format::Proof;
-use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
+use super::format::{CHECKSUM, HEADER, Proof, read_header, refusal, refusal_at, unreadable};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::codec::{Bytes, GameHeader};

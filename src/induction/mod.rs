@@ -17,5 +17,5 @@ pub use tables::Method;
 pub(crate) use exchange::TraceCallback;
 pub(crate) use sweep::{BigBounds, Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
 pub(crate) use tables::{
-    Approximate, ExactStage, ExactTier, Grid, Bases, LayerCheckpoint, Order, StageGame, Tables, Task, rational,
+    Approximate, Bases, ExactStage, ExactTier, Grid, LayerCheckpoint, Order, StageGame, Tables, Task, rational,
 };

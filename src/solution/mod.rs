@@ -223,7 +223,7 @@ impl Solution {
         }
         self.tables.proved = true;
         let bounds = self.states().map(|state| self.tables.bounds_at(state));
-        Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
+        Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent, bounds))
     }
 
     /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies). Fails if the writer or the file read

@@ -36,7 +36,7 @@ pub(crate) fn bounds(
     threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<BigBounds, WorkError> {
-    let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent());
+    let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent);
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
     let mut tables = BigTables::new(solved, order, precision.payoffs);
@@ -75,7 +75,7 @@ impl BigTables {
             let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
             numbers.extend(player.out_ends().map(payoff));
-            LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent() as usize))
+            LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent as usize))
         });
         let mut tables = Self { places, secured, widest: IBig::ZERO };
         for state in order.space.layer(0) {

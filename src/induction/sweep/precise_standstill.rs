@@ -100,7 +100,7 @@ impl<'s> PreciseStandstill<'s> {
             return self.judge(&strategies);
         };
         let repeats = basis.rows.first() == Some(&0) && basis.columns.first() == Some(&0);
-        let mut worth = (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent() as usize;
+        let mut worth = (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent as usize;
         let mut weights = if repeats { FIRST_WEIGHTS.min(full) } else { full };
         let mut last_bits = usize::MAX;
         loop {

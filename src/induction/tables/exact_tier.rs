@@ -158,7 +158,7 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 
     fn exponent(&self) -> u32 {
-        self.tables.scale.exponent()
+        self.tables.scale.exponent
     }
 }
 
