@@ -142,7 +142,7 @@ impl ForcedPlay {
         self.check(state)?;
         let (table, view) = (&self.forced[player], state.seen_by(player));
         let promised = table.get(view);
-        let bids = self.rules.legal_bids(view.own);
+        let bids = self.rules.legal_bids(view.a);
         if self.rules.outcome(state).is_some() {
             return Ok(bids.collect());
         }

@@ -1,4 +1,4 @@
-use crate::game::{PayoffRanks, Player, Rules, View};
+use crate::game::{PayoffRanks, Player, Rules, State};
 
 const NEVER: u32 = u32::MAX;
 
@@ -72,8 +72,9 @@ impl Frontier {
         (1..=other + 1).map(needed).chain([by_zero]).min().unwrap_or(NEVER)
     }
 
-    pub(super) fn rank(&self, View { own, opponent, position }: View) -> u8 {
-        (0..self.ranks).rev().find(|&rank| self.get(position, opponent, rank) <= own).unwrap_or(0) as u8
+    /// The rank that is forced at a state in the player's view.
+    pub(super) fn rank(&self, view: State) -> u8 {
+        (0..self.ranks).rev().find(|&rank| self.get(view.ball.position(), view.b, rank) <= view.a).unwrap_or(0) as u8
     }
 
     fn get(&self, position: i32, other: u32, rank: usize) -> u32 {

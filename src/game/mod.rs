@@ -25,5 +25,4 @@ pub use state::State;
 
 pub(crate) use bid::check_bid;
 pub(crate) use scoring::{PayoffRanks, big_rational, nearest_double};
-pub(crate) use state::View;
 pub(crate) use state_space::StateSpace;

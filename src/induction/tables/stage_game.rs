@@ -1,5 +1,5 @@
 use super::grid::{Grid, Plane};
-use crate::game::{Player, Rules, View};
+use crate::game::{Player, Rules, State};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
 /// The matrix game of one state in one player's view, read from a grid of successors without copying.
@@ -24,8 +24,8 @@ pub(crate) struct StageGame<'a, T = f64> {
 
 impl<'a, T: Copy> StageGame<'a, T> {
     /// The game of a state in the view of the owner of `grid`. Motion is symmetric.
-    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, View { own, opponent, position }: View) -> Self {
-        let motion = rules.motion();
+    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, State { a: own, b: opponent, ball }: State) -> Self {
+        let (motion, position) = (rules.motion(), ball.position());
         Self {
             own: own as usize,
             opponent: opponent as usize,
