@@ -1,6 +1,6 @@
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{CertificateError, Error};
-use crate::game::codec::{Bytes, CodecError, GameHeader};
+use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Ball, Rules, State, StateSpace};
 
 /// The version for smallest bid 1.
@@ -19,15 +19,15 @@ pub(super) const HEADER: usize = 8 + 4 + GameHeader::BYTES;
 pub(super) const CHECKSUM: usize = 4;
 
 pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
-    if bytes.take::<8>().map_err(|error| unreadable(&error))? != MAGIC {
+    if bytes.take::<8>().map_err(refusal)? != MAGIC {
         return Err(refusal("it does not begin as a certificate does"));
     }
-    let version = bytes.u32().map_err(|error| unreadable(&error))?;
+    let version = bytes.u32().map_err(refusal)?;
     if !(VERSION..=FAVOURED_VERSION).contains(&version) {
         let known = format!("only versions {VERSION} to {FAVOURED_VERSION} are known");
         return Err(refusal(format!("its format has version {version}, and {known}")));
     }
-    let header = GameHeader::read(bytes).map_err(|error| unreadable(&error))?;
+    let header = GameHeader::read(bytes).map_err(refusal)?;
     if version != version_of(&header.rules) {
         let needed = version_of(&header.rules);
         return Err(refusal(format!("its format has version {version}, and its rules need version {needed}")));
@@ -49,10 +49,6 @@ pub(super) fn refusal(reason: impl Into<String>) -> Error {
 
 pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
     refusal(format!("at {state} {reason}"))
-}
-
-pub(super) fn unreadable(error: &CodecError) -> Error {
-    refusal(error.to_string())
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::ranks::{Gathered, Ranks, assign};
 use crate::error::{DistributedError, Error};
-use crate::game::codec::{Bytes, CodecError};
+use crate::game::codec::Bytes;
 use crate::layers::{LayerSolver, Layered, Observer, Piece};
 
 /// A layered game whose solutions can be sent to other processes.
@@ -35,7 +35,7 @@ pub(crate) trait Exchanged: Layered {
         record: &mut Bytes<'_>,
         for_root: Option<&mut Bytes<'_>>,
         batch: &mut Self::Batch,
-    ) -> Result<f32, CodecError>;
+    ) -> Result<f32, String>;
 
     /// Gives the item that was read last the part of its solution that is not sent: the item was solved here, at this place of a
     /// batch.
@@ -89,7 +89,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
     ) -> Result<[f64; 2], Error> {
         let own = self.ranks.rank();
         let [mut records, mut for_root] = gathered.each_ref().map(|gathered| gathered.by_rank().map(Bytes).collect::<Vec<_>>());
-        let garbled = |rank| move |_: CodecError| DistributedError::Garbled { rank };
+        let garbled = |rank| move |_: String| DistributedError::Garbled { rank };
         let (mut longest, mut sum) = (0.0_f64, 0.0);
         for (rank, record) in records.iter_mut().enumerate() {
             let seconds = f64::from_le_bytes(record.take().map_err(garbled(rank))?);

@@ -17,7 +17,7 @@ use super::tables::{KeptSystem, SolvedState};
 use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
 use crate::game::State;
-use crate::game::codec::{Bytes, CodecError};
+use crate::game::codec::Bytes;
 use crate::matrix_game::DyadicStrategy;
 
 /// The flags of a record: a player randomises; a system is handed on.
@@ -72,7 +72,7 @@ impl Exchanged for Sweep {
         record: &mut Bytes<'_>,
         for_root: Option<&mut Bytes<'_>>,
         batch: &mut Vec<SolvedState>,
-    ) -> Result<f32, CodecError> {
+    ) -> Result<f32, String> {
         let [flags] = record.take()?;
         let [lower, upper] = [record.u64()?, record.u64()?].map(|word| word as i64);
         let mut time = || record.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
@@ -82,7 +82,7 @@ impl Exchanged for Sweep {
             system = Some(KeptSystem { bytes: record.u64()? as usize, factorisation: None });
         }
         let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
-        let strategies = for_root.map(|record| Ok::<_, CodecError>([read_strategy(record)?, read_strategy(record)?]));
+        let strategies = for_root.map(|record| Ok::<_, String>([read_strategy(record)?, read_strategy(record)?]));
         let solved = SolvedState {
             state,
             bounds: Bounds { lower, upper },
@@ -106,10 +106,10 @@ impl Exchanged for Sweep {
     }
 }
 
-fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, CodecError> {
+fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, String> {
     let size = record.u16()?;
     let support: Vec<(u32, i64)> =
-        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, CodecError>>()?;
+        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, String>>()?;
     let mut strategy = DyadicStrategy::default();
     strategy.assign(support.into_iter());
     Ok(strategy)

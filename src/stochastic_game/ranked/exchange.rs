@@ -6,10 +6,10 @@ use super::sweep::{RankedSweep, Solved, Tally};
 use crate::bounds::Bounds;
 use crate::distributed::{Exchanged, Ranks, check_same};
 use crate::error::{DistributedError, Error};
-use crate::game::codec::{Bytes, CodecError};
+use crate::game::codec::Bytes;
 use crate::layers::Layered;
 
-fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, CodecError> {
+fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, String> {
     Ok(Bounds::new(i64::from_le_bytes(bytes.take()?), i64::from_le_bytes(bytes.take()?)))
 }
 
@@ -31,7 +31,7 @@ impl<R: RankedRules> Exchanged for RankedSweep<R> {
         record: &mut Bytes<'_>,
         _: Option<&mut Bytes<'_>>,
         batch: &mut Solved,
-    ) -> Result<f32, CodecError> {
+    ) -> Result<f32, String> {
         batch.matrices = record.u64()?;
         for _ in self.ranks(item) {
             batch.bounds.push(read_bounds(record)?);
@@ -53,7 +53,7 @@ pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<
     header.extend(sweep.tally.widest.to_le_bytes());
     header.extend(sweep.tally.chain);
     ranks.broadcast(&mut header);
-    let (mut bytes, garbled) = (Bytes(&header), |_: CodecError| DistributedError::Garbled { rank: 0 });
+    let (mut bytes, garbled) = (Bytes(&header), |_: String| DistributedError::Garbled { rank: 0 });
     let mut number = || bytes.u64().map_err(garbled);
     let [first, layer, solved, matrices, widest] = [number()?, number()?, number()?, number()?, number()?];
     (sweep.kept.first, sweep.tally) =
