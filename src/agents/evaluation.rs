@@ -60,13 +60,13 @@ impl Evaluation {
                 continue;
             }
             let stage = evaluation.stage(state);
-            let lowest = stage.lowest_reply();
+            let lowest = stage.lowest_reply;
             let others = of_b.weights(state).take_while(|&(bid, _)| bid == 0).count();
             let replies: Vec<(usize, f64)> =
                 of_b.weights(state).map(|(bid, weight)| (bid as usize - lowest, probability(weight))).collect();
             let mut value = 0.0;
             for (bid, weight) in of_a.weights(state) {
-                let row = bid as usize - stage.lowest_bid();
+                let row = bid as usize - stage.lowest_bid;
                 // Both bid 0 until one of them bids something else.
                 let first = if bid == 0 { others } else { 0 };
                 let won: f64 = replies[first..].iter().map(|&(column, share)| share * stage.entry(row, column)).sum();

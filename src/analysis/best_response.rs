@@ -107,7 +107,7 @@ impl BestResponse {
             let doubles = approximate.stage(rules, view);
             let (reply, least) = game.best_reply(&doubles, approximate.range(), strategy.weights(state), rounding, endless, best);
             let conceded = rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64;
-            ((reply + game.lowest_reply()) as u16, conceded)
+            ((reply + game.lowest_reply) as u16, conceded)
         };
         sweep(space, threads, watch, &mut known, respond, |(approximate, secured, replies), state, (reply, conceded)| {
             replies[space.index(state)] = reply;

@@ -150,7 +150,7 @@ impl ForcedPlay {
         // Two bids of 0 can repeat for ever.
         let endless = self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
         let keeps =
-            |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats() || endless >= promised);
+            |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats || endless >= promised);
         Ok(bids.enumerate().filter(|&(row, bid)| keeps(row, bid)).map(|(_, bid)| bid).collect())
     }
 

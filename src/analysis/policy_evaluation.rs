@@ -198,7 +198,7 @@ fn losses_of(
         let endless = || tables.endless(player, state);
         let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
         let secured = i128::from(tables.bounds_at(state).secured_by(player)) << DyadicStrategy::WHOLE_BITS;
-        let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply());
+        let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply);
         // A policy may beat the solver's strategies in the last bits.
         Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
     };

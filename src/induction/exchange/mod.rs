@@ -3,26 +3,36 @@
 //! A state that starts from its neighbour's factorised system is solved on the rank that holds it; the memory limit of a layer's
 //! systems counts all ranks. Only rank 0 keeps strategies.
 
-mod history;
+mod trace;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-pub use history::LayerTrace;
+pub use trace::LayerTrace;
 
-pub(crate) use history::TraceCallback;
+pub(crate) use trace::TraceCallback;
 
-use self::history::History;
-use super::sweep::Sweep;
+use super::sweep::{Sweep, work};
 use super::tables::{KeptSystem, SolvedState};
 use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
-use crate::game::State;
 use crate::game::codec::Bytes;
+use crate::game::{Ball, State};
+use crate::layers::Layered;
 use crate::matrix_game::DyadicStrategy;
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
 const HANDED_ON: u8 = 2;
+
+/// The rank and the seconds of the last solved state with each difference of points and each ball.
+///
+/// A state takes about as long as the one before it in this sense, two layers earlier, with one point less on either side.
+type History = HashMap<(i64, Ball), (u16, f32)>;
+
+fn line(state: State) -> (i64, Ball) {
+    (i64::from(state.a) - i64::from(state.b), state.ball)
+}
 
 impl Exchanged for Sweep {
     type History = History;
@@ -32,11 +42,17 @@ impl Exchanged for Sweep {
     }
 
     fn expected(&self, history: &History, state: State) -> (f32, Option<u16>) {
-        history.expected(&self.tables, state)
+        match history.get(&line(state)) {
+            Some(&(owner, seconds)) => {
+                let before = State::new(state.a - 1, state.b - 1, state.ball);
+                (seconds, self.tables.systems.is_kept(before).then_some(owner))
+            }
+            None => ((Self::SECONDS * work(state)) as f32, None),
+        }
     }
 
     fn note(&self, history: &mut History, state: State, owner: u16, seconds: f32) {
-        history.note(state, owner, seconds);
+        history.insert(line(state), (owner, seconds.max(0.0)));
     }
 
     fn write(&self, batch: &Vec<SolvedState>, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>) {

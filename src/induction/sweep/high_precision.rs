@@ -8,14 +8,6 @@ use crate::matrix_game::proof::multiprecision::{self, LongNumbers, Multiprecisio
 use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
-/// Bounds of one state's value to A, as multiples of 2^−`payoff_bits`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BigBounds {
-    pub(crate) lower: IBig,
-    pub(crate) upper: IBig,
-    pub(crate) payoff_bits: usize,
-}
-
 struct BigTables {
     /// For each player, the index of a state from that player's view.
     places: ByPlayer<Grid<u32>>,
@@ -26,7 +18,8 @@ struct BigTables {
 /// Guard bits: widths grow by a few units a turn, and a game has at most some thousand turns.
 const GUARD_BITS: usize = 24;
 
-/// Proves bounds of `target` of width about 2^−`bits`, from the sweep's bases, or from new ones where it kept none.
+/// Proves a lower and an upper bound of `target`'s value to A, of width about 2^−`bits`, from the sweep's bases, or from new ones
+/// where it kept none. Returns them with the number of bits of their unit.
 ///
 /// Every state below `target` is refined and proved. The bounds are valid however little refinement achieves.
 pub(crate) fn bounds(
@@ -35,7 +28,7 @@ pub(crate) fn bounds(
     bits: usize,
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<BigBounds, WorkError> {
+) -> Result<([IBig; 2], usize), WorkError> {
     let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent);
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
@@ -62,7 +55,7 @@ pub(crate) fn bounds(
         parts.done(done)?;
     }
     let secured = |player| tables.secured[player].get(tables.place(player, target));
-    Ok(BigBounds { lower: secured(Player::A).clone(), upper: -secured(Player::B), payoff_bits: precision.payoffs })
+    Ok(([secured(Player::A).clone(), -secured(Player::B)], precision.payoffs))
 }
 
 impl BigTables {
@@ -133,12 +126,8 @@ pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     let representative = solved.order.representative(state);
     let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
     let pair = if representative == state { [a, b] } else { [b, a] };
-    let choices = |player: Player, bids: &[u16]| {
-        let lowest = solved.rules.lowest_bid(state.points(player));
-        bids.iter().map(|&bid| usize::from(bid) - lowest as usize).collect::<Vec<_>>()
-    };
-    let [rows, columns] = [(Player::A, pair[0].0), (Player::B, pair[1].0)].map(|(player, bids)| choices(player, bids));
-    (rows.len() == columns.len()).then_some(Basis { rows, columns })
+    let [rows, columns] = pair.map(|(bids, _)| bids);
+    (rows.len() == columns.len()).then(|| solved.basis(state, [rows, columns]))
 }
 
 /// The largest multiple of 2^−bits not above the payoff of an end to a player.
@@ -162,8 +151,7 @@ mod tests {
         for (state, numerator, denominator) in [("7:6@1", 46, 41), ("7:8@1", -47, 83)] {
             for bits in [32, 60, 300] {
                 let target = state.parse().unwrap();
-                let BigBounds { lower, upper, payoff_bits } =
-                    bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
+                let ([lower, upper], payoff_bits) = bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
                 let exact = IBig::from(numerator) << payoff_bits;
                 assert!(&lower * denominator <= exact && exact <= &upper * denominator, "{state} at {bits} bits");
                 assert!(upper - lower < IBig::ONE << (payoff_bits - bits), "{state} at {bits} bits");

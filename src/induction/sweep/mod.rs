@@ -11,7 +11,7 @@ mod warm_start;
 
 pub use progress::{Progress, Seconds};
 
-pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
+pub(crate) use high_precision::bounds as big_bounds;
 pub(crate) use progress::work;
 pub(crate) use stage_solver::{solve_again, solve_exactly};
 

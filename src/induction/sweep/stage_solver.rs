@@ -147,10 +147,7 @@ fn exact_solution(tables: &Tables, state: State, bounds: Bounds, bids: &[u16]) -
     let basis = if bids.is_empty() {
         Simplex::new().find(&tables.two_way_stage(state)).basis.clone()
     } else {
-        let (of_a, of_b) = bids.split_at(bids.len() / 2);
-        let [lowest_a, lowest_b] = tables.lowest_bids(state);
-        let choices = |bids: &[u16], lowest: usize| bids.iter().map(|&bid| usize::from(bid) - lowest).collect();
-        Basis { rows: choices(of_a, lowest_a), columns: choices(of_b, lowest_b) }
+        tables.basis(state, bids.split_at(bids.len() / 2).into())
     };
     exact::solve(&game, &basis, EXACT_PIVOTS).ok().map(ExactResult::from)
 }

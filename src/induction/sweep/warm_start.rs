@@ -50,9 +50,7 @@ impl WarmStart {
             let all_raised = self.raise(bids, attacker, lowest);
             self.same_system = Some(source).filter(|&source| all_raised && order.representative(source) == source);
         } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
-            for ((list, bids), lowest) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids).zip(lowest) {
-                list.extend(bids.iter().map(|&bid| usize::from(bid) - lowest));
-            }
+            self.basis = tables.basis(state, bids);
         }
     }
 

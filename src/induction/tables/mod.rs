@@ -21,7 +21,7 @@ pub(crate) use systems::{Bases, KeptSystem, Systems, is_checkpoint, is_on_last_f
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
-use crate::matrix_game::EnclosedPayoffs;
+use crate::matrix_game::{Basis, EnclosedPayoffs};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
@@ -127,6 +127,13 @@ impl Tables {
 
     pub(crate) fn lowest_bids(&self, state: State) -> [usize; 2] {
         Player::BOTH.map(|player| self.rules.lowest_bid_of(player, state.points(player)) as usize)
+    }
+
+    /// The basis of A's and B's bids at a state.
+    pub(crate) fn basis(&self, state: State, bids: [&[u16]; 2]) -> Basis {
+        let lowest = self.lowest_bids(state);
+        let [rows, columns] = [0, 1].map(|own| bids[own].iter().map(|&bid| usize::from(bid) - lowest[own]).collect());
+        Basis { rows, columns }
     }
 
     /// The proved bounds at a state inside the field, in units.

@@ -1,38 +1,6 @@
-use std::collections::HashMap;
-
 use crate::distributed::ExchangeTimes;
-use crate::game::{Ball, State};
-use crate::induction::sweep::{Sweep, work};
-use crate::induction::tables::{SolvedState, Tables};
-use crate::layers::Layered;
-
-/// The ranks and the seconds of the last solved state with each difference of points and each ball.
-///
-/// A state takes about as long as the one before it in this sense, two layers earlier, with one point less on either side.
-#[derive(Debug, Default)]
-pub(crate) struct History(HashMap<(i64, Ball), (u16, f32)>);
-
-fn line(state: State) -> (i64, Ball) {
-    (i64::from(state.a) - i64::from(state.b), state.ball)
-}
-
-impl History {
-    /// The estimated seconds of a state, and the rank that holds the system it starts from.
-    pub(super) fn expected(&self, tables: &Tables, state: State) -> (f32, Option<u16>) {
-        match self.0.get(&line(state)) {
-            Some(&(owner, seconds)) => {
-                let before = State::new(state.a - 1, state.b - 1, state.ball);
-                (seconds, tables.systems.is_kept(before).then_some(owner))
-            }
-            None => ((Sweep::SECONDS * work(state)) as f32, None),
-        }
-    }
-
-    /// Records the rank and the seconds of a solved state.
-    pub(super) fn note(&mut self, state: State, owner: u16, seconds: f32) {
-        self.0.insert(line(state), (owner, seconds.max(0.0)));
-    }
-}
+use crate::game::State;
+use crate::induction::tables::SolvedState;
 
 pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
 
