@@ -240,8 +240,7 @@ pub(crate) fn value_between(
     let lower = values.get(start);
     // Each turn that changes the state rounds by less than two units, and the start by one.
     let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
-    let most = rules.scoring().payoffs().iter().map(|&payoff| scale.ceil(payoff)).max().unwrap_or(i64::MAX);
-    Ok(Enclosure::new(Bounds::new(lower, (lower + rounded).min(most)), scale))
+    Ok(Enclosure::new(Bounds::new(lower, (lower + rounded).min(rules.scoring().range(scale).upper)), scale))
 }
 
 pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {

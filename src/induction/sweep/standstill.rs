@@ -1,5 +1,5 @@
-use crate::bounds::{Bounds, FixedPoint, Rounding};
-use crate::game::{ByPlayer, Outcome, Player, State};
+use crate::bounds::{Bounds, FixedPoint};
+use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{Method, Tables};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ProvedPair, ROUNDING_UNITS};
 
@@ -25,12 +25,8 @@ impl StandstillSolver {
         let enclosed = tables.enclosed_stage(state);
         let is_self_mirrored = tables.order.is_self_mirrored(state);
         let mut best: ByPlayer<(i64, DyadicStrategy)> = ByPlayer::new(|_| (i64::MIN, DyadicStrategy::default()));
-        let [lowest, highest] = [Rounding::Down, Rounding::Up].map(|rounding| {
-            let ends = Outcome::EACH.map(|outcome| tables.scale.rounded(tables.rules.scoring().payoff(outcome), rounding));
-            if rounding == Rounding::Down { ends.into_iter().min() } else { ends.into_iter().max() }.unwrap_or(0)
-        });
         let endless = Bounds::of_secured(|player| tables.endless(player, state));
-        let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
+        let mut point = FixedPoint::new(tables.rules.scoring().range(tables.scale), endless, |repeated, upper| {
             let [rows, columns] = enclosed.size();
             matrix.fill(rows, columns, |row, column| {
                 if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
