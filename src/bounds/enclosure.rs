@@ -1,3 +1,4 @@
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::FixedPointScale;
@@ -99,7 +100,8 @@ impl Enclosure {
     }
 
     pub fn fractions(&self) -> [BigRational; 2] {
-        [self.scale.fraction(self.bounds.lower), self.scale.fraction(self.bounds.upper)]
+        let fraction = |bound: i64| BigRational::new(bound.into(), BigInt::from(1) << self.scale.exponent);
+        [fraction(self.bounds.lower), fraction(self.bounds.upper)]
     }
 
     /// Both ends in units of 2^−[`unit_exponent`](Self::unit_exponent).

@@ -1,6 +1,4 @@
-use num_bigint::BigInt;
-
-use num_rational::{BigRational, Ratio};
+use num_rational::Ratio;
 
 use super::{Bounds, Rounding};
 
@@ -47,10 +45,6 @@ impl FixedPointScale {
     /// The middle as a share of 2^61 units: the scale of stage games for any unit of payoffs.
     pub(crate) fn middle_share(Bounds { lower, upper }: Bounds) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
-    }
-
-    pub(crate) fn fraction(self, bound: i64) -> BigRational {
-        BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
     }
 
     /// The largest double not above a bound.

@@ -11,18 +11,13 @@ pub(crate) trait Exchanged: Layered {
     /// The owners and times of earlier items, from which later ones are shared out.
     type History: Default;
 
-    /// Whether solutions have a second record, which rank 0 alone keeps.
-    fn has_root_records(&self) -> bool {
-        false
-    }
-
     /// The estimated seconds of an item, and the only rank that holds its data, if there is one.
     fn expected(&self, history: &Self::History, item: Self::Item) -> (f32, Option<u16>);
 
     /// Records the rank that solved an item, and the seconds it took.
     fn note(&self, _history: &mut Self::History, _item: Self::Item, _owner: u16, _seconds: f32) {}
 
-    /// Appends the records of a batch: for all ranks, and for rank 0.
+    /// Appends the records of a batch: for all ranks, and, unless no item has one, a second one for rank 0 alone.
     fn write(&self, batch: &Self::Batch, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>);
 
     /// Reads an item's record into a batch, on rank 0 also the second one. Returns the item's seconds.
@@ -100,12 +95,12 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
             sum += seconds;
         }
         let mean = sum / records.len() as f64;
-        let (a_batch, mut place) = (game.items_a_batch(), 0);
+        let (a_batch, mut place, has_root_records) = (game.items_a_batch(), 0, own == 0 && gathered[1].len() > 0);
         for ((items, owners), batch) in items.chunks(a_batch).zip(owners.chunks(a_batch)).zip(batches) {
             *batch = G::Batch::default();
             for (&item, &owner) in items.iter().zip(owners) {
                 let rank = usize::from(owner);
-                let for_root = if own == 0 { for_root.get_mut(rank) } else { None };
+                let for_root = if has_root_records { for_root.get_mut(rank) } else { None };
                 let seconds = game.read(item, &mut records[rank], for_root, batch).map_err(garbled(rank))?;
                 if rank == own {
                     game.keep(&mut solved[place / a_batch], place % a_batch, batch);
@@ -135,10 +130,9 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
             Ok(_) => own_batches.iter().for_each(|batch| game.write(batch, &mut for_all, &mut for_root)),
             Err(error) => for_all.extend(error.to_string().bytes()),
         }
-        let all = self.ranks.all_gather(&for_all)?;
-        let root = if game.has_root_records() { self.ranks.gather(&for_root)? } else { Gathered::default() };
+        let gathered = [self.ranks.all_gather(&for_all)?, self.ranks.gather(&for_root)?];
         result?;
-        let (before, exchanged, gathered) = (self.exchanged, clock.elapsed(), [all, root]);
+        let (before, exchanged) = (self.exchanged, clock.elapsed());
         let [longest, mean] = self.enter(game, (items, &owners), &mut own_batches, &gathered, batches)?;
         self.exchanged = clock.elapsed();
         if let Some(trace) = &mut self.trace {

@@ -37,10 +37,6 @@ fn line(state: State) -> (i64, Ball) {
 impl Exchanged for Sweep {
     type History = History;
 
-    fn has_root_records(&self) -> bool {
-        self.tables.finds_strategies
-    }
-
     fn expected(&self, history: &History, state: State) -> (f32, Option<u16>) {
         match history.get(&line(state)) {
             Some(&(owner, seconds)) => {
