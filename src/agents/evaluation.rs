@@ -103,7 +103,7 @@ impl Evaluation {
 
     /// The value of a state that belongs to the game.
     pub(super) fn known(&self, state: State) -> f64 {
-        self.values.get(state)
+        self.values.get(state.seen_by(Player::A))
     }
 
     /// The order of the states; one state stands for its mirror image where their values are opposite.
@@ -119,7 +119,7 @@ impl Evaluation {
     }
 
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
-        StageGame::new(&self.values, &self.rules, state)
+        StageGame::new(&self.values, &self.rules, state.seen_by(Player::A))
     }
 
     /// Sets the value of a state, and of its mirror image where one follows from the other.
@@ -128,9 +128,9 @@ impl Evaluation {
         // A state that is its own mirror image has value 0.
         let value = if order.is_self_mirrored(state) { 0.0 } else { value };
         if let Some(image) = order.image(state) {
-            self.values.set(image, 0.0 - value);
+            self.values.set(image.seen_by(Player::A), 0.0 - value);
         }
-        self.values.set(state, value);
+        self.values.set(state.seen_by(Player::A), value);
     }
 }
 

@@ -3,7 +3,7 @@ use super::learner::{Method, Words, count};
 use super::local_rule::LocalRule;
 use super::session::{Session, Turn};
 use crate::error::Error;
-use crate::game::{State, nearest_double};
+use crate::game::{Player, State, nearest_double};
 use crate::matrix_game::{Payoffs, dot};
 
 /// The lessons that a [`StateLearner`] takes.
@@ -159,8 +159,8 @@ impl StateLearner {
         let value = self.values.known(state);
         // A state that is its own mirror image has value 0.
         let value = if state == state.mirrored() { 0.0 } else { value + share * (won - value) };
-        self.values.values.set(state, value);
-        self.values.values.set(state.mirrored(), -value);
+        self.values.values.set(state.seen_by(Player::A), value);
+        self.values.values.set(state.seen_by(Player::B), -value);
     }
 
     /// Draws a bid for a self-played game.
@@ -288,7 +288,7 @@ impl Method for StateLearner {
             *number = finite().filter(|&number| number >= 0.0)?;
         }
         for state in session.space.states() {
-            self.values.values.set(state, finite()?);
+            self.values.values.set(state.seen_by(Player::A), finite()?);
         }
         Some(())
     }

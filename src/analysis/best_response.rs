@@ -151,10 +151,17 @@ impl BestResponse {
         let secured = self.secured.get(state.seen_by(owner));
         // Each turn that changes the state rounds by less than a unit, and the start once more.
         let rounded = i64::from(self.rules.most_turns(state)) + 1;
+        let scoring = self.rules.scoring().payoffs().iter().map(|&payoff| match owner {
+            Player::A => self.scale.ceil(payoff),
+            Player::B => -self.scale.floor(payoff),
+        });
         // No payoff exceeds the best end's.
-        let most = -self.rules.scoring().range(self.scale).secured_by(self.responder);
-        let bounds = Bounds::new(secured, (secured + rounded).min(most));
-        if owner == Player::A { bounds } else { bounds.mirrored() }
+        let most = scoring.max().unwrap_or(i64::MAX);
+        let upper = (secured + rounded).min(most);
+        match owner {
+            Player::A => Bounds::new(secured, upper),
+            Player::B => Bounds::new(-upper, -secured),
+        }
     }
 
     fn check(&self, state: State) -> Result<(), Error> {

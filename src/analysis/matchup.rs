@@ -205,7 +205,7 @@ pub(crate) fn value_between(
             return payoff(outcome);
         }
         let [of_a, of_b] = strategies.map(|strategy| strategy.weights(state));
-        let game = StageGame::new(values, rules, state);
+        let game = StageGame::new(values, rules, state.seen_by(Player::A));
         replies.clear();
         weights.clear();
         for (bid, weight) in of_b {
@@ -236,11 +236,12 @@ pub(crate) fn value_between(
             Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
         }
     };
-    sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state, value))?;
-    let lower = values.get(start);
+    sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state.seen_by(Player::A), value))?;
+    let lower = values.get(start.seen_by(Player::A));
     // Each turn that changes the state rounds by less than two units, and the start by one.
     let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
-    Ok(Enclosure::new(Bounds::new(lower, (lower + rounded).min(rules.scoring().range(scale).upper)), scale))
+    let most = rules.scoring().payoffs().iter().map(|&payoff| scale.ceil(payoff)).max().unwrap_or(i64::MAX);
+    Ok(Enclosure::new(Bounds::new(lower, (lower + rounded).min(most)), scale))
 }
 
 pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {

@@ -6,7 +6,7 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::{GameError, Outcome, Player};
-use crate::bounds::{Bounds, FixedPointScale, Rounding};
+use crate::bounds::FixedPointScale;
 
 pub type Payoff = Ratio<i64>;
 
@@ -125,12 +125,6 @@ impl Scoring {
     /// The fixed-point scale of values: the finest that holds all payoffs.
     pub(crate) fn scale(&self) -> FixedPointScale {
         FixedPointScale::of(self.magnitude())
-    }
-
-    /// The integers next to the least and to the largest payoff, outside them.
-    pub(crate) fn range(&self, scale: FixedPointScale) -> Bounds {
-        let rounded = |rounding| self.0.map(|payoff| scale.rounded(payoff, rounding)).into_iter();
-        Bounds::new(rounded(Rounding::Down).min().unwrap_or(0), rounded(Rounding::Up).max().unwrap_or(0))
     }
 
     pub fn magnitude(&self) -> Payoff {

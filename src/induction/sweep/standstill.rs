@@ -1,5 +1,5 @@
-use crate::bounds::{Bounds, FixedPoint};
-use crate::game::{ByPlayer, Player, State};
+use crate::bounds::{Bounds, FixedPoint, Rounding};
+use crate::game::{ByPlayer, Outcome, Player, State};
 use crate::induction::tables::{Method, Tables};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ProvedPair, ROUNDING_UNITS};
 
@@ -25,8 +25,11 @@ impl StandstillSolver {
         let enclosed = tables.enclosed_stage(state);
         let is_self_mirrored = tables.order.is_self_mirrored(state);
         let mut best: ByPlayer<(i64, DyadicStrategy)> = ByPlayer::new(|_| (i64::MIN, DyadicStrategy::default()));
+        let payoffs =
+            |rounding| Outcome::EACH.map(|end| tables.scale.rounded(tables.rules.scoring().payoff(end), rounding)).into_iter();
+        let [lowest, highest] = [payoffs(Rounding::Down).min(), payoffs(Rounding::Up).max()].map(Option::unwrap_or_default);
         let endless = Bounds::of_secured(|player| tables.endless(player, state));
-        let mut point = FixedPoint::new(tables.rules.scoring().range(tables.scale), endless, |repeated, upper| {
+        let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
             let [rows, columns] = enclosed.size();
             matrix.fill(rows, columns, |row, column| {
                 if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
