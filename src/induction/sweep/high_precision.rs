@@ -96,7 +96,7 @@ impl BigTables {
     }
 
     fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
-        let [row_game, column_game] = Player::BOTH.map(|player| {
+        let games = Player::BOTH.map(|player| {
             let grid = &self.places[player];
             let places = StageGame::new(grid, &solved.rules, state.seen_by(player));
             MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
@@ -104,9 +104,12 @@ impl BigTables {
         if solved.rules.min_bid() == 0 {
             let lying = solved.rules.scoring().payoff(solved.rules.end_at(state.ball.position()));
             let endless = ByPlayer::new(|player| floor(lying, player, precision.payoffs));
-            return PreciseStandstill::new(solved, state, [row_game, column_game], endless, precision)
-                .solve(simplex, &self.widest);
+            let waiting = vec![(0, IBig::ONE << precision.weights)];
+            let secured =
+                ByPlayer::new(|player| games[player as usize].secures_until_left(&waiting, &endless[player], precision));
+            return PreciseStandstill { solved, state, games, endless, precision, secured }.solve(simplex, &self.widest);
         }
+        let [row_game, column_game] = games;
         let game = solved.two_way_stage(state);
         let known = basis_of(solved, state).and_then(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = match known {
