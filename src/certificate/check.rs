@@ -51,7 +51,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     if (bytes.0.len() as u64) < least {
         return Err(refusal("it is too short for its number of points"));
     }
-    let mut proof = Proof::new(rules, points, exponent(&rules));
+    let mut proof = Proof::new(rules, points, exponent(&rules), vec![Bounds::default(); space.len()]);
     let ends = Outcome::EACH.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
     for state in space.layer(0) {
         if let Some(outcome) = rules.outcome(state) {

@@ -60,14 +60,9 @@ pub struct Proof {
 }
 
 impl Proof {
-    pub(super) fn new(rules: Rules, points: [u32; 2], exponent: u32) -> Self {
-        let space = StateSpace::new(&rules, points);
-        Self { rules, space, exponent, bounds: vec![Bounds::default(); space.len()] }
-    }
-
     /// Bounds of all states, in order, which the caller has proved.
-    pub(crate) fn of(rules: Rules, points: [u32; 2], exponent: u32, bounds: impl Iterator<Item = Bounds>) -> Self {
-        Self { rules, space: StateSpace::new(&rules, points), exponent, bounds: bounds.collect() }
+    pub(crate) const fn new(rules: Rules, points: [u32; 2], exponent: u32, bounds: Vec<Bounds>) -> Self {
+        Self { rules, space: StateSpace::new(&rules, points), exponent, bounds }
     }
 
     pub const fn rules(&self) -> &Rules {
