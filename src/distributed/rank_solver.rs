@@ -40,21 +40,9 @@ pub(crate) trait Exchanged: Layered {
 /// The time of a rank that could not solve its share.
 const FAILED: f64 = -1.0;
 
-/// The seconds of one exchange between the ranks and of the work before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ExchangeTimes {
-    /// The bytes sent to all ranks, and to rank 0.
-    pub(crate) bytes: usize,
-    pub(crate) longest: f64,
-    pub(crate) mean: f64,
-    /// The exchange, from when the last rank had solved its share.
-    pub(crate) exchange: f64,
-    /// The remaining time since the previous exchange.
-    pub(crate) rest: f64,
-}
-
-/// A callback that hears of every exchange: the solutions, the times.
-type Trace<'t, B> = dyn FnMut(&[B], ExchangeTimes) + 't;
+/// A callback that hears of every exchange: the solutions, the bytes sent to all ranks and to rank 0, and seconds: the longest and
+/// the mean time of a rank, the exchange from when the last rank had solved its share, and the rest since the previous exchange.
+type Trace<'t, B> = dyn FnMut(&[B], usize, [f64; 4]) + 't;
 
 /// Solves this rank's share of a piece by a solver of its own, and exchanges the solutions.
 pub(crate) struct RankSolver<'r, 't, R, G: Exchanged> {
@@ -141,7 +129,7 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
             let all = self.exchanged.saturating_sub(before).as_secs_f64();
             let bytes = gathered.iter().map(Gathered::len).sum();
             let rest = (all - longest - exchange).max(0.0);
-            trace(batches, ExchangeTimes { bytes, longest, mean, exchange, rest });
+            trace(batches, bytes, [longest, mean, exchange, rest]);
         }
         Ok(longest)
     }

@@ -1,4 +1,3 @@
-use crate::distributed::ExchangeTimes;
 use crate::game::State;
 use crate::induction::tables::SolvedState;
 
@@ -22,8 +21,7 @@ pub struct LayerTrace<'l> {
 }
 
 impl<'l> LayerTrace<'l> {
-    pub(crate) fn new(batches: &'l [Vec<SolvedState>], times: ExchangeTimes) -> Self {
-        let ExchangeTimes { bytes, longest, mean, exchange, rest } = times;
+    pub(crate) fn new(batches: &'l [Vec<SolvedState>], bytes: usize, [longest, mean, exchange, rest]: [f64; 4]) -> Self {
         let total = batches.iter().flatten().next().map_or(0, |first| first.state.a + first.state.b);
         Self { total, batches, bytes, longest, mean, exchange, rest }
     }
