@@ -119,7 +119,7 @@ impl Evaluation {
     }
 
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
-        StageGame::new(&self.values, &self.rules, state.seen_by(Player::A))
+        StageGame::new(&self.values, &self.rules, Player::A, state)
     }
 
     /// Sets the value of a state, and of its mirror image where one follows from the other.

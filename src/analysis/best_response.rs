@@ -101,10 +101,9 @@ impl BestResponse {
             if let Some(outcome) = rules.outcome(state) {
                 return (0, payoff(outcome));
             }
-            let view = state.seen_by(owner);
-            let game = StageGame::new(secured, rules, view);
+            let game = StageGame::new(secured, rules, owner, state);
             let endless = || payoff(rules.end_at(state.ball.position()));
-            let doubles = approximate.stage(rules, view);
+            let doubles = approximate.stage(rules, owner, state);
             let (reply, least) = game.best_reply(&doubles, approximate.range(), strategy.weights(state), rounding, endless, best);
             let conceded = rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64;
             ((reply + game.lowest_reply) as u16, conceded)

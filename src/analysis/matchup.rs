@@ -205,7 +205,7 @@ pub(crate) fn value_between(
             return payoff(outcome);
         }
         let [of_a, of_b] = strategies.map(|strategy| strategy.weights(state));
-        let game = StageGame::new(values, rules, state.seen_by(Player::A));
+        let game = StageGame::new(values, rules, Player::A, state);
         replies.clear();
         weights.clear();
         for (bid, weight) in of_b {

@@ -194,7 +194,7 @@ fn losses_of(
         }
         // The security level of optimal play, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
-        let doubles = approximate.stage(&tables.rules, state.seen_by(player));
+        let doubles = approximate.stage(&tables.rules, player, state);
         let endless = || tables.endless(player, state);
         let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
         let secured = i128::from(tables.bounds_at(state).secured_by(player)) << DyadicStrategy::WHOLE_BITS;

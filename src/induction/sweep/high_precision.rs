@@ -97,8 +97,7 @@ impl BigTables {
 
     fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
         let games = Player::BOTH.map(|player| {
-            let grid = &self.places[player];
-            let places = StageGame::new(grid, &solved.rules, state.seen_by(player));
+            let places = StageGame::new(&self.places[player], &solved.rules, player, state);
             MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
         });
         if solved.rules.min_bid() == 0 {

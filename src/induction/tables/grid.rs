@@ -132,8 +132,8 @@ impl Approximate {
         self.range = including(self.range, number);
     }
 
-    pub(crate) fn stage(&self, rules: &Rules, view: State) -> StageGame<'_> {
-        StageGame::new(&self.numbers, rules, view)
+    pub(crate) fn stage(&self, rules: &Rules, player: Player, state: State) -> StageGame<'_> {
+        StageGame::new(&self.numbers, rules, player, state)
     }
 
     pub(crate) const fn range(&self) -> Bounds {

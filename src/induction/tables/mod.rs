@@ -143,8 +143,8 @@ impl Tables {
 
     /// The stage game of a state in floating-point shares, in A's view, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
-        let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
-        let sums = Player::BOTH.map(|player| self.stage_over(player, &self.sums.of(player).0, state));
+        let [rows, columns] = Player::BOTH.map(|player| StageGame::new(&self.values[player], &self.rules, player, state));
+        let sums = Player::BOTH.map(|player| StageGame::new(&self.sums.of(player).0, &self.rules, player, state));
         // B's sums are those of A at the mirror image, negated.
         let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
         TwoWayStage { rows, columns, sums, column_sign }
@@ -152,7 +152,7 @@ impl Tables {
 
     /// The stage game of a state over the security levels of `player`, in that player's view.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
-        self.stage_over(player, self.secured.of(player), state)
+        StageGame::new(self.secured.of(player), &self.rules, player, state)
     }
 
     pub(crate) fn approximately_secured(&self, player: Player) -> Approximate {
@@ -162,11 +162,6 @@ impl Tables {
     pub(crate) fn enclosed_stage(&self, state: State) -> EnclosedPayoffs<StageGame<'_, i64>> {
         let [row, column] = Player::BOTH.map(|player| self.secured_stage(player, state));
         EnclosedPayoffs { row, column }
-    }
-
-    fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {
-        let game = StageGame::new(grid, &self.rules, state.seen_by(player));
-        self.rules.favoured().map_or(game, |favoured| game.favouring(favoured == player))
     }
 
     /// Stores the security levels of a state, and its value, in all grids; its mirror image, too.

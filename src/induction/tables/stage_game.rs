@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use super::grid::{Grid, Plane};
 use crate::game::{Player, Rules, State};
 use crate::matrix_game::{Payoffs, Trembling, rate};
@@ -23,26 +25,24 @@ pub(crate) struct StageGame<'a, T = f64> {
 }
 
 impl<'a, T: Copy> StageGame<'a, T> {
-    /// The game of a state in the view of the owner of `grid`. Motion is symmetric.
-    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, State { a: own, b: opponent, ball }: State) -> Self {
-        let (motion, position) = (rules.motion(), ball.position());
+    /// The game of a state in a player's view, which is that of the grid.
+    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, player: Player, state: State) -> Self {
+        let [own, opponent] = player.own_first([state.a, state.b]);
+        let after = |bids: Ordering| {
+            let by_a = if player == Player::A { bids } else { bids.reverse() };
+            grid.plane(rules.after(state.ball.position(), by_a) * player.direction())
+        };
         Self {
             own: own as usize,
             opponent: opponent as usize,
-            lowest_bid: rules.lowest_bid(own) as usize,
-            lowest_reply: rules.lowest_bid(opponent) as usize,
+            lowest_bid: rules.lowest_bid_of(player, own) as usize,
+            lowest_reply: rules.lowest_bid_of(player.opponent(), opponent) as usize,
             repeats: rules.min_bid() == 0,
             start: grid.most_opponent() - opponent as usize,
-            won: grid.plane(motion.hit(position, Player::A)),
-            tied: grid.plane(position),
-            lost: grid.plane(motion.hit(position, Player::B)),
+            won: after(Ordering::Greater),
+            tied: after(Ordering::Equal),
+            lost: after(Ordering::Less),
         }
-    }
-
-    /// The game under rules that favour its owner, or the opponent.
-    #[must_use]
-    pub(crate) fn favouring(self, owner: bool) -> Self {
-        if owner { Self { lowest_bid: 0, tied: self.won, ..self } } else { Self { lowest_reply: 0, tied: self.lost, ..self } }
     }
 
     /// The range of the replies in a row of a plane.
@@ -63,9 +63,9 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     fn entry(&self, row: usize, column: usize) -> T {
         let (bid, reply) = (row + self.lowest_bid, column + self.lowest_reply);
         let plane = match bid.cmp(&reply) {
-            std::cmp::Ordering::Greater => self.won,
-            std::cmp::Ordering::Equal => self.tied,
-            std::cmp::Ordering::Less => self.lost,
+            Ordering::Greater => self.won,
+            Ordering::Equal => self.tied,
+            Ordering::Less => self.lost,
         };
         plane.row(self.own - bid)[self.start + reply]
     }
