@@ -59,13 +59,13 @@ impl Evaluation {
                 continue;
             }
             let stage = evaluation.stage(state);
-            let lowest = stage.lowest_reply();
+            let lowest = stage.lowest_reply;
             let others = of_b.weights(state).take_while(|&(bid, _)| bid == 0).count();
             let replies: Vec<(usize, f64)> =
                 of_b.weights(state).map(|(bid, weight)| (bid as usize - lowest, probability(weight))).collect();
             let mut value = 0.0;
             for (bid, weight) in of_a.weights(state) {
-                let row = bid as usize - stage.lowest_bid();
+                let row = bid as usize - stage.lowest_bid;
                 // Both bid 0 until one of them bids something else.
                 let first = if bid == 0 { others } else { 0 };
                 let won: f64 = replies[first..].iter().map(|&(column, share)| share * stage.entry(row, column)).sum();
@@ -112,7 +112,7 @@ impl Evaluation {
     }
 
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
-        StageGame::new(&self.values, &self.rules, state.seen_by(Player::A))
+        StageGame::new(&self.values, &self.rules, Player::A, state)
     }
 
     /// Sets the value of a state, and of its mirror image where one follows from the other.

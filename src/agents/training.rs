@@ -137,8 +137,7 @@ impl Training {
         let kind = usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind).copied());
         let kind = kind.ok_or_else(|| impossible("the learner"))?;
         let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
-        let rules = RulesCode { field: small(field), motion, payoffs }.decode();
-        let rules = rules.map_err(|error| refused(&error.to_string()))?;
+        let rules = RulesCode { field: small(field), motion, payoffs }.decode().map_err(|reason| refused(&reason))?;
         let options = LearnerOptions {
             reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
             loss: small(loss),

@@ -101,13 +101,12 @@ impl BestResponse {
             if let Some(outcome) = rules.outcome(state) {
                 return (0, payoff(outcome));
             }
-            let view = state.seen_by(owner);
-            let game = StageGame::new(secured, rules, view);
+            let game = StageGame::new(secured, rules, owner, state);
             let endless = || payoff(rules.end_at(state.ball.position()));
-            let doubles = approximate.stage(rules, view);
+            let doubles = approximate.stage(rules, owner, state);
             let (reply, least) = game.best_reply(&doubles, approximate.range(), strategy.weights(state), rounding, endless, best);
             let conceded = rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64;
-            ((reply + game.lowest_reply()) as u16, conceded)
+            ((reply + game.lowest_reply) as u16, conceded)
         };
         sweep(space, threads, watch, &mut known, respond, |(approximate, secured, replies), state, (reply, conceded)| {
             replies[space.index(state)] = reply;
@@ -167,7 +166,7 @@ mod tests {
         let [lowest, highest] = [-1, 1].map(|sign| BigRational::new(sign.into(), 3.into()));
         for responder in Player::BOTH {
             let response = BestResponse::new(&rules, &uniform, responder).unwrap();
-            let unit = BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent());
+            let unit = BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent);
             let mut reached = 0;
             for state in (0..=12).flat_map(|total| response.space.layer(total)) {
                 let [lower, upper] = response.value(state).unwrap().fractions();

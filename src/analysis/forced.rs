@@ -80,7 +80,7 @@ impl ForcedPlay {
                     // Two legal bids of 0 repeat the state for ever.
                     table.set(view, own_rank(player, rules.end_at(state.ball.position())));
                     if rules.outcome(state).is_none() {
-                        let rank = maximin(&StageGame::new(table, rules, view), ranks.highest());
+                        let rank = maximin(&StageGame::new(table, rules, player, state), ranks.highest());
                         table.set(view, rank);
                     }
                 }
@@ -134,17 +134,17 @@ impl ForcedPlay {
     /// ```
     pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {
         self.space.check(state)?;
-        let (table, view) = (&self.forced[player], state.seen_by(player));
-        let promised = table.get(view);
-        let bids = self.rules.legal_bids(view.own);
+        let table = &self.forced[player];
+        let promised = table.get(state.seen_by(player));
+        let bids = self.rules.legal_bids(state.points(player));
         if self.rules.outcome(state).is_some() {
             return Ok(bids.collect());
         }
-        let game = StageGame::new(table, &self.rules, view);
+        let game = StageGame::new(table, &self.rules, player, state);
         // Two bids of 0 can repeat for ever.
         let endless = self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
         let keeps =
-            |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats() || endless >= promised);
+            |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats || endless >= promised);
         Ok(bids.enumerate().filter(|&(row, bid)| keeps(row, bid)).map(|(_, bid)| bid).collect())
     }
 

@@ -1,4 +1,4 @@
-use crate::game::{PayoffRanks, Player, Rules, View};
+use crate::game::{Ball, PayoffRanks, Player, Rules, State};
 use crate::induction::Grid;
 
 const NEVER: u32 = u32::MAX;
@@ -38,7 +38,7 @@ impl Frontier {
                     (0, false) => frontier.fewest(won, rank)(0).saturating_add(1),
                     (_, waits) => frontier.against([won, position, lost], other, rank, rules.min_bid(), waits),
                 });
-                frontier.fewest.set(View { own: 0, opponent: other, position }, fewest);
+                frontier.fewest.set(State::new(0, other, Ball::at(position)), fewest);
             }
         }
         frontier
@@ -65,8 +65,9 @@ impl Frontier {
         (1..=other + 1).map(needed).chain([by_zero]).min().unwrap_or(NEVER)
     }
 
-    pub(super) fn rank(&self, View { own, opponent, position }: View) -> u8 {
-        (0..self.ranks).rev().find(|&rank| self.fewest(position, rank)(opponent) <= own).unwrap_or(0) as u8
+    /// The rank that is forced at a state in the player's view.
+    pub(super) fn rank(&self, view: State) -> u8 {
+        (0..self.ranks).rev().find(|&rank| self.fewest(view.ball.position(), rank)(view.b) <= view.a).unwrap_or(0) as u8
     }
 
     /// The fewest own points that force a rank, by the opponent's points.

@@ -205,21 +205,21 @@ pub(crate) fn value_between(
             return payoff(outcome);
         }
         let [of_a, of_b] = strategies.map(|strategy| strategy.weights(state));
-        let game = StageGame::new(values, rules, state.seen_by(Player::A));
+        let game = StageGame::new(values, rules, Player::A, state);
         replies.clear();
         weights.clear();
         for (bid, weight) in of_b {
-            replies.push(bid as usize - game.lowest_reply());
+            replies.push(bid as usize - game.lowest_reply);
             weights.push(weight as i64);
         }
         let mut expectation = 0;
         let mut waiting_for = 0;
         for (bid, weight) in of_a {
-            let waits = bid == 0 && game.repeats();
+            let waits = bid == 0 && game.repeats;
             // Two bids of 0 repeat the state.
             let skipped = usize::from(waits && replies[0] == 0);
             entries.clear();
-            game.gather(bid as usize - game.lowest_bid(), &replies[skipped..], entries);
+            game.gather(bid as usize - game.lowest_bid, &replies[skipped..], entries);
             let terms = weights[skipped..].iter().zip(&*entries);
             let sum = terms.map(|(&weight, &entry)| product(weight, entry)).sum();
             if waits {
@@ -229,7 +229,7 @@ pub(crate) fn value_between(
                 expectation += i128::from(weight) * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
             }
         }
-        if game.repeats() {
+        if game.repeats {
             let left = left(&Standstill::of(strategies, state), expectation, waiting_for);
             left.unwrap_or_else(|| payoff(rules.end_at(state.ball.position())))
         } else {

@@ -186,7 +186,7 @@ fn losses_of(
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
     // The unit of weighted sums: that of the bounds, divided by the whole.
-    let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
+    let unit = (-f64::from(tables.scale.exponent + DyadicStrategy::WHOLE_BITS)).exp2();
     let approximate = tables.approximately_secured(player);
     let judge = |best: &mut BestReply, &state: &State| {
         if tables.rules.outcome(state).is_some() {
@@ -194,11 +194,11 @@ fn losses_of(
         }
         // The security level of optimal play, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
-        let doubles = approximate.stage(&tables.rules, state.seen_by(player));
+        let doubles = approximate.stage(&tables.rules, player, state);
         let endless = || tables.endless(player, state);
         let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
         let secured = i128::from(tables.bounds_at(state).secured_by(player)) << DyadicStrategy::WHOLE_BITS;
-        let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply());
+        let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply);
         // A policy may beat the solver's strategies in the last bits.
         Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
     };

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::regret::RegretMinimisers;
 use super::tree::Tree;
 use crate::error::{BlindError, Error};
-use crate::game::codec::{Bytes, CodecError, GameHeader};
+use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
@@ -93,10 +93,9 @@ impl BlindCheckpoint {
     }
 
     fn checked(bytes: &[u8]) -> Result<Self, BlindError> {
-        let own = |error: CodecError| refusal(error.to_string());
         let mut input = SealedReader::new(bytes, &FORMAT)?;
         let GameHeader { rules, points: [a, b], .. } =
-            GameHeader::read(&mut Bytes(&input.take::<{ GameHeader::BYTES }>()?)).map_err(own)?;
+            GameHeader::read(&mut Bytes(&input.take::<{ GameHeader::BYTES }>()?)).map_err(refusal)?;
         let [ball, rule] = input.take()?;
         let start = State::new(a, b, Ball::new(i32::from(ball as i8)).map_err(|error| refusal(error.to_string()))?);
         rules.check(start).map_err(|error| refusal(error.to_string()))?;

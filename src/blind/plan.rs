@@ -115,7 +115,7 @@ mod tests {
     /// Two thirds are between 5 and 6 eighths, and 21 quarters of a payoff between 5 and 6 payoffs.
     #[test]
     fn a_plan_is_rounded_against_its_player() {
-        let payoff = |player| crate::bounds::FixedPointScale::from_exponent(3).rounded((2, 3).into(), against(player));
+        let payoff = |player| crate::bounds::FixedPointScale { exponent: 3 }.rounded((2, 3).into(), against(player));
         assert_eq!(Player::BOTH.map(payoff), [5, 6]);
         assert_eq!(Player::BOTH.map(|player| against(player).shift(21_i128, 2)), [5, 6]);
     }

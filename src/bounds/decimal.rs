@@ -1,7 +1,7 @@
 use std::fmt;
 
 use dashu_base::BitTest;
-use dashu_float::Repr;
+use dashu_float::{DBig, Repr};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::Relaxed;
 
@@ -162,11 +162,9 @@ pub(crate) fn power_of_ten(exponent: u32) -> IBig {
 
 /// A double's shortest decimal, such as `-1.25e-3`: its digits and its exponent of ten.
 fn shortest(double: f64) -> (IBig, i64) {
-    let text = format!("{double:e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}").parse().unwrap_or_default();
-    (digits, exponent.parse().unwrap_or(0) - fraction.len() as i64)
+    let decimal: DBig = format!("{double:e}").parse().unwrap_or_default();
+    let (digits, exponent) = decimal.into_repr().into_parts();
+    (digits, exponent as i64)
 }
 
 /// Writes `number` · 10^−places without trailing zeros.

@@ -1,3 +1,4 @@
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::FixedPointScale;
@@ -17,7 +18,7 @@ impl Enclosure {
 
     /// The interval in units of 2^−`exponent`, which the caller has proved.
     pub(crate) const fn from_integers(bounds: Bounds, exponent: u32) -> Self {
-        Self { bounds, scale: FixedPointScale::from_exponent(exponent) }
+        Self { bounds, scale: FixedPointScale { exponent } }
     }
 
     /// Intersects with the numbers not below another enclosure, in the same unit, of a smaller or equal number.
@@ -39,7 +40,7 @@ impl Enclosure {
     }
 
     pub(crate) fn half(&self) -> Self {
-        Self::from_integers(self.bounds, self.scale.exponent() + 1)
+        Self::from_integers(self.bounds, self.scale.exponent + 1)
     }
 
     /// A lower bound of the value that stays one however it is printed: no decimal that reads back as this double is above the
@@ -61,7 +62,7 @@ impl Enclosure {
     }
 
     fn printable_below(&self, bound: i128) -> f64 {
-        printable_below(self.scale.round_down(bound), bound, self.scale.exponent())
+        printable_below(self.scale.round_down(bound), bound, self.scale.exponent)
     }
 
     /// The nearest doubles outside, for arrays of doubles. A decimal that reads back as such a double may lie inside the
@@ -84,7 +85,7 @@ impl Enclosure {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn decimal(&self) -> DecimalBounds {
-        DecimalBounds::new(self.bounds, self.scale.exponent(), self.middle())
+        DecimalBounds::new(self.bounds, self.scale.exponent, self.middle())
     }
 
     pub fn middle(&self) -> f64 {
@@ -95,11 +96,12 @@ impl Enclosure {
     /// [`middle`](Self::middle), where that double is printed outside them.
     #[cfg(any(feature = "report", test))]
     pub(crate) fn middle_inside(&self) -> Option<String> {
-        DecimalBounds::inside(self.bounds, self.scale.exponent(), self.middle())
+        DecimalBounds::inside(self.bounds, self.scale.exponent, self.middle())
     }
 
     pub fn fractions(&self) -> [BigRational; 2] {
-        [self.scale.fraction(self.bounds.lower), self.scale.fraction(self.bounds.upper)]
+        let fraction = |bound: i64| BigRational::new(bound.into(), BigInt::from(1) << self.scale.exponent);
+        [fraction(self.bounds.lower), fraction(self.bounds.upper)]
     }
 
     /// Both ends in units of 2^−[`unit_exponent`](Self::unit_exponent).
@@ -109,7 +111,7 @@ impl Enclosure {
 
     /// The exponent of the unit: 60 for two-one scoring.
     pub const fn unit_exponent(&self) -> u32 {
-        self.scale.exponent()
+        self.scale.exponent
     }
 
     pub fn contains(&self, value: &BigRational) -> bool {

@@ -1,6 +1,4 @@
-use num_bigint::BigInt;
-
-use num_rational::{BigRational, Ratio};
+use num_rational::Ratio;
 
 use super::{Bounds, Rounding};
 
@@ -8,7 +6,7 @@ use super::{Bounds, Rounding};
 /// bounds fits an `i64` and a weight times a bound an `i128`. For two-one scoring the exponent is 60.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FixedPointScale {
-    exponent: u32,
+    pub(crate) exponent: u32,
 }
 
 pub(crate) const BOUND_BITS: u32 = 61;
@@ -23,14 +21,6 @@ impl FixedPointScale {
         // Terms are at most 2^60, so that neither side exceeds 2^122.
         let exponent = (1..127).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
         Self { exponent }
-    }
-
-    pub(crate) const fn from_exponent(exponent: u32) -> Self {
-        Self { exponent }
-    }
-
-    pub(crate) const fn exponent(self) -> u32 {
-        self.exponent
     }
 
     pub(crate) fn floor(self, payoff: Ratio<i64>) -> i64 {
@@ -55,10 +45,6 @@ impl FixedPointScale {
     /// The middle as a share of 2^61 units: the scale of stage games for any unit of payoffs.
     pub(crate) fn middle_share(Bounds { lower, upper }: Bounds) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
-    }
-
-    pub(crate) fn fraction(self, bound: i64) -> BigRational {
-        BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
     }
 
     /// The largest double not above a bound.

@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::format::Proof;
-use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
+use super::format::{CHECKSUM, HEADER, Proof, read_header, refusal, refusal_at};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::codec::{Bytes, GameHeader};
@@ -52,7 +51,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     if (bytes.0.len() as u64) < least {
         return Err(refusal("it is too short for its number of points"));
     }
-    let mut proof = Proof::new(rules, points, exponent(&rules));
+    let mut proof = Proof::new(rules, points, exponent(&rules), vec![Bounds::default(); space.len()]);
     let ends = Outcome::EACH.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
     for state in space.layer(0) {
         if let Some(outcome) = rules.outcome(state) {
@@ -133,18 +132,18 @@ fn secured(strategy: &[(u32, i64)], replies: RangeInclusive<u32>, endless: Optio
 fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
     let points = state.points(player);
     let legal = rules.lowest_bid_of(player, points)..=points;
-    let size = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
+    let size = u32::from(bytes.u16().map_err(refusal)?);
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
     }
     let mut left: u64 = 1 << WHOLE_BITS;
     let mut strategy: Vec<(u32, i64)> = Vec::new();
     for index in 0..size {
-        let bid = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
+        let bid = u32::from(bytes.u16().map_err(refusal)?);
         if !legal.contains(&bid) || strategy.last().is_some_and(|&(previous, _)| previous >= bid) {
             return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
         }
-        let weight = if index + 1 < size { bytes.u64().map_err(|error| unreadable(&error))? } else { left };
+        let weight = if index + 1 < size { bytes.u64().map_err(refusal)? } else { left };
         // Once the weights reach the whole, the next one is rejected.
         if weight == 0 || weight > left {
             return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));

@@ -1,6 +1,6 @@
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
-use crate::game::codec::{Bytes, CodecError, GameHeader};
+use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Ball, Rules, State, StateSpace};
 
 /// The version for smallest bid 1.
@@ -19,15 +19,15 @@ pub(super) const HEADER: usize = 8 + 4 + GameHeader::BYTES;
 pub(super) const CHECKSUM: usize = 4;
 
 pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
-    if bytes.take::<8>().map_err(|error| unreadable(&error))? != MAGIC {
+    if bytes.take::<8>().map_err(refusal)? != MAGIC {
         return Err(refusal("it does not begin as a certificate does"));
     }
-    let version = bytes.u32().map_err(|error| unreadable(&error))?;
+    let version = bytes.u32().map_err(refusal)?;
     if !(VERSION..=FAVOURED_VERSION).contains(&version) {
         let known = format!("only versions {VERSION} to {FAVOURED_VERSION} are known");
         return Err(refusal(format!("its format has version {version}, and {known}")));
     }
-    let header = GameHeader::read(bytes).map_err(|error| unreadable(&error))?;
+    let header = GameHeader::read(bytes).map_err(refusal)?;
     if version != version_of(&header.rules) {
         let needed = version_of(&header.rules);
         return Err(refusal(format!("its format has version {version}, and its rules need version {needed}")));
@@ -51,10 +51,6 @@ pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error 
     refusal(format!("at {state} {reason}"))
 }
 
-pub(super) fn unreadable(error: &CodecError) -> Error {
-    refusal(error.to_string())
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     rules: Rules,
@@ -64,14 +60,9 @@ pub struct Proof {
 }
 
 impl Proof {
-    pub(super) fn new(rules: Rules, points: [u32; 2], exponent: u32) -> Self {
-        let space = StateSpace::new(&rules, points);
-        Self { rules, space, exponent, bounds: vec![Bounds::default(); space.len()] }
-    }
-
     /// Bounds of all states, in order, which the caller has proved.
-    pub(crate) fn of(rules: Rules, points: [u32; 2], exponent: u32, bounds: impl Iterator<Item = Bounds>) -> Self {
-        Self { rules, space: StateSpace::new(&rules, points), exponent, bounds: bounds.collect() }
+    pub(crate) const fn new(rules: Rules, points: [u32; 2], exponent: u32, bounds: Vec<Bounds>) -> Self {
+        Self { rules, space: StateSpace::new(&rules, points), exponent, bounds }
     }
 
     pub const fn rules(&self) -> &Rules {

@@ -20,12 +20,11 @@ impl<'c, C: Communicator> Communicating<'c, C> {
         Self { world }
     }
 
-    /// Makes room for the bytes of all ranks; returns whether there are any.
-    fn prepare(&self, own: &[u8], all: &mut Gathered) -> Result<bool, Error> {
+    /// Room for the bytes of all ranks.
+    fn room(&self, own: &[u8]) -> Result<Gathered, Error> {
         let mut counts = vec![0; self.size()];
         self.world.all_gather_into(&(own.len() as u64), &mut counts[..]);
-        all.prepare(&counts)?;
-        Ok(counts.iter().any(|&count| count > 0))
+        Gathered::room(&counts)
     }
 }
 
@@ -38,22 +37,24 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
         self.world.size() as usize
     }
 
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        if self.prepare(own, all)? {
-            self.world.all_gather_varcount_into(addressed(own), &mut parts(all));
+    fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error> {
+        let mut all = self.room(own)?;
+        if all.len() > 0 {
+            self.world.all_gather_varcount_into(addressed(own), &mut parts(&mut all));
         }
-        Ok(())
+        Ok(all)
     }
 
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        if self.prepare(own, all)? {
+    fn gather(&self, own: &[u8]) -> Result<Gathered, Error> {
+        let mut all = self.room(own)?;
+        if all.len() > 0 {
             let root = self.world.process_at_rank(0);
             match self.rank() {
-                0 => root.gather_varcount_into_root(addressed(own), &mut parts(all)),
+                0 => root.gather_varcount_into_root(addressed(own), &mut parts(&mut all)),
                 _ => root.gather_varcount_into(addressed(own)),
             }
         }
-        Ok(())
+        Ok(all)
     }
 
     fn broadcast(&self, bytes: &mut [u8]) {

@@ -17,5 +17,5 @@ pub(crate) mod threads_as_ranks;
 
 #[cfg(feature = "mpi")]
 pub(crate) use communicator::Communicating;
-pub(crate) use rank_solver::{ExchangeTimes, Exchanged, RankObserver, RankSolver};
+pub(crate) use rank_solver::{Exchanged, RankObserver, RankSolver};
 pub(crate) use ranks::{Ranks, agree, check_program, check_same};

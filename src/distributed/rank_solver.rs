@@ -3,20 +3,13 @@ use std::time::Duration;
 
 use super::ranks::{Gathered, Ranks, assign};
 use crate::error::{DistributedError, Error};
-use crate::game::codec::{Bytes, CodecError};
+use crate::game::codec::Bytes;
 use crate::layers::{LayerSolver, Layered, Observer, Piece};
 
 /// A layered game whose solutions can be sent to other processes.
 pub(crate) trait Exchanged: Layered {
-    /// The part of a solution that stays with the process that found it.
-    type Kept;
     /// The owners and times of earlier items, from which later ones are shared out.
     type History: Default;
-
-    /// Whether solutions have a second record, which rank 0 alone keeps.
-    fn has_root_records(&self) -> bool {
-        false
-    }
 
     /// The estimated seconds of an item, and the only rank that holds its data, if there is one.
     fn expected(&self, history: &Self::History, item: Self::Item) -> (f32, Option<u16>);
@@ -24,18 +17,10 @@ pub(crate) trait Exchanged: Layered {
     /// Records the rank that solved an item, and the seconds it took.
     fn note(&self, _history: &mut Self::History, _item: Self::Item, _owner: u16, _seconds: f32) {}
 
-    /// Appends the records of a batch: for all ranks, and for rank 0.
+    /// Appends the records of a batch: for all ranks, and, unless no item has one, a second one for rank 0 alone.
     fn write(&self, batch: &Self::Batch, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>);
 
-    /// Removes the parts that stay here from a batch, in the order of its items.
-    fn take_kept<'b>(&self, _batch: &'b mut Self::Batch) -> impl Iterator<Item = Self::Kept> + use<'b, Self> {
-        std::iter::empty()
-    }
-
-    fn clear(batch: &mut Self::Batch);
-
-    /// Reads an item's record into a batch, on rank 0 also the second one; `kept` are the local parts of items solved here.
-    /// Returns the item's seconds.
+    /// Reads an item's record into a batch, on rank 0 also the second one. Returns the item's seconds.
     ///
     /// # Errors
     /// A malformed record.
@@ -44,42 +29,26 @@ pub(crate) trait Exchanged: Layered {
         item: Self::Item,
         record: &mut Bytes<'_>,
         for_root: Option<&mut Bytes<'_>>,
-        kept: Option<&mut dyn Iterator<Item = Self::Kept>>,
         batch: &mut Self::Batch,
-    ) -> Result<f32, CodecError>;
+    ) -> Result<f32, String>;
+
+    /// Gives the item that was read last the part of its solution that is not sent: the item was solved here, at this place of a
+    /// batch.
+    fn keep(&self, _solved: &mut Self::Batch, _place: usize, _read: &mut Self::Batch) {}
 }
 
 /// The time of a rank that could not solve its share.
 const FAILED: f64 = -1.0;
 
-/// The seconds of one exchange between the ranks and of the work before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ExchangeTimes {
-    /// The bytes sent to all ranks, and to rank 0.
-    pub(crate) bytes: usize,
-    pub(crate) longest: f64,
-    pub(crate) mean: f64,
-    /// The exchange, from when the last rank had solved its share.
-    pub(crate) exchange: f64,
-    /// The remaining time since the previous exchange.
-    pub(crate) rest: f64,
-}
-
-/// A callback that hears of every exchange: the solutions, the times.
-type Trace<'t, B> = dyn FnMut(&[B], ExchangeTimes) + 't;
+/// A callback that hears of every exchange: the solutions, the bytes sent to all ranks and to rank 0, and seconds: the longest and
+/// the mean time of a rank, the exchange from when the last rank had solved its share, and the rest since the previous exchange.
+type Trace<'t, B> = dyn FnMut(&[B], usize, [f64; 4]) + 't;
 
 /// Solves this rank's share of a piece by a solver of its own, and exchanges the solutions.
 pub(crate) struct RankSolver<'r, 't, R, G: Exchanged> {
     ranks: &'r R,
     solver: Box<dyn LayerSolver<G> + 't>,
     history: G::History,
-    /// The ranks that solve the items of a piece, and this rank's items and batches.
-    owners: Vec<u16>,
-    items: Vec<G::Item>,
-    batches: Vec<G::Batch>,
-    /// The messages for all ranks and for rank 0, and those received.
-    messages: [Vec<u8>; 2],
-    gathered: [Gathered; 2],
     trace: Option<Box<Trace<'t, G::Batch>>>,
     /// The end of the last exchange, by the driver's clock.
     exchanged: Duration,
@@ -88,28 +57,22 @@ pub(crate) struct RankSolver<'r, 't, R, G: Exchanged> {
 impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
     /// A rank that solves its share by `solver`; `trace` hears of every exchange.
     pub(crate) fn new(ranks: &'r R, solver: Box<dyn LayerSolver<G> + 't>, trace: Option<Box<Trace<'t, G::Batch>>>) -> Self {
-        Self {
-            ranks,
-            solver,
-            history: G::History::default(),
-            owners: Vec::new(),
-            items: Vec::new(),
-            batches: Vec::new(),
-            messages: Default::default(),
-            gathered: Default::default(),
-            trace,
-            exchanged: Duration::ZERO,
-        }
+        Self { ranks, solver, history: G::History::default(), trace, exchanged: Duration::ZERO }
     }
 
-    /// Reads the records of all ranks into the batches of a piece, in the order of its items. Returns the longest time of a rank
-    /// and the mean.
-    fn enter(&mut self, game: &G, items: &[G::Item], batches: &mut [G::Batch]) -> Result<[f64; 2], Error> {
+    /// Reads the messages of all ranks, those for rank 0 last, into the batches of a piece, in the order of its items; `solved` are
+    /// those of this rank. Returns the longest time of a rank and the mean.
+    fn enter(
+        &mut self,
+        game: &G,
+        (items, owners): (&[G::Item], &[u16]),
+        solved: &mut [G::Batch],
+        gathered: &[Gathered; 2],
+        batches: &mut [G::Batch],
+    ) -> Result<[f64; 2], Error> {
         let own = self.ranks.rank();
-        let mut kept = self.batches.iter_mut().flat_map(|batch| game.take_kept(batch));
-        let [mut records, mut for_root] =
-            self.gathered.each_ref().map(|gathered| gathered.by_rank().map(Bytes).collect::<Vec<_>>());
-        let garbled = |rank| move |_: CodecError| DistributedError::Garbled { rank };
+        let [mut records, mut for_root] = gathered.each_ref().map(|gathered| gathered.by_rank().map(Bytes).collect::<Vec<_>>());
+        let garbled = |rank| move |_: String| DistributedError::Garbled { rank };
         let (mut longest, mut sum) = (0.0_f64, 0.0);
         for (rank, record) in records.iter_mut().enumerate() {
             let seconds = f64::from_le_bytes(record.take().map_err(garbled(rank))?);
@@ -120,14 +83,17 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
             sum += seconds;
         }
         let mean = sum / records.len() as f64;
-        let a_batch = game.items_a_batch();
-        for ((items, owners), batch) in items.chunks(a_batch).zip(self.owners.chunks(a_batch)).zip(batches) {
-            G::clear(batch);
+        let (a_batch, mut place, has_root_records) = (game.items_a_batch(), 0, own == 0 && gathered[1].len() > 0);
+        for ((items, owners), batch) in items.chunks(a_batch).zip(owners.chunks(a_batch)).zip(batches) {
+            *batch = G::Batch::default();
             for (&item, &owner) in items.iter().zip(owners) {
                 let rank = usize::from(owner);
-                let kept: Option<&mut dyn Iterator<Item = _>> = if rank == own { Some(&mut kept) } else { None };
-                let for_root = if own == 0 { for_root.get_mut(rank) } else { None };
-                let seconds = game.read(item, &mut records[rank], for_root, kept, batch).map_err(garbled(rank))?;
+                let for_root = if has_root_records { for_root.get_mut(rank) } else { None };
+                let seconds = game.read(item, &mut records[rank], for_root, batch).map_err(garbled(rank))?;
+                if rank == own {
+                    game.keep(&mut solved[place / a_batch], place % a_batch, batch);
+                    place += 1;
+                }
                 game.note(&mut self.history, item, owner, seconds);
             }
         }
@@ -139,37 +105,31 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
     fn solve(&mut self, game: &G, piece: Piece<'_, G::Item>, batches: &mut [G::Batch]) -> Result<f64, Error> {
         let Piece { items, clock, .. } = piece;
         let own = self.ranks.rank();
-        assign(items.iter().map(|&item| game.expected(&self.history, item)), self.ranks.size(), &mut self.owners);
-        self.items.clear();
-        self.items.extend(items.iter().zip(&self.owners).filter(|(_, owner)| usize::from(**owner) == own).map(|(&item, _)| item));
-        self.batches.resize_with(self.items.len().div_ceil(game.items_a_batch()), G::Batch::default);
-        let result = self.solver.solve(game, Piece { items: &self.items, ..piece }, &mut self.batches);
+        let owners = assign(items.iter().map(|&item| game.expected(&self.history, item)), self.ranks.size());
+        let is_own = |(_, owner): &(_, &u16)| usize::from(**owner) == own;
+        let share: Vec<G::Item> = items.iter().zip(&owners).filter(is_own).map(|(&item, _)| item).collect();
+        let mut own_batches: Vec<G::Batch> = share.chunks(game.items_a_batch()).map(|_| G::Batch::default()).collect();
+        let result = self.solver.solve(game, Piece { items: &share, ..piece }, &mut own_batches);
         // Instead of solutions, all ranks hear of an error: no time is negative.
         let seconds = *result.as_ref().unwrap_or(&FAILED);
         let solved = clock.elapsed();
-        let [for_all, for_root] = &mut self.messages;
-        for_all.clear();
-        for_root.clear();
-        for_all.extend(seconds.to_le_bytes());
+        let (mut for_all, mut for_root) = (seconds.to_le_bytes().to_vec(), Vec::new());
         match &result {
-            Ok(_) => self.batches.iter().for_each(|batch| game.write(batch, for_all, for_root)),
+            Ok(_) => own_batches.iter().for_each(|batch| game.write(batch, &mut for_all, &mut for_root)),
             Err(error) => for_all.extend(error.to_string().bytes()),
         }
-        self.ranks.all_gather(for_all, &mut self.gathered[0])?;
-        if game.has_root_records() {
-            self.ranks.gather(for_root, &mut self.gathered[1])?;
-        }
+        let gathered = [self.ranks.all_gather(&for_all)?, self.ranks.gather(&for_root)?];
         result?;
         let (before, exchanged) = (self.exchanged, clock.elapsed());
-        let [longest, mean] = self.enter(game, items, batches)?;
+        let [longest, mean] = self.enter(game, (items, &owners), &mut own_batches, &gathered, batches)?;
         self.exchanged = clock.elapsed();
         if let Some(trace) = &mut self.trace {
             // The exchange starts when the last rank is ready.
             let exchange = (exchanged.saturating_sub(solved).as_secs_f64() - (longest - seconds)).max(0.0);
             let all = self.exchanged.saturating_sub(before).as_secs_f64();
-            let bytes = self.gathered.iter().map(Gathered::len).sum();
+            let bytes = gathered.iter().map(Gathered::len).sum();
             let rest = (all - longest - exchange).max(0.0);
-            trace(batches, ExchangeTimes { bytes, longest, mean, exchange, rest });
+            trace(batches, bytes, [longest, mean, exchange, rest]);
         }
         Ok(longest)
     }

@@ -14,13 +14,13 @@ pub(crate) trait Ranks {
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
+    fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error>;
 
-    /// Sends bytes of every rank to rank 0; elsewhere `all` is undefined.
+    /// Sends bytes of every rank to rank 0; elsewhere the result is undefined.
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
+    fn gather(&self, own: &[u8]) -> Result<Gathered, Error>;
 
     /// Sends bytes of rank 0 to all; the others provide room for as many.
     fn broadcast(&self, bytes: &mut [u8]);
@@ -34,26 +34,23 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Makes room for `counts` bytes of the ranks.
+    /// Room for `counts` bytes of the ranks.
     ///
     /// # Errors
     /// [`DistributedError::Message`]: messages are counted in integers of 32 bits.
-    pub(super) fn prepare(&mut self, counts: &[u64]) -> Result<(), Error> {
+    pub(super) fn room(counts: &[u64]) -> Result<Self, Error> {
         let (bytes, most) = (counts.iter().sum(), i32::MAX as u64);
         if bytes > most {
             return Err(DistributedError::Message { bytes, most }.into());
         }
-        self.counts.clear();
-        self.starts.clear();
+        let mut all = Self { bytes: vec![0; bytes as usize], ..Self::default() };
         let mut start = 0;
         for &count in counts {
-            self.counts.push(count as i32);
-            self.starts.push(start);
+            all.counts.push(count as i32);
+            all.starts.push(start);
             start += count as i32;
         }
-        self.bytes.clear();
-        self.bytes.resize(bytes as usize, 0);
-        Ok(())
+        Ok(all)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -69,8 +66,8 @@ impl Gathered {
 /// longest first, go to the rank with the least work.
 ///
 /// All ranks know the same times, and compute the same shares.
-pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usize, owners: &mut Vec<u16>) {
-    owners.clear();
+pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usize) -> Vec<u16> {
+    let mut owners = Vec::new();
     let mut loads = vec![0.0_f32; size];
     let mut free = Vec::new();
     for (index, (seconds, owner)) in items.enumerate() {
@@ -89,6 +86,7 @@ pub(super) fn assign(items: impl Iterator<Item = (f32, Option<u16>)>, size: usiz
             heap.push(Reverse(((f32::from_bits(load) + seconds).to_bits(), rank)));
         }
     }
+    owners
 }
 
 /// Checks that all ranks run the same program: the same version of this crate, from the same file.
@@ -110,8 +108,7 @@ pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
 /// # Errors
 /// `other` of the first rank whose bytes differ, on all ranks.
 pub(crate) fn check_same(ranks: &impl Ranks, own: &[u8], other: impl FnOnce(usize) -> DistributedError) -> Result<(), Error> {
-    let mut all = Gathered::default();
-    ranks.all_gather(own, &mut all)?;
+    let all = ranks.all_gather(own)?;
     let first = all.by_rank().next().unwrap_or_default();
     all.by_rank().position(|bytes| bytes != first).map_or(Ok(()), |rank| Err(other(rank).into()))
 }
@@ -122,8 +119,7 @@ pub(crate) fn check_same(ranks: &impl Ranks, own: &[u8], other: impl FnOnce(usiz
 /// The rank's own; [`DistributedError::Rank`] if another rank failed.
 pub(crate) fn agree<T, E: Display + Into<Error>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, Error> {
     let reason = own.as_ref().err().map(ToString::to_string).unwrap_or_default();
-    let mut all = Gathered::default();
-    ranks.all_gather(reason.as_bytes(), &mut all)?;
+    let all = ranks.all_gather(reason.as_bytes())?;
     let failed = all.by_rank().enumerate().find(|(_, reason)| !reason.is_empty());
     match (own, failed) {
         (Err(error), _) => Err(error.into()),

@@ -45,15 +45,14 @@ impl Ranks for ThreadRank<'_> {
         self.room.slots.len()
     }
 
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
+    fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error> {
         let messages = self.exchange(own);
-        all.prepare(&messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>())?;
-        all.bytes = messages.concat();
-        Ok(())
+        let room = Gathered::room(&messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>())?;
+        Ok(Gathered { bytes: messages.concat(), ..room })
     }
 
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        self.all_gather(own, all)
+    fn gather(&self, own: &[u8]) -> Result<Gathered, Error> {
+        self.all_gather(own)
     }
 
     fn broadcast(&self, bytes: &mut [u8]) {

@@ -1,21 +1,6 @@
-use super::{GameError, Motion, Outcome, Payoff, Player, Rules, Scoring};
+//! Games as bytes. What bytes do not encode is refused with the reason, in words that follow the name of a file.
 
-/// A reason why bytes do not encode a game.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(crate) enum CodecError {
-    #[error("it ends too early")]
-    TooShort,
-    #[error("there is no motion {0}")]
-    Motion(u64),
-    #[error("the mirror flag is {0} instead of 0 or 1")]
-    MirrorFlag(u8),
-    #[error("its players start with {}:{} points", .0[0], .0[1])]
-    Points([u32; 2]),
-    #[error("it uses the mirror symmetry although the scoring does not have it")]
-    Mirror,
-    #[error("{0}")]
-    Rules(#[from] GameError),
-}
+use super::{Motion, Outcome, Payoff, Player, Rules, Scoring};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
@@ -41,23 +26,24 @@ impl RulesCode {
     /// The rules that the numbers encode.
     ///
     /// # Errors
-    /// [`CodecError::Motion`], and [`CodecError::Rules`] for a field or payoffs out of range.
-    pub(crate) fn decode(self) -> Result<Rules, CodecError> {
+    /// An unknown motion, a field or payoffs out of range.
+    pub(crate) fn decode(self) -> Result<Rules, String> {
         let motion = if self.motion.is_multiple_of(2) { Motion::Net } else { Motion::Step };
         let (min_bid, favoured) = match self.motion - self.motion % 2 {
             0 => (1, None),
             2 => (0, None),
             4 => (1, Some(Player::A)),
             8 => (1, Some(Player::B)),
-            _ => return Err(CodecError::Motion(self.motion)),
+            _ => return Err(format!("there is no motion {}", self.motion)),
         };
         // Scoring checks for a proper fraction in lowest terms.
-        let scoring = Scoring::new(|outcome| {
+        let rules = Scoring::new(|outcome| {
             let [numerator, denominator] = self.payoffs[outcome.index()];
             Payoff::new_raw(numerator, denominator)
-        })?;
-        let rules = Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid)?;
-        Ok(favoured.map_or(Ok(rules), |player| rules.favouring(player))?)
+        })
+        .and_then(|scoring| Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid))
+        .and_then(|rules| favoured.map_or(Ok(rules), |player| rules.favouring(player)));
+        rules.map_err(|error| error.to_string())
     }
 }
 
@@ -89,7 +75,7 @@ impl GameHeader {
         }
     }
 
-    pub(crate) fn read(bytes: &mut Bytes<'_>) -> Result<Self, CodecError> {
+    pub(crate) fn read(bytes: &mut Bytes<'_>) -> Result<Self, String> {
         let field = bytes.u32()?;
         let [motion, mirrored] = bytes.take()?;
         let points = [bytes.u32()?, bytes.u32()?];
@@ -99,13 +85,13 @@ impl GameHeader {
         }
         let rules = RulesCode { field, motion: motion.into(), payoffs }.decode()?;
         if mirrored > 1 {
-            return Err(CodecError::MirrorFlag(mirrored));
+            return Err(format!("the mirror flag is {mirrored} instead of 0 or 1"));
         }
         if points.iter().any(|points| !(1..=Self::MOST_POINTS).contains(points)) {
-            return Err(CodecError::Points(points));
+            return Err(format!("its players start with {}:{} points", points[0], points[1]));
         }
         if mirrored == 1 && !rules.is_antisymmetric() {
-            return Err(CodecError::Mirror);
+            return Err("it uses the mirror symmetry although the scoring does not have it".to_owned());
         }
         Ok(Self { rules, points, mirrored: mirrored == 1 })
     }
@@ -115,21 +101,21 @@ impl GameHeader {
 pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 
 impl Bytes<'_> {
-    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], CodecError> {
-        let (head, rest) = self.0.split_first_chunk().ok_or(CodecError::TooShort)?;
+    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        let (head, rest) = self.0.split_first_chunk().ok_or("it ends too early")?;
         self.0 = rest;
         Ok(*head)
     }
 
-    pub(crate) fn u16(&mut self) -> Result<u16, CodecError> {
+    pub(crate) fn u16(&mut self) -> Result<u16, String> {
         Ok(u16::from_le_bytes(self.take()?))
     }
 
-    pub(crate) fn u32(&mut self) -> Result<u32, CodecError> {
+    pub(crate) fn u32(&mut self) -> Result<u32, String> {
         Ok(u32::from_le_bytes(self.take()?))
     }
 
-    pub(crate) fn u64(&mut self) -> Result<u64, CodecError> {
+    pub(crate) fn u64(&mut self) -> Result<u64, String> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 }

@@ -3,7 +3,6 @@
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
 mod ball;
-mod bid;
 pub(crate) mod codec;
 mod error;
 mod outcome;
@@ -23,7 +22,6 @@ pub use rules::Rules;
 pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
-pub(crate) use bid::check_bid;
+pub(crate) use rules::check_bid;
 pub(crate) use scoring::{PayoffRanks, big_rational, nearest_double};
-pub(crate) use state::View;
 pub(crate) use state_space::StateSpace;

@@ -98,13 +98,11 @@ impl GameRecord {
     /// # Errors
     /// [`GameError::RecordLine`] for malformed rules.
     pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
-        for (index, text) in table.lines().enumerate() {
-            if let Some(text) = text.trim().strip_prefix(RULES) {
-                let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: sentence(&error) };
-                return text.parse().map(Some).map_err(unreadable);
-            }
-        }
-        Ok(None)
+        let rules = |(index, text): (usize, &str)| {
+            let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: sentence(&error) };
+            Some(text.trim().strip_prefix(RULES)?.parse().map_err(unreadable))
+        };
+        table.lines().enumerate().find_map(rules).transpose()
     }
 
     /// Writes the game as a table for [`from_table`](Self::from_table), after a comment with the rules.

@@ -1,5 +1,6 @@
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
@@ -165,6 +166,32 @@ impl Rules {
         if self.is_inside(ball) { Ok(()) } else { Err(GameError::BallOutside { ball, field: self.field() }) }
     }
 
+    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0. A
+    /// player whom the rules [favour](Self::favouring) may also bid 0.
+    #[inline]
+    pub fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
+        self.lowest_bid(account)..=account
+    }
+
+    #[inline]
+    pub fn lowest_bid(&self, account: u32) -> u32 {
+        account.min(self.min_bid())
+    }
+
+    #[inline]
+    pub(crate) fn lowest_bid_of(&self, player: Player, account: u32) -> u32 {
+        if self.favoured() == Some(player) { 0 } else { self.lowest_bid(account) }
+    }
+
+    /// Checks that `player`, whose account holds `account`, may bid `bid`.
+    ///
+    /// # Errors
+    /// [`GameError::BidIllegal`] when the bid is not one of the [legal ones](Self::legal_bids).
+    #[inline]
+    pub fn check_bid(&self, player: Player, bid: u32, account: u32) -> Result<(), GameError> {
+        check_bid(player, bid, self.lowest_bid_of(player, account)..=account)
+    }
+
     /// Whether the state is its own mirror image under an antisymmetric scoring. Its value is then 0.
     ///
     /// ```
@@ -246,6 +273,15 @@ impl Rules {
     /// The payoff to A at an ended state, or `None` while the game continues.
     pub fn payoff(&self, state: State) -> Option<Payoff> {
         self.outcome(state).map(|outcome| self.scoring.payoff(outcome))
+    }
+}
+
+#[inline]
+pub(crate) fn check_bid(player: Player, bid: u32, legal: RangeInclusive<u32>) -> Result<(), GameError> {
+    if legal.contains(&bid) {
+        Ok(())
+    } else {
+        Err(GameError::BidIllegal { player, bid, lowest: *legal.start(), highest: *legal.end() })
     }
 }
 

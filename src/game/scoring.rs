@@ -89,13 +89,13 @@ impl Scoring {
     /// # Errors
     /// [`GameError::ScoringNumber`] for a number that is not finite, [`GameError::ScoringSize`] for one out of range.
     pub fn from_f64(payoff: impl Fn(Outcome) -> f64) -> Result<Self, GameError> {
-        let mut exact = [Payoff::zero(); 5];
-        for (exact, payoff) in exact.iter_mut().zip(Outcome::EACH.map(payoff)) {
+        let exact = |payoff: f64| {
             if !payoff.is_finite() {
                 return Err(GameError::ScoringNumber { text: payoff.to_string() });
             }
-            *exact = Payoff::from_f64(payoff).ok_or_else(|| GameError::ScoringSize { payoff: payoff.to_string() })?;
-        }
+            Payoff::from_f64(payoff).ok_or_else(|| GameError::ScoringSize { payoff: payoff.to_string() })
+        };
+        let exact = Outcome::EACH.map(payoff).into_iter().map(exact).collect::<Result<Vec<_>, _>>()?;
         Self::new(|outcome| exact[outcome.index()])
     }
 
@@ -162,10 +162,7 @@ impl FromStr for Scoring {
         }
         let terms: Vec<&str> = text.split(',').map(str::trim).collect();
         let terms: [&str; 5] = terms.try_into().map_err(|_| GameError::ScoringSyntax { text: text.to_owned() })?;
-        let mut payoffs = [Payoff::zero(); 5];
-        for (payoff, term) in payoffs.iter_mut().zip(terms) {
-            *payoff = parse_payoff(term)?;
-        }
+        let payoffs = terms.into_iter().map(parse_payoff).collect::<Result<Vec<_>, _>>()?;
         Self::new(|outcome| payoffs[outcome.index()])
     }
 }

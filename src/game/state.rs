@@ -40,6 +40,14 @@ impl State {
     pub const fn mirrored(self) -> Self {
         Self { a: self.b, b: self.a, ball: self.ball.mirrored() }
     }
+
+    /// The state in a player's view, who is A there.
+    pub(crate) const fn seen_by(self, player: Player) -> Self {
+        match player {
+            Player::A => self,
+            Player::B => self.mirrored(),
+        }
+    }
 }
 
 impl fmt::Display for State {
@@ -58,22 +66,6 @@ impl FromStr for State {
         let points = |text: &str| text.parse::<u32>().map_err(|_| syntax());
         let ball: i32 = ball.parse().map_err(|_| syntax())?;
         Ok(Self::new(points(a)?, points(b)?, Ball::new(ball)?))
-    }
-}
-
-/// A state from one player's side: A's view of `(a, b, x)` is B's view of `(b, a, −x)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct View {
-    pub(crate) own: u32,
-    pub(crate) opponent: u32,
-    /// Counted toward the opponent's end.
-    pub(crate) position: i32,
-}
-
-impl State {
-    pub(crate) const fn seen_by(self, player: Player) -> View {
-        let (own, opponent) = (self.points(player), self.points(player.opponent()));
-        View { own, opponent, position: self.ball.position() * player.direction() }
     }
 }
 

@@ -15,7 +15,7 @@ pub use tables::Method;
 
 #[cfg(any(test, feature = "mpi"))]
 pub(crate) use exchange::TraceCallback;
-pub(crate) use sweep::{BigBounds, Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
+pub(crate) use sweep::{Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
 pub(crate) use tables::{
-    Approximate, ExactStage, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, StageGame, Tables, Task, rational,
+    Approximate, Bases, ExactStage, ExactTier, Grid, LayerCheckpoint, Order, StageGame, Tables, Task, rational,
 };

@@ -1,6 +1,6 @@
 //! The threads of this process.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::{LayerSolver, Layered, Piece};
 use crate::error::Error;
@@ -25,20 +25,12 @@ impl<G: Layered> ThreadSolver<G> {
 impl<G: Layered> LayerSolver<G> for ThreadSolver<G> {
     fn solve(&mut self, game: &G, piece: Piece<'_, G::Item>, batches: &mut [G::Batch]) -> Result<f64, Error> {
         let start = piece.clock.elapsed();
-        let first = Mutex::new(None);
-        let tasks = piece.items.chunks(game.items_a_batch()).zip(batches).enumerate();
-        self.threads.run(piece.seconds > WORTH_SHARING_SECONDS, &self.workers, tasks, |worker, (place, (items, batch))| {
-            if let Err(error) = game.solve(worker, items, batch, piece.clock) {
-                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
-                // The same one for any number of threads.
-                if first.as_ref().is_none_or(|&(other, _)| place < other) {
-                    *first = Some((place, error));
-                }
-            }
-        });
-        match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => Ok(piece.clock.elapsed().saturating_sub(start).as_secs_f64()),
-        }
+        let tasks = piece.items.chunks(game.items_a_batch()).zip(batches);
+        let solve =
+            |worker: &mut G::Worker, (items, batch): (&[G::Item], &mut G::Batch)| game.solve(worker, items, batch, piece.clock);
+        let found = self.threads.run(piece.seconds > WORTH_SHARING_SECONDS, &self.workers, tasks, solve);
+        // The first error is the same one for any number of threads.
+        found.into_iter().collect::<Result<(), Error>>()?;
+        Ok(piece.clock.elapsed().saturating_sub(start).as_secs_f64())
     }
 }

@@ -7,7 +7,7 @@ use super::Solution;
 use crate::bounds::{Rounding, power_of_ten};
 use crate::error::Error;
 use crate::game::State;
-use crate::induction::{BigBounds, big_bounds};
+use crate::induction::big_bounds;
 use crate::matrix_game::exact::rational;
 use crate::work::{Watch, WorkError, unwatched};
 
@@ -96,7 +96,7 @@ impl Solution {
         // log₂ 10 < 3.3220
         let bits = ((digits + EXTRA) * 33_220 / 10_000 + 1).max(Self::LEAST_BITS);
         let threads = self.start_threads()?;
-        let BigBounds { lower, upper, payoff_bits } = big_bounds(&self.tables, state, bits, &threads, watch)?;
+        let ([lower, upper], payoff_bits) = big_bounds(&self.tables, state, bits, &threads, watch)?;
         Ok(Digits::new([&lower, &upper], &(IBig::ONE << payoff_bits), digits))
     }
 

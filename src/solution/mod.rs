@@ -221,8 +221,8 @@ impl Solution {
             table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)
         })?;
         self.tables.proved = true;
-        let bounds = self.states().map(|state| self.tables.bounds_at(state));
-        Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
+        let bounds = self.states().map(|state| self.tables.bounds_at(state)).collect();
+        Ok(Proof::new(*self.rules(), self.points(), self.tables.scale.exponent, bounds))
     }
 
     /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies). Fails if the writer or the file read

@@ -72,11 +72,9 @@ impl Solver<'_> {
         let mut tables = agree(ranks, started.map_or_else(|| read_tables(&file, limit), Ok))?;
         drop(file);
         tables.finds_strategies = finds_strategies;
-        let trace = self
-            .trace
-            .take()
-            .filter(|_| is_root)
-            .map(|mut trace| Box::new(move |batches: &[_], times| (trace.0)(&LayerTrace::new(batches, times))) as Box<_>);
+        let trace = self.trace.take().filter(|_| is_root).map(|mut trace| {
+            Box::new(move |batches: &[_], bytes, times| (trace.0)(&LayerTrace::new(batches, bytes, times))) as Box<_>
+        });
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), trace);
         let (tables, seconds) = run_sweep(tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
         Ok(is_root.then(|| Solution::new(tables, seconds, self.settings.threads)))

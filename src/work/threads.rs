@@ -44,21 +44,22 @@ impl Threads {
         Ok(Self::alone())
     }
 
-    /// Distributes `tasks` to all threads, or to the calling one unless `shared`. A thread takes a worker from `workers`, or a
-    /// new one, and returns it.
-    pub(crate) fn run<T: Send, W: Default + Send>(
+    /// Distributes `tasks` to all threads, or to the calling one unless `shared`, and returns their results in order. A thread
+    /// takes a worker from `workers`, or a new one, and returns it.
+    pub(crate) fn run<T: Send, U: Send, W: Default + Send>(
         &self,
         shared: bool,
         workers: &Mutex<Vec<W>>,
-        tasks: impl Iterator<Item = T> + Send,
-        work: impl Fn(&mut W, T) + Sync,
-    ) {
-        let tasks = Mutex::new(tasks);
+        tasks: impl ExactSizeIterator<Item = T> + Send,
+        work: impl Fn(&mut W, T) -> U + Sync,
+    ) -> Vec<U> {
+        let mut results: Vec<Option<U>> = std::iter::repeat_with(|| None).take(tasks.len()).collect();
+        let tasks = Mutex::new(tasks.zip(&mut results));
         let one_thread = || {
             let mut worker = lock(workers).pop().unwrap_or_default();
             loop {
-                let Some(task) = lock(&tasks).next() else { break };
-                work(&mut worker, task);
+                let Some((task, result)) = lock(&tasks).next() else { break };
+                *result = Some(work(&mut worker, task));
             }
             lock(workers).push(worker);
         };
@@ -68,11 +69,13 @@ impl Threads {
                 (0..helpers.current_num_threads()).for_each(|_| scope.spawn(|_| one_thread()));
                 one_thread();
             });
-            return;
         }
         #[cfg(not(feature = "threads"))]
         let _ = (self, shared);
+        // Finds no task where helpers have shared them.
         one_thread();
+        drop(tasks);
+        results.into_iter().flatten().collect()
     }
 
     pub(crate) fn map<T: Sync, U: Send, W: Default + Send>(&self, items: &[T], work: impl Fn(&mut W, &T) -> U + Sync) -> Vec<U> {
@@ -86,10 +89,7 @@ impl Threads {
         items: &[T],
         work: impl Fn(&mut W, &T) -> U + Sync,
     ) -> Vec<U> {
-        let mut results: Vec<Option<U>> = items.iter().map(|_| None).collect();
-        let workers = Mutex::new(Vec::new());
-        self.run(shared, &workers, items.iter().zip(&mut results), |worker, (item, result)| *result = Some(work(worker, item)));
-        results.into_iter().flatten().collect()
+        self.run(shared, &Mutex::default(), items.iter(), work)
     }
 }
 

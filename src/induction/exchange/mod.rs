@@ -3,41 +3,52 @@
 //! A state that starts from its neighbour's factorised system is solved on the rank that holds it; the memory limit of a layer's
 //! systems counts all ranks. Only rank 0 keeps strategies.
 
-mod history;
+mod trace;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-pub use history::LayerTrace;
+pub use trace::LayerTrace;
 
-pub(crate) use history::TraceCallback;
+pub(crate) use trace::TraceCallback;
 
-use self::history::History;
-use super::sweep::Sweep;
+use super::sweep::{Sweep, work};
 use super::tables::{KeptSystem, SolvedState};
 use crate::bounds::Bounds;
 use crate::distributed::Exchanged;
-use crate::game::State;
-use crate::game::codec::{Bytes, CodecError};
+use crate::game::codec::Bytes;
+use crate::game::{Ball, State};
+use crate::layers::Layered;
 use crate::matrix_game::DyadicStrategy;
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;
 const HANDED_ON: u8 = 2;
 
+/// The rank and the seconds of the last solved state with each difference of points and each ball.
+///
+/// A state takes about as long as the one before it in this sense, two layers earlier, with one point less on either side.
+type History = HashMap<(i64, Ball), (u16, f32)>;
+
+fn line(state: State) -> (i64, Ball) {
+    (i64::from(state.a) - i64::from(state.b), state.ball)
+}
+
 impl Exchanged for Sweep {
-    type Kept = KeptSystem;
     type History = History;
 
-    fn has_root_records(&self) -> bool {
-        self.tables.finds_strategies
-    }
-
     fn expected(&self, history: &History, state: State) -> (f32, Option<u16>) {
-        history.expected(&self.tables, state)
+        match history.get(&line(state)) {
+            Some(&(owner, seconds)) => {
+                let before = State::new(state.a - 1, state.b - 1, state.ball);
+                (seconds, self.tables.systems.is_kept(before).then_some(owner))
+            }
+            None => ((Self::SECONDS * work(state)) as f32, None),
+        }
     }
 
     fn note(&self, history: &mut History, state: State, owner: u16, seconds: f32) {
-        history.note(self.tables.order, state, owner, seconds);
+        history.insert(line(state), (owner, seconds.max(0.0)));
     }
 
     fn write(&self, batch: &Vec<SolvedState>, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>) {
@@ -67,33 +78,23 @@ impl Exchanged for Sweep {
         }
     }
 
-    fn take_kept<'b>(&self, batch: &'b mut Vec<SolvedState>) -> impl Iterator<Item = KeptSystem> + use<'b> {
-        batch.iter_mut().filter_map(|solved| solved.system.take())
-    }
-
-    fn clear(batch: &mut Vec<SolvedState>) {
-        batch.clear();
-    }
-
     fn read(
         &self,
         state: State,
         record: &mut Bytes<'_>,
         for_root: Option<&mut Bytes<'_>>,
-        kept: Option<&mut dyn Iterator<Item = KeptSystem>>,
         batch: &mut Vec<SolvedState>,
-    ) -> Result<f32, CodecError> {
+    ) -> Result<f32, String> {
         let [flags] = record.take()?;
         let [lower, upper] = [record.u64()?, record.u64()?].map(|word| word as i64);
         let mut time = || record.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
         let (solving, certifying) = (time()?, time()?);
         let mut system = None;
         if flags & HANDED_ON != 0 {
-            let elsewhere = KeptSystem { bytes: record.u64()? as usize, factorisation: None };
-            system = Some(kept.and_then(Iterator::next).unwrap_or(elsewhere));
+            system = Some(KeptSystem { bytes: record.u64()? as usize, factorisation: None });
         }
         let basis = (0..2 * u32::from(record.u16()?)).map(|_| record.u16()).collect::<Result<_, _>>()?;
-        let strategies = for_root.map(|record| Ok::<_, CodecError>([read_strategy(record)?, read_strategy(record)?]));
+        let strategies = for_root.map(|record| Ok::<_, String>([read_strategy(record)?, read_strategy(record)?]));
         let solved = SolvedState {
             state,
             bounds: Bounds { lower, upper },
@@ -109,12 +110,18 @@ impl Exchanged for Sweep {
         batch.push(solved);
         Ok(seconds)
     }
+
+    fn keep(&self, solved: &mut Vec<SolvedState>, place: usize, read: &mut Vec<SolvedState>) {
+        if let Some(state) = read.last_mut() {
+            state.system = solved[place].system.take();
+        }
+    }
 }
 
-fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, CodecError> {
+fn read_strategy(record: &mut Bytes<'_>) -> Result<DyadicStrategy, String> {
     let size = record.u16()?;
     let support: Vec<(u32, i64)> =
-        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, CodecError>>()?;
+        (0..size).map(|_| Ok((record.u16()?.into(), record.u64()? as i64))).collect::<Result<_, String>>()?;
     let mut strategy = DyadicStrategy::default();
     strategy.assign(support.into_iter());
     Ok(strategy)
@@ -147,8 +154,8 @@ mod tests {
         fn solve(&mut self, sweep: &Sweep, piece: Piece<'_, State>, batches: &mut [Vec<SolvedState>]) -> Result<f64, Error> {
             for state in piece.items.iter().filter(|state| state.a > 0 && state.b > 0) {
                 let before = State::new(state.a - 1, state.b - 1, state.ball);
-                if sweep.tables.hands_on(before) {
-                    assert!(sweep.tables.system_of(before).is_some(), "the system of {before} lies with another rank");
+                if sweep.tables.systems.is_kept(before) {
+                    assert!(sweep.tables.systems.of(before).is_some(), "the system of {before} lies with another rank");
                     STARTED[self.rank].fetch_add(1, Ordering::Relaxed);
                 }
             }

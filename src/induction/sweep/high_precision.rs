@@ -8,14 +8,6 @@ use crate::matrix_game::proof::multiprecision::{self, LongNumbers, Multiprecisio
 use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
-/// Bounds of one state's value to A, as multiples of 2^−`payoff_bits`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BigBounds {
-    pub(crate) lower: IBig,
-    pub(crate) upper: IBig,
-    pub(crate) payoff_bits: usize,
-}
-
 struct BigTables {
     /// For each player, the index of a state from that player's view.
     places: ByPlayer<Grid<u32>>,
@@ -26,7 +18,8 @@ struct BigTables {
 /// Guard bits: widths grow by a few units a turn, and a game has at most some thousand turns.
 const GUARD_BITS: usize = 24;
 
-/// Proves bounds of `target` of width about 2^−`bits`, from the sweep's bases, or from new ones where it kept none.
+/// Proves a lower and an upper bound of `target`'s value to A, of width about 2^−`bits`, from the sweep's bases, or from new ones
+/// where it kept none. Returns them with the number of bits of their unit.
 ///
 /// Every state below `target` is refined and proved. The bounds are valid however little refinement achieves.
 pub(crate) fn bounds(
@@ -35,8 +28,8 @@ pub(crate) fn bounds(
     bits: usize,
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<BigBounds, WorkError> {
-    let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent());
+) -> Result<([IBig; 2], usize), WorkError> {
+    let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent);
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
     let mut tables = BigTables::new(solved, order, precision.payoffs);
@@ -62,7 +55,7 @@ pub(crate) fn bounds(
         parts.done(done)?;
     }
     let secured = |player| tables.secured[player].get(tables.place(player, target));
-    Ok(BigBounds { lower: secured(Player::A).clone(), upper: -secured(Player::B), payoff_bits: precision.payoffs })
+    Ok(([secured(Player::A).clone(), -secured(Player::B)], precision.payoffs))
 }
 
 impl BigTables {
@@ -75,7 +68,7 @@ impl BigTables {
             let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
             numbers.extend(player.out_ends().map(payoff));
-            LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent() as usize))
+            LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent as usize))
         });
         let mut tables = Self { places, secured, widest: IBig::ZERO };
         for state in order.space.layer(0) {
@@ -103,17 +96,19 @@ impl BigTables {
     }
 
     fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
-        let [row_game, column_game] = Player::BOTH.map(|player| {
-            let grid = &self.places[player];
-            let places = StageGame::new(grid, &solved.rules, state.seen_by(player));
+        let games = Player::BOTH.map(|player| {
+            let places = StageGame::new(&self.places[player], &solved.rules, player, state);
             MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
         });
         if solved.rules.min_bid() == 0 {
             let lying = solved.rules.scoring().payoff(solved.rules.end_at(state.ball.position()));
             let endless = ByPlayer::new(|player| floor(lying, player, precision.payoffs));
-            return PreciseStandstill::new(solved, state, [row_game, column_game], endless, precision)
-                .solve(simplex, &self.widest);
+            let waiting = vec![(0, IBig::ONE << precision.weights)];
+            let secured =
+                ByPlayer::new(|player| games[player as usize].secures_until_left(&waiting, &endless[player], precision));
+            return PreciseStandstill { solved, state, games, endless, precision, secured }.solve(simplex, &self.widest);
         }
+        let [row_game, column_game] = games;
         let game = solved.two_way_stage(state);
         let known = basis_of(solved, state).and_then(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = match known {
@@ -133,12 +128,8 @@ pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     let representative = solved.order.representative(state);
     let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
     let pair = if representative == state { [a, b] } else { [b, a] };
-    let choices = |player: Player, bids: &[u16]| {
-        let lowest = solved.rules.lowest_bid(state.points(player));
-        bids.iter().map(|&bid| usize::from(bid) - lowest as usize).collect::<Vec<_>>()
-    };
-    let [rows, columns] = [(Player::A, pair[0].0), (Player::B, pair[1].0)].map(|(player, bids)| choices(player, bids));
-    (rows.len() == columns.len()).then_some(Basis { rows, columns })
+    let [rows, columns] = pair.map(|(bids, _)| bids);
+    (rows.len() == columns.len()).then(|| solved.basis(state, [rows, columns]))
 }
 
 /// The largest multiple of 2^−bits not above the payoff of an end to a player.
@@ -162,8 +153,7 @@ mod tests {
         for (state, numerator, denominator) in [("7:6@1", 46, 41), ("7:8@1", -47, 83)] {
             for bits in [32, 60, 300] {
                 let target = state.parse().unwrap();
-                let BigBounds { lower, upper, payoff_bits } =
-                    bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
+                let ([lower, upper], payoff_bits) = bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
                 let exact = IBig::from(numerator) << payoff_bits;
                 assert!(&lower * denominator <= exact && exact <= &upper * denominator, "{state} at {bits} bits");
                 assert!(upper - lower < IBig::ONE << (payoff_bits - bits), "{state} at {bits} bits");

@@ -11,7 +11,7 @@ mod warm_start;
 
 pub use progress::{Progress, Seconds};
 
-pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
+pub(crate) use high_precision::bounds as big_bounds;
 pub(crate) use progress::work;
 pub(crate) use stage_solver::{solve_again, solve_exactly};
 
@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use self::stage_solver::StageSolver;
-use super::tables::{LayerBases, LayerCheckpoint, LayerSystems, SolvedState, Tables, is_checkpoint};
+use super::tables::{LayerCheckpoint, SolvedState, Tables, is_checkpoint, is_recent};
 use crate::error::Error;
 use crate::game::State;
 use crate::layers::{self, LayerSolver, Layered, Observer};
@@ -34,9 +34,6 @@ pub(crate) struct Sweep {
     randomised: u64,
     /// The widest bounds so far; those of the layer in progress must not influence it.
     widest: i64,
-    /// The bases of the layer in progress.
-    bases: LayerBases,
-    systems: LayerSystems,
     solving: Duration,
     certifying: Duration,
 }
@@ -50,8 +47,6 @@ impl Sweep {
             states: order.space.layer(0).count() as u64 + order.states_up_to(layers_done),
             randomised,
             widest: tables.widest,
-            bases: LayerBases::new(order, layers_done + 1),
-            systems: LayerSystems::new(order, layers_done + 1),
             solving: Duration::ZERO,
             certifying: Duration::ZERO,
             tables,
@@ -109,9 +104,9 @@ impl Layered for Sweep {
             self.states += order.images(state);
             self.randomised += u64::from(randomised) * order.images(state);
             self.widest = self.widest.max(bounds.width());
-            self.bases.set(order, state, basis);
+            self.tables.bases.insert(state, basis);
             if let Some(system) = system {
-                self.systems.keep(order, state, system);
+                self.tables.systems.keep(state, system);
             }
             if let Some((tier, found)) = self.tables.exact.as_mut().zip(exact) {
                 tier.store(order, state, found);
@@ -126,10 +121,8 @@ impl Layered for Sweep {
     fn end_layer(&mut self, total: u32) -> bool {
         let Tables { order, bases, systems, widest, checkpoint, .. } = &mut self.tables;
         *widest = self.widest;
-        bases.swap(0, 1);
-        bases[0] = std::mem::replace(&mut self.bases, LayerBases::new(*order, total + 1));
-        systems.swap(0, 1);
-        systems[0] = std::mem::replace(&mut self.systems, LayerSystems::new(*order, total + 1));
+        bases.retain(|&state, _| is_recent(state, total));
+        systems.end_layer(total);
         let is_checkpoint = is_checkpoint(total) || total == order.space.layers();
         if is_checkpoint {
             *checkpoint = LayerCheckpoint { layers_done: total, randomised: self.randomised, bases: bases.clone() };

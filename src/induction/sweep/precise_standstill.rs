@@ -15,14 +15,15 @@ use crate::matrix_game::{Candidate, Matrix, Simplex};
 /// digits of `v` and of the strategies. The bounds are the security levels of these strategies, repeated until the state is left,
 /// as in the sweep: they do not depend on `t`, and are valid however far the method comes.
 pub(super) struct PreciseStandstill<'s> {
-    solved: &'s Tables,
-    state: State,
-    games: [MultiprecisionGame<'s, StageGame<'s, u32>>; 2],
+    pub(super) solved: &'s Tables,
+    pub(super) state: State,
+    /// The stage game from the row and from the column player's side.
+    pub(super) games: [MultiprecisionGame<'s, StageGame<'s, u32>>; 2],
     /// The payoff of infinite plays to each player.
-    endless: ByPlayer<IBig>,
-    precision: Precision,
+    pub(super) endless: ByPlayer<IBig>,
+    pub(super) precision: Precision,
     /// The best security level found for each player.
-    secured: ByPlayer<IBig>,
+    pub(super) secured: ByPlayer<IBig>,
 }
 
 /// Newton's method ends with a step of at most this many bits, in units of the payoffs: rounding is as large.
@@ -41,21 +42,7 @@ const FIRST_WEIGHTS: usize = 128;
 /// found farther away may not be optimal at the value.
 const DISTANCES: [i64; 3] = [1 << 20, 1 << 32, 1 << 44];
 
-impl<'s> PreciseStandstill<'s> {
-    /// Starts from the security levels of waiting for ever; `games` are the stage game from the row and from the column player's
-    /// side.
-    pub(super) fn new(
-        solved: &'s Tables,
-        state: State,
-        games: [MultiprecisionGame<'s, StageGame<'s, u32>>; 2],
-        endless: ByPlayer<IBig>,
-        precision: Precision,
-    ) -> Self {
-        let waiting = vec![(0, IBig::ONE << precision.weights)];
-        let [a, b] = Player::BOTH.map(|player| games[player as usize].secures_until_left(&waiting, &endless[player], precision));
-        Self { solved, state, games, endless, precision, secured: ByPlayer { a, b } }
-    }
-
+impl PreciseStandstill<'_> {
     /// Both players' security levels; `widest` is the largest width of the successors' bounds.
     pub(super) fn solve(mut self, simplex: &mut Simplex, widest: &IBig) -> ByPlayer<IBig> {
         let close = widest + ROUNDING_UNITS;
@@ -100,7 +87,7 @@ impl<'s> PreciseStandstill<'s> {
             return self.judge(&strategies);
         };
         let repeats = basis.rows.first() == Some(&0) && basis.columns.first() == Some(&0);
-        let mut worth = (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent() as usize;
+        let mut worth = (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent as usize;
         let mut weights = if repeats { FIRST_WEIGHTS.min(full) } else { full };
         let mut last_bits = usize::MAX;
         loop {

@@ -22,24 +22,18 @@ pub(crate) struct StageSolver {
     standstill: StandstillSolver,
 }
 
-/// The findings at a state, besides the pair of strategies that was proved last.
-#[derive(Debug, Default)]
-struct Found {
-    /// A's bids, then as many of B.
-    basis: Vec<u16>,
-    system: Option<KeptSystem>,
-    certifying: Duration,
-}
+/// The findings at a state, besides the pair of strategies that was proved last: the bids of the basis, and its system.
+type Found = (Vec<u16>, Option<KeptSystem>);
 
 /// More exact pivots from the floating-point basis mean that it was useless and the numbers are too large.
 pub(super) const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
-    /// Solves a state; `clock` measures the proofs.
-    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Found {
+    /// Solves a state; `clock` measures the proofs, whose time comes second.
+    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> (Found, Duration) {
         if tables.rules.min_bid() == 0 {
             self.standstill.solve(tables, state, &mut self.ladder.prover.pair);
-            return Found::default();
+            return Default::default();
         }
         let stage = &Stage::new(tables, state, clock);
         let found = match tables.method {
@@ -47,12 +41,12 @@ impl StageSolver {
             Method::Tableau => self.by_tableau(stage),
             Method::Lp => self.by_linear_programme(stage),
         };
-        Found { certifying: stage.certifying.get(), ..found }
+        (found, stage.certifying.get())
     }
 
     pub(super) fn solve_state(&mut self, tables: &Tables, state: State, clock: Clock) -> SolvedState {
         let start = clock.elapsed();
-        let Found { basis, system, certifying } = self.solve(tables, state, clock);
+        let ((basis, system), certifying) = self.solve(tables, state, clock);
         let pair = &self.ladder.prover.pair;
         let solving = clock.elapsed().saturating_sub(start + certifying);
         let exact = exact_solution(tables, state, pair.bounds, &basis);
@@ -89,13 +83,13 @@ impl StageSolver {
     fn by_saddle_point(&mut self, stage: &Stage<'_>, guess: (usize, usize)) -> Result<Found, usize> {
         let (row, column) = self.ladder.simplex.saddle_point(&stage.game, guess)?;
         self.ladder.prover.accepts_pure(stage, [row, column]);
-        Ok(Found { basis: bids(stage, &[row], &[column]), ..Found::default() })
+        Ok((bids(stage, &[row], &[column]), None))
     }
 
     /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
     fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
         self.improve(stage, |guess| {
-            let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
+            let known = guess.same_system.and_then(|neighbour| stage.tables.systems.of(neighbour));
             let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
             (guess.basis.size() > 0).then_some(start)
         })
@@ -105,16 +99,16 @@ impl StageSolver {
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
         let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
-        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
+        Some(found(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.
     fn by_tableau(&mut self, stage: &Stage<'_>) -> Found {
         if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
-            return Found::of(stage, &candidate);
+            return found(stage, &candidate);
         }
         let Basis { rows, columns } = self.ladder.by_integers(stage);
-        Found { basis: bids(stage, &rows, &columns), ..Found::default() }
+        (bids(stage, &rows, &columns), None)
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; accepts their result unchanged.
@@ -126,17 +120,15 @@ impl StageSolver {
     }
 }
 
-impl Found {
-    fn of(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Self {
-        let system = candidate.factorisation.as_deref();
-        let kept = |system| {
-            let mut kept = Box::<BasisFactorisation>::default();
-            kept.take_over(system);
-            KeptSystem { bytes: kept.bytes(), factorisation: Some(kept) }
-        };
-        let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
-        Self { basis: bids(stage, &candidate.basis.rows, &candidate.basis.columns), system, ..Self::default() }
-    }
+fn found(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Found {
+    let system = candidate.factorisation.as_deref();
+    let kept = |system| {
+        let mut kept = Box::<BasisFactorisation>::default();
+        kept.take_over(system);
+        KeptSystem { bytes: kept.bytes(), factorisation: Some(kept) }
+    };
+    let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
+    (bids(stage, &candidate.basis.rows, &candidate.basis.columns), system)
 }
 
 /// The bids of a basis, A's first.
@@ -155,10 +147,7 @@ fn exact_solution(tables: &Tables, state: State, bounds: Bounds, bids: &[u16]) -
     let basis = if bids.is_empty() {
         Simplex::new().find(&tables.two_way_stage(state)).basis.clone()
     } else {
-        let (of_a, of_b) = bids.split_at(bids.len() / 2);
-        let [lowest_a, lowest_b] = tables.lowest_bids(state);
-        let choices = |bids: &[u16], lowest: usize| bids.iter().map(|&bid| usize::from(bid) - lowest).collect();
-        Basis { rows: choices(of_a, lowest_a), columns: choices(of_b, lowest_b) }
+        tables.basis(state, bids.split_at(bids.len() / 2).into())
     };
     exact::solve(&game, &basis, EXACT_PIVOTS).ok().map(ExactResult::from)
 }

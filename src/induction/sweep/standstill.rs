@@ -25,10 +25,9 @@ impl StandstillSolver {
         let enclosed = tables.enclosed_stage(state);
         let is_self_mirrored = tables.order.is_self_mirrored(state);
         let mut best: ByPlayer<(i64, DyadicStrategy)> = ByPlayer::new(|_| (i64::MIN, DyadicStrategy::default()));
-        let [lowest, highest] = [Rounding::Down, Rounding::Up].map(|rounding| {
-            let ends = Outcome::EACH.map(|outcome| tables.scale.rounded(tables.rules.scoring().payoff(outcome), rounding));
-            if rounding == Rounding::Down { ends.into_iter().min() } else { ends.into_iter().max() }.unwrap_or(0)
-        });
+        let payoffs =
+            |rounding| Outcome::EACH.map(|end| tables.scale.rounded(tables.rules.scoring().payoff(end), rounding)).into_iter();
+        let [lowest, highest] = [payoffs(Rounding::Down).min(), payoffs(Rounding::Up).max()].map(Option::unwrap_or_default);
         let endless = Bounds::of_secured(|player| tables.endless(player, state));
         let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
             let [rows, columns] = enclosed.size();

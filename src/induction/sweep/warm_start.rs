@@ -26,11 +26,11 @@ impl WarmStart {
     /// Bids that are legal with fewer points are legal here; an empty account has no mixed basis.
     pub(crate) fn make(&mut self, tables: &Tables, state: State) {
         let State { a, b, ball } = state;
-        let (layers, order, lowest) = (&tables.bases, tables.order, tables.lowest_bids(state));
+        let (order, lowest) = (tables.order, tables.lowest_bids(state));
         let neighbour = |less_a: u32, less_b: u32| {
             let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
             let own = order.representative(neighbour);
-            let bids = layers.iter().find_map(|layer| layer.of(order, own))?;
+            let bids = tables.bases.get(&own)?;
             let (bids_a, bids_b) = bids.split_at(bids.len() / 2);
             Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
         };
@@ -50,9 +50,7 @@ impl WarmStart {
             let all_raised = self.raise(bids, attacker, lowest);
             self.same_system = Some(source).filter(|&source| all_raised && order.representative(source) == source);
         } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
-            for ((list, bids), lowest) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids).zip(lowest) {
-                list.extend(bids.iter().map(|&bid| usize::from(bid) - lowest));
-            }
+            self.basis = tables.basis(state, bids);
         }
     }
 

@@ -142,7 +142,7 @@ impl ExactPayoffs for ExactStage<'_> {
             return Some(worth);
         }
         let EnclosedPayoffs { row: a, column: b } = &self.enclosed;
-        let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
+        let (bid_a, bid_b) = ((row + a.lowest_bid) as u32, (column + b.lowest_bid) as u32);
         let next = self.tables.rules.next(self.state, bid_a, bid_b);
         match self.tables.rules.outcome(next) {
             Some(outcome) => Some(&self.ends[outcome.index()]),
@@ -158,7 +158,7 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 
     fn exponent(&self) -> u32 {
-        self.tables.scale.exponent()
+        self.tables.scale.exponent
     }
 }
 

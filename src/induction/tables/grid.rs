@@ -1,9 +1,10 @@
 use super::StageGame;
 use crate::bounds::Bounds;
-use crate::game::{Player, Rules, View};
+use crate::game::{Player, Rules, State};
 use crate::matrix_game::rate;
 
-/// A number for every state, indexed by a player's [`View`]. The rows of a stage game lie in contiguous memory.
+/// A number for every state, indexed by its [view](State::seen_by) of one player. The rows of a stage game lie in contiguous
+/// memory.
 ///
 /// The opponent's points run backwards in memory, so that rising bids of the opponent have rising addresses. Positions one beyond
 /// the field are constant.
@@ -81,16 +82,16 @@ impl<T: Copy> Grid<T> {
         self.inside.iter().chain(&self.out_won).chain(&self.out_lost).copied()
     }
 
-    const fn index(&self, View { own, opponent, position }: View) -> usize {
-        let plane = (position + self.field) as usize;
-        (plane * (self.own + 1) + own as usize) * (self.opponent + 1) + self.opponent - opponent as usize
+    const fn index(&self, view: State) -> usize {
+        let plane = (view.ball.position() + self.field) as usize;
+        (plane * (self.own + 1) + view.a as usize) * (self.opponent + 1) + self.opponent - view.b as usize
     }
 
-    pub(crate) fn get(&self, view: View) -> T {
+    pub(crate) fn get(&self, view: State) -> T {
         self.inside[self.index(view)]
     }
 
-    pub(crate) fn set(&mut self, view: View, number: T) {
+    pub(crate) fn set(&mut self, view: State, number: T) {
         let index = self.index(view);
         self.inside[index] = number;
     }
@@ -126,13 +127,13 @@ impl Approximate {
         Self { numbers: grid.map(|number| number as f64), range }
     }
 
-    pub(crate) fn set(&mut self, view: View, number: i64) {
+    pub(crate) fn set(&mut self, view: State, number: i64) {
         self.numbers.set(view, number as f64);
         self.range = including(self.range, number);
     }
 
-    pub(crate) fn stage(&self, rules: &Rules, view: View) -> StageGame<'_> {
-        StageGame::new(&self.numbers, rules, view)
+    pub(crate) fn stage(&self, rules: &Rules, player: Player, state: State) -> StageGame<'_> {
+        StageGame::new(&self.numbers, rules, player, state)
     }
 
     pub(crate) const fn range(&self) -> Bounds {
@@ -164,9 +165,9 @@ impl RunningSums {
     }
 
     /// Adds the value of a state inside the field, after those in which the opponent has fewer points.
-    pub(crate) fn enter(&mut self, view: View, value: f64) {
-        let fewer = view.opponent.checked_sub(1).map_or(0.0, |opponent| self.0.get(View { opponent, ..view }));
-        self.0.set(view, rate(view.opponent as usize) * value + fewer);
+    pub(crate) fn enter(&mut self, view: State, value: f64) {
+        let fewer = view.b.checked_sub(1).map_or(0.0, |b| self.0.get(State { b, ..view }));
+        self.0.set(view, rate(view.b as usize) * value + fewer);
     }
 }
 

@@ -16,14 +16,12 @@ pub(crate) use grid::{Approximate, Grid};
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::SolvedState;
-#[cfg(any(test, feature = "mpi"))]
-pub(crate) use systems::Layer;
-pub(crate) use systems::{KeptSystem, LayerBases, LayerSystems, is_checkpoint, is_on_last_field, is_worth_keeping};
+pub(crate) use systems::{Bases, KeptSystem, Systems, is_checkpoint, is_on_last_field, is_recent, is_worth_keeping};
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
-use crate::matrix_game::{BasisFactorisation, EnclosedPayoffs};
+use crate::matrix_game::{Basis, EnclosedPayoffs};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
@@ -41,9 +39,9 @@ pub(crate) struct Tables {
     pub(crate) strategies: Option<Strategies>,
     /// Whether the sweep returns strategies, to be kept here or by another process.
     pub(crate) finds_strategies: bool,
-    /// The bases of the last two complete layers, and their systems.
-    pub(crate) bases: [LayerBases; 2],
-    pub(crate) systems: [LayerSystems; 2],
+    /// The bases of the last two complete layers and of the one in progress, and their systems.
+    pub(crate) bases: Bases,
+    pub(crate) systems: Systems,
     /// The widest bounds of all complete layers, in units.
     pub(crate) widest: i64,
     pub(crate) checkpoint: LayerCheckpoint,
@@ -59,7 +57,8 @@ pub(crate) struct LayerCheckpoint {
     pub(crate) layers_done: u32,
     /// The number of these states, mirror images included, in which a player randomises.
     pub(crate) randomised: u64,
-    pub(crate) bases: [LayerBases; 2],
+    /// Those of the last two of these layers.
+    pub(crate) bases: Bases,
 }
 
 /// The task of a sweep: the game to solve, and the results to keep.
@@ -103,8 +102,8 @@ impl Tables {
             }),
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
             finds_strategies: keep_strategies,
-            bases: Default::default(),
-            systems: Default::default(),
+            bases: Bases::new(),
+            systems: Systems::default(),
             widest: 0,
             checkpoint: LayerCheckpoint::default(),
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
@@ -122,23 +121,19 @@ impl Tables {
         tables
     }
 
-    /// The system of a state of the last two layers, if it was kept and may be used.
-    pub(crate) fn system_of(&self, state: State) -> Option<&BasisFactorisation> {
-        self.systems.iter().find_map(|layer| layer.of(self.order, state))
-    }
-
-    /// Whether a state of the last two layers hands its system on, wherever that is kept.
-    #[cfg(any(test, feature = "mpi"))]
-    pub(crate) fn hands_on(&self, state: State) -> bool {
-        self.systems.iter().any(|layer| layer.is_kept(self.order, state))
-    }
-
     pub(crate) const fn are_views_shared(&self) -> bool {
         self.secured.are_shared()
     }
 
     pub(crate) fn lowest_bids(&self, state: State) -> [usize; 2] {
         Player::BOTH.map(|player| self.rules.lowest_bid_of(player, state.points(player)) as usize)
+    }
+
+    /// The basis of A's and B's bids at a state.
+    pub(crate) fn basis(&self, state: State, bids: [&[u16]; 2]) -> Basis {
+        let lowest = self.lowest_bids(state);
+        let [rows, columns] = [0, 1].map(|own| bids[own].iter().map(|&bid| usize::from(bid) - lowest[own]).collect());
+        Basis { rows, columns }
     }
 
     /// The proved bounds at a state inside the field, in units.
@@ -148,8 +143,8 @@ impl Tables {
 
     /// The stage game of a state in floating-point shares, in A's view, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
-        let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
-        let sums = Player::BOTH.map(|player| self.stage_over(player, &self.sums.of(player).0, state));
+        let [rows, columns] = Player::BOTH.map(|player| StageGame::new(&self.values[player], &self.rules, player, state));
+        let sums = Player::BOTH.map(|player| StageGame::new(&self.sums.of(player).0, &self.rules, player, state));
         // B's sums are those of A at the mirror image, negated.
         let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
         TwoWayStage { rows, columns, sums, column_sign }
@@ -157,7 +152,7 @@ impl Tables {
 
     /// The stage game of a state over the security levels of `player`, in that player's view.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
-        self.stage_over(player, self.secured.of(player), state)
+        StageGame::new(self.secured.of(player), &self.rules, player, state)
     }
 
     pub(crate) fn approximately_secured(&self, player: Player) -> Approximate {
@@ -167,11 +162,6 @@ impl Tables {
     pub(crate) fn enclosed_stage(&self, state: State) -> EnclosedPayoffs<StageGame<'_, i64>> {
         let [row, column] = Player::BOTH.map(|player| self.secured_stage(player, state));
         EnclosedPayoffs { row, column }
-    }
-
-    fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {
-        let game = StageGame::new(grid, &self.rules, state.seen_by(player));
-        self.rules.favoured().map_or(game, |favoured| game.favouring(favoured == player))
     }
 
     /// Stores the security levels of a state, and its value, in all grids; its mirror image, too.

@@ -1,5 +1,7 @@
+use std::cmp::Ordering;
+
 use super::grid::{Grid, Plane};
-use crate::game::{Player, Rules, View};
+use crate::game::{Player, Rules, State};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
 /// The matrix game of one state in one player's view, read from a grid of successors without copying.
@@ -11,10 +13,10 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
-    /// As bytes, to keep the game small: it is copied for every state.
-    lowest_bid: u8,
-    lowest_reply: u8,
-    repeats: bool,
+    /// The bids of row 0 and of column 0: the smallest, or 0 for an empty account.
+    pub(crate) lowest_bid: usize,
+    pub(crate) lowest_reply: usize,
+    pub(crate) repeats: bool,
     /// The index of the opponent's full account in a row of a plane.
     start: usize,
     won: Plane<'a, T>,
@@ -23,71 +25,55 @@ pub(crate) struct StageGame<'a, T = f64> {
 }
 
 impl<'a, T: Copy> StageGame<'a, T> {
-    /// The game of a state in the view of the owner of `grid`. Motion is symmetric.
-    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, View { own, opponent, position }: View) -> Self {
-        let motion = rules.motion();
+    /// The game of a state in a player's view, which is that of the grid.
+    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, player: Player, state: State) -> Self {
+        let [own, opponent] = player.own_first([state.a, state.b]);
+        let after = |bids: Ordering| {
+            let by_a = if player == Player::A { bids } else { bids.reverse() };
+            grid.plane(rules.after(state.ball.position(), by_a) * player.direction())
+        };
         Self {
             own: own as usize,
             opponent: opponent as usize,
-            lowest_bid: rules.lowest_bid(own) as u8,
-            lowest_reply: rules.lowest_bid(opponent) as u8,
+            lowest_bid: rules.lowest_bid_of(player, own) as usize,
+            lowest_reply: rules.lowest_bid_of(player.opponent(), opponent) as usize,
             repeats: rules.min_bid() == 0,
             start: grid.most_opponent() - opponent as usize,
-            won: grid.plane(motion.hit(position, Player::A)),
-            tied: grid.plane(position),
-            lost: grid.plane(motion.hit(position, Player::B)),
+            won: after(Ordering::Greater),
+            tied: after(Ordering::Equal),
+            lost: after(Ordering::Less),
         }
-    }
-
-    /// The game under rules that favour its owner, or the opponent.
-    #[must_use]
-    pub(crate) fn favouring(self, owner: bool) -> Self {
-        if owner { Self { lowest_bid: 0, tied: self.won, ..self } } else { Self { lowest_reply: 0, tied: self.lost, ..self } }
-    }
-
-    /// The bid of row 0: the smallest, or 0 for an empty account.
-    pub(crate) const fn lowest_bid(&self) -> usize {
-        self.lowest_bid as usize
-    }
-
-    /// The bid of column 0: the smallest, or 0 for an empty account.
-    pub(crate) const fn lowest_reply(&self) -> usize {
-        self.lowest_reply as usize
-    }
-
-    pub(crate) const fn repeats(&self) -> bool {
-        self.repeats
     }
 
     /// The range of the replies in a row of a plane.
     const fn replies(&self) -> (usize, usize) {
-        (self.start + self.lowest_reply(), self.start + self.opponent + 1)
+        (self.start + self.lowest_reply, self.start + self.opponent + 1)
     }
 }
 
 impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     fn rows(&self) -> usize {
-        self.own + 1 - self.lowest_bid()
+        self.own + 1 - self.lowest_bid
     }
 
     fn columns(&self) -> usize {
-        self.opponent + 1 - self.lowest_reply()
+        self.opponent + 1 - self.lowest_reply
     }
 
     fn entry(&self, row: usize, column: usize) -> T {
-        let (bid, reply) = (row + self.lowest_bid(), column + self.lowest_reply());
+        let (bid, reply) = (row + self.lowest_bid, column + self.lowest_reply);
         let plane = match bid.cmp(&reply) {
-            std::cmp::Ordering::Greater => self.won,
-            std::cmp::Ordering::Equal => self.tied,
-            std::cmp::Ordering::Less => self.lost,
+            Ordering::Greater => self.won,
+            Ordering::Equal => self.tied,
+            Ordering::Less => self.lost,
         };
         plane.row(self.own - bid)[self.start + reply]
     }
 
     fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<T>) {
-        let bid = row + self.lowest_bid();
+        let bid = row + self.lowest_bid;
         let left = self.own - bid;
-        let lowest = self.lowest_reply();
+        let lowest = self.lowest_reply;
         let [won, tied, lost] = [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
         let mut take = |plane: &[T], columns: &[usize]| match *columns {
             // Columns rise: consecutive ends mean consecutive columns.
@@ -104,7 +90,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     /// A row lists the successors of lower, equal and higher bids of the opponent, in this order.
     #[inline]
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
-        let bid = row + self.lowest_bid();
+        let bid = row + self.lowest_bid;
         let left = self.own - bid;
         let (first, end) = self.replies();
         let tie = self.start + bid;
@@ -121,7 +107,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
 
     #[inline]
     fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
-        let bids = [upper, lower].map(|row| row + self.lowest_bid());
+        let bids = [upper, lower].map(|row| row + self.lowest_bid);
         let [left, left_below] = bids.map(|bid| self.own - bid);
         let [tie, tie_below] = bids.map(|bid| self.start + bid);
         let (first, end) = self.replies();
@@ -146,12 +132,12 @@ impl StageGame<'_> {
     /// The gain of a row from the opponent's errors: the same game over [`RunningSums`](super::grid::RunningSums) times
     /// `sign`, 1 or −1.
     fn gain(&self, sums: &Self, sign: f64, row: usize) -> f64 {
-        let bid = row + self.lowest_bid();
+        let bid = row + self.lowest_bid;
         let left = self.own - bid;
         // Higher replies leave fewer points: a running sum covers a reply and all above it.
         let from = |plane: &Plane<'_, f64>, reply: usize| plane.row(left)[self.start + reply];
         let sum = |plane: &Plane<'_, f64>, reply: usize| sign * from(plane, reply);
-        let lowest = self.lowest_reply();
+        let lowest = self.lowest_reply;
         if bid > self.opponent {
             return sum(&sums.won, lowest);
         }

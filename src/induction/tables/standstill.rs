@@ -39,7 +39,7 @@ impl StageGame<'_, i64> {
         endless: impl FnOnce() -> i64,
         expectations: &mut Vec<i128>,
     ) {
-        let lowest = self.lowest_bid();
+        let lowest = self.lowest_bid;
         let mut waits = 0;
         let rows = weights.map(|(bid, weight)| {
             if bid == 0 {
@@ -48,7 +48,7 @@ impl StageGame<'_, i64> {
             (bid as usize - lowest, weight)
         });
         expected_payoffs(rows, self, expectations);
-        if self.repeats() && waits > 0 {
+        if self.repeats && waits > 0 {
             let left = if waits == DyadicStrategy::WHOLE {
                 i128::from(endless())
             } else {
@@ -72,11 +72,11 @@ impl StageGame<'_, i64> {
         endless: impl FnOnce() -> i64,
         best: &mut BestReply,
     ) -> (usize, i128) {
-        if self.repeats() {
+        if self.repeats {
             self.expectations(weights, rounding, endless, best.all());
             return best.least();
         }
-        let lowest = self.lowest_bid();
+        let lowest = self.lowest_bid;
         best.find(weights.map(|(bid, weight)| (bid as usize - lowest, weight)), self, approximate, range)
     }
 }

@@ -4,6 +4,8 @@
 //! accounts and bids rise by one: the matrix of `(a − 1, b − 1)` is the submatrix of that of `(a, b)` from the second row and
 //! column on. A basis shifted likewise has the same system of equations.
 
+use hashbrown::HashMap;
+
 use super::order::Order;
 use crate::game::State;
 use crate::matrix_game::BasisFactorisation;
@@ -20,40 +22,14 @@ const BYTES_A_LAYER: usize = 160 << 20;
 /// The period of layers that start afresh, two in a row, so that all systems before them can be dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
-/// A value for each state of a layer, by A's points and the ball.
+/// The bases of the last layers: A's bids, then as many of B.
+pub(crate) type Bases = HashMap<State, Vec<u16>>;
+
+/// The systems of the last layers, as many of each as its memory limit leaves room for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Layer<T> {
-    pub(crate) total: u32,
-    left: Vec<Option<T>>,
-}
-
-impl<T> Layer<T> {
-    pub(crate) fn new(order: Order, total: u32) -> Self {
-        let states = (order.space.points()[0] as usize + 1) * order.space.positions();
-        Self { total, left: std::iter::repeat_with(|| None).take(states).collect() }
-    }
-
-    fn place(order: Order, state: State) -> usize {
-        state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
-    }
-
-    pub(crate) fn set(&mut self, order: Order, state: State, left: T) {
-        self.left[Self::place(order, state)] = Some(left);
-    }
-
-    /// `None` for a state of another layer, or one that left nothing.
-    pub(crate) fn of(&self, order: Order, state: State) -> Option<&T> {
-        if self.total == state.a + state.b { self.left.get(Self::place(order, state))?.as_ref() } else { None }
-    }
-}
-
-/// The bases of a layer: A's bids, then as many of B.
-pub(crate) type LayerBases = Layer<Vec<u16>>;
-
-/// The systems of a layer that its memory limit leaves room for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LayerSystems {
-    layer: Layer<KeptSystem>,
+pub(crate) struct Systems {
+    kept: HashMap<State, KeptSystem>,
+    /// Those of the layer in progress.
     bytes: usize,
 }
 
@@ -65,29 +41,36 @@ pub(crate) struct KeptSystem {
     pub(crate) factorisation: Option<Box<BasisFactorisation>>,
 }
 
-impl LayerSystems {
-    pub(crate) fn new(order: Order, total: u32) -> Self {
-        Self { layer: Layer::new(order, total), bytes: 0 }
-    }
-
+impl Systems {
     /// Keeps a system while memory lasts. States come in rising order of A's points, so that the result is deterministic.
-    pub(crate) fn keep(&mut self, order: Order, state: State, system: KeptSystem) {
+    pub(crate) fn keep(&mut self, state: State, system: KeptSystem) {
         if self.bytes + system.bytes <= BYTES_A_LAYER {
             self.bytes += system.bytes;
-            self.layer.set(order, state, system);
+            self.kept.insert(state, system);
         }
     }
 
-    /// The system of a state, if it belongs to this layer and was kept here.
-    pub(super) fn of(&self, order: Order, state: State) -> Option<&BasisFactorisation> {
-        self.layer.of(order, state)?.factorisation.as_deref()
+    /// Completes a layer, which forgets those before the last two.
+    pub(crate) fn end_layer(&mut self, total: u32) {
+        self.bytes = 0;
+        self.kept.retain(|&state, _| is_recent(state, total));
     }
 
-    /// Whether the system of a state was kept anywhere.
-    #[cfg(any(test, feature = "mpi"))]
-    pub(super) fn is_kept(&self, order: Order, state: State) -> bool {
-        self.layer.of(order, state).is_some()
+    /// The system of a state of the last two layers, if it was kept here.
+    pub(crate) fn of(&self, state: State) -> Option<&BasisFactorisation> {
+        self.kept.get(&state)?.factorisation.as_deref()
     }
+
+    /// Whether the system of a state of the last two layers was kept anywhere.
+    #[cfg(any(test, feature = "mpi"))]
+    pub(crate) fn is_kept(&self, state: State) -> bool {
+        self.kept.contains_key(&state)
+    }
+}
+
+/// Whether a state belongs to one of two layers, of which the second has this total.
+pub(crate) const fn is_recent(state: State, total: u32) -> bool {
+    state.a + state.b + 1 >= total
 }
 
 /// Whether states of this layer start afresh, without systems of earlier ones.
@@ -121,17 +104,15 @@ pub(crate) fn is_on_last_field(order: Order, state: State) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Rules, StateSpace};
 
     #[test]
     fn systems_that_lie_elsewhere_take_room_as_well() {
-        let order = Order { space: StateSpace::new(&Rules::tennis(), [9, 9]), mirrored: true };
-        let mut layer = LayerSystems::new(order, 10);
+        let mut systems = Systems::default();
         let [first, second, third] = ["6:4@2", "7:3@2", "8:2@2"].map(|state| state.parse().expect("a state"));
         let half = BYTES_A_LAYER / 2;
         for (state, bytes) in [(first, half), (second, half + 1), (third, half)] {
-            layer.keep(order, state, KeptSystem { bytes, factorisation: None });
+            systems.keep(state, KeptSystem { bytes, factorisation: None });
         }
-        assert_eq!([first, second, third].map(|state| layer.is_kept(order, state)), [true, false, true]);
+        assert_eq!([first, second, third].map(|state| systems.is_kept(state)), [true, false, true]);
     }
 }

@@ -10,7 +10,7 @@ use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, StateSpace};
-use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Seconds, Tables, Task};
+use crate::induction::{Bases, LayerCheckpoint, Method, Order, Seconds, Tables, Task};
 use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch};
@@ -160,30 +160,26 @@ impl Header {
             tables.store(state, Bounds::new(lower, upper));
         }
         end_part(input, "bounds")?;
-        let mut bases: [LayerBases; 2] = Default::default();
-        for total in last_layers(layers_done) {
-            bases.swap(0, 1);
-            bases[0] = LayerBases::new(order, total);
-            for state in order.solved(total) {
-                let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
-                // Warm starts read a neighbour's first bids; linear programmes and states that may repeat leave no bases.
-                if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
-                    return Err(refusal_at(state, "the basis is impossible"));
-                }
-                let mut basis = Vec::new();
-                for points in [state.a, state.b] {
-                    let first = basis.len();
-                    for _ in 0..size {
-                        let bid = input.take().map(u16::from_le_bytes).map_err(damaged)?;
-                        let legal = order.space.legal_bids(points).contains(&bid.into());
-                        if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
-                            return Err(refusal_at(state, "the basis is impossible"));
-                        }
-                        basis.push(bid);
-                    }
-                }
-                bases[0].set(order, state, basis);
+        let mut bases = Bases::new();
+        for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
+            let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
+            // Warm starts read a neighbour's first bids; linear programmes and states that may repeat leave no bases.
+            if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
+                return Err(refusal_at(state, "the basis is impossible"));
             }
+            let mut basis = Vec::new();
+            for points in [state.a, state.b] {
+                let first = basis.len();
+                for _ in 0..size {
+                    let bid = input.take().map(u16::from_le_bytes).map_err(damaged)?;
+                    let legal = order.space.legal_bids(points).contains(&bid.into());
+                    if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
+                        return Err(refusal_at(state, "the basis is impossible"));
+                    }
+                    basis.push(bid);
+                }
+            }
+            bases.insert(state, basis);
         }
         end_part(input, "bases")?;
         tables.bases.clone_from(&bases);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
-use crate::game::codec::{Bytes, CodecError, GameHeader};
+use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Player, State};
 use crate::induction::{Method, Order, Task};
 use crate::sealed::{Format, SealFault, SealedReader};
@@ -75,9 +75,8 @@ impl Header {
 
     pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let mut bytes = Bytes(bytes);
-        let own = |error: CodecError| refusal(error.to_string());
-        let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(own)?;
-        let [method, strategies] = bytes.take().map_err(own)?;
+        let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(refusal)?;
+        let [method, strategies] = bytes.take().map_err(refusal)?;
         let known = [Method::Simplex, Method::Tableau, Method::Lp].into_iter().find(|&known| known as u8 == method);
         let method = known.ok_or_else(|| refusal(format!("there is no method {method}")))?;
         rules.check_even_handed("a table file").map_err(|error| refusal(error.to_string()))?;
@@ -88,11 +87,11 @@ impl Header {
             return Err(refusal(format!("the flag for strategies is {strategies} instead of 0 or 1")));
         }
         let task = Task { rules, points, method, mirrored, keep_strategies: strategies == 1 };
-        let layers_done = bytes.u32().map_err(own)?;
+        let layers_done = bytes.u32().map_err(refusal)?;
         if layers_done > points[0] + points[1] {
             return Err(refusal(format!("it claims {layers_done} layers of {}", points[0] + points[1])));
         }
-        let randomised = bytes.u64().map_err(own)?;
+        let randomised = bytes.u64().map_err(refusal)?;
         Ok(Self { task, layers_done, randomised })
     }
 }

@@ -231,7 +231,7 @@ impl Component<'_> {
     }
 
     /// The states of each block.
-    fn blocks(&self) -> impl Iterator<Item = &[u32]> {
+    fn blocks(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         let begin = |block: usize| self.states.partition_point(|&state| self.place(state) < block * self.block());
         (0..self.span().div_ceil(self.block())).map(move |block| &self.states[begin(block)..begin(block + 1)])
     }
@@ -260,20 +260,21 @@ impl Component<'_> {
         (workers, pairs): (&Mutex<Vec<Worker>>, &mut [Pair]),
         update: impl Fn(&mut Worker, &mut Pair, (usize, u32), Values<'_>) -> f64 + Sync,
     ) -> f64 {
-        let mut changes = vec![0.0_f64; self.span().div_ceil(self.block())];
         let (size, first) = (self.block(), self.first());
-        let tasks = next.chunks_mut(size).zip(self.blocks()).zip(&mut changes).zip(pairs).enumerate();
+        let tasks = next.chunks_mut(size).zip(self.blocks()).zip(pairs).enumerate();
         let is_shared = self.span() > size;
         let last_values: &[f64] = last;
-        self.threads.run(is_shared, workers, tasks, |worker, (block, (((own, states), change), pair))| {
+        let changes = self.threads.run(is_shared, workers, tasks, |worker, (block, ((own, states), pair))| {
+            let mut change = 0.0_f64;
             for step in 0..states.len() {
                 let place = if is_backward { states.len() - 1 - step } else { step };
                 let values = Values { own, begin: block * size, last: last_values, first, outside };
                 let new = update(worker, pair, (place, states[place]), values);
                 let old = &mut own[states[place] as usize - first - block * size];
-                *change = change.max((new - *old).abs());
+                change = change.max((new - *old).abs());
                 *old = new;
             }
+            change
         });
         last.copy_from_slice(next);
         changes.into_iter().fold(0.0, f64::max)

@@ -6,15 +6,14 @@ use super::sweep::{RankedSweep, Solved, Tally};
 use crate::bounds::Bounds;
 use crate::distributed::{Exchanged, Ranks, check_same};
 use crate::error::{DistributedError, Error};
-use crate::game::codec::{Bytes, CodecError};
+use crate::game::codec::Bytes;
 use crate::layers::Layered;
 
-fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, CodecError> {
+fn read_bounds(bytes: &mut Bytes<'_>) -> Result<Bounds, String> {
     Ok(Bounds::new(i64::from_le_bytes(bytes.take()?), i64::from_le_bytes(bytes.take()?)))
 }
 
 impl<R: RankedRules> Exchanged for RankedSweep<R> {
-    type Kept = ();
     type History = ();
 
     fn expected(&self, (): &(), item: (u32, u32)) -> (f32, Option<u16>) {
@@ -26,18 +25,13 @@ impl<R: RankedRules> Exchanged for RankedSweep<R> {
         for_all.extend(as_bytes(&batch.bounds));
     }
 
-    fn clear(batch: &mut Solved) {
-        *batch = Solved::default();
-    }
-
     fn read(
         &self,
         item: (u32, u32),
         record: &mut Bytes<'_>,
         _: Option<&mut Bytes<'_>>,
-        _: Option<&mut dyn Iterator<Item = ()>>,
         batch: &mut Solved,
-    ) -> Result<f32, CodecError> {
+    ) -> Result<f32, String> {
         batch.matrices = record.u64()?;
         for _ in self.ranks(item) {
             batch.bounds.push(read_bounds(record)?);
@@ -59,7 +53,7 @@ pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<
     header.extend(sweep.tally.widest.to_le_bytes());
     header.extend(sweep.tally.chain);
     ranks.broadcast(&mut header);
-    let (mut bytes, garbled) = (Bytes(&header), |_: CodecError| DistributedError::Garbled { rank: 0 });
+    let (mut bytes, garbled) = (Bytes(&header), |_: String| DistributedError::Garbled { rank: 0 });
     let mut number = || bytes.u64().map_err(garbled);
     let [first, layer, solved, matrices, widest] = [number()?, number()?, number()?, number()?, number()?];
     (sweep.kept.first, sweep.tally) =
