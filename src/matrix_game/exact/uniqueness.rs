@@ -1,5 +1,6 @@
 use std::ops::ControlFlow;
 
+use dashu_base::Signed;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
@@ -125,5 +126,5 @@ fn can_grow(game: &impl ExactPayoffs, table: &[Vec<RBig>]) -> Option<bool> {
         return Some(false);
     }
     let mut watch = |_| if game.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    Some(solve_fractions(table, &mut watch)?.0 >= RBig::ZERO)
+    Some(!solve_fractions(table, &mut watch)?.value.is_negative())
 }
