@@ -105,7 +105,7 @@ impl StageSolver {
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
         let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
-        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
+        Some(Found::of(stage, &simplex.improve(&stage.game, start(guess)?, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.
