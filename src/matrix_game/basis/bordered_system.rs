@@ -57,8 +57,8 @@ impl BorderedSystem {
         self.order
     }
 
-    /// Solves the system, or the transposed one, in place, the base's part first; `border` becomes that part.
-    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
+    /// Solves the system, or the transposed one, in place; `border` becomes the base's part, before and after it is solved alone.
+    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], mut border: Option<&mut Border>, scratch: &mut Scratch) {
         let lines = [&self.from_equations, &self.from_unknowns];
         let [from_equations, from_unknowns] = if transposed { [lines[1], lines[0]] } else { lines };
         let (base, added) = right.split_at_mut(self.order);
@@ -66,9 +66,19 @@ impl BorderedSystem {
             *number -= dot(line, base);
         }
         let Scratch { triangular, .. } = scratch;
-        with_border(border, base, |base| {
-            if transposed { self.base.solve_transposed(base, triangular) } else { self.base.solve(base, triangular) }
-        });
+        if let Some(Border { entries, .. }) = &mut border {
+            entries.clear();
+            entries.extend_from_slice(base);
+        }
+        if transposed {
+            self.base.solve_transposed(base, triangular)
+        } else {
+            self.base.solve(base, triangular)
+        }
+        if let Some(Border { solution, .. }) = border {
+            solution.clear();
+            solution.extend_from_slice(base);
+        }
         if !added.is_empty() {
             let schur = &self.schur_factors;
             if transposed {
@@ -114,13 +124,4 @@ impl Border {
     pub(super) fn negate(&mut self) {
         self.entries.iter_mut().chain(&mut self.solution).for_each(|number| *number = -*number);
     }
-}
-
-fn with_border(border: Option<&mut Border>, base: &mut [f64], solve: impl FnOnce(&mut [f64])) {
-    let Some(border) = border else { return solve(base) };
-    border.entries.clear();
-    border.entries.extend_from_slice(base);
-    solve(base);
-    border.solution.clear();
-    border.solution.extend_from_slice(base);
 }

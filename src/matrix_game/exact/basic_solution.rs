@@ -44,13 +44,14 @@ pub(crate) fn equalise(
 ) -> Option<[Vec<(usize, IBig)>; 2]> {
     let line = |&row: &usize| basis.columns.iter().map(|&column| payoff(row, column)).collect();
     let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
-    let solution = BasicSolution::of_block(&lines.iter().map(|line| line.iter().collect()).collect::<Vec<_>>(), stop)?;
+    let solution = BasicSolution::of_block(lines.len(), |row, column| &lines[row][column], stop)?;
     let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
     Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
 }
 
 pub(super) struct BasicSolution {
-    system: Elimination,
+    /// Of the column player's probabilities and the value.
+    pub(super) system: Elimination,
     row: Side,
     column: Side,
 }
@@ -105,15 +106,14 @@ impl BasicSolution {
     pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
         let line = |&row: &usize| basis.columns.iter().map(|&column| game.exact(row, column)).collect();
         let lines: Vec<Vec<&RBig>> = basis.rows.iter().map(line).collect::<Option<_>>().ok_or(Undecided)?;
-        Ok(Self::of_block(&lines, &|| game.is_stopped()))
+        Ok(Self::of_block(lines.len(), |row, column| lines[row][column], &|| game.is_stopped()))
     }
 
     /// Solves both players' equaliser systems of a square matrix; `None` when they are singular or the caller stops.
-    fn of_block(block: &[Vec<&RBig>], stop: &dyn Fn() -> bool) -> Option<Self> {
-        let size = block.len();
+    fn of_block<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig, stop: &dyn Fn() -> bool) -> Option<Self> {
         let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
         let bordered = |row: usize, column: usize| match (row == size, column == size) {
-            (false, false) => block[row][column],
+            (false, false) => entry(row, column),
             (false, true) => &minus_one,
             (true, false) => &one,
             (true, true) => &zero,
@@ -132,11 +132,6 @@ impl BasicSolution {
             "both systems have the same value"
         );
         Some(Self { system, row, column })
-    }
-
-    /// The change of the column player's probabilities and of the value with a change of the right-hand side.
-    pub(super) fn change(&self, right: &[RBig]) -> Fractions {
-        self.system.solve(right)
     }
 
     pub(super) fn value(&self) -> Relaxed {

@@ -111,7 +111,7 @@ impl Direction {
                 }
             }
         }
-        let mut columns = solution.change(&right);
+        let mut columns = solution.system.solve(&right);
         let value = columns.pop();
         Ok(Self { grows, columns, value })
     }

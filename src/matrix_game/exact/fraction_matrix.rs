@@ -1,4 +1,4 @@
-use dashu_int::IBig;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -41,6 +41,10 @@ pub(crate) trait ExactPayoffs {
     /// Bounds of an entry in units of 2^−[`exponent`](Self::exponent), within ±2⁶¹.
     fn bounds(&self, row: usize, column: usize) -> Bounds;
     fn exponent(&self) -> u32;
+    /// The fraction of this many units.
+    fn units(&self, units: i64) -> RBig {
+        RBig::from_parts(units.into(), UBig::ONE << self.exponent() as usize)
+    }
     /// Whether to give up, with [`Undecided`].
     fn is_stopped(&self) -> bool {
         false

@@ -1,7 +1,6 @@
 use std::ops::ControlFlow;
 
 use dashu_base::Signed;
-use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::basic_solution::BasicSolution;
@@ -109,7 +108,7 @@ fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2
     game.exact(row, column).map_or_else(
         || {
             let Bounds { lower, upper } = game.bounds(row, column);
-            [lower, upper].map(|bound| RBig::from_parts(bound.into(), UBig::ONE << game.exponent() as usize))
+            [lower, upper].map(|bound| game.units(bound))
         },
         |exact| [exact.clone(), exact.clone()],
     )
