@@ -71,9 +71,9 @@ impl BorderedSystem {
             entries.extend_from_slice(base);
         }
         if transposed {
-            self.base.solve_transposed(base, triangular)
+            self.base.solve_transposed(base, triangular);
         } else {
-            self.base.solve(base, triangular)
+            self.base.solve(base, triangular);
         }
         if let Some(Border { solution, .. }) = border {
             solution.clear();
