@@ -4,7 +4,7 @@ use dashu_base::Signed;
 use dashu_ratio::RBig;
 
 use super::basic_solution::BasicSolution;
-use super::criss_cross::{self, Direction, Optimum};
+use super::criss_cross::{self, Direction};
 use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::solution::solve_fractions;
 use crate::bounds::Bounds;
@@ -45,14 +45,14 @@ const EXACT_PIVOTS: usize = 2_000;
 /// # Errors
 /// [`Undecided`] when a decisive entry is not known exactly.
 pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
-    let Optimum { basis, solution, free: [free_row, free_column] } = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
+    let (solution, [free_row, free_column]) = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
     // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
     let mut tables = [vec![Vec::new(); free_column.len()], vec![Vec::new(); free_column.len()]];
     for (place, &grows) in free_column.iter().enumerate().filter(|_| !free_row.is_empty()) {
         if game.is_stopped() {
             return Err(Undecided);
         }
-        for (table, changes) in tables.iter_mut().zip(changes(game, &basis, &solution, grows, &free_row)?) {
+        for (table, changes) in tables.iter_mut().zip(changes(game, &solution, grows, &free_row)?) {
             table[place] = changes;
         }
     }
@@ -77,12 +77,11 @@ fn judge(game: &impl ExactPayoffs, free: &[Variable], lower: &[Vec<RBig>], upper
 /// Bounds of the changes of some basic variables when a free one grows.
 fn changes(
     game: &impl ExactPayoffs,
-    basis: &Basis,
     solution: &BasicSolution,
     grows: Variable,
     of: &[Variable],
 ) -> Result<[Vec<RBig>; 2], Undecided> {
-    if basis.size() == 1 {
+    if solution.basis.size() == 1 {
         // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds
         // of it may do.
         let value = &solution.value().canonicalize();
@@ -94,9 +93,9 @@ fn changes(
         let (upper, lower) = bounds.into_iter().map(|[from_lower, from_upper]| (from_lower, from_upper)).unzip();
         return Ok([lower, upper]);
     }
-    let direction = Direction::of(game, basis, solution, grows)?;
+    let direction = Direction::of(game, solution, grows)?;
     let change = |&variable: &Variable| {
-        let (numerator, denominator) = direction.of_variable(game, basis, variable)?;
+        let (numerator, denominator) = direction.of_variable(variable)?;
         Ok(RBig::from_parts(numerator, denominator))
     };
     let exact = of.iter().map(change).collect::<Result<Vec<RBig>, Undecided>>()?;
