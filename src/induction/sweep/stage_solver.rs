@@ -104,7 +104,7 @@ impl StageSolver {
     /// Solves by the self-dual simplex and stops as soon as the bounds meet.
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
-        let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
+        let judge = |candidate: &mut Candidate<'_>, is_pivoted| preference.judge(prover, stage, candidate, is_pivoted);
         Some(Found::of(stage, &simplex.improve(&stage.game, start(guess)?, judge)?))
     }
 

@@ -38,8 +38,7 @@ pub(super) fn optimum(
         let Some(wrong) = solution.least_infeasible(game, &mut free)? else {
             return Ok((solution, free));
         };
-        // A game always has an equilibrium, so that a partner exists.
-        let partner = pivot_partner(game, &solution, wrong)?.ok_or(Undecided)?;
+        let partner = pivot_partner(game, &solution, wrong)?;
         basis = solution.basis;
         for variable in [wrong, partner] {
             basis.toggle(variable);
@@ -49,7 +48,7 @@ pub(super) fn optimum(
 }
 
 /// The partner of a criss-cross pivot on `wrong`.
-fn pivot_partner(game: &impl ExactPayoffs, solution: &BasicSolution, wrong: Variable) -> Result<Option<Variable>, Undecided> {
+fn pivot_partner(game: &impl ExactPayoffs, solution: &BasicSolution, wrong: Variable) -> Result<Variable, Undecided> {
     let (all, basis) = (Variable::all(game.size()), &solution.basis);
     if basis.is_basic(wrong) {
         // A negative probability or slack: the first variable whose growth raises it.
@@ -58,7 +57,7 @@ fn pivot_partner(game: &impl ExactPayoffs, solution: &BasicSolution, wrong: Vari
                 return Err(Undecided);
             }
             if Direction::of(game, solution, candidate)?.of_variable(wrong)?.0.is_positive() {
-                return Ok(Some(candidate));
+                return Ok(candidate);
             }
         }
     } else {
@@ -66,11 +65,12 @@ fn pivot_partner(game: &impl ExactPayoffs, solution: &BasicSolution, wrong: Vari
         let direction = Direction::of(game, solution, wrong)?;
         for candidate in all.filter(|&variable| basis.is_basic(variable)) {
             if direction.of_variable(candidate)?.0.is_negative() {
-                return Ok(Some(candidate));
+                return Ok(candidate);
             }
         }
     }
-    Ok(None)
+    // Cannot happen: a game has an equilibrium.
+    Err(Undecided)
 }
 
 /// The change of the basic variables when a nonbasic one grows.

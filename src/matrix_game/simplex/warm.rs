@@ -20,8 +20,6 @@ pub(crate) struct Candidate<'s> {
     pub(crate) basis: &'s Basis,
     /// The factorised basis, unless the pair is pure or the basis singular.
     pub(crate) factorisation: Option<&'s mut BasisFactorisation>,
-    /// Whether pivots led to it; they go on until it is preferred.
-    pub(crate) is_pivoted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,41 +35,30 @@ impl Simplex {
     /// usable.
     ///
     /// `judge` sees the pair of the starting basis, if that is regular and has no negative probability, and, unless that is
-    /// preferred, the pair after the pivots. Reads the matrix in both directions.
+    /// preferred, the pair after the pivots, which went on until it was preferred; it is told which. Reads the matrix in both
+    /// directions.
     pub(crate) fn improve(
         &mut self,
         payoffs: &impl Trembling,
         start: Start<'_>,
-        judge: impl FnMut(&mut Candidate<'_>) -> Judgement,
+        mut judge: impl FnMut(&mut Candidate<'_>, bool) -> Judgement,
     ) -> Option<Candidate<'_>> {
-        let is_pivoted = self.pivot(payoffs, start, judge)?;
-        Some(Candidate { is_pivoted, ..self.candidate(true) })
-    }
-
-    fn pivot(
-        &mut self,
-        payoffs: &impl Trembling,
-        start: Start<'_>,
-        mut judge: impl FnMut(&mut Candidate<'_>) -> Judgement,
-    ) -> Option<bool> {
         if !self.load(payoffs, start) {
             return None;
         }
         let feasible = self.self_dual.equalise(&mut self.factorisation);
         let judged = feasible && !matches!(start, Start::Column(_)) && self.take_equalised();
-        let first = if judged { judge(&mut self.candidate(true)) } else { Judgement::Rejected };
-        if first == Judgement::Preferred {
-            return Some(false);
+        let mut last = if judged { judge(&mut self.candidate(true), false) } else { Judgement::Rejected };
+        if last != Judgement::Preferred {
+            // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
+            let limit = 10 * (payoffs.rows() + payoffs.columns());
+            let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit)?;
+            if !judged || pivots > 0 {
+                self.basis = self.factorisation.basis();
+                last = if self.take_pivoted() { judge(&mut self.candidate(true), true) } else { Judgement::Rejected };
+            }
         }
-        // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
-        let limit = 10 * (payoffs.rows() + payoffs.columns());
-        let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit)?;
-        if judged && pivots == 0 {
-            return (first == Judgement::Optimal).then_some(false);
-        }
-        self.basis = self.factorisation.basis();
-        (self.take_pivoted() && judge(&mut Candidate { is_pivoted: true, ..self.candidate(true) }) != Judgement::Rejected)
-            .then_some(true)
+        (last != Judgement::Rejected).then(|| self.candidate(true))
     }
 
     /// The pair that equalises on a basis, negative numbers dropped; `None` when the basis is singular.
@@ -89,10 +76,10 @@ impl Simplex {
         is_regular && self.take_equalised()
     }
 
-    /// The present pair and basis, which pivots have not led to.
+    /// The present pair and basis.
     pub(super) fn candidate(&mut self, is_factorised: bool) -> Candidate<'_> {
         let factorisation = is_factorised.then_some(&mut self.factorisation);
-        Candidate { pair: &self.pair, basis: &self.basis, factorisation, is_pivoted: false }
+        Candidate { pair: &self.pair, basis: &self.basis, factorisation }
     }
 
     /// Sets up basis and factorisation; whether the basis is regular.
@@ -174,7 +161,7 @@ mod tests {
     /// The distance of the security levels of the pair that pivots lead to.
     fn gap_from(game: &Matrix, start: Start<'_>) -> Option<f64> {
         let mut solver = Simplex::default();
-        let found = solver.improve(game, start, |_| Judgement::Optimal);
+        let found = solver.improve(game, start, |_, _| Judgement::Optimal);
         found.map(|candidate| Equilibrium::judge(game, candidate.pair).gap())
     }
 
