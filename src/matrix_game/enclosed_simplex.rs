@@ -67,20 +67,16 @@ impl EnclosedMatrix {
         Lines { count, length, entries }
     }
 
-    #[inline]
-    pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
-        Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
-    }
-
     fn middles(&self) -> Matrix {
-        Matrix::of_middles(self.size(), self.lower[0], |row, column| self.bounds(row, column))
+        let game = self.enclosed();
+        Matrix::of_middles(self.size(), self.lower[0], |row, column| game.bounds(row, column))
     }
 
     /// The game in which every payoff is its lower, or its upper, bound.
     fn of_side(&self, upper: bool) -> Self {
-        let mut side = Self::default();
+        let (game, mut side) = (self.enclosed(), Self::default());
         side.fill(self.size(), |row, column| {
-            let bound = self.bounds(row, column).side(upper);
+            let bound = game.bounds(row, column).side(upper);
             Bounds::new(bound, bound)
         });
         side
@@ -228,7 +224,7 @@ mod tests {
 
     /// The exact value of the game of one side of the bounds.
     fn value(game: &EnclosedMatrix, upper: bool) -> RBig {
-        let entry = |row, column| RBig::from(game.bounds(row, column).side(upper));
+        let entry = |row, column| RBig::from(game.enclosed().bounds(row, column).side(upper));
         let rows: Vec<Vec<RBig>> =
             (0..game.rows).map(|row| (0..game.columns).map(|column| entry(row, column)).collect()).collect();
         solve_fractions(&rows, &mut unwatched).unwrap().value.canonicalize()
