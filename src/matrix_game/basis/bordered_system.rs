@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use super::{Basis, EqualiserSystem};
+use super::Basis;
+use super::equaliser_system::EqualiserSystem;
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
 

@@ -6,7 +6,7 @@
 
 use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
 use crate::bounds::product;
-use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
+use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::{ByEntry, EnclosedPayoffs, Payoffs};
 
@@ -46,20 +46,20 @@ impl Refinement {
         let centre = i128::from(secured.entry(basis.rows[0], basis.columns[0]));
         let unit = (-f64::from(SHARE_BITS)).exp2();
         let share = |row, column| (i128::from(secured.entry(row, column)) - centre) as f64 * unit;
-        let mut equaliser = EqualiserSystem::default();
+        let mut equaliser = BasisFactorisation::default();
         if !equaliser.factorise(&ByEntry([secured.rows(), secured.columns()], share), basis) {
             return false;
         }
-        let (mut solution, mut scratch) = (vec![0.0; basis.size()], Vec::new());
+        let mut solution = vec![0.0; basis.size()];
         // Transposed, the border reads (Aᵀ, 1; −1ᵀ, 0): the probabilities sum to 1 when its last right-hand side is −1.
         solution.push(-1.0);
-        equaliser.solve_transposed(&mut solution, &mut scratch);
+        equaliser.solve_transposed(&mut solution);
         let mut probabilities = Vec::new();
         if !normalise(&mut probabilities, basis.rows.iter().copied().zip(solution)) {
             return false;
         }
         self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, -unit_of_residuals(SHARE_BITS));
-        equaliser.solve_transposed(&mut self.residuals, &mut scratch);
+        equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, strategy);
         true
     }

@@ -1,5 +1,5 @@
 use crate::bounds::Bounds;
-use crate::matrix_game::basis::{Basis, EqualiserSystem};
+use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::tolerances::SUM_ROUNDING;
 use crate::matrix_game::{DyadicStrategy, EnclosedPayoffs, Matrix, Payoffs};
@@ -79,18 +79,18 @@ fn block_and_doubt(system: &[Vec<Bounds>], unit: f64) -> (Vec<Vec<f64>>, f64) {
 fn errors(block: &[Vec<f64>], doubt: f64, residuals: &[f64]) -> Option<Vec<f64>> {
     let size = block.len();
     let all: Vec<usize> = (0..size).collect();
-    let mut equaliser = EqualiserSystem::default();
+    let mut equaliser = BasisFactorisation::default();
     if !equaliser.factorise(&Matrix::from_rows(block).ok()?, &Basis { rows: all.clone(), columns: all }) {
         return None;
     }
     let mut system: Vec<Vec<f64>> = block.iter().map(|line| [line.as_slice(), &[-1.0]].concat()).collect();
     system.push([vec![1.0; size], vec![0.0]].concat());
     // The norm of I − K·M, and the products of |K| and the residuals.
-    let (mut defect, mut errors, mut scratch) = (0.0, Vec::new(), Vec::new());
+    let (mut defect, mut errors) = (0.0, Vec::new());
     for place in 0..=size {
         let mut row = vec![0.0; size + 1];
         row[place] = 1.0;
-        equaliser.solve_transposed(&mut row, &mut scratch);
+        equaliser.solve_transposed(&mut row);
         let own = row_defect(place, &row, &system, doubt);
         // The bounds hold for any defect below 1; from a half on they would be worth little.
         if own >= 0.5 || own.is_nan() {
