@@ -71,22 +71,13 @@ impl BorderedSystem {
             entries.clear();
             entries.extend_from_slice(base);
         }
-        if transposed {
-            self.base.solve_transposed(base, triangular);
-        } else {
-            self.base.solve(base, triangular);
-        }
+        self.base.solve(transposed, base, triangular);
         if let Some(Border { solution, .. }) = border {
             solution.clear();
             solution.extend_from_slice(base);
         }
         if !added.is_empty() {
-            let schur = &self.schur_factors;
-            if transposed {
-                schur.solve_transposed(added, triangular);
-            } else {
-                schur.solve(added, triangular);
-            }
+            self.schur_factors.solve(transposed, added, triangular);
             for (&number, line) in added.iter().zip(from_unknowns.chunks_exact(self.order)) {
                 subtract_scaled(base, line, number);
             }

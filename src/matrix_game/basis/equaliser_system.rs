@@ -45,22 +45,13 @@ impl EqualiserSystem {
         regular
     }
 
-    /// Solves `M z = right`, in place.
-    pub(super) fn solve(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
-        self.with_scaled(right, |right| self.factors.solve(right, scratch));
-    }
-
-    /// Solves `Mᵀ z = right`, in place.
-    pub(super) fn solve_transposed(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
-        self.with_scaled(right, |right| self.factors.solve_transposed(right, scratch));
-    }
-
-    /// Solves with the shifted and scaled payoffs and converts the value, for probabilities of the given sum.
-    fn with_scaled(&self, right: &mut [f64], solve: impl FnOnce(&mut [f64])) {
+    /// Solves `M z = right`, or `Mᵀ z = right`, in place: with the shifted and scaled payoffs, then converts the value, for
+    /// probabilities of the given sum.
+    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], scratch: &mut Vec<f64>) {
         let last = right.len() - 1;
         let sum = right[last];
         right[..last].iter_mut().for_each(|entry| *entry *= self.scale);
-        solve(right);
+        self.factors.solve(transposed, right, scratch);
         right[last] = right[last] / self.scale + self.shift * sum;
     }
 }
