@@ -4,7 +4,7 @@
 //! factorised basis turns them into corrections (mixed-precision refinement; Wilkinson 1963). Bounds are proved from the
 //! resulting weights.
 
-use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
+use super::dyadic_strategy::{DyadicStrategy, expected_payoffs, weights_of};
 use crate::bounds::product;
 use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
@@ -73,14 +73,8 @@ impl Refinement {
         payoffs: &impl Payoffs<i64>,
         factor: f64,
     ) {
-        self.weights.clear();
-        let mut probabilities = strategy.iter().peekable();
-        for &choice in own {
-            let probability = probabilities.next_if(|&&(index, _)| index == choice).map_or(0.0, |&(_, probability)| probability);
-            self.weights.push((probability * DyadicStrategy::WHOLE as f64).round() as i64);
-        }
-        // Makes the distribution exact: the largest weight takes the residual of the border.
-        complete(&mut self.weights, DyadicStrategy::WHOLE as i64);
+        // An exact distribution: the largest weight takes the residual of the border.
+        weights_of(own, strategy, &mut self.weights);
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
         self.residuals.clear();
