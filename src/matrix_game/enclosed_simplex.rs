@@ -13,45 +13,40 @@ pub(crate) struct EnclosedMatrix {
     /// The negatives of the upper bounds, column by column.
     negated_upper: Vec<i64>,
     widest: i64,
-    /// The place among them of the next payoff that is put.
-    turned: usize,
+    /// The places of the next payoff that is put, in the two lists.
+    next: [usize; 2],
 }
 
 impl EnclosedMatrix {
-    pub(crate) fn fill(&mut self, rows: usize, columns: usize, mut cell: impl FnMut(usize, usize) -> Bounds) {
+    pub(crate) fn fill(&mut self, [rows, columns]: [usize; 2], mut cell: impl FnMut(usize, usize) -> Bounds) {
         self.resize([rows, columns]);
         for row in 0..rows {
             for column in 0..columns {
-                self.set(row, column, cell(row, column));
+                self.put(cell(row, column));
             }
         }
     }
 
-    /// Takes this size; every payoff is then to be [set](Self::set), or [put](Self::put).
+    /// Takes this size; every payoff is then to be [put](Self::put).
     pub(crate) fn resize(&mut self, [rows, columns]: [usize; 2]) {
-        (self.rows, self.columns, self.widest, self.turned) = (rows, columns, 0, 0);
+        (self.rows, self.columns, self.widest, self.next) = (rows, columns, 0, [0; 2]);
         self.lower.resize(rows * columns, 0);
         self.negated_upper.resize(rows * columns, 0);
     }
 
+    /// Sets one payoff after another, row by row. Those beyond the last row are left out.
     #[inline]
-    pub(crate) fn set(&mut self, row: usize, column: usize, bounds: Bounds) {
-        self.lower[row * self.columns + column] = bounds.lower;
-        self.negated_upper[column * self.rows + row] = -bounds.upper;
-        self.widest = self.widest.max(bounds.upper - bounds.lower);
-    }
-
-    /// Sets one payoff after another, row by row; `place` counts them. Those beyond the last row are left out.
-    #[inline]
-    pub(crate) fn put(&mut self, place: usize, bounds: Bounds) {
-        let Some(lower) = self.lower.get_mut(place) else { return };
-        let Some(negated_upper) = self.negated_upper.get_mut(self.turned) else { return };
+    pub(crate) fn put(&mut self, bounds: Bounds) {
+        let [place, turned] = &mut self.next;
+        let Some(lower) = self.lower.get_mut(*place) else { return };
+        let Some(negated_upper) = self.negated_upper.get_mut(*turned) else { return };
         (*lower, *negated_upper) = (bounds.lower, -bounds.upper);
         self.widest = self.widest.max(bounds.upper - bounds.lower);
+        *place += 1;
         // The next column, or the first one of the next row.
-        self.turned += self.rows;
-        if self.turned >= self.lower.len() {
-            self.turned -= self.lower.len() - 1;
+        *turned += self.rows;
+        if *turned >= self.lower.len() {
+            *turned -= self.lower.len() - 1;
         }
     }
 
@@ -72,20 +67,16 @@ impl EnclosedMatrix {
         Lines { count, length, entries }
     }
 
-    #[inline]
-    pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
-        Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
-    }
-
     fn middles(&self) -> Matrix {
-        Matrix::of_middles(self.size(), self.lower[0], |row, column| self.bounds(row, column))
+        let game = self.enclosed();
+        Matrix::of_middles(self.size(), self.lower[0], |row, column| game.bounds(row, column))
     }
 
     /// The game in which every payoff is its lower, or its upper, bound.
     fn of_side(&self, upper: bool) -> Self {
-        let mut side = Self::default();
-        side.fill(self.rows, self.columns, |row, column| {
-            let bound = self.bounds(row, column).side(upper);
+        let (game, mut side) = (self.enclosed(), Self::default());
+        side.fill(self.size(), |row, column| {
+            let bound = game.bounds(row, column).side(upper);
             Bounds::new(bound, bound)
         });
         side
@@ -224,18 +215,19 @@ impl EnclosedSimplex {
 
 #[cfg(test)]
 mod tests {
-    use num_rational::BigRational;
+    use dashu_ratio::RBig;
 
     use super::*;
-    use crate::matrix_game::ExactSolution;
+    use crate::matrix_game::exact::solve_fractions;
     use crate::matrix_game::sequence::sequence;
+    use crate::work::unwatched;
 
     /// The exact value of the game of one side of the bounds.
-    fn value(game: &EnclosedMatrix, upper: bool) -> BigRational {
-        let entry = |row, column| BigRational::from_integer(game.bounds(row, column).side(upper).into());
-        let rows: Vec<Vec<BigRational>> =
+    fn value(game: &EnclosedMatrix, upper: bool) -> RBig {
+        let entry = |row, column| RBig::from(game.enclosed().bounds(row, column).side(upper));
+        let rows: Vec<Vec<RBig>> =
             (0..game.rows).map(|row| (0..game.columns).map(|column| entry(row, column)).collect()).collect();
-        ExactSolution::new(&rows).unwrap().value().clone()
+        solve_fractions(&rows, &mut unwatched).unwrap().value.canonicalize()
     }
 
     /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow, or wide.
@@ -250,17 +242,15 @@ mod tests {
             let noise = 1 << (draw(19) * 3);
             let width = [1, 3, 1 << 11, 1 << 40, 1 << 59][seed as usize % 5];
             let mut game = EnclosedMatrix::default();
-            game.fill(rows, columns, |_, _| {
+            game.fill([rows, columns], |_, _| {
                 let lower = (draw(5) - 2) * (1 << 58) + draw(noise);
                 Bounds::new(lower, lower + draw(width))
             });
             let proved = solver.solve(&game);
             let [lower, upper] = [false, true].map(|upper| value(&game, upper));
-            let [found_lower, found_upper] =
-                [proved.bounds.lower, proved.bounds.upper].map(|bound| BigRational::from_integer(bound.into()));
+            let [found_lower, found_upper] = [proved.bounds.lower, proved.bounds.upper].map(RBig::from);
             assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");
-            let reserve = ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 };
-            let reserve = BigRational::from_integer(reserve.into());
+            let reserve = RBig::from(ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 });
             assert!(&lower - found_lower <= reserve && found_upper - &upper <= reserve, "game {seed} is wide");
             let mut pair = ProvedPair::default();
             if small.find(&game, &mut pair.strategies) {

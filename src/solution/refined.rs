@@ -2,7 +2,7 @@ use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Player, State};
-use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, Refinement, proves_strict_complementarity, refine_dresher};
+use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, proves_strict_complementarity, refine_dresher};
 use crate::work::{Parts, Watch, unwatched};
 
 /// An equilibrium of refined strategies, with the enclosure that *they* prove, and the outcome for either player's strategy.
@@ -70,7 +70,7 @@ impl Solution {
         let mut expectations = Vec::new();
         let mut secures = |strategy: &DyadicStrategy| self.tables.secures(player, state, strategy, &mut expectations);
         let is_secure = |strategy: &DyadicStrategy| secures(strategy) >= least;
-        let (refined, strategy) = refine_dresher(&secured, standard, is_secure, &mut Refinement::default());
+        let (refined, strategy) = refine_dresher(&secured, standard, is_secure);
         let secures = secures(&strategy);
         (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
     }

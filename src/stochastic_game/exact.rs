@@ -1,15 +1,16 @@
 use std::ops::ControlFlow;
 
-use num_bigint::BigInt;
+use dashu_base::BitTest;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 use num_rational::BigRational;
-use num_traits::Zero;
 
 use super::explore::Cells;
 use super::model::{CellView, Components, GameRules, Node, NumberedGame, StochasticGame};
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
-use crate::matrix_game::ExactSolution;
+use crate::matrix_game::exact::{ExactStrategy, big_rational, rational, solve_fractions};
 use crate::work::{Watch, WorkError};
 
 /// Exact values and strategies of a solved game.
@@ -21,9 +22,6 @@ pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
     solved: Vec<Option<Solved>>,
 }
-
-/// The support of a strategy, rising, with probabilities.
-type Chosen = Vec<(usize, BigRational)>;
 
 impl<G: GameRules> StochasticSolution<G> {
     /// Finds the exact values and strategies of all states for which they and all values they depend on have denominators of at
@@ -75,28 +73,34 @@ impl<G: GameRules> StochasticSolution<G> {
 }
 
 /// A value, and strategies where they are known.
-type Solved = (BigRational, Option<[Chosen; 2]>);
+type Solved = (RBig, Option<[ExactStrategy; 2]>);
+
+/// The support of a strategy, rising, with probabilities.
+type Chosen = Vec<(usize, BigRational)>;
 
 impl<G: GameRules> StochasticExact<'_, G> {
     /// The value of a state, if it is known.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
         let place = self.solution.proof.game.find(state)?;
-        Ok(self.seen(place))
+        Ok(self.seen(place).map(|value| big_rational(&value)))
     }
 
     /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with their probabilities; `None` at
     /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.proof.game.find(state)?;
-        let strategies = self.solved[state].as_ref().and_then(|(_, strategies)| strategies.clone());
-        Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
+        let Some((_, Some(strategies))) = &self.solved[state] else { return Ok(None) };
+        let chosen =
+            |strategy: &ExactStrategy| strategy.probabilities().map(|(index, share)| (index, big_rational(&share))).collect();
+        let [a, b] = strategies.each_ref().map(chosen);
+        Ok(Some(if exchanged { [b, a] } else { [a, b] }))
     }
 
     pub fn known(&self) -> usize {
         self.solved.iter().flatten().count()
     }
 
-    fn seen(&self, (state, exchanged): (usize, bool)) -> Option<BigRational> {
+    fn seen(&self, (state, exchanged): (usize, bool)) -> Option<RBig> {
         let (value, _) = self.solved[state].as_ref()?;
         Some(if exchanged { -value } else { value.clone() })
     }
@@ -115,20 +119,19 @@ impl<G: GameRules> StochasticExact<'_, G> {
                 return Err(WorkError::Cancelled.into());
             }
             let solved = match game.node(state)? {
-                Node::Over(value) => Some((value, None)),
+                Node::Over(value) => Some((rational(&value), None)),
                 Node::Choose { .. } if is_cyclic => self.pinned(state).map(|value| (value, None)),
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
-            self.solved[state] = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64);
+            self.solved[state] = solved.filter(|(value, _)| value.denominator().bit_len() <= limit_bits);
         }
         Ok(())
     }
 
     /// The value of a state whose bounds agree.
-    fn pinned(&self, state: usize) -> Option<BigRational> {
+    fn pinned(&self, state: usize) -> Option<RBig> {
         let Bounds { lower, upper } = self.solution.bounds()[state];
-        let unit = || BigInt::from(1) << self.solution.scale().exponent;
-        (lower == upper).then(|| BigRational::new(lower.into(), unit()))
+        (lower == upper).then(|| RBig::from_parts(lower.into(), UBig::ONE << self.solution.scale().exponent as usize))
     }
 
     /// Solves a state over the values of its successors; `None` if one is unknown.
@@ -140,7 +143,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
         row: &mut N::Row,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Solved>, Error> {
-        let mut matrix: Option<Vec<Vec<BigRational>>> = Some(vec![Vec::new(); actions[0]]);
+        let mut matrix: Option<Vec<Vec<RBig>>> = Some(vec![Vec::new(); actions[0]]);
         game.cells(state, actions, row, |[a, _], cell| {
             let worth = matrix.as_ref().and_then(|_| self.worth::<N>(cell));
             match (&mut matrix, worth) {
@@ -149,21 +152,15 @@ impl<G: GameRules> StochasticExact<'_, G> {
             }
         })?;
         let Some(matrix) = matrix else { return Ok(None) };
-        // The matrix has the right shape, so that only cancelling prevents its solution.
-        let mut go_on = |_| watch(0.0);
-        let solution = ExactSolution::watched(&matrix, &mut go_on).map_err(|_| WorkError::Cancelled)?;
-        let chosen = |strategy: &mut dyn Iterator<Item = &BigRational>| -> Chosen {
-            strategy.cloned().enumerate().filter(|(_, probability)| !probability.is_zero()).collect()
-        };
-        let strategies = [chosen(&mut solution.row_strategy()), chosen(&mut solution.column_strategy())];
-        Ok(Some((solution.value().clone(), Some(strategies))))
+        let found = solve_fractions(&matrix, &mut |_| watch(0.0)).ok_or(WorkError::Cancelled)?;
+        Ok(Some((found.value.canonicalize(), Some([found.row, found.column]))))
     }
 
-    fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<BigRational> {
-        let mut sum = BigRational::from_integer(cell.reward.into());
+    fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
+        let mut sum = RBig::from(cell.reward);
         for outcome in cell.outcomes {
-            sum += self.seen(N::place(outcome.state))? * BigInt::from(outcome.weight);
+            sum += self.seen(N::place(outcome.state))? * RBig::from(outcome.weight);
         }
-        Some(sum / BigInt::from(cell.denominator))
+        Some(sum / RBig::from(cell.denominator))
     }
 }

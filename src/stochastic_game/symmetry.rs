@@ -94,8 +94,8 @@ impl<R: GameRules> StochasticSolution<R> {
             let (number, exchanged) = Place(place).parts();
             seen_from((self.proof.game.number(number), exchanged), later)
         };
-        explored.cells_of(state, [rows, columns], false, row, |[a, b], cell| {
-            matrix.set(a, b, cell.bounds(self.scale().exponent, seen));
+        explored.cells_of(state, [rows, columns], false, row, |_, cell| {
+            matrix.put(cell.bounds(self.scale().exponent, seen));
         })?;
         Ok(simplex.solve(matrix).bounds)
     }

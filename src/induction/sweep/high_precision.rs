@@ -110,7 +110,7 @@ impl BigTables {
         }
         let [row_game, column_game] = games;
         let game = solved.two_way_stage(state);
-        let known = basis_of(solved, state).and_then(|basis| simplex.warm.equalise(&game, &basis));
+        let known = basis_of(solved, state).and_then(|basis| simplex.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = match known {
             Some(candidate) => candidate,
             None => simplex.find(&game),

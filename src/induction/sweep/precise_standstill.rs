@@ -58,7 +58,7 @@ impl PreciseStandstill<'_> {
             }
             let game = self.game(worth);
             let candidate = match known {
-                Some(basis) => simplex.warm.equalise(&game, &basis),
+                Some(basis) => simplex.equalise(&game, &basis),
                 None => Some(simplex.find(&game)),
             };
             if let Some(candidate) = candidate {

@@ -61,10 +61,17 @@ pub(super) struct Preference {
 }
 
 impl Preference {
-    pub(super) fn judge(&mut self, prover: &mut Prover, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> Judgement {
+    /// Judges a pair, which is preferred at once if pivots led to it.
+    pub(super) fn judge(
+        &mut self,
+        prover: &mut Prover,
+        stage: &Stage<'_>,
+        candidate: &mut Candidate<'_>,
+        is_pivoted: bool,
+    ) -> Judgement {
         if !prover.accepts(stage, candidate) {
             Judgement::Rejected
-        } else if candidate.is_pivoted || self.is_preferred(prover, stage, candidate) {
+        } else if is_pivoted || self.is_preferred(prover, stage, candidate) {
             Judgement::Preferred
         } else {
             Judgement::Optimal

@@ -98,8 +98,8 @@ impl StageSolver {
     /// Solves by the self-dual simplex and stops as soon as the bounds meet.
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
         let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
-        let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
-        Some(found(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
+        let judge = |candidate: &mut Candidate<'_>, is_pivoted| preference.judge(prover, stage, candidate, is_pivoted);
+        Some(found(stage, &simplex.improve(&stage.game, start(guess)?, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.

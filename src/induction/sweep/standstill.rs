@@ -30,8 +30,7 @@ impl StandstillSolver {
         let [lowest, highest] = [payoffs(Rounding::Down).min(), payoffs(Rounding::Up).max()].map(Option::unwrap_or_default);
         let endless = Bounds::of_secured(|player| tables.endless(player, state));
         let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
-            let [rows, columns] = enclosed.size();
-            matrix.fill(rows, columns, |row, column| {
+            matrix.fill(enclosed.size(), |row, column| {
                 if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
             });
             let solved = if tables.method == Method::Lp { simplex.solve_by_programmes(matrix) } else { simplex.solve(matrix) };

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use dashu_base::BitTest;
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 use dashu_ratio::{RBig, Relaxed};
 
 use super::Tables;
@@ -114,11 +114,6 @@ impl<'t> ExactStage<'t> {
         };
         self.equal = (0..rows * columns).map(equal).collect();
         self
-    }
-
-    /// The fraction of this many units.
-    pub(crate) fn units(&self, units: i64) -> RBig {
-        RBig::from_parts(IBig::from(units), UBig::ONE << self.exponent() as usize)
     }
 
     /// Sets the value of a repetition of the state, the first entry.

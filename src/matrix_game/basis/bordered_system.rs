@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use super::{Basis, EqualiserSystem};
+use super::Basis;
+use super::equaliser_system::EqualiserSystem;
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
 
@@ -57,8 +58,8 @@ impl BorderedSystem {
         self.order
     }
 
-    /// Solves the system, or the transposed one, in place, the base's part first; `border` becomes that part.
-    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
+    /// Solves the system, or the transposed one, in place; `border` becomes the base's part, before and after it is solved alone.
+    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], mut border: Option<&mut Border>, scratch: &mut Scratch) {
         let lines = [&self.from_equations, &self.from_unknowns];
         let [from_equations, from_unknowns] = if transposed { [lines[1], lines[0]] } else { lines };
         let (base, added) = right.split_at_mut(self.order);
@@ -66,16 +67,17 @@ impl BorderedSystem {
             *number -= dot(line, base);
         }
         let Scratch { triangular, .. } = scratch;
-        with_border(border, base, |base| {
-            if transposed { self.base.solve_transposed(base, triangular) } else { self.base.solve(base, triangular) }
-        });
+        if let Some(Border { entries, .. }) = &mut border {
+            entries.clear();
+            entries.extend_from_slice(base);
+        }
+        self.base.solve(transposed, base, triangular);
+        if let Some(Border { solution, .. }) = border {
+            solution.clear();
+            solution.extend_from_slice(base);
+        }
         if !added.is_empty() {
-            let schur = &self.schur_factors;
-            if transposed {
-                schur.solve_transposed(added, triangular);
-            } else {
-                schur.solve(added, triangular);
-            }
+            self.schur_factors.solve(transposed, added, triangular);
             for (&number, line) in added.iter().zip(from_unknowns.chunks_exact(self.order)) {
                 subtract_scaled(base, line, number);
             }
@@ -114,13 +116,4 @@ impl Border {
     pub(super) fn negate(&mut self) {
         self.entries.iter_mut().chain(&mut self.solution).for_each(|number| *number = -*number);
     }
-}
-
-fn with_border(border: Option<&mut Border>, base: &mut [f64], solve: impl FnOnce(&mut [f64])) {
-    let Some(border) = border else { return solve(base) };
-    border.entries.clear();
-    border.entries.extend_from_slice(base);
-    solve(base);
-    border.solution.clear();
-    border.solution.extend_from_slice(base);
 }

@@ -8,7 +8,7 @@ use crate::matrix_game::dense::{Lu, power_of_two_scale};
 /// are shifted by one of them and scaled by a power of two, so that nearly equal or tiny ones are not ill-conditioned for that
 /// reason.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EqualiserSystem {
+pub(super) struct EqualiserSystem {
     shift: f64,
     scale: f64,
     factors: Lu,
@@ -16,7 +16,7 @@ pub(crate) struct EqualiserSystem {
 
 impl EqualiserSystem {
     /// Factorises the system with partial pivoting; `false` when it is singular to working precision.
-    pub(crate) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
+    pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
         let size = basis.size();
         let order = size + 1;
         let shift = payoffs.entry(basis.rows[0], basis.columns[0]);
@@ -45,22 +45,13 @@ impl EqualiserSystem {
         regular
     }
 
-    /// Solves `M z = right`, in place.
-    pub(crate) fn solve(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
-        self.with_scaled(right, |right| self.factors.solve(right, scratch));
-    }
-
-    /// Solves `Mᵀ z = right`, in place.
-    pub(crate) fn solve_transposed(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
-        self.with_scaled(right, |right| self.factors.solve_transposed(right, scratch));
-    }
-
-    /// Solves with the shifted and scaled payoffs and converts the value, for probabilities of the given sum.
-    fn with_scaled(&self, right: &mut [f64], solve: impl FnOnce(&mut [f64])) {
+    /// Solves `M z = right`, or `Mᵀ z = right`, in place: with the shifted and scaled payoffs, then converts the value, for
+    /// probabilities of the given sum.
+    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], scratch: &mut Vec<f64>) {
         let last = right.len() - 1;
         let sum = right[last];
         right[..last].iter_mut().for_each(|entry| *entry *= self.scale);
-        solve(right);
+        self.factors.solve(transposed, right, scratch);
         right[last] = right[last] / self.scale + self.shift * sum;
     }
 }

@@ -4,7 +4,6 @@ mod bordered_system;
 mod equaliser_system;
 mod factorisation;
 
-pub(crate) use equaliser_system::EqualiserSystem;
 pub(crate) use factorisation::{BasisFactorisation, Exchanged};
 
 /// Equally many rows and columns, on which a basic solution equalises.

@@ -93,8 +93,11 @@ impl Lu {
         true
     }
 
-    /// Solves `A z = right`, in place.
-    pub(crate) fn solve(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
+    /// Solves `A z = right`, or `Aᵀ z = right`, in place.
+    pub(crate) fn solve(&self, transposed: bool, right: &mut [f64], scratch: &mut Vec<f64>) {
+        if transposed {
+            return self.solve_transposed(right, scratch);
+        }
         let order = self.order;
         scratch.clear();
         scratch.extend(self.permutation.iter().map(|&row| right[row]));
@@ -110,8 +113,7 @@ impl Lu {
         right.copy_from_slice(scratch);
     }
 
-    /// Solves `Aᵀ z = right`, in place.
-    pub(crate) fn solve_transposed(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
+    fn solve_transposed(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
         let order = self.order;
         for row in 0..order {
             let factors = &self.factors[row * order..][..order];

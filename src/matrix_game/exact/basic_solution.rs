@@ -44,13 +44,15 @@ pub(crate) fn equalise(
 ) -> Option<[Vec<(usize, IBig)>; 2]> {
     let line = |&row: &usize| basis.columns.iter().map(|&column| payoff(row, column)).collect();
     let lines: Vec<Vec<RBig>> = basis.rows.iter().map(line).collect();
-    let solution = BasicSolution::of_block(&lines.iter().map(|line| line.iter().collect()).collect::<Vec<_>>(), stop)?;
+    let BasicSolution { row, column, .. } = BasicSolution::of_block(basis.clone(), |row, column| &lines[row][column], stop)?;
     let weigh = |choices: &[usize], side: &Side| choices.iter().copied().zip(side.scaled(bits)).collect();
-    Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
+    Some([weigh(&basis.rows, &row), weigh(&basis.columns, &column)])
 }
 
 pub(super) struct BasicSolution {
-    system: Elimination,
+    pub(super) basis: Basis,
+    /// Of the column player's probabilities and the value.
+    pub(super) system: Elimination,
     row: Side,
     column: Side,
 }
@@ -102,18 +104,18 @@ impl Side {
 }
 
 impl BasicSolution {
-    pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
+    pub(super) fn of(game: &impl ExactPayoffs, basis: Basis) -> Result<Option<Self>, Undecided> {
         let line = |&row: &usize| basis.columns.iter().map(|&column| game.exact(row, column)).collect();
         let lines: Vec<Vec<&RBig>> = basis.rows.iter().map(line).collect::<Option<_>>().ok_or(Undecided)?;
-        Ok(Self::of_block(&lines, &|| game.is_stopped()))
+        Ok(Self::of_block(basis, |row, column| lines[row][column], &|| game.is_stopped()))
     }
 
-    /// Solves both players' equaliser systems of a square matrix; `None` when they are singular or the caller stops.
-    fn of_block(block: &[Vec<&RBig>], stop: &dyn Fn() -> bool) -> Option<Self> {
-        let size = block.len();
+    /// Solves both players' equaliser systems of a basis, from its entries by place; `None` when they are singular or the caller stops.
+    fn of_block<'e>(basis: Basis, entry: impl Fn(usize, usize) -> &'e RBig, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let size = basis.size();
         let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
         let bordered = |row: usize, column: usize| match (row == size, column == size) {
-            (false, false) => block[row][column],
+            (false, false) => entry(row, column),
             (false, true) => &minus_one,
             (true, false) => &one,
             (true, true) => &zero,
@@ -131,12 +133,7 @@ impl BasicSolution {
             &column.value * IBig::from(row.shares.denominator.clone()),
             "both systems have the same value"
         );
-        Some(Self { system, row, column })
-    }
-
-    /// The change of the column player's probabilities and of the value with a change of the right-hand side.
-    pub(super) fn change(&self, right: &[RBig]) -> Fractions {
-        self.system.solve(right)
+        Some(Self { basis, system, row, column })
     }
 
     pub(super) fn value(&self) -> Relaxed {
@@ -147,9 +144,9 @@ impl BasicSolution {
     pub(super) fn least_infeasible(
         &self,
         game: &impl ExactPayoffs,
-        basis: &Basis,
         [free_row, free_column]: &mut [Vec<Variable>; 2],
     ) -> Result<Option<Variable>, Undecided> {
+        let basis = &self.basis;
         let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game.exponent()));
         for variable in Variable::all(game.size()) {
             if game.is_stopped() {
@@ -174,8 +171,8 @@ impl BasicSolution {
         Ok(None)
     }
 
-    pub(super) fn into_equilibrium(self, basis: Basis) -> ExactEquilibrium {
-        let value = self.value();
+    pub(super) fn into_equilibrium(self) -> ExactEquilibrium {
+        let (value, basis) = (self.value(), self.basis);
         let (row, column) = (self.row.into_strategy(&basis.rows), self.column.into_strategy(&basis.columns));
         ExactEquilibrium { value, row, column, basis }
     }

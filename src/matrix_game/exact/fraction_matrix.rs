@@ -1,54 +1,23 @@
-use dashu_int::IBig;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::bounds::Bounds;
-use crate::matrix_game::basis::Basis;
-use crate::matrix_game::{Matrix, Simplex};
-use crate::work::Watch;
 
-#[derive(Clone, Debug)]
-pub(super) struct FractionMatrix {
-    rows: Vec<Vec<RBig>>,
-    largest: RBig,
-}
-
-impl FractionMatrix {
-    pub(super) fn of(rows: &[Vec<RBig>]) -> Self {
-        let size = |entry: &RBig| if *entry < RBig::ZERO { -entry.clone() } else { entry.clone() };
-        let largest = rows.iter().flatten().map(size).max().filter(|largest| *largest > RBig::ZERO).unwrap_or(RBig::ONE);
-        Self { rows: rows.iter().map(|row| row.iter().map(|entry| entry / &largest).collect()).collect(), largest }
-    }
-
-    /// The magnitude of the largest entry, by which all are divided; 1 where all are 0.
-    pub(super) const fn largest(&self) -> &RBig {
-        &self.largest
-    }
-
-    pub(super) fn entries(&self) -> &[Vec<RBig>] {
-        &self.rows
-    }
-
-    pub(super) fn guess(&self, watch: &mut Watch<'_>) -> Option<Basis> {
-        let share = |entry: &RBig| entry.to_f64().value();
-        let approximate: Vec<Vec<f64>> = self.rows.iter().map(|row| row.iter().map(share).collect()).collect();
-        Some(Simplex::new().find_watched(&Matrix::from_rows(&approximate).ok()?, watch).basis.clone())
-    }
-}
-
-pub(super) struct Stoppable<'g> {
-    pub(super) game: &'g FractionMatrix,
+/// A game of fractions, until it is stopped.
+pub(super) struct FractionMatrix<'g> {
+    pub(super) rows: &'g [Vec<RBig>],
     pub(super) stop: &'g dyn Fn() -> bool,
 }
 
-impl ExactPayoffs for Stoppable<'_> {
+impl ExactPayoffs for FractionMatrix<'_> {
     fn size(&self) -> [usize; 2] {
-        [self.game.rows.len(), self.game.rows[0].len()]
+        [self.rows.len(), self.rows[0].len()]
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        Some(&self.game.rows[row][column])
+        Some(&self.rows[row][column])
     }
 
     /// Bounds so wide that they never decide.
@@ -72,6 +41,10 @@ pub(crate) trait ExactPayoffs {
     /// Bounds of an entry in units of 2^−[`exponent`](Self::exponent), within ±2⁶¹.
     fn bounds(&self, row: usize, column: usize) -> Bounds;
     fn exponent(&self) -> u32;
+    /// The fraction of this many units.
+    fn units(&self, units: i64) -> RBig {
+        RBig::from_parts(units.into(), UBig::ONE << self.exponent() as usize)
+    }
     /// Whether to give up, with [`Undecided`].
     fn is_stopped(&self) -> bool {
         false

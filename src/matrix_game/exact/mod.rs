@@ -14,7 +14,7 @@ pub(crate) use fraction_matrix::{ExactPayoffs, big_integer, big_rational, intege
 #[cfg(test)]
 pub(crate) use linear_system::solve_bordered;
 pub use solution::ExactSolution;
-pub(crate) use solution::{Shares, solve_fractions};
+pub(crate) use solution::solve_fractions;
 pub(crate) use tableau::optimal_basis;
 pub use uniqueness::Uniqueness;
 pub(crate) use uniqueness::decide as decide_uniqueness;

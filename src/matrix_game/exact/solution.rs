@@ -1,15 +1,16 @@
+use dashu_base::Abs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::basic_solution::{ExactEquilibrium, ExactStrategy};
-use super::fraction_matrix::{ExactPayoffs, FractionMatrix, Stoppable, Undecided, big_rational, rational};
+use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
 use super::linear_system::Fractions;
 use super::uniqueness::{self, Uniqueness};
 use super::{criss_cross, optimal_basis};
 use crate::error::{Error, MatrixError};
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
+use crate::matrix_game::{ByEntry, Equilibrium, Matrix, Payoffs, Simplex};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// The exact solution of a matrix game whose payoffs are fractions: the value and optimal strategies, proved.
@@ -29,7 +30,7 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ExactSolution {
-    game: FractionMatrix,
+    rows: Vec<Vec<RBig>>,
     basis: Basis,
     value: BigRational,
     row: Vec<BigRational>,
@@ -54,11 +55,9 @@ impl ExactSolution {
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape.into());
         }
-        let game =
-            FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
-        // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
-        let found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
-        let value = big_rational(&(found.value.canonicalize() * game.largest()));
+        let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
+        let found = solve_fractions(&rows, watch).ok_or(WorkError::Cancelled)?;
+        let value = big_rational(&found.value.canonicalize());
         let strategy = |support: &ExactStrategy, length: usize| {
             let mut strategy = vec![BigRational::default(); length];
             for (index, probability) in support.probabilities() {
@@ -67,7 +66,7 @@ impl ExactSolution {
             strategy
         };
         let (row, column) = (strategy(&found.row, rows.len()), strategy(&found.column, columns));
-        Ok(Self { game, basis: found.basis, value, row, column })
+        Ok(Self { rows, basis: found.basis, value, row, column })
     }
 
     pub const fn value(&self) -> &BigRational {
@@ -85,40 +84,32 @@ impl ExactSolution {
     /// Whether the row player's and the column player's optimal strategy is the only one: [`Uniqueness::Unknown`] only after
     /// thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
-        self.uniqueness_unless(&|| false)
+        self.uniqueness_watched(&mut unwatched).unwrap_or([Uniqueness::Unknown; 2])
     }
 
     pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
         let stop = Stop::new(watch);
-        let decided = self.uniqueness_unless(&|| stop.is_asked());
+        let game = FractionMatrix { rows: &self.rows, stop: &|| stop.is_asked() };
+        let decided = uniqueness::decide(&game, &self.basis).unwrap_or([Uniqueness::Unknown; 2]);
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(decided) }
     }
-
-    fn uniqueness_unless(&self, stop: &dyn Fn() -> bool) -> [Uniqueness; 2] {
-        uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.basis).unwrap_or([Uniqueness::Unknown; 2])
-    }
 }
 
-/// The support of a strategy, rising, with probabilities.
-pub(crate) type Shares = Vec<(usize, RBig)>;
-
-/// The value and both players' optimal strategies of a game of fractions; `None` if it was stopped.
-pub(crate) fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<(RBig, [Shares; 2])> {
-    let game = FractionMatrix::of(rows);
-    let found = solved(&game, &Stop::new(watch)).ok()?;
-    let strategies = [&found.row, &found.column].map(|strategy| strategy.probabilities().collect());
-    Some((found.value.canonicalize() * game.largest(), strategies))
-}
-
-fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium, Undecided> {
-    let guess = game.guess(&mut |share| stop.tell(share)).ok_or(Undecided)?;
-    let stop = || stop.is_asked();
-    let stoppable = &Stoppable { game, stop: &stop };
-    if let Ok(solution) = criss_cross::solve(stoppable, &guess, PIVOTS_FROM_GUESS) {
-        return Ok(solution);
-    }
-    let basis = optimal_basis(stoppable.size(), |row, column| game.entries()[row][column].clone(), &stop);
-    criss_cross::solve(stoppable, &basis, usize::MAX)
+/// The equilibrium of a game of fractions; `None` if it was stopped.
+pub(crate) fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<ExactEquilibrium> {
+    let (stop, size) = (Stop::new(watch), [rows.len(), rows[0].len()]);
+    // As shares of the largest, payoffs fit doubles.
+    let largest = rows.iter().flatten().map(|entry| entry.clone().abs()).max().filter(|largest| !largest.is_zero());
+    let largest = largest.unwrap_or(RBig::ONE);
+    let share = |row: usize, column: usize| &rows[row][column] / &largest;
+    let approximate = Matrix::unchecked(&ByEntry(size, |row, column| share(row, column).to_f64().value()));
+    let guess = Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
+    let stop: &dyn Fn() -> bool = &|| stop.is_asked();
+    let game = FractionMatrix { rows, stop };
+    // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
+    criss_cross::solve(&game, &guess, PIVOTS_FROM_GUESS)
+        .or_else(|Undecided| criss_cross::solve(&game, &optimal_basis(size, share, stop), usize::MAX))
+        .ok()
 }
 
 impl Equilibrium {

@@ -1,10 +1,10 @@
 use std::ops::ControlFlow;
 
-use dashu_int::UBig;
+use dashu_base::Signed;
 use dashu_ratio::RBig;
 
 use super::basic_solution::BasicSolution;
-use super::criss_cross::{self, Direction, Optimum};
+use super::criss_cross::{self, Direction};
 use super::fraction_matrix::{ExactPayoffs, Undecided};
 use super::solution::solve_fractions;
 use crate::bounds::Bounds;
@@ -45,22 +45,16 @@ const EXACT_PIVOTS: usize = 2_000;
 /// # Errors
 /// [`Undecided`] when a decisive entry is not known exactly.
 pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
-    let Optimum { basis, solution, free: [free_row, free_column] } = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
-    // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
-    let mut tables = [vec![Vec::new(); free_column.len()], vec![Vec::new(); free_column.len()]];
-    for (place, &grows) in free_column.iter().enumerate().filter(|_| !free_row.is_empty()) {
-        if game.is_stopped() {
-            return Err(Undecided);
-        }
-        for (table, changes) in tables.iter_mut().zip(changes(game, &basis, &solution, grows, &free_row)?) {
-            table[place] = changes;
-        }
-    }
-    let [lower, upper] = tables;
-    let turned = |table: &[Vec<RBig>]| -> Vec<Vec<RBig>> {
-        (0..free_row.len()).map(|row| table.iter().map(|changes| -changes[row].clone()).collect()).collect()
+    let (solution, [free_row, free_column]) = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
+    let changes: Vec<Vec<[RBig; 2]>> =
+        free_column.iter().map(|&grows| changes(game, &solution, grows, &free_row)).collect::<Result<_, _>>()?;
+    let table = |end: usize| -> Vec<Vec<RBig>> {
+        changes.iter().map(|of_one| of_one.iter().map(|bounds| bounds[end].clone()).collect()).collect()
     };
-    Ok([judge(game, &free_row, &turned(&upper), &turned(&lower)), judge(game, &free_column, &lower, &upper)])
+    let turned = |end: usize| -> Vec<Vec<RBig>> {
+        (0..free_row.len()).map(|row| changes.iter().map(|of_one| -of_one[row][end].clone()).collect()).collect()
+    };
+    Ok([judge(game, &free_row, &turned(1), &turned(0)), judge(game, &free_column, &table(0), &table(1))])
 }
 
 /// Decides from lower and upper bounds of the table between the free variables.
@@ -74,33 +68,40 @@ fn judge(game: &impl ExactPayoffs, free: &[Variable], lower: &[Vec<RBig>], upper
     }
 }
 
-/// Bounds of the changes of some basic variables when a free one grows.
+/// Lower and upper bounds of the changes of some basic variables when a free one grows, which agree where payoffs are known
+/// exactly.
 fn changes(
     game: &impl ExactPayoffs,
-    basis: &Basis,
     solution: &BasicSolution,
     grows: Variable,
     of: &[Variable],
-) -> Result<[Vec<RBig>; 2], Undecided> {
-    if basis.size() == 1 {
+) -> Result<Vec<[RBig; 2]>, Undecided> {
+    if of.is_empty() {
+        return Ok(Vec::new());
+    }
+    if game.is_stopped() {
+        return Err(Undecided);
+    }
+    if solution.basis.size() == 1 {
         // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds
         // of it may do.
         let value = &solution.value().canonicalize();
-        let entry = |variable: &Variable| match (variable, grows) {
-            (&Variable::Slack(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
+        let change = |variable: &Variable| match (variable, grows) {
+            (&Variable::Slack(row), Variable::Column(column)) => {
+                let [lower, upper] = entry_bounds(game, row, column);
+                Ok([value - upper, value - lower])
+            }
             _ => Err(Undecided),
         };
-        let bounds = of.iter().map(entry).collect::<Result<Vec<[RBig; 2]>, Undecided>>()?;
-        let (upper, lower) = bounds.into_iter().map(|[from_lower, from_upper]| (from_lower, from_upper)).unzip();
-        return Ok([lower, upper]);
+        return of.iter().map(change).collect();
     }
-    let direction = Direction::of(game, basis, solution, grows)?;
+    let direction = Direction::of(game, solution, grows)?;
     let change = |&variable: &Variable| {
-        let (numerator, denominator) = direction.of_variable(game, basis, variable)?;
-        Ok(RBig::from_parts(numerator, denominator))
+        let (numerator, denominator) = direction.of_variable(variable)?;
+        let change = RBig::from_parts(numerator, denominator);
+        Ok([change.clone(), change])
     };
-    let exact = of.iter().map(change).collect::<Result<Vec<RBig>, Undecided>>()?;
-    Ok([exact.clone(), exact])
+    of.iter().map(change).collect()
 }
 
 /// The lower and the upper bound of an entry; twice an exact one.
@@ -108,7 +109,7 @@ fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2
     game.exact(row, column).map_or_else(
         || {
             let Bounds { lower, upper } = game.bounds(row, column);
-            [lower, upper].map(|bound| RBig::from_parts(bound.into(), UBig::ONE << game.exponent() as usize))
+            [lower, upper].map(|bound| game.units(bound))
         },
         |exact| [exact.clone(), exact.clone()],
     )
@@ -125,5 +126,5 @@ fn can_grow(game: &impl ExactPayoffs, table: &[Vec<RBig>]) -> Option<bool> {
         return Some(false);
     }
     let mut watch = |_| if game.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    Some(solve_fractions(table, &mut watch)?.0 >= RBig::ZERO)
+    Some(!solve_fractions(table, &mut watch)?.value.is_negative())
 }

@@ -71,6 +71,18 @@ impl DyadicStrategy {
     }
 }
 
+/// Probabilities, rising by index, as weights of `choices` that sum to the whole; choices without one get 0.
+pub(super) fn weights_of(choices: &[usize], probabilities: &[(usize, f64)], weights: &mut Vec<i64>) {
+    let mut probabilities = probabilities.iter().peekable();
+    weights.clear();
+    weights.extend(choices.iter().map(|&choice| {
+        let probability = probabilities.next_if(|&&(index, _)| index == choice).map_or(0.0, |&(_, probability)| probability);
+        // An integer to within rounding, and the rest is refinement's business.
+        (probability * DyadicStrategy::WHOLE as f64).round() as i64
+    }));
+    complete(weights, DyadicStrategy::WHOLE as i64);
+}
+
 /// Adds the missing rest of the whole to the largest weight, where it matters least.
 pub(crate) fn complete<T>(weights: &mut [T], whole: T)
 where

@@ -1,7 +1,7 @@
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
-use super::dyadic_strategy::complete;
+use super::dyadic_strategy::{complete, weights_of};
 use crate::bounds::Rounding;
 use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::{DyadicStrategy, Payoffs, StrategyPair};
@@ -134,7 +134,8 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         mut correct: impl FnMut(&mut [f64]),
     ) -> MultiprecisionStrategy {
         let Precision { payoffs: payoff_bits, weights: weight_bits, scale } = precision;
-        let first = first_weights(rows, start);
+        let mut first = Vec::new();
+        weights_of(rows, start, &mut first);
         let more = weight_bits - DyadicStrategy::WHOLE_BITS as usize;
         let mut weights: Vec<IBig> = first.iter().map(|&weight| IBig::from(weight) << more).collect();
         // Products of one word with a long number, shifted together: the zeros of a shifted word would be multiplied, too.
@@ -192,20 +193,10 @@ pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
 }
 
 pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> MultiprecisionStrategy {
-    let rows: Vec<usize> = strategy.iter().map(|&(row, _)| row).collect();
+    let mut rounded = DyadicStrategy::default();
+    rounded.approximate(strategy);
     let more = precision.weights - DyadicStrategy::WHOLE_BITS as usize;
-    let weights = first_weights(&rows, strategy).into_iter().map(|weight| IBig::from(weight) << more).collect();
-    distribution(&rows, weights, precision.weights)
-}
-
-/// Probabilities as weights that sum to [`DyadicStrategy::WHOLE`]; rows without one get 0.
-fn first_weights(rows: &[usize], start: &[(usize, f64)]) -> Vec<i64> {
-    let probability = |row: usize| start.iter().find(|&&(own, _)| own == row).map_or(0.0, |&(_, probability)| probability);
-    // 2^62 times a probability is an integer to within rounding, and the rest is refinement's business.
-    let scale = DyadicStrategy::WHOLE as f64;
-    let mut weights: Vec<i64> = rows.iter().map(|&row| (probability(row) * scale).round() as i64).collect();
-    complete(&mut weights, DyadicStrategy::WHOLE as i64);
-    weights
+    rounded.support().iter().map(|&(row, weight)| (row as usize, IBig::from(weight) << more)).collect()
 }
 
 /// Drops weights that are not positive and completes the rest.

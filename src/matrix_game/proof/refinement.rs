@@ -4,9 +4,9 @@
 //! factorised basis turns them into corrections (mixed-precision refinement; Wilkinson 1963). Bounds are proved from the
 //! resulting weights.
 
-use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
+use super::dyadic_strategy::{DyadicStrategy, expected_payoffs, weights_of};
 use crate::bounds::product;
-use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
+use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::{ByEntry, EnclosedPayoffs, Payoffs};
 
@@ -46,20 +46,20 @@ impl Refinement {
         let centre = i128::from(secured.entry(basis.rows[0], basis.columns[0]));
         let unit = (-f64::from(SHARE_BITS)).exp2();
         let share = |row, column| (i128::from(secured.entry(row, column)) - centre) as f64 * unit;
-        let mut equaliser = EqualiserSystem::default();
+        let mut equaliser = BasisFactorisation::default();
         if !equaliser.factorise(&ByEntry([secured.rows(), secured.columns()], share), basis) {
             return false;
         }
-        let (mut solution, mut scratch) = (vec![0.0; basis.size()], Vec::new());
+        let mut solution = vec![0.0; basis.size()];
         // Transposed, the border reads (Aᵀ, 1; −1ᵀ, 0): the probabilities sum to 1 when its last right-hand side is −1.
         solution.push(-1.0);
-        equaliser.solve_transposed(&mut solution, &mut scratch);
+        equaliser.solve_transposed(&mut solution);
         let mut probabilities = Vec::new();
         if !normalise(&mut probabilities, basis.rows.iter().copied().zip(solution)) {
             return false;
         }
         self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, -unit_of_residuals(SHARE_BITS));
-        equaliser.solve_transposed(&mut self.residuals, &mut scratch);
+        equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, strategy);
         true
     }
@@ -73,14 +73,8 @@ impl Refinement {
         payoffs: &impl Payoffs<i64>,
         factor: f64,
     ) {
-        self.weights.clear();
-        let mut probabilities = strategy.iter().peekable();
-        for &choice in own {
-            let probability = probabilities.next_if(|&&(index, _)| index == choice).map_or(0.0, |&(_, probability)| probability);
-            self.weights.push((probability * DyadicStrategy::WHOLE as f64).round() as i64);
-        }
-        // Makes the distribution exact: the largest weight takes the residual of the border.
-        complete(&mut self.weights, DyadicStrategy::WHOLE as i64);
+        // An exact distribution: the largest weight takes the residual of the border.
+        weights_of(own, strategy, &mut self.weights);
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
         self.residuals.clear();

@@ -35,7 +35,6 @@ pub(crate) fn refine(
     secured: &impl Payoffs<i64>,
     standard: &DyadicStrategy,
     is_secure: impl FnMut(&DyadicStrategy) -> bool,
-    refinement: &mut Refinement,
 ) -> (Refined, DyadicStrategy) {
     let kept = |refined| (refined, standard.clone());
     let (rows, columns) = (secured.rows(), secured.columns());
@@ -51,7 +50,7 @@ pub(crate) fn refine(
     let scale = power_of_two_scale(range as f64);
     let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
-    let Some(strategy) = in_integers(secured, &vertex, is_secure, refinement) else { return kept(Refined::Kept) };
+    let Some(strategy) = in_integers(secured, &vertex, is_secure) else { return kept(Refined::Kept) };
     match compare(secured, &strategy, standard, (range as f64 * EQUAL_GAINS) as i64) {
         std::cmp::Ordering::Greater => (Refined::Changed, strategy),
         std::cmp::Ordering::Equal => kept(Refined::Unchanged),
@@ -64,7 +63,6 @@ fn in_integers(
     secured: &impl Payoffs<i64>,
     vertex: &Vertex,
     mut is_secure: impl FnMut(&DyadicStrategy) -> bool,
-    refinement: &mut Refinement,
 ) -> Option<DyadicStrategy> {
     let mut strategy = DyadicStrategy::default();
     let in_use: Vec<(usize, f64)> =
@@ -77,7 +75,7 @@ fn in_integers(
             let [first, plus, minus] = levels[column].map(|column| secured.entry(row, column));
             first + plus - minus
         });
-        if refinement.equalise(&levelled, &basis, &mut strategy) {
+        if Refinement::default().equalise(&levelled, &basis, &mut strategy) {
             // A basic choice that is not made comes out as some units or none.
             let is_made = |index: u32| in_use.iter().any(|&(row, _)| row as u32 == index);
             let weights: Vec<(u32, i64)> =
@@ -144,7 +142,7 @@ mod tests {
         let rows = in_units(matrix);
         let game = integers(&rows);
         let is_secure = |strategy: &DyadicStrategy| strategy.secures(&game, &mut Vec::new()) >= value << 50;
-        let (refined, strategy) = refine(&game, &standard, is_secure, &mut Refinement::default());
+        let (refined, strategy) = refine(&game, &standard, is_secure);
         let mut probabilities = vec![0.0; matrix.len()];
         for &(row, weight) in strategy.support() {
             probabilities[row as usize] = weight as f64 / DyadicStrategy::WHOLE as f64;
@@ -197,7 +195,7 @@ mod tests {
             let mut standard = DyadicStrategy::default();
             standard.set_pure(0);
             // Anything is secure enough here.
-            let (_, strategy) = refine(&integers(&in_units(&matrix)), &standard, |_| true, &mut Refinement::default());
+            let (_, strategy) = refine(&integers(&in_units(&matrix)), &standard, |_| true);
             let sorted = |weights: [f64; 3]| {
                 let mut gains: Vec<f64> = (0..replies)
                     .map(|reply| weights.iter().zip(&matrix).map(|(weight, row)| weight * row[reply] as f64).sum())

@@ -1,9 +1,10 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::self_dual::SelfDual;
 use super::tableau::Tableau;
-use super::warm::{Candidate, WarmSimplex, best_reply};
-use crate::matrix_game::basis::Basis;
+use super::warm::{Candidate, best_reply};
+use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::exact;
@@ -40,12 +41,13 @@ const PROBABILITY_BITS: u32 = 80;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Simplex {
-    pub(crate) warm: WarmSimplex,
     security: PureSecurityLevels,
     tableau: Tableau,
-    /// Pairs found without a factorisation: saddle points, and the tableau's on a singular basis.
-    pair: StrategyPair,
-    basis: Basis,
+    pub(super) self_dual: SelfDual,
+    pub(super) pair: StrategyPair,
+    pub(super) basis: Basis,
+    /// The basis's, unless the pair is a saddle point or the basis singular.
+    pub(super) factorisation: BasisFactorisation,
 }
 
 impl Simplex {
@@ -95,9 +97,16 @@ impl Simplex {
             Ok((row, column)) => {
                 self.pair = StrategyPair::pure(row, column);
                 self.basis = Basis::single(row, column);
-                Candidate { pair: &self.pair, basis: &self.basis, factorisation: None, is_pivoted: false }
+                self.candidate(false)
             }
-            Err(column) => self.pivot(payoffs, column, watch),
+            Err(column) => {
+                let row = self.run_tableau(payoffs, column, watch);
+                let is_equalised = self.take_equaliser(payoffs);
+                if !is_equalised {
+                    self.take_tableau([row, column]);
+                }
+                self.candidate(is_equalised)
+            }
         }
     }
 
@@ -106,39 +115,30 @@ impl Simplex {
         self.security.saddle_point(payoffs, likely)
     }
 
-    fn pivot(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> Candidate<'_> {
-        let row = self.run_tableau(payoffs, column, watch);
-        let Self { warm, tableau, pair, basis, .. } = self;
-        warm.equalise(payoffs, basis).unwrap_or_else(|| {
-            take_pair(pair, tableau, [row, column]);
-            Candidate { pair, basis, factorisation: None, is_pivoted: false }
-        })
-    }
-
     /// The tableau's pair, for callers that refine it: the factorised basis does not recompute it.
     pub(crate) fn find_from(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
         let row = self.run_tableau(payoffs, column, &mut unwatched);
-        let Self { warm, tableau, pair, basis, .. } = self;
-        take_pair(pair, tableau, [row, column]);
-        Candidate { pair, basis, factorisation: warm.factorise(payoffs, basis), is_pivoted: false }
+        self.take_tableau([row, column]);
+        let is_regular = self.factorisation.factorise(payoffs, &self.basis);
+        self.candidate(is_regular)
     }
 
-    /// Runs the tableau from a column; returns the best reply to it.
+    /// Runs the tableau from a column to a basis; returns the best reply to the column.
     fn run_tableau(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> usize {
-        let Self { tableau, basis, .. } = self;
         let row = best_reply(payoffs, column);
         let (smallest, largest) = extremes(payoffs);
-        tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
+        self.tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
-        tableau.run(50 * (payoffs.rows() + payoffs.columns()), watch);
-        *basis = tableau.basis();
+        self.tableau.run(50 * (payoffs.rows() + payoffs.columns()), watch);
+        self.basis = self.tableau.basis();
         row
     }
-}
 
-/// Takes the tableau's pair, or the pure one where it has none.
-fn take_pair(pair: &mut StrategyPair, tableau: &Tableau, [row, column]: [usize; 2]) {
-    if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
-        *pair = StrategyPair::pure(row, column);
+    /// Takes the tableau's pair, or the pure one where it has none.
+    fn take_tableau(&mut self, [row, column]: [usize; 2]) {
+        let Self { tableau, pair, .. } = self;
+        if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
+            *pair = StrategyPair::pure(row, column);
+        }
     }
 }

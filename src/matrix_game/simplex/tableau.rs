@@ -316,6 +316,6 @@ impl Real for DoubleDouble {
 
     #[inline]
     fn nearest(self) -> f64 {
-        DoubleDouble::nearest(self)
+        self.high
     }
 }

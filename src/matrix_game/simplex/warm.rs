@@ -1,16 +1,8 @@
-use super::self_dual::SelfDual;
+use super::Simplex;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, Variable};
 use crate::matrix_game::equilibrium::{StrategyPair, normalise};
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tremble::{Trembling, prefer};
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WarmSimplex {
-    self_dual: SelfDual,
-    pair: StrategyPair,
-    basis: Basis,
-    factorisation: BasisFactorisation,
-}
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Start<'s> {
@@ -28,8 +20,6 @@ pub(crate) struct Candidate<'s> {
     pub(crate) basis: &'s Basis,
     /// The factorised basis, unless the pair is pure or the basis singular.
     pub(crate) factorisation: Option<&'s mut BasisFactorisation>,
-    /// Whether pivots led to it; they go on until it is preferred.
-    pub(crate) is_pivoted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,62 +30,56 @@ pub(crate) enum Judgement {
     Rejected,
 }
 
-impl WarmSimplex {
+impl Simplex {
     /// Pivots to an optimal and preferred basis; returns the last candidate if `judge` found it optimal and numbers stayed
     /// usable.
     ///
     /// `judge` sees the pair of the starting basis, if that is regular and has no negative probability, and, unless that is
-    /// preferred, the pair after the pivots. Reads the matrix in both directions.
+    /// preferred, the pair after the pivots, which went on until it was preferred; it is told which. Reads the matrix in both
+    /// directions.
     pub(crate) fn improve(
         &mut self,
         payoffs: &impl Trembling,
         start: Start<'_>,
-        judge: impl FnMut(&mut Candidate<'_>) -> Judgement,
+        mut judge: impl FnMut(&mut Candidate<'_>, bool) -> Judgement,
     ) -> Option<Candidate<'_>> {
-        let is_pivoted = self.pivot(payoffs, start, judge)?;
-        Some(self.candidate(is_pivoted))
-    }
-
-    fn pivot(
-        &mut self,
-        payoffs: &impl Trembling,
-        start: Start<'_>,
-        mut judge: impl FnMut(&mut Candidate<'_>) -> Judgement,
-    ) -> Option<bool> {
         if !self.load(payoffs, start) {
             return None;
         }
         let feasible = self.self_dual.equalise(&mut self.factorisation);
         let judged = feasible && !matches!(start, Start::Column(_)) && self.take_equalised();
-        let first = if judged { judge(&mut self.candidate(false)) } else { Judgement::Rejected };
-        if first == Judgement::Preferred {
-            return Some(false);
+        let mut last = if judged { judge(&mut self.candidate(true), false) } else { Judgement::Rejected };
+        if last != Judgement::Preferred {
+            // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
+            let limit = 10 * (payoffs.rows() + payoffs.columns());
+            let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit)?;
+            if !judged || pivots > 0 {
+                self.basis = self.factorisation.basis();
+                last = if self.take_pivoted() { judge(&mut self.candidate(true), true) } else { Judgement::Rejected };
+            }
         }
-        // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
-        let limit = 10 * (payoffs.rows() + payoffs.columns());
-        let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit)?;
-        if judged && pivots == 0 {
-            return (first == Judgement::Optimal).then_some(false);
-        }
-        self.basis = self.factorisation.basis();
-        (self.take_pivoted() && judge(&mut self.candidate(true)) != Judgement::Rejected).then_some(true)
+        (last != Judgement::Rejected).then(|| self.candidate(true))
     }
 
     /// The pair that equalises on a basis, negative numbers dropped; `None` when the basis is singular.
     pub(crate) fn equalise(&mut self, payoffs: &impl Trembling, basis: &Basis) -> Option<Candidate<'_>> {
-        if !self.load(payoffs, Start::Basis(basis)) {
-            return None;
+        self.basis.clone_from(basis);
+        self.take_equaliser(payoffs).then(|| self.candidate(true))
+    }
+
+    /// Takes the pair that equalises on the present basis; `false` when the basis is singular.
+    pub(super) fn take_equaliser(&mut self, payoffs: &impl Payoffs) -> bool {
+        let is_regular = self.factorisation.factorise(payoffs, &self.basis);
+        if is_regular {
+            self.self_dual.equalise(&mut self.factorisation);
         }
-        self.self_dual.equalise(&mut self.factorisation);
-        self.take_equalised().then(|| self.candidate(false))
+        is_regular && self.take_equalised()
     }
 
-    pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> Option<&mut BasisFactorisation> {
-        self.factorisation.factorise(payoffs, basis).then_some(&mut self.factorisation)
-    }
-
-    fn candidate(&mut self, is_pivoted: bool) -> Candidate<'_> {
-        Candidate { pair: &self.pair, basis: &self.basis, factorisation: Some(&mut self.factorisation), is_pivoted }
+    /// The present pair and basis.
+    pub(super) fn candidate(&mut self, is_factorised: bool) -> Candidate<'_> {
+        let factorisation = is_factorised.then_some(&mut self.factorisation);
+        Candidate { pair: &self.pair, basis: &self.basis, factorisation }
     }
 
     /// Sets up basis and factorisation; whether the basis is regular.
@@ -176,8 +160,8 @@ mod tests {
 
     /// The distance of the security levels of the pair that pivots lead to.
     fn gap_from(game: &Matrix, start: Start<'_>) -> Option<f64> {
-        let mut solver = WarmSimplex::default();
-        let found = solver.improve(game, start, |_| Judgement::Optimal);
+        let mut solver = Simplex::default();
+        let found = solver.improve(game, start, |_, _| Judgement::Optimal);
         found.map(|candidate| Equilibrium::judge(game, candidate.pair).gap())
     }
 
@@ -233,7 +217,7 @@ mod tests {
                 let basis = moved(grown);
                 let Some(exact) = equaliser(&exact, &basis) else { continue };
                 compared[usize::from(grown)] += 1;
-                let mut solver = WarmSimplex::default();
+                let mut solver = Simplex::default();
                 assert!(solver.load(&larger, Start::Shifted(&factorisation, &basis)));
                 assert_eq!(solver.factorisation.updates(), usize::from(grown), "nothing is factorised anew");
                 solver.self_dual.equalise(&mut solver.factorisation);

@@ -20,7 +20,7 @@ use super::markov_chain::{Eliminated, MarkovChain};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
-use crate::matrix_game::exact::{Shares, solve_fractions};
+use crate::matrix_game::exact::solve_fractions;
 
 /// Widths up to this many units above the successors' are rounding noise.
 pub(super) const CLOSE: i64 = 64;
@@ -42,6 +42,9 @@ const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
 
 /// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
 const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
+
+/// The support of a strategy, rising, with probabilities.
+type Shares = Vec<(usize, RBig)>;
 
 /// The optimal strategies of both players at every state, as shares of actions.
 type Strategies = [Vec<Shares>; 2];
@@ -220,10 +223,10 @@ impl<'g> Homotopy<'g> {
                 RBig::from((outside + inside.sum::<IBig>()) / IBig::from(cell.denominator))
             };
             let matrix: Vec<Vec<RBig>> = (0..rows).map(|a| (0..columns).map(|b| entry(a, b)).collect()).collect();
-            let (value, [x, y]) = solve_fractions(&matrix, &mut |_| go_on())?;
-            solved.push(value.floor());
-            strategies[0].push(x);
-            strategies[1].push(y);
+            let found = solve_fractions(&matrix, &mut |_| go_on())?;
+            solved.push(found.value.floor());
+            strategies[0].push(found.row.probabilities().collect());
+            strategies[1].push(found.column.probabilities().collect());
         }
         Some((solved, strategies))
     }

@@ -235,9 +235,9 @@ impl LocalGame {
     /// The matrix game of a state for these bounds of the states.
     pub(crate) fn fill(&self, state: usize, of: impl Fn(usize) -> Bounds, matrix: &mut EnclosedMatrix) {
         matrix.resize(self.states[state].sizes);
-        for (place, cell) in self.cells(state).enumerate() {
+        for cell in self.cells(state) {
             let [lower, upper] = Side::BOTH.map(|side| cell.bound(side, 0, |next| i128::from(side.bound(of(next)))) as i64);
-            matrix.put(place, Bounds::new(lower, upper));
+            matrix.put(Bounds::new(lower, upper));
         }
     }
 

@@ -406,8 +406,8 @@ impl Component<'_> {
         let found = self.threads.map_if(parts.len() > 1, &parts, |Worker { matrix, proving, .. }, states| {
             let solved = states.iter().map(|&state| {
                 matrix.resize(self.game.sizes(state as usize));
-                for (place, cell) in self.game.all_cells(state as usize).enumerate() {
-                    matrix.put(place, cell.bounds(self.exponent, |next| self.seen(known, next)));
+                for cell in self.game.all_cells(state as usize) {
+                    matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
                 }
                 let proved = proving.solve(matrix);
                 CyclicState {

@@ -117,7 +117,7 @@ impl<'s> Stages<'s> {
         if !self.limit.allows_bounds(bounds) {
             self.refuse(StochasticGameFault::PayoffBound);
         }
-        self.buffers.matrix.put(self.next, bounds);
+        self.buffers.matrix.put(bounds);
         self.next += 1;
     }
 

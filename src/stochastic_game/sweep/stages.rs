@@ -240,8 +240,8 @@ impl<Row> StateSolver<Row> {
         };
         let Self { row, cyclic: CyclicSolver { matrix, simplex, .. } } = self;
         matrix.resize(actions);
-        game.cells(state, actions, row, |[a, b], cell| {
-            matrix.set(a, b, cell.bounds(scale.exponent, |next| seen::<N>(next, bounds)));
+        game.cells(state, actions, row, |_, cell| {
+            matrix.put(cell.bounds(scale.exponent, |next| seen::<N>(next, bounds)));
         })?;
         let proved = simplex.solve(matrix);
         Ok((proved.bounds, proved.strategies.each_ref().map(DyadicStrategy::support)))
