@@ -1,7 +1,5 @@
-use std::ops::ControlFlow;
-
 use dashu_base::BitTest;
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
@@ -65,10 +63,8 @@ impl<G: GameRules> StochasticSolution<G> {
                 exact.solve_all(explored, all, limit_bits, watch)?;
             }
         }
-        match watch(1.0) {
-            ControlFlow::Continue(()) => Ok(exact),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        Ok(exact)
     }
 }
 
@@ -89,11 +85,10 @@ impl<G: GameRules> StochasticExact<'_, G> {
     /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.proof.game.find(state)?;
-        let Some((_, Some(strategies))) = &self.solved[state] else { return Ok(None) };
+        let Some((_, Some([a, b]))) = &self.solved[state] else { return Ok(None) };
         let chosen =
-            |strategy: &ExactStrategy| strategy.probabilities().map(|(index, share)| (index, big_rational(&share))).collect();
-        let [a, b] = strategies.each_ref().map(chosen);
-        Ok(Some(if exchanged { [b, a] } else { [a, b] }))
+            |strategy: &ExactStrategy| strategy.probabilities().map(|(action, share)| (action, big_rational(&share))).collect();
+        Ok(Some((if exchanged { [b, a] } else { [a, b] }).map(chosen)))
     }
 
     pub fn known(&self) -> usize {
@@ -114,24 +109,20 @@ impl<G: GameRules> StochasticExact<'_, G> {
         watch: &mut Watch<'_>,
     ) -> Result<(), Error> {
         let (mut row, all) = (N::Row::default(), self.solution.len() as f64);
+        let unit = UBig::ONE << self.solution.scale().exponent as usize;
         for (done, (state, is_cyclic)) in states.enumerate() {
-            if watch(done as f64 / all).is_break() {
-                return Err(WorkError::Cancelled.into());
-            }
+            watch(done as f64 / all).continue_value().ok_or(WorkError::Cancelled)?;
             let solved = match game.node(state)? {
                 Node::Over(value) => Some((rational(&value), None)),
-                Node::Choose { .. } if is_cyclic => self.pinned(state).map(|value| (value, None)),
+                Node::Choose { .. } if is_cyclic => {
+                    let Bounds { lower, upper } = self.solution.bounds()[state];
+                    (lower == upper).then(|| (RBig::from_parts(lower.into(), unit.clone()), None))
+                }
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
             self.solved[state] = solved.filter(|(value, _)| value.denominator().bit_len() <= limit_bits);
         }
         Ok(())
-    }
-
-    /// The value of a state whose bounds agree.
-    fn pinned(&self, state: usize) -> Option<RBig> {
-        let Bounds { lower, upper } = self.solution.bounds()[state];
-        (lower == upper).then(|| RBig::from_parts(lower.into(), UBig::ONE << self.solution.scale().exponent as usize))
     }
 
     /// Solves a state over the values of its successors; `None` if one is unknown.
@@ -159,8 +150,8 @@ impl<G: GameRules> StochasticExact<'_, G> {
     fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
         let mut sum = RBig::from(cell.reward);
         for outcome in cell.outcomes {
-            sum += self.seen(N::place(outcome.state))? * RBig::from(outcome.weight);
+            sum += self.seen(N::place(outcome.state))? * IBig::from(outcome.weight);
         }
-        Some(sum / RBig::from(cell.denominator))
+        Some(sum / IBig::from(cell.denominator))
     }
 }

@@ -3,8 +3,11 @@
 use super::cycle::Strategy;
 use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
+use super::markov_chain::{Transitions, collected};
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
+use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::model::Components;
 
 /// The rounds that narrow bounds before policies are evaluated: plays that leave a cycle soon have converged by then.
 const ROUNDS: usize = 64;
@@ -29,29 +32,26 @@ pub(super) struct Answers<'s, W> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,
     pub(super) strategies: &'s [Strategy<W>],
-    ends: Vec<Vec<u32>>,
-    /// The number of each state's end component.
-    end: Vec<Option<usize>>,
+    /// The end components; none where play cannot be kept for ever.
+    ends: Option<Components>,
 }
 
 impl<'s, W> Answers<'s, W> {
     pub(super) fn new(game: &'s LocalGame, side: Side, strategies: &'s [Strategy<W>]) -> Self {
-        // Elsewhere play cannot be kept for ever.
-        let ends = if game.kind.may_last() { end_components(game, side, strategies) } else { Vec::new() };
-        let mut end = vec![None; game.len()];
-        for (number, states) in ends.iter().enumerate() {
-            for &state in states {
-                end[state as usize] = Some(number);
-            }
-        }
-        Self { game, side, strategies, ends, end }
+        Self { game, side, strategies, ends: game.kind.may_last().then(|| end_components(game, side, strategies)) }
+    }
+
+    /// The states of a state's end component.
+    fn end(&self, state: usize) -> Option<&[u32]> {
+        let ends = self.ends.as_ref()?;
+        let end = ends.of(state);
+        ends.is_cyclic(end).then(|| ends.states(end))
     }
 
     pub(super) fn all(&self, state: usize) -> Vec<Reply> {
         let Self { game, side, .. } = *self;
         let actions = |state: usize| (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply });
-        let Some(end) = self.end[state] else { return actions(state).collect() };
-        let states = &self.ends[end];
+        let Some(states) = self.end(state) else { return actions(state).collect() };
         if states[0] as usize != state {
             return vec![Reply::As(states[0])];
         }
@@ -69,26 +69,32 @@ impl Answers<'_, u64> {
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
         let Self { game, side, strategies, .. } = *self;
         let mut found: Vec<Option<Reply>> = vec![None; game.len()];
-        let mut leaves = vec![false; game.len()];
-        let mut count = usize::MAX;
-        while count != leaves.iter().filter(|&&leaves| leaves).count() {
-            count = leaves.iter().filter(|&&leaves| leaves).count();
-            for state in (0..game.len()).filter(|&state| found[state].is_none()).collect::<Vec<_>>() {
-                found[state] = self.all(state).into_iter().find(|answer| match *answer {
-                    Reply::Action { state, reply } => game.leads((state, side), (&strategies[state], reply), &leaves),
-                    Reply::As(first) => leaves[first as usize],
+        loop {
+            let before = found.iter().flatten().count();
+            for state in 0..game.len() {
+                let leaves = |state: u32| found[state as usize].is_some();
+                let is_proper = |answer: &Reply| match *answer {
+                    Reply::Action { state, reply } => game
+                        .meetings((state, side), (&strategies[state], reply))
+                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))),
+                    Reply::As(first) => leaves(first),
                     Reply::Stay => true,
-                });
-                leaves[state] = found[state].is_some();
+                };
+                found[state] = found[state].or_else(|| self.all(state).into_iter().find(is_proper));
+            }
+            if found.iter().flatten().count() == before {
+                return found.into_iter().collect();
             }
         }
-        found.into_iter().collect()
     }
 
     /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.
     pub(super) fn worth(&self, reply: Reply, bound: Side, of: impl Fn(usize) -> i64 + Copy) -> i64 {
         match reply {
-            Reply::Action { state, reply } => self.game.replied((state, self.side), (&self.strategies[state], reply), bound, of),
+            Reply::Action { state, reply } => {
+                let met = (&self.strategies[state][..], reply);
+                bound.average(self.game.met((state, self.side), met, (bound, 0), |next| i128::from(of(next))))
+            }
             Reply::As(first) => of(first as usize),
             Reply::Stay => bound.bound(self.game.endless),
         }
@@ -98,7 +104,7 @@ impl Answers<'_, u64> {
     /// end.
     pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
         let Self { game, side, strategies, .. } = *self;
-        let (worth, reply) = if self.end[state].is_none() {
+        let (worth, reply) = if self.end(state).is_none() {
             let (worth, reply) = game.answered((state, side), &strategies[state], side, |next| guess[next]);
             (worth, Reply::Action { state, reply })
         } else {
@@ -126,15 +132,25 @@ impl Answers<'_, u64> {
         })
     }
 
-    /// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.
-    pub(super) fn follow(&self, reply: Reply, mut visit: impl FnMut(u32, f64)) -> f64 {
+    /// Computes the expected total from each state under these answers if a visit pays `pays`; `None` if play hardly leaves.
+    pub(super) fn collected(&self, replies: &[Option<Reply>], pays: &[f64]) -> Option<Vec<f64>> {
+        collected(&replies.iter().flatten().map(|&reply| self.follow(reply)).collect::<Vec<_>>(), pays)
+    }
+
+    /// The states that follow an answer to a side's strategies, with their probabilities to nearest.
+    pub(super) fn follow(&self, reply: Reply) -> Transitions {
+        let mut follows = Transitions::default();
         match reply {
-            Reply::Action { state, reply } => self.game.steps((state, self.side), (&self.strategies[state], reply), visit),
-            Reply::As(first) => {
-                visit(first, 1.0);
-                0.0
+            Reply::Action { state, reply } => {
+                for (&weight, cell) in self.game.meetings((state, self.side), (&self.strategies[state], reply)) {
+                    let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
+                    follows.steps.extend(cell.inside.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)));
+                    follows.ends += share * cell.leaves() as f64;
+                }
             }
-            Reply::Stay => 1.0,
+            Reply::As(first) => follows.steps.push((first, 1.0)),
+            Reply::Stay => follows.ends = 1.0,
         }
+        follows
     }
 }

@@ -13,14 +13,16 @@ use dashu_base::Abs;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::cycle::GoOn;
+use super::cycle::{CyclicState, GoOn};
+use super::cyclic::middle;
 use super::local_game::{LocalGame, Side};
-use super::long::{Long, LongSide, long, weights};
-use super::markov_chain::{Eliminated, MarkovChain};
+use super::long::{Long, LongSide, LongState, long, weights};
+use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::solve_fractions;
+use crate::stochastic_game::model::Outcome;
 
 /// Widths up to this many units above the successors' are rounding noise.
 pub(super) const CLOSE: i64 = 64;
@@ -46,22 +48,31 @@ const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
 /// The support of a strategy, rising, with probabilities.
 type Shares = Vec<(usize, RBig)>;
 
-/// The optimal strategies of both players at every state, as shares of actions.
-type Strategies = [Vec<Shares>; 2];
-
 struct Homotopy<'g> {
     game: &'g LocalGame,
-    endless: i64,
+    /// The proved bounds.
+    sides: [LongSide; 2],
     /// The values of the states at the last λ, in parts of the unit, 2^−`finer`.
     values: Vec<IBig>,
     finer: usize,
-    strategies: Strategies,
+    /// The optimal strategies of both players at every state.
+    strategies: [Vec<Shares>; 2],
 }
 
-/// Narrows proved bounds of both sides, first with strategies of 62 bits, then in longer numbers as far as that at least halves
-/// the width; returns the sides after both.
-pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
-    let mut path = Homotopy::new(game, &sides);
+/// Narrows proved bounds: by Newton steps in long numbers where the game ends by itself, else first with strategies of 62 bits, then
+/// in longer numbers as far as that at least halves the width. Returns the states in longer numbers if the proof needs these.
+pub(super) fn follow(
+    game: &LocalGame,
+    states: &mut [CyclicState],
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<LongState>>> {
+    let mut path = Homotopy::new(game, states);
+    if !game.kind.may_last() {
+        if path.newton(None, true, go_on)?.is_some() {
+            path.narrow([path.finer; 2], None, go_on)?;
+        }
+        return ControlFlow::Continue(LongState::stored(path.sides, states));
+    }
     let (mut bits, mut step, mut short) = (0, 2, None);
     // The last λ, and the width there, at which it was decided to go on.
     let (mut mark, mut marked) = (SHORT_BITS, None);
@@ -75,28 +86,17 @@ pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoO
             steps = path.newton(Some(bits + step), true, go_on)?;
         }
         bits += step;
-        let is_short = bits <= SHORT_BITS;
+        let (is_short, before) = (bits <= SHORT_BITS, path.width());
         if !is_short && short.is_none() {
-            short = Some(sides.clone());
+            Side::BOTH.into_iter().zip(&path.sides).for_each(|(side, found)| found.store(side, states));
+            short = Some(before.clone());
         }
         let sizes = if is_short { SHORT } else { [path.finer; 2] };
-        let before = width(&sides);
-        narrow(game, &path.strategies, sizes, &mut sides, go_on)?;
-        if width(&sides) << 1 > before {
-            // A player who gains by infinite plays need not make progress, and loses by actions that λ alone makes worthwhile.
-            let limited = Side::BOTH.map(|side| {
-                let known = &sides[side.own()];
-                let endless = IBig::from(side.bound(game.endless)) << known.sizes[1];
-                let limit = |(shares, bound): (&Shares, &IBig)| {
-                    let stays = |(_, share): &&(usize, RBig)| side.is_closer(bound, &endless) || !vanishes(share, bits);
-                    let left: Shares = shares.iter().filter(stays).cloned().collect();
-                    if left.is_empty() { shares.clone() } else { left }
-                };
-                path.strategies[side.own()].iter().zip(&known.bounds).map(limit).collect()
-            });
-            narrow(game, &limited, sizes, &mut sides, go_on)?;
+        path.narrow(sizes, None, go_on)?;
+        if path.width() << 1 > before {
+            path.narrow(sizes, Some(bits), go_on)?;
         }
-        let width = width(&sides);
+        let width = path.width();
         // Short numbers narrow as far as they can: a unit.
         let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
         if width <= IBig::from(enough) << WIDTH_BITS {
@@ -116,59 +116,48 @@ pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoO
             step = (2 * step).min(bits);
         }
     }
-    let short = short.unwrap_or_else(|| sides.clone());
-    let long = if width(&sides) << 1 > width(&short) { short.clone() } else { sides };
-    ControlFlow::Continue([short, long])
+    let is_no_better = short.is_some_and(|short| path.width() << 1 > short);
+    ControlFlow::Continue(if is_no_better { None } else { LongState::stored(path.sides, states) })
 }
 
 /// The bits after the point of a width.
 const WIDTH_BITS: usize = 8;
 
-/// Narrows proved bounds of both sides in a game that ends by itself, by Newton steps in long numbers; returns them before and after.
-pub(super) fn approach(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
-    let (mut path, short) = (Homotopy::new(game, &sides), sides.clone());
-    if path.newton(None, true, go_on)?.is_some() {
-        narrow(game, &path.strategies, [path.finer; 2], &mut sides, go_on)?;
-    }
-    ControlFlow::Continue([short, sides])
-}
-
-/// Takes what strategies prove, where that is better.
-fn narrow(
-    game: &LocalGame,
-    strategies: &Strategies,
-    sizes: Sizes,
-    sides: &mut [LongSide; 2],
-    go_on: &mut GoOn<'_>,
-) -> ControlFlow<()> {
-    for (side, known) in Side::BOTH.into_iter().zip(sides) {
-        let strategies = strategies[side.own()].iter().map(|shares| weights(shares, sizes[0])).collect();
-        if let Some((found, _)) = LongSide::proved(game, side, strategies, sizes, go_on)? {
-            *known = known.clone().merged(found, game, side);
-        }
-    }
-    ControlFlow::Continue(())
-}
-
-/// Whether a share tends to 0 with λ = 2^−`bits`, as its 8th root does or faster.
-fn vanishes(share: &RBig, bits: usize) -> bool {
-    share.numerator() << (bits / 8) < IBig::from(share.denominator().clone())
-}
-
-/// The largest width, in 2^−8 of a unit, rounded up.
-fn width(sides: &[LongSide; 2]) -> IBig {
-    let finer = sides[0].sizes[1].max(sides[1].sizes[1]);
-    let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
-    let states = sides[0].bounds.iter().zip(&sides[1].bounds);
-    let widths = states.map(|(lower, upper)| scaled(&sides[1], upper) - scaled(&sides[0], lower));
-    -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
-}
-
 impl<'g> Homotopy<'g> {
-    fn new(game: &'g LocalGame, [lower, upper]: &[LongSide; 2]) -> Self {
-        let values = lower.bounds.iter().zip(&upper.bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
-        let endless = game.endless.lower + (game.endless.upper - game.endless.lower) / 2;
-        Self { game, endless, values, finer: 0, strategies: Strategies::default() }
+    fn new(game: &'g LocalGame, states: &[CyclicState]) -> Self {
+        let sides = Side::BOTH.map(|side| LongSide::of(states, side));
+        let values = sides[0].bounds.iter().zip(&sides[1].bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
+        Self { game, sides, values, finer: 0, strategies: [Vec::new(), Vec::new()] }
+    }
+
+    /// The largest width, in 2^−8 of a unit, rounded up.
+    fn width(&self) -> IBig {
+        let [lower, upper] = &self.sides;
+        let finer = lower.sizes[1].max(upper.sizes[1]);
+        let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
+        let states = lower.bounds.iter().zip(&upper.bounds);
+        let widths = states.map(|(below, above)| scaled(upper, above) - scaled(lower, below));
+        -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
+    }
+
+    /// Takes what the strategies prove, where that is better; for λ = 2^−`bits` without actions that λ alone makes worthwhile, by
+    /// which a player loses who gains by infinite plays and need not make progress.
+    fn narrow(&mut self, sizes: Sizes, bits: Option<usize>, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        for (side, known) in Side::BOTH.into_iter().zip(&mut self.sides) {
+            let endless = IBig::from(side.bound(self.game.endless)) << known.sizes[1];
+            let limited = |(shares, bound): (&Shares, &IBig)| {
+                // Their shares tend to 0 with λ as its 8th root does or faster.
+                let lasts = |bits, share: &RBig| share.numerator() << (bits / 8) >= IBig::from(share.denominator().clone());
+                let stays = |share: &RBig| bits.is_none_or(|bits| side.is_closer(bound, &endless) || lasts(bits, share));
+                let left: Shares = shares.iter().filter(|(_, share)| stays(share)).cloned().collect();
+                weights(if left.is_empty() { shares } else { &left }, sizes[0])
+            };
+            let strategies = self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
+            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, go_on)? {
+                *known = known.clone().merged(found, self.game, side);
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Solves for λ = 2^−`bits`, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
@@ -180,7 +169,7 @@ impl<'g> Homotopy<'g> {
         // Some units, or a part of λ² of the largest payoff.
         let close = IBig::ONE << bits.map_or(8, |bits| finer + BOUND_BITS as usize - 20 - 2 * bits);
         let largest = IBig::ONE << (finer + BOUND_BITS as usize);
-        let endless = IBig::from(self.endless) << finer;
+        let endless = IBig::from(middle(self.game.endless)) << finer;
         // The values after a sweep of value iteration from the last values, and the residual there.
         let mut swept: Option<(Vec<IBig>, IBig)> = None;
         for steps in 0..NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 } {
@@ -188,7 +177,7 @@ impl<'g> Homotopy<'g> {
             let damped: Vec<IBig> = values.iter().map(damped).collect();
             let Some((solved, strategies)) = self.optimal(finer, &damped, go_on) else { return ControlFlow::Break(()) };
             self.strategies = strategies;
-            let residuals: Vec<IBig> = solved.into_iter().zip(&values).map(|(solved, value)| solved - value).collect();
+            let residuals: Vec<IBig> = solved.iter().zip(&values).map(|(solved, value)| solved - value).collect();
             let residual = residuals.iter().map(|residual| residual.clone().abs()).max().unwrap_or_default();
             if residual <= close {
                 (self.values, self.finer) = (values, finer);
@@ -198,22 +187,21 @@ impl<'g> Homotopy<'g> {
                 values = image;
                 continue;
             }
-            let image: Vec<IBig> = values.iter().zip(&residuals).map(|(value, residual)| value + residual).collect();
             values = match self.corrections(bits, precision, residuals) {
                 Some(corrections) => {
                     let corrected = values.iter().zip(corrections).map(|(value, correction)| value + correction);
                     corrected.map(|value| value.clamp(-&largest, largest.clone())).collect()
                 }
-                None => image.clone(),
+                None => solved.clone(),
             };
-            swept = Some((image, residual));
+            swept = Some((solved, residual));
         }
         ControlFlow::Continue(None)
     }
 
     /// The values of all matrix games and both players' strategies, by the values of their successors; `None` if it was stopped.
-    fn optimal(&self, finer: usize, values: &[IBig], go_on: &mut GoOn<'_>) -> Option<(Vec<IBig>, Strategies)> {
-        let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), Strategies::default());
+    fn optimal(&self, finer: usize, values: &[IBig], go_on: &mut GoOn<'_>) -> Option<(Vec<IBig>, [Vec<Shares>; 2])> {
+        let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), [Vec::new(), Vec::new()]);
         for state in 0..self.game.len() {
             let [rows, columns] = self.game.actions(state);
             let entry = |a: usize, b: usize| {
@@ -240,25 +228,22 @@ impl<'g> Homotopy<'g> {
             let part = |integer: IBig| long(integer, 0, precision);
             part(share.numerator().clone()) / part(share.denominator().clone().into())
         };
-        let mut chain = MarkovChain::<Long>::default();
+        let mut chain = Vec::with_capacity(residuals.len());
         for (state, (x, y)) in self.strategies[0].iter().zip(&self.strategies[1]).enumerate() {
-            let mut ends = lambda.clone();
+            let mut found = Transitions { steps: Vec::new(), ends: lambda.clone() };
             for (a, own) in x {
                 for (b, other) in y {
                     let cell = self.game.cell(state, Side::Lower, *a as u32, *b);
                     let share = real(own) * real(other) * rest.clone() / number(cell.denominator);
-                    for outcome in cell.inside {
-                        chain.step(outcome.state, share.clone() * number(outcome.weight.into()));
-                    }
-                    ends += share * number(cell.leaves());
+                    let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
+                    found.steps.extend(cell.inside.iter().map(step));
+                    found.ends += share * number(cell.leaves());
                 }
             }
-            chain.end_state(ends);
+            chain.push(found);
         }
         let pays: Vec<Long> = residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
-        match chain.eliminated(&pays) {
-            Eliminated::Collected(values) => Some(values.into_iter().map(|value| value.to_int().value()).collect()),
-            _ => None,
-        }
+        let values = eliminated(&chain, &pays).ok()?;
+        Some(values.into_iter().map(|value| value.to_int().value()).collect())
     }
 }

@@ -126,40 +126,41 @@ impl Side {
     }
 
     /// An average of bounds, from their sum with weights out of 2⁶², rounded outward.
-    fn average(self, sum: i128) -> i64 {
+    pub(super) fn average(self, sum: i128) -> i64 {
         self.rounding().shift(sum, DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 }
 
 impl LocalGame {
     /// The component with the bounds of all states outside, in units of 2^−`exponent`; infinite plays pay `endless`.
-    pub(crate) fn new(
-        game: &impl NumberedGame,
+    pub(crate) fn new<N: NumberedGame>(
+        game: &N,
         (components, component): (&Components, usize),
         exponent: u32,
         outside: &[Bounds],
         endless: Bounds,
     ) -> Result<Self, StochasticGameError> {
         let is_inside = |state: usize| components.of(state) == component;
-        Self::among(game, components.states(component), is_inside, exponent, outside, endless)
+        Self::among(game, components.states(component), is_inside, exponent, |next| seen::<N>(next, outside), endless)
     }
 
     /// A state alone, with the bounds of all states, in units of 2^−`exponent`.
-    pub(crate) fn of_state(
-        game: &impl NumberedGame,
+    pub(crate) fn of_state<N: NumberedGame>(
+        game: &N,
         state: usize,
         exponent: u32,
         bounds: &[Bounds],
     ) -> Result<Self, StochasticGameError> {
-        Self::among(game, &[state as u32], |_| false, exponent, bounds, Bounds::default())
+        Self::among(game, &[state as u32], |_| false, exponent, |next| seen::<N>(next, bounds), Bounds::default())
     }
 
-    fn among<N: NumberedGame>(
+    /// Some states, with the bounds of those that do not count as inside.
+    pub(super) fn among<N: NumberedGame>(
         game: &N,
         members: &[u32],
         is_inside: impl Fn(usize) -> bool,
         exponent: u32,
-        outside: &[Bounds],
+        outside: impl Fn(u32) -> Bounds,
         endless: Bounds,
     ) -> Result<Self, StochasticGameError> {
         let mut local = Self {
@@ -176,6 +177,7 @@ impl LocalGame {
             let Node::Choose { a, b } = game.node(state as usize)? else { continue };
             let sizes = [a, b];
             local.states.push(LocalState { sizes, first_cell: local.cells.len() });
+            local.cells.reserve(a * b + 1);
             game.cells(state as usize, sizes, &mut row, |_, cell| {
                 let first_outcome = local.outcomes.len();
                 let [mut lower, mut upper] = [cell.reward << exponent; 2];
@@ -186,7 +188,7 @@ impl LocalGame {
                         let place = members.partition_point(|&member| member < outcome.state) as u32;
                         local.outcomes.push(Outcome { state: place, ..*outcome });
                     } else {
-                        let next = seen::<N>(outcome.state, outside);
+                        let next = outside(outcome.state);
                         lower += i128::from(outcome.weight) * i128::from(next.lower);
                         upper += i128::from(outcome.weight) * i128::from(next.upper);
                         let size = next.lower.unsigned_abs().max(next.upper.unsigned_abs());
@@ -241,28 +243,25 @@ impl LocalGame {
         }
     }
 
+    /// The cells where a side's strategy meets a reply, with their weights.
+    pub(super) fn meetings<'s, W>(
+        &'s self,
+        (state, side): (usize, Side),
+        (strategy, reply): (&'s [(u32, W)], usize),
+    ) -> impl Iterator<Item = (&'s W, CellParts<'s>)> {
+        strategy.iter().map(move |(own, weight)| (weight, self.cell(state, side, *own, reply)))
+    }
+
     /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts of the unit, 2^−`finer`.
     pub(super) fn met<W: Clone, N: Integer + From<W>>(
         &self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&[(u32, W)], usize),
+        at: (usize, Side),
+        met: (&[(u32, W)], usize),
         (bound, finer): (Side, usize),
         of: impl Fn(usize) -> N + Copy,
     ) -> N {
-        let own =
-            |(own, weight): &(u32, W)| N::from(weight.clone()) * self.cell(state, side, *own, reply).bound(bound, finer, of);
-        strategy.iter().map(own).sum()
-    }
-
-    /// A bound when a side's strategy meets a reply, by the bounds of the states.
-    pub(super) fn replied(
-        &self,
-        at: (usize, Side),
-        met: (&[(u32, u64)], usize),
-        bound: Side,
-        of: impl Fn(usize) -> i64 + Copy,
-    ) -> i64 {
-        bound.average(self.met(at, met, (bound, 0), |next| i128::from(of(next))))
+        let cells = self.meetings(at, met);
+        cells.map(|(weight, cell)| N::from(weight.clone()) * cell.bound(bound, finer, of)).sum()
     }
 
     /// A bound when a side's strategy meets the opponent's best reply, by the bounds of the states; with that reply.
@@ -291,45 +290,14 @@ impl LocalGame {
         Bounds::new(lower, upper)
     }
 
-    /// Visits the states of the component that follow when a side's strategy meets a reply, with their probabilities to nearest;
-    /// returns the probability of leaving.
-    pub(super) fn steps(
-        &self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&[(u32, u64)], usize),
-        mut visit: impl FnMut(u32, f64),
-    ) -> f64 {
-        let mut leaves = 0.0;
-        for &(own, weight) in strategy {
-            let cell = self.cell(state, side, own, reply);
-            let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
-            cell.inside.iter().for_each(|outcome| visit(outcome.state, share * outcome.weight as f64));
-            leaves += share * cell.leaves() as f64;
-        }
-        leaves
-    }
-
     /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.
-    pub(super) fn stays<W>(
-        &self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&[(u32, W)], usize),
-        inside: &dyn Fn(usize) -> bool,
-    ) -> bool {
-        strategy.iter().all(|(own, _)| self.cell(state, side, *own, reply).stays(inside))
+    pub(super) fn stays<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize), inside: &dyn Fn(usize) -> bool) -> bool {
+        self.meetings(at, met).all(|(_, cell)| cell.stays(inside))
     }
 
     /// As `stays`, for any reply.
     pub(super) fn can_stay<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> bool {
         (0..self.replies(at.0, at.1)).any(|reply| self.stays(at, (strategy, reply), inside))
-    }
-
-    /// Whether a side's strategy and a reply lead out of the component or to states of a set, with positive probability.
-    pub(super) fn leads(&self, (state, side): (usize, Side), (strategy, reply): (&[(u32, u64)], usize), to: &[bool]) -> bool {
-        strategy.iter().any(|&(own, _)| {
-            let cell = self.cell(state, side, own, reply);
-            cell.leaves() > 0 || cell.inside.iter().any(|outcome| to[outcome.state as usize])
-        })
     }
 
     /// The least lower and the largest upper bound of all exits from the component; `None` without exits.

@@ -14,9 +14,10 @@ use dashu_ratio::RBig;
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Strategy};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::{Eliminated, MarkovChain};
+use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::Bounds;
+use crate::matrix_game::proof::complete;
 use crate::stochastic_game::model::Outcome;
 
 pub(super) type Long = FBig<Zero, 2>;
@@ -42,13 +43,16 @@ pub(crate) struct LongState {
 }
 
 impl LongState {
-    pub(super) fn of([lower, upper]: [LongSide; 2]) -> Vec<Self> {
-        let [weight_bits, finer] = lower.sizes_with(&upper);
-        let [lower, upper] = [lower, upper].map(|side| {
-            let LongSide { bounds, strategies, .. } = side.scaled([weight_bits, finer]);
+    /// Stores both sides; returns the states in longer numbers if the proof needs these.
+    pub(super) fn stored(sides: [LongSide; 2], states: &mut [CyclicState]) -> Option<Vec<Self>> {
+        Side::BOTH.into_iter().zip(&sides).for_each(|(side, found)| found.store(side, states));
+        let sizes @ [weight_bits, finer] = sides[0].sizes_with(&sides[1]);
+        let [lower, upper] = sides.map(|side| {
+            let LongSide { bounds, strategies, .. } = side.scaled(sizes);
             bounds.into_iter().zip(strategies)
         });
-        lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
+        let long = lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] });
+        (sizes != SHORT).then(|| long.collect())
     }
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
@@ -77,11 +81,10 @@ const MARGIN: i64 = 4;
 /// The bits by which values are computed more precisely than a bound's unit; the largest value has 61 bits before the unit.
 const GUARD_BITS: usize = 128;
 
-/// A reply with its successors, the probability of leaving, and what is paid then by the lower and by the upper bounds outside.
+/// A reply with what follows, and what is paid on leaving by the lower and by the upper bounds outside.
 pub(super) struct Move {
     reply: Reply,
-    steps: Vec<(u32, Long)>,
-    leaves: Long,
+    follows: Transitions<Long>,
     paid: [Long; 2],
 }
 
@@ -93,17 +96,10 @@ impl Move {
     }
 }
 
-/// The values of a Markov chain of replies; `None` where play hardly leaves.
-fn collected(chain: &mut MarkovChain<Long>, met: &[&Move], side: Side, margin: &Long) -> Option<Vec<Long>> {
-    chain.clear();
-    for reply in met {
-        reply.steps.iter().for_each(|(next, step)| chain.step(*next, step.clone()));
-        chain.end_state(reply.leaves.clone());
-    }
-    match chain.eliminated(&met.iter().map(|reply| reply.paid(side, margin)).collect::<Vec<_>>()) {
-        Eliminated::Collected(values) => Some(values),
-        _ => None,
-    }
+/// The values of replies by the bounds of a side; `None` where play hardly leaves.
+fn collected<'m>(met: impl Iterator<Item = &'m Move>, side: Side, margin: &Long) -> Option<Vec<Long>> {
+    let (chain, pays): (Vec<_>, Vec<_>) = met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
+    eliminated(&chain, &pays).ok()
 }
 
 /// A value in parts of the unit, 2^−`finer`, rounded as a bound of a side.
@@ -119,12 +115,9 @@ pub(super) fn long(integer: IBig, exponent: isize, precision: usize) -> Long {
 /// Probabilities as weights out of 2^`bits`, each of them positive.
 pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
     let weight = |share: &RBig| ((share.numerator() << bits) / IBig::from(share.denominator().clone())).max(IBig::ONE);
-    let mut weights: LongWeights = shares.iter().map(|(action, share)| (*action as u32, weight(share))).collect();
-    let rest = (IBig::ONE << bits) - weights.iter().map(|(_, weight)| weight).sum::<IBig>();
-    if let Some((_, largest)) = weights.iter_mut().max_by(|(_, one), (_, other)| one.cmp(other)) {
-        *largest += rest;
-    }
-    weights
+    let mut weights: Vec<IBig> = shares.iter().map(|(_, share)| weight(share)).collect();
+    complete(&mut weights, IBig::ONE << bits);
+    shares.iter().map(|(action, _)| *action as u32).zip(weights).collect()
 }
 
 impl LongSide {
@@ -140,15 +133,11 @@ impl LongSide {
         for ((found, weights), state) in self.bounds.iter().zip(&self.strategies).zip(states) {
             let own = side.bound_mut(&mut state.bounds);
             *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
-            if self.is_short() {
+            if self.sizes == SHORT {
                 let short = |(action, weight): &(u32, IBig)| (*action, u64::try_from(weight).unwrap_or(0));
                 state.weights[side.own()] = weights.iter().map(short).collect();
             }
         }
-    }
-
-    pub(super) fn is_short(&self) -> bool {
-        self.sizes == SHORT
     }
 
     /// The sizes in which both are known.
@@ -200,28 +189,28 @@ impl LongSide {
 
     fn moved(&self, (game, side): (&LocalGame, Side), reply: Reply) -> Move {
         let number = |integer: i128| long(integer.into(), 0, self.precision());
-        let mut moved = Move { reply, steps: Vec::new(), leaves: number(0), paid: [number(0), number(0)] };
+        let mut follows = Transitions { steps: Vec::new(), ends: number(0) };
+        let mut paid = [number(0), number(0)];
         match reply {
-            Reply::As(first) => moved.steps.push((first, number(1))),
+            Reply::As(first) => follows.steps.push((first, number(1))),
             Reply::Stay => {
-                moved.leaves = number(1);
-                moved.paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
+                follows.ends = number(1);
+                paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
             }
             Reply::Action { state, reply } => {
-                for (action, weight) in &self.strategies[state] {
-                    let cell = game.cell(state, side, *action, reply);
+                for (weight, cell) in game.meetings((state, side), (&self.strategies[state], reply)) {
                     let weight = long(weight.clone(), -(self.sizes[0] as isize), self.precision());
                     let share = weight / number(cell.denominator);
                     let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
-                    moved.steps.extend(cell.inside.iter().map(step));
-                    moved.leaves += share.clone() * number(cell.leaves());
-                    for (paid, outside) in moved.paid.iter_mut().zip(cell.outside) {
+                    follows.steps.extend(cell.inside.iter().map(step));
+                    follows.ends += share.clone() * number(cell.leaves());
+                    for (paid, outside) in paid.iter_mut().zip(cell.outside) {
                         *paid += share.clone() * number(outside);
                     }
                 }
             }
         }
-        moved
+        Move { reply, follows, paid }
     }
 
     /// The bounds that a side's strategies prove, and those of the other side that best replies prove, or none.
@@ -233,18 +222,13 @@ impl LongSide {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<[Vec<IBig>; 2]>> {
         let Some((found, met)) = Self::proved(game, side, strategies, sizes, go_on)? else { return ControlFlow::Continue(None) };
-        let conceded = found.conceded(game, side, &met).unwrap_or_default();
-        ControlFlow::Continue(Some([found.bounds, conceded]))
-    }
-
-    /// The bounds of the other side that replies prove.
-    fn conceded(&self, game: &LocalGame, side: Side, met: &[Move]) -> Option<Vec<IBig>> {
-        let (other, [_, finer]) = (side.other(), self.sizes);
-        let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), self.precision());
-        let values = collected(&mut MarkovChain::default(), &met.iter().collect::<Vec<_>>(), other, &margin)?;
-        let bounds: Vec<IBig> = values.iter().map(|value| bound_of(value, finer, other)).collect();
+        let (other, finer) = (side.other(), sizes[1]);
+        let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), found.precision());
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
-        concedes(game, side, self.sizes, &self.strategies, &replies, |state| bounds[state].clone()).then_some(bounds)
+        let conceded = collected(met.iter(), other, &margin)
+            .map(|values| values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>())
+            .filter(|bounds| concedes(game, side, sizes, &found.strategies, &replies, |state| bounds[state].clone()));
+        ControlFlow::Continue(Some([found.bounds, conceded.unwrap_or_default()]))
     }
 
     /// The bits of values, which are more precise than a bound's unit.
@@ -272,16 +256,16 @@ impl LongSide {
         };
         let worth = |reply: &Move, values: &[Long], margin: &Long| {
             let mut worth = reply.paid(side, margin);
-            reply.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
+            reply.follows.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
             worth
         };
         let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
-        let (mut chosen, mut chain) = (vec![0; game.len()], MarkovChain::<Long>::default());
+        let mut chosen = vec![0; game.len()];
         for (margin, shifts) in if finer == 0 { &margins[..] } else { &margins[1..] } {
             for _ in 0..STEPS {
                 go_on()?;
-                let met: Vec<&Move> = moves.iter().zip(&chosen).map(|(moves, &chosen)| &moves[chosen]).collect();
-                let Some(values) = collected(&mut chain, &met, side, margin) else { return ControlFlow::Continue(None) };
+                let met = moves.iter().zip(&chosen).map(|(moves, &chosen)| &moves[chosen]);
+                let Some(values) = collected(met, side, margin) else { return ControlFlow::Continue(None) };
                 let mut changed = false;
                 for (moves, chosen) in moves.iter().zip(&mut chosen) {
                     let mut best = worth(&moves[*chosen], &values, margin);

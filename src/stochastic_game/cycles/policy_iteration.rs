@@ -6,13 +6,11 @@ use std::ops::ControlFlow;
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, concedes, proves};
 use crate::bounds::{BOUND_BITS, Bounds};
 
 #[derive(Debug, Default)]
 pub(crate) struct PolicyIteration {
-    chain: MarkovChain,
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
 }
@@ -50,34 +48,29 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
-        let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
-        let mut are_longest = false;
-        for (reserve, by_longest) in [false, true].into_iter().flat_map(|longest| RESERVES.map(|reserve| (reserve, longest))) {
-            if by_longest && !are_longest {
-                // Rounding errors add up for the length of play under any equally good reply.
-                let near = most(LAST_RESERVE, &turns).unwrap_or(0);
-                let Some(longest) = self.longest(&answers, near, go_on)? else { break };
-                (turns, are_longest) = (longest, true);
-            }
-            let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
-            let better: Vec<Option<i64>> =
-                outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
-            let bound = |state: usize| i128::from(better[state].unwrap_or_else(|| side.bound(states[state].bounds)));
-            let strategy = |state: usize| -> &[_] {
-                if better[state].is_some() { &strategies[state] } else { &states[state].weights[side.own()] }
-            };
-            if !proves(game, side, SHORT, strategy, bound) {
-                continue;
-            }
-            for ((state, better), strategy) in states.iter_mut().zip(better).zip(strategies) {
-                let Some(better) = better else { continue };
-                *side.bound_mut(&mut state.bounds) = better;
+        let Some(turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
+        let is_proved = |bounds: &[i64]| {
+            let known = |state: usize| side.bound(states[state].bounds);
+            let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
+            let bound = |state: usize| i128::from(if is_better(state) { bounds[state] } else { known(state) });
+            let strategy =
+                |state: usize| -> &[_] { if is_better(state) { &strategies[state] } else { &states[state].weights[side.own()] } };
+            proves(game, side, SHORT, strategy, bound)
+        };
+        let mut found = self.prove(side, deficit, &turns, is_proved);
+        if found.is_none() {
+            // Rounding errors add up for the length of play under any equally good reply.
+            let near = most_moved(deficit, LAST_RESERVE, &turns);
+            let longest = self.longest(&answers, near, go_on)?;
+            found = longest.and_then(|turns| self.prove(side, deficit, &turns, is_proved));
+        }
+        let Some((bounds, rounding)) = found else { return ControlFlow::Continue(None) };
+        for ((state, bound), strategy) in states.iter_mut().zip(bounds).zip(strategies) {
+            if tighten(&mut state.bounds, side, bound) {
                 state.weights[side.own()].clone_from(strategy);
             }
-            return ControlFlow::Continue(most(reserve, &turns));
         }
-        ControlFlow::Continue(None)
+        ControlFlow::Continue(Some(rounding))
     }
 
     /// Narrows bounds of the values of a side's strategies against best replies; returns whether they are as narrow as can be proved.
@@ -102,14 +95,13 @@ impl PolicyIteration {
         };
         let is_secured =
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
-        let Some(secured) = self.prove(side, deficit, is_secured) else { return ControlFlow::Continue(false) };
+        let secured = self.turns(&answers).and_then(|turns| self.prove(side, deficit, &turns, is_secured));
+        let Some((secured, _)) = secured else { return ControlFlow::Continue(false) };
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
-        let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
-            (answers.worth(replies[state], other, |next| guess[next]), replies[state])
-        };
-        let Some(deficit) = self.solve(&answers, other, answer, go_on)? else { return ControlFlow::Continue(false) };
+        let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else { return ControlFlow::Continue(false) };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
-        let Some(conceded) = self.prove(other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
+        let conceded = self.turns(&answers).and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
+        let Some((conceded, _)) = conceded else { return ControlFlow::Continue(false) };
         for (own, (secured, conceded)) in bounds.iter_mut().zip(secured.into_iter().zip(conceded)) {
             // Both bounds are valid, so that the better one of each holds.
             tighten(own, side, secured);
@@ -131,38 +123,32 @@ impl PolicyIteration {
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
-            let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
-                (answers.worth(proper[state], side, |next| guess[next]), proper[state])
-            };
-            if self.solve(answers, side, answer, go_on)?.is_none() {
+            if self.solve(answers, side, Some(&proper), go_on)?.is_none() {
                 return ControlFlow::Continue(None);
             }
         }
-        self.solve(answers, side, |state, guess, known| answers.best(state, guess, known), go_on)
+        self.solve(answers, side, None, go_on)
     }
 
-    /// The guess, moved outward until it proves itself.
-    fn prove(&self, side: Side, deficit: f64, is_proved: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
-        let turns = self.turns()?;
-        RESERVES.into_iter().map(|reserve| self.moved_outward(side, deficit, reserve, &turns)).find(|bound| is_proved(bound))
-    }
-
-    /// The guess, moved outward.
-    fn moved_outward(&self, side: Side, deficit: f64, reserve: (i64, f64), turns: &[f64]) -> Vec<i64> {
-        let outward = |(state, reply): (usize, &Option<Reply>)| {
-            // All states of an end component have the same value to the unit, or cyclic play proves none of them.
-            let place = if let Some(Reply::As(first)) = *reply { first as usize } else { state };
-            let moved = moved(deficit, reserve, turns[place]);
-            self.guess[place].saturating_add(if side.is_upper() { moved } else { -moved })
-        };
-        self.replies.iter().enumerate().map(outward).collect()
+    /// The guess, moved outward until it proves itself, with the largest move.
+    fn prove(&self, side: Side, deficit: f64, turns: &[f64], is_proved: impl Fn(&[i64]) -> bool) -> Option<(Vec<i64>, i64)> {
+        RESERVES.into_iter().find_map(|reserve| {
+            let outward = |(state, reply): (usize, &Option<Reply>)| {
+                // All states of an end component have the same value to the unit, or cyclic play proves none of them.
+                let place = if let Some(Reply::As(first)) = *reply { first as usize } else { state };
+                let moved = moved(deficit, reserve, turns[place]);
+                self.guess[place].saturating_add(if side.is_upper() { moved } else { -moved })
+            };
+            let bounds: Vec<i64> = self.replies.iter().enumerate().map(outward).collect();
+            is_proved(&bounds).then(|| (bounds, most_moved(deficit, reserve, turns)))
+        })
     }
 
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly leaves.
-    fn turns(&self) -> Option<Vec<f64>> {
+    fn turns(&self, answers: &Answers<'_, u64>) -> Option<Vec<f64>> {
         // An end component is one state.
         let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
-        let turns = self.chain.collected(&self.replies.iter().map(is_state).collect::<Vec<_>>())?;
+        let turns = answers.collected(&self.replies, &self.replies.iter().map(is_state).collect::<Vec<_>>())?;
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
     }
 
@@ -170,14 +156,9 @@ impl PolicyIteration {
     fn longest(&mut self, answers: &Answers<'_, u64>, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
         for _ in 0..STEPS {
             go_on()?;
-            let Some(turns) = self.turns() else { break };
-            let later = |reply: Reply| {
-                let mut later = 0.0;
-                answers.follow(reply, |next, probability| later += probability * turns[next as usize]);
-                later
-            };
+            let Some(turns) = self.turns(answers) else { break };
+            let later = |reply| answers.follow(reply).steps.iter().map(|&(next, step)| step * turns[next as usize]).sum::<f64>();
             let mut changed = false;
-            self.chain.clear();
             for (state, known) in self.replies.iter_mut().enumerate() {
                 let (best, reply) = answers.best(state, &self.guess, *known);
                 let mut longest = known.unwrap_or(reply);
@@ -188,8 +169,6 @@ impl PolicyIteration {
                     }
                 }
                 *known = Some(longest);
-                let leaves = answers.follow(longest, |next, probability| self.chain.step(next, probability));
-                self.chain.end_state(leaves);
             }
             if !changed {
                 return ControlFlow::Continue(Some(turns));
@@ -198,26 +177,26 @@ impl PolicyIteration {
         ControlFlow::Continue(None)
     }
 
-    /// Solves for a side's bounds where the opponent gives the replies of `answer`; returns by how much they miss a turn.
+    /// Solves for a side's bounds against these replies, or else the best; returns by how much they miss a turn.
     fn solve(
         &mut self,
         answers: &Answers<'_, u64>,
         bound: Side,
-        answer: impl Fn(usize, &[i64], Option<Reply>) -> (i64, Reply),
+        fixed: Option<&[Reply]>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
-        let Self { chain, guess, replies } = self;
+        let Self { guess, replies } = self;
         let (mut residuals, mut last) = (vec![0.0_f64; guess.len()], f64::INFINITY);
         for step in 1..=STEPS {
             let mut changed = false;
-            chain.clear();
             for (state, known) in replies.iter_mut().enumerate() {
-                let (secured, reply) = answer(state, guess, *known);
+                let (secured, reply) = match fixed {
+                    Some(fixed) => (answers.worth(fixed[state], bound, |next| guess[next]), fixed[state]),
+                    None => answers.best(state, guess, *known),
+                };
                 residuals[state] = secured.saturating_sub(guess[state]) as f64;
                 changed |= *known != Some(reply);
                 *known = Some(reply);
-                let leaves = answers.follow(reply, |to, probability| chain.step(to, probability));
-                chain.end_state(leaves);
             }
             let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
             let is_settled = largest == 0.0 || (!changed && largest > last / 2.0);
@@ -226,7 +205,7 @@ impl PolicyIteration {
             }
             last = largest;
             go_on()?;
-            let Some(corrections) = chain.collected(&residuals) else { return ControlFlow::Continue(None) };
+            let Some(corrections) = answers.collected(replies, &residuals) else { return ControlFlow::Continue(None) };
             for (guess, correction) in guess.iter_mut().zip(corrections) {
                 *guess = guess.saturating_add(correction.round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
             }
@@ -244,6 +223,11 @@ pub(crate) fn tighten(bounds: &mut Bounds, side: Side, bound: i64) -> bool {
         *own = bound;
     }
     is_closer
+}
+
+/// The farthest move.
+fn most_moved(deficit: f64, reserve: (i64, f64), turns: &[f64]) -> i64 {
+    turns.iter().map(|&turns| moved(deficit, reserve, turns)).max().unwrap_or(0)
 }
 
 /// How far a guess is moved outward that misses by so many units a turn.

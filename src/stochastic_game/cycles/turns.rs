@@ -8,7 +8,7 @@ use num_traits::{One, ToPrimitive};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{CellParts, LocalGame, Side};
-use super::markov_chain::MarkovChain;
+use super::markov_chain::{Transitions, collected};
 use super::proof::is_proved;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameFault};
@@ -69,7 +69,6 @@ impl Turns {
                         Some((payer, choices)) => {
                             let strategies: Vec<Weights> = states.iter().map(|&state| evenly(&choices[state as usize])).collect();
                             most_paid(&local, *payer, &strategies, &mut || watch(0.0))
-                                .map_continue(|most| most.map(|most| vec![most]))
                         }
                     };
                     let found = found.continue_value().ok_or(WorkError::Cancelled)?;
@@ -140,8 +139,8 @@ fn evenly(choices: &[u32]) -> Weights {
 }
 
 /// How often the largest reward of a component would have to be paid for what the collector gets at most from these strategies, with
-/// a reserve; `None` for too often.
-fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<f64>> {
+/// a reserve, as a list of one; `None` for too often.
+fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
     let mut paid = vec![0.0_f64; local.len()];
     for round in 0..ROUNDS {
@@ -166,7 +165,7 @@ fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut
         }
         if gained <= PRECISION * most {
             // The remainder is practically never larger.
-            return ControlFlow::Continue(Some(2.0 * most));
+            return ControlFlow::Continue(Some(vec![2.0 * most]));
         }
     }
     ControlFlow::Continue(None)
@@ -175,7 +174,7 @@ fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut
 /// The expected turns until play leaves a component when both players keep it there as long as they can: a Markov decision process,
 /// by policy iteration (Howard 1960) after some sweeps of value iteration. `None` where the number is beyond doubles.
 fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
-    let (mut turns, mut chain, ones) = (vec![1.0_f64; local.len()], MarkovChain::default(), vec![1.0; local.len()]);
+    let mut turns = vec![1.0_f64; local.len()];
     for _ in 0..SWEEPS {
         let mut gained = 0.0_f64;
         for state in 0..local.len() {
@@ -190,8 +189,7 @@ fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Opti
     let mut longest: Vec<Option<CellParts<'_>>> = vec![None; local.len()];
     loop {
         go_on()?;
-        let mut changed = false;
-        chain.clear();
+        let (mut changed, mut chain) = (false, Vec::with_capacity(local.len()));
         for (state, longest) in longest.iter_mut().enumerate() {
             let mut most = longest.as_ref().map_or(-1.0, |cell| cell.later(&turns) * (1.0 + LONGER));
             for cell in local.cells(state) {
@@ -200,19 +198,18 @@ fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Opti
                     (most, *longest, changed) = (own, Some(cell), true);
                 }
             }
-            let mut rest = 0.0;
-            if let Some(cell) = longest {
+            let follows = |cell: &CellParts<'_>| {
                 let share = |weight: f64| weight / cell.denominator as f64;
-                cell.inside.iter().for_each(|outcome| chain.step(outcome.state, share(outcome.weight as f64)));
-                rest = share(cell.leaves() as f64);
-            }
-            chain.end_state(rest);
+                let steps = cell.inside.iter().map(|outcome| (outcome.state, share(outcome.weight as f64))).collect();
+                Transitions { steps, ends: share(cell.leaves() as f64) }
+            };
+            chain.push(longest.as_ref().map(follows).unwrap_or_default());
         }
         if !changed {
             return ControlFlow::Continue(Some(turns));
         }
-        let Some(collected) = chain.collected(&ones) else { return ControlFlow::Continue(None) };
-        turns = collected;
+        let Some(stays) = collected(&chain, &vec![1.0; local.len()]) else { return ControlFlow::Continue(None) };
+        turns = stays;
     }
 }
 

@@ -7,11 +7,13 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::cycle::{CyclicState, GoOn};
-use super::local_game::Side;
+use super::cyclic::middle;
+use super::local_game::{LocalGame, Side};
 use super::policy_iteration::{RESERVES, moved};
+use super::proof::{can_last, is_proved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
-use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame, closed_set};
+use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame};
 use crate::work::Threads;
 
 /// A component of a game, with the bounds of all states outside.
@@ -81,12 +83,12 @@ impl Values<'_> {
         let place = (state as usize).wrapping_sub(self.first);
         match self.own.get(place.wrapping_sub(self.begin)).or_else(|| self.last.get(place)) {
             Some(&value) => value,
-            None => self.outside.map_or(0.0, |outside| middle(outside[state as usize])),
+            None => self.outside.map_or(0.0, |outside| nearest_middle(outside[state as usize])),
         }
     }
 }
 
-fn middle(bounds: Bounds) -> f64 {
+fn nearest_middle(bounds: Bounds) -> f64 {
     bounds.lower as f64 / 2.0 + bounds.upper as f64 / 2.0
 }
 
@@ -131,18 +133,13 @@ impl Component<'_> {
             return ControlFlow::Continue(None);
         }
         let mut known = self.outside[self.first()..][..self.span()].to_vec();
-        if let Some(begun) = begun {
-            for (&state, CyclicState { bounds, .. }) in self.states.iter().zip(begun) {
-                let value = bounds.lower + (bounds.upper - bounds.lower) / 2;
-                known[self.place(state)] = Bounds::new(value, value);
-            }
+        let values: Vec<i64> = if let Some(begun) = begun {
+            begun.iter().map(|state| middle(state.bounds)).collect()
         } else {
             let Some(values) = self.iterate(go_on)? else { return ControlFlow::Continue(None) };
-            for place in self.places() {
-                let value = (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
-                known[place] = Bounds::new(value, value);
-            }
-        }
+            self.places().map(|place| (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS)).collect()
+        };
+        self.places().zip(values).for_each(|(place, value)| known[place] = Bounds::new(value, value));
         let mut step = 0;
         let (found, mut pairs, deficits) = loop {
             go_on()?;
@@ -194,12 +191,12 @@ impl Component<'_> {
         let guess: Vec<Bounds> = self.places().map(|place| known[place]).collect();
         for reserve in RESERVES {
             go_on()?;
-            for (place, guess) in self.places().zip(&guess) {
+            for ((place, guess), found) in self.places().zip(&guess).zip(&mut found) {
                 let [down, up] = deficits.map(|deficit| moved(deficit, reserve, turns[place]));
-                known[place] = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
+                found.bounds = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
+                known[place] = found.bounds;
             }
             if self.is_proved(&found, known) {
-                self.places().zip(&mut found).for_each(|(place, found)| found.bounds = known[place]);
                 let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
                 return ControlFlow::Continue(Some((found, is_tight)));
             }
@@ -286,8 +283,8 @@ impl Component<'_> {
     /// iteration does for one player (Puterman and Shin 1978). For two players that need not converge: the turns double while the
     /// changes fall, and become half as many where they do not, down to none, which is value iteration.
     fn iterate(&self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
-        let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(middle).collect();
-        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { middle(self.endless) } else { 0.0 };
+        let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(nearest_middle).collect();
+        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { nearest_middle(self.endless) } else { 0.0 };
         self.places().for_each(|place| last[place] = start);
         let (mut next, mut changes, workers) = (last.clone(), Vec::<f64>::new(), Mutex::default());
         let (mut pairs, mut turns, mut least) = (self.pairs(), 1, f64::INFINITY);
@@ -409,70 +406,44 @@ impl Component<'_> {
                 for cell in self.game.all_cells(state as usize) {
                     matrix.put(cell.bounds(self.exponent, |next| self.seen(known, next)));
                 }
-                let proved = proving.solve(matrix);
-                CyclicState {
-                    bounds: proved.bounds,
-                    weights: proved.strategies.each_ref().map(|strategy| strategy.support().to_vec()),
-                }
+                CyclicState::of(proving.solve(matrix))
             });
             solved.collect::<Vec<_>>()
         });
         found.into_iter().flatten().collect()
     }
 
-    /// Whether the strategies prove the bounds: by the two conditions that `cyclic` names.
+    /// Whether the strategies prove their bounds, which are the known ones, by the two conditions that `cyclic` names.
     fn is_proved(&self, found: &[CyclicState], known: &[Bounds]) -> bool {
         let parts: Vec<_> = self.states.chunks(LEAST_BLOCK).zip(found.chunks(LEAST_BLOCK)).collect();
         let are_secured = |(): &mut (), (states, found): &(&[u32], &[CyclicState])| {
-            states
-                .iter()
-                .zip(*found)
-                .all(|(&state, found)| Side::BOTH.iter().all(|&side| self.is_secured(side, state, found, known)))
+            // A state alone, all of whose successors have known bounds.
+            states.iter().zip(*found).all(|(state, found)| {
+                let (state, seen) = (std::slice::from_ref(state), |next| self.seen(known, next));
+                let alone = LocalGame::among(self.game, state, |_| false, self.exponent, seen, self.endless);
+                alone.is_ok_and(|alone| is_proved(&alone, std::slice::from_ref(found)))
+            })
         };
-        if !self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured) {
-            return false;
-        }
-        !self.game.kind().may_last() || Side::BOTH.into_iter().all(|side| !self.is_kept(side, found, known))
-    }
-
-    /// The cell of an action of a side's player and a reply.
-    fn cell(&self, state: u32, side: Side, own: u32, reply: usize) -> CellView<'_> {
-        let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
-        self.game.cell(state as usize, a, b)
-    }
-
-    /// Whether a side's strategy at a state secures its bound.
-    fn is_secured(&self, side: Side, state: u32, found: &CyclicState, known: &[Bounds]) -> bool {
-        let promised = i128::from(side.bound(known[self.place(state)])) << DyadicStrategy::WHOLE_BITS;
-        (0..self.game.sizes(state as usize)[side.other().own()]).all(|reply| {
-            let own = |&(own, weight): &(u32, u64)| {
-                let bounds = self.cell(state, side, own, reply).bounds(self.exponent, |next| self.seen(known, next));
-                i128::from(weight) * i128::from(side.bound(bounds))
-            };
-            let secured: i128 = found.weights[side.own()].iter().map(own).sum();
-            if side.is_upper() { secured <= promised } else { secured >= promised }
-        })
+        self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured)
+            && Side::BOTH.into_iter().all(|side| !self.is_kept(side, found))
     }
 
     /// Whether a player's opponent can keep play for ever, without a reward, among states whose bound is better than what endless
     /// play pays.
-    fn is_kept(&self, side: Side, found: &[CyclicState], known: &[Bounds]) -> bool {
-        let is_better = |&own: &u32| {
-            let known = known[self.place(self.states[own as usize])];
-            side.is_closer(&side.bound(known), &side.bound(self.endless))
-        };
-        let better: Vec<u32> = (0..self.states.len() as u32).filter(is_better).collect();
+    fn is_kept(&self, side: Side, found: &[CyclicState]) -> bool {
+        let bound = |own: usize| i128::from(side.bound(found[own].bounds));
         let stays = |own: usize, inside: &dyn Fn(usize) -> bool| {
             let state = self.states[own];
             let is_inside = |outcome: &Outcome| self.states.binary_search(&{ outcome.state }).is_ok_and(inside);
             (0..self.game.sizes(state as usize)[side.other().own()]).any(|reply| {
                 found[own].weights[side.own()].iter().all(|&(action, _)| {
-                    let cell = self.cell(state, side, action, reply);
+                    let [a, b] = if side.is_upper() { [reply, action as usize] } else { [action as usize, reply] };
+                    let cell = self.game.cell(state as usize, a, b);
                     // These games have no discount, through which probability would be lost.
                     cell.reward == 0 && cell.outcomes.iter().all(is_inside)
                 })
             })
         };
-        !closed_set(&better, self.states.len(), stays).is_empty()
+        can_last((self.game.kind(), self.endless), self.states.len(), (side, 0), bound, stays)
     }
 }
