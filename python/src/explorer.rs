@@ -217,7 +217,7 @@ impl PyExplorer {
                         for column in &b {
                             let Told { reward, follow } = explorer.asked(state, row, column)?;
                             for (share, following) in follow {
-                                cells.follow(share.exact(), explorer.enter(following)?.0.to_string().into());
+                                cells.follow(share.exact(), explorer.enter(following)?.0.to_string());
                             }
                             cells.push(reward.exact());
                         }
@@ -225,7 +225,7 @@ impl PyExplorer {
                         state.py().check_signals()?;
                     }
                     let [a, b] = [names(state, &a)?, names(state, &b)?];
-                    builder.state(&name, [&a, &b], endless.rational(), cells).or_raise()?;
+                    builder.state(&name, [&a, &b], endless.rational(), &cells).or_raise()?;
                 }
             }
             builder.check_memory(memory_limit).or_raise()

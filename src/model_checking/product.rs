@@ -11,7 +11,7 @@ use super::expression::refuse;
 use super::property::{Measure, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
-use crate::stochastic_game::{Cell, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
+use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
 use crate::work::WorkError;
 
 /// The part of a property that concerns single states.
@@ -260,29 +260,30 @@ impl Product<'_> {
             actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
         });
         let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
-        let cell = |row: usize, column: usize| -> Result<Cell, ModelError> {
-            let Some(&number) = places.get(&[row, column]) else {
-                let [a, b] = [&names[0][row], &names[1][column]];
-                let reason = format!(
-                    "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
-                );
-                return ModelError::in_file(&model.file, choices[0].line, reason);
-            };
-            let mut reward = reward_of_state.cloned().unwrap_or_default();
-            let mut to = Vec::with_capacity(choices[number].to.len());
-            for &(probability, successor) in &choices[number].to {
-                let probability = &model.probabilities[probability as usize];
-                let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
-                if let Some(paid) = paid {
-                    reward += probability * paid;
-                }
-                to.push((probability.clone(), self.name(successor, left)));
-            }
-            Ok(Cell::chance(to).paying(reward))
-        };
-        let row = |row: usize| (0..names[1].len()).map(|column| cell(row, column)).collect();
-        let cells = (0..names[0].len()).map(row).collect::<Result<Vec<Vec<Cell>>, ModelError>>()?;
+        let mut cells = CellTable::default();
         let [a, b] = &names;
+        for (row, own) in a.iter().enumerate() {
+            for (column, other) in b.iter().enumerate() {
+                let Some(&number) = places.get(&[row, column]) else {
+                    let reason = format!(
+                        "state {state} has no choice for {own} of the maximising side against {other} of the other; every pair \
+                         needs one"
+                    );
+                    return Ok(ModelError::in_file(&model.file, choices[0].line, reason)?);
+                };
+                let mut reward = reward_of_state.cloned().unwrap_or_default();
+                for &(probability, successor) in &choices[number].to {
+                    let probability = &model.probabilities[probability as usize];
+                    let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
+                    if let Some(paid) = paid {
+                        reward += probability * paid;
+                    }
+                    cells.follow(probability, self.name(successor, left));
+                }
+                cells.push(&reward);
+            }
+            cells.end_row();
+        }
         Ok(builder.state(name, [a, b], payoffs.endless.clone(), &cells)?)
     }
 }

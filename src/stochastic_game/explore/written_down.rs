@@ -17,7 +17,6 @@ impl StochasticGame {
     /// A fault of the rules, with the name of the state.
     ///
     /// ```
-    /// use num_rational::BigRational;
     /// use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, StochasticGame, Node};
     ///
     /// /// Hide or run: B has one snowball, and throws it or waits.
@@ -37,8 +36,8 @@ impl StochasticGame {
     ///     fn node(&self, state: &&'static str) -> Node {
     ///         match *state {
     ///             "hidden" => Node::Choose { a: 2, b: 2 },
-    ///             "home" => Node::Over(BigRational::from_integer(1.into())),
-    ///             _ => Node::Over(BigRational::from_integer(0.into())),
+    ///             "home" => Node::over(1),
+    ///             _ => Node::over(0),
     ///         }
     ///     }
     ///
@@ -83,12 +82,11 @@ impl StochasticGame {
             };
             let mut cells = CellTable::default();
             explored.cells(number, [rows, columns], &mut row, |[_, b], cell| {
-                let share = |parts: BigInt| (&BigRational::new(parts, cell.denominator.into())).into();
+                let share = |parts: BigInt| BigRational::new(parts, cell.denominator.into());
                 for outcome in cell.outcomes {
-                    let next = names[Place(outcome.state).state()].as_str();
-                    cells.follow(share(outcome.weight.into()), next.into());
+                    cells.follow(&share(outcome.weight.into()), &names[Place(outcome.state).state()]);
                 }
-                cells.push(share(cell.reward.into()));
+                cells.push(&share(cell.reward.into()));
                 if b + 1 == columns {
                     cells.end_row();
                 }
@@ -96,7 +94,7 @@ impl StochasticGame {
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
             });
-            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), cells)?;
+            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
         }
         for start in &explored.starts {
             builder.start(&names[start.state()])?;

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
-use num_traits::{CheckedMul, One, Signed, ToPrimitive, Zero};
+use num_traits::{CheckedMul, One, Signed, ToPrimitive};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
@@ -14,32 +14,6 @@ use super::number::{Exact, Parts};
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 use crate::work::WorkError;
-
-/// The outcome of a pair of actions: a reward, and the next state by chance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
-    pub reward: BigRational,
-    /// The names of the possible successors, with their probabilities, which sum to 1.
-    pub to: Vec<(BigRational, String)>,
-}
-
-impl Cell {
-    /// A certain successor.
-    pub fn to(state: impl Into<String>) -> Self {
-        Self::chance([(BigRational::one(), state)])
-    }
-
-    /// One of several successors, by chance.
-    pub fn chance<S: Into<String>>(outcomes: impl IntoIterator<Item = (BigRational, S)>) -> Self {
-        let to = outcomes.into_iter().map(|(probability, state)| (probability, state.into())).collect();
-        Self { reward: BigRational::zero(), to }
-    }
-
-    #[must_use]
-    pub fn paying(self, reward: BigRational) -> Self {
-        Self { reward, ..self }
-    }
-}
 
 /// Collects the states of a [`StochasticGame`], in any order, and checks them.
 #[derive(Debug)]
@@ -154,23 +128,23 @@ impl StochasticGameBuilder {
         self.noted(name, added.map_err(StochasticGameError::from))
     }
 
-    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a [`Cell`] for each of
-    /// B's; a [`CellTable`] takes a third of the time. Infinite plays through this state pay A `endless`, in recursive games only.
+    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
+    /// Infinite plays through this state pay A `endless`, in recursive games only.
     ///
     /// Successors may be added later.
     ///
     /// # Errors
     /// A [`StochasticGameFault`] with the name of the state.
-    pub fn state<'c, S: AsRef<str>>(
+    pub fn state<S: AsRef<str>>(
         &mut self,
         name: &str,
         actions: [&[S]; 2],
         endless: BigRational,
-        cells: impl Into<CellTable<'c>>,
+        cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
         let [rows, columns] = actions.map(|actions| actions.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
         let defined = self.define(name).map_err(StochasticGameError::from);
-        let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, &cells.into()));
+        let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, cells));
         self.noted(name, added)
     }
 
@@ -201,13 +175,11 @@ impl StochasticGameBuilder {
         if let Some(refused) = self.refused {
             return Err(refused);
         }
-        let unknown = self.met.iter().position(|met| !met.is_state);
-        if let Some(place) = unknown {
+        if let Some(place) = self.met.iter().position(|met| !met.is_state) {
             let name = |place: usize| self.game.names.get(place).unwrap_or_default().to_owned();
             let Met { line, follows, .. } = self.met[place];
-            let fault = StochasticGameFault::UnknownState { name: name(place) };
-            let error = StochasticGameError::from(fault).in_line(line);
-            return Err(follows.map_or(error.clone(), |state| error.in_state(&name(state as usize))));
+            let error = StochasticGameError::from(StochasticGameFault::UnknownState { name: name(place) }).in_line(line);
+            return Err(if let Some(state) = follows { error.in_state(&name(state as usize)) } else { error });
         }
         if self.game.starts.is_empty() {
             return Err(StochasticGameError::from(StochasticGameFault::NoStart).in_line(1));
@@ -446,7 +418,7 @@ fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &
     })
 }
 
-/// The cells of a state, row by row, in few lists.
+/// The cells of a state, row by row: for each pair of actions a reward, and the next state by chance.
 ///
 /// ```
 /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
@@ -454,11 +426,11 @@ fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &
 ///
 /// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic), CellTable::default());
 /// for (share, end) in [(1, "lost"), (2, "won")] {
-///     cells.follow(Ratio::new(share, 3).into(), end.into());
+///     cells.follow(Ratio::new(share, 3), end);
 /// }
-/// cells.push(Ratio::from(1).into());
+/// cells.push(1);
 /// cells.end_row();
-/// game.state("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), cells)?;
+/// game.state("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), &cells)?;
 /// game.end("lost", Ratio::from_integer(0.into()))?;
 /// game.end("won", Ratio::from_integer(3.into()))?;
 /// game.start("start")?;
@@ -481,26 +453,12 @@ impl<'n> CellTable<'n> {
     }
 
     /// Adds the cell to which the last successors belong, with its reward.
-    pub fn push(&mut self, reward: Exact) {
-        self.cells.push((reward, self.to.len()));
+    pub fn push(&mut self, reward: impl Into<Exact>) {
+        self.cells.push((reward.into(), self.to.len()));
     }
 
-    /// Adds a successor to the cell that is pushed next.
-    pub fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
-        self.to.push((probability, state));
-    }
-}
-
-impl<'c, R: AsRef<[Vec<Cell>]> + ?Sized> From<&'c R> for CellTable<'c> {
-    fn from(rows: &'c R) -> Self {
-        let mut table = Self::default();
-        for row in rows.as_ref() {
-            for cell in row {
-                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
-                table.push((&cell.reward).into());
-            }
-            table.end_row();
-        }
-        table
+    /// Adds a possible successor to the cell that is pushed next. The probabilities of a cell sum to 1.
+    pub fn follow(&mut self, probability: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
+        self.to.push((probability.into(), state.into()));
     }
 }

@@ -306,7 +306,7 @@ fn read_lines<E: From<StochasticGameError>>(
             let added = state.and_then(|Parsed { id, number, actions, cells, picture }| {
                 match actions {
                     None => builder.end(&id.0, number),
-                    Some([a, b]) => builder.state(&id.0, [&a, &b], number, cells),
+                    Some([a, b]) => builder.state(&id.0, [&a, &b], number, &cells),
                 }?;
                 if let Some(picture) = picture {
                     builder.picture(&picture.0);
