@@ -396,30 +396,23 @@ impl ExplicitModel {
         }
         while let Some(row) = lines.next() {
             let fields: Vec<&str> = row.split_whitespace().collect();
-            let is_new = match (of_states, fields.as_slice()) {
-                (true, [state, reward]) => {
-                    let state = lines.number(state, "state", self.choices.len())?;
-                    let reward = lines.fraction(reward)?;
-                    self.rewards[place].states.insert(state, reward).is_none()
+            let (state, step, reward) = match (of_states, fields.as_slice()) {
+                (true, [state, reward]) => (state, None, reward),
+                (false, [state, choice, successor, reward]) => (state, Some([choice, successor]), reward),
+                (true, _) => return lines.refuse("expected STATE REWARD"),
+                (false, _) => return lines.refuse("expected STATE CHOICE SUCCESSOR REWARD"),
+            };
+            let state = lines.number(state, "state", self.choices.len())?;
+            let is_new = if let Some([choice, successor]) = step {
+                let choices = &self.choices[state as usize];
+                let choice = lines.number(choice, "choice of the state", choices.len())?;
+                let successor = lines.number(successor, "state", self.choices.len())?;
+                if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
+                    return lines.refuse(format!("choice {choice} of state {state} does not lead to {successor}"));
                 }
-                (false, [state, choice, successor, reward]) => {
-                    let state = lines.number(state, "state", self.choices.len())?;
-                    let choices = &self.choices[state as usize];
-                    let choice = lines.number(choice, "choice of the state", choices.len())?;
-                    let successor = lines.number(successor, "state", self.choices.len())?;
-                    if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
-                        return lines.refuse(format!("choice {choice} of state {state} does not lead to {successor}"));
-                    }
-                    let reward = lines.fraction(reward)?;
-                    self.rewards[place].transitions.insert([state, choice, successor], reward).is_none()
-                }
-                _ => {
-                    return lines.refuse(if of_states {
-                        "expected STATE REWARD"
-                    } else {
-                        "expected STATE CHOICE SUCCESSOR REWARD"
-                    });
-                }
+                self.rewards[place].transitions.insert([state, choice, successor], lines.fraction(reward)?).is_none()
+            } else {
+                self.rewards[place].states.insert(state, lines.fraction(reward)?).is_none()
             };
             if !is_new {
                 return lines.refuse("the same reward stands there twice");

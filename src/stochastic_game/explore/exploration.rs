@@ -107,13 +107,8 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
-                        return Err(self
-                            .explored
-                            .refuse(
-                                successor as usize,
-                                StochasticGameFault::Cycle { expected: "recursive, total, stopping or discounted".to_owned() },
-                            )
-                            .into());
+                        let expected = "recursive, total, stopping or discounted".to_owned();
+                        return Err(self.explored.refuse(successor as usize, StochasticGameFault::Cycle { expected }).into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),
@@ -143,8 +138,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     /// Asks about a state for the first time and collects its successors.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, memory, .. } = self;
-        let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
-        let own = explored.table.get(state as usize).ok_or_else(unknown)?.clone();
+        let own = explored.table.state(state as usize).clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
         explored.table.met_mut(state as usize).level = Met::OPEN;
         let (rows, columns) = match explored.rules.node(&own) {

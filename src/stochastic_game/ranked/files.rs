@@ -10,8 +10,7 @@ use super::sweep::Tally;
 use crate::bounds::Bounds;
 use crate::error::StochasticGameError;
 use crate::sealed::{Format, SealedReader, SealedWriter};
-use crate::stochastic_game::explore::PayoffLimit;
-use crate::stochastic_game::model::Digest;
+use crate::stochastic_game::model::{Digest, PayoffLimit};
 use crate::stochastic_game::proof::refusal;
 
 const FORMAT: Format = Format { magic: *b"GAMLAYER", version: 1, name: "the file of a layer" };
