@@ -154,7 +154,7 @@ impl Product<'_> {
     fn game(&self, memory_limit: u64) -> Result<StochasticGameBuilder, Error> {
         let (model, payoffs) = (self.model, &self.payoffs);
         let levels = self.levels(memory_limit)?;
-        let mut builder = StochasticGame::builder(payoffs.kind);
+        let mut builder = StochasticGame::builder(payoffs.kind, None)?;
         for &state in &model.initial {
             builder.start(&self.name(state, payoffs.steps))?;
         }

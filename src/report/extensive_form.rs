@@ -237,7 +237,7 @@ impl Tree {
     }
 
     fn game(&self, is_second: &[bool]) -> Result<StochasticGame, Error> {
-        let mut builder = StochasticGame::builder(Kind::Acyclic);
+        let mut builder = StochasticGame::builder(Kind::Acyclic, None)?;
         let name = |node: usize| (node + 1).to_string();
         let named = |set: &Set| self.actions[set].iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
         builder.start(&name(0))?;

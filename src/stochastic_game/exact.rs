@@ -39,7 +39,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
     ///
     /// let one = |value: i32| BigRational::from_integer(value.into());
-    /// let mut game = StochasticGame::builder(Kind::Acyclic);
+    /// let mut game = StochasticGame::builder(Kind::Acyclic, None)?;
     /// game.end("end", one(0))?;
     /// let mut cells = CellTable::default();
     /// for row in [[3, -1], [-2, 1]] {

@@ -59,7 +59,9 @@ impl<R: GameRules> Explored<R> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices belong to canonical states, which do not cover all where no players are exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
-        let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
+        let bytes_a_number = StateTable::<R::State>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
+        let memory = Memory { bytes_a_number, limit: memory_limit, is_acyclic, opened: 0, written: 0 };
+        memory.check(index_limit as u64, 0)?;
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
         let table = StateTable::new(index_limit, start);
@@ -182,13 +184,6 @@ struct Memory {
 }
 
 impl Memory {
-    fn new<S: std::hash::Hash + Eq + Clone>(index_limit: usize, limit: u64, is_acyclic: bool) -> Result<Self, Error> {
-        let bytes_a_number = StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
-        let memory = Self { bytes_a_number, limit, is_acyclic, opened: 0, written: 0 };
-        memory.check(index_limit as u64, 0)?;
-        Ok(memory)
-    }
-
     /// Counts a cell with this many outcomes.
     fn write(&mut self, outcomes: usize) {
         if !self.is_acyclic {

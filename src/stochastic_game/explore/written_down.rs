@@ -7,7 +7,7 @@ use super::explored::{Explored, Place};
 use super::told_row::ToldRow;
 use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame, StochasticGameBuilder};
+use crate::stochastic_game::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame};
 
 impl StochasticGame {
     /// Writes down the game of some rules: all states that its starts reach, in canonical form where that exchanges no players;
@@ -62,10 +62,8 @@ impl StochasticGame {
     /// Writes down explored states, whose canonical forms exchange no players.
     pub(crate) fn from_explored<R: GameRules>(explored: &Explored<R>) -> Result<Self, StochasticGameError> {
         let rules = &explored.rules;
-        let mut builder = match rules.kind() {
-            Kind::Discounted => StochasticGameBuilder::discounted(rules.discount())?,
-            kind => StochasticGameBuilder::new(kind),
-        };
+        let discount = (rules.kind() == Kind::Discounted).then(|| rules.discount());
+        let mut builder = Self::builder(rules.kind(), discount)?;
         let mut names = vec![String::new(); explored.numbers()];
         for (number, state) in explored.states() {
             names[number] = rules.name(state);

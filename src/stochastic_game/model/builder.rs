@@ -60,17 +60,26 @@ struct Met {
 }
 
 impl StochasticGame {
-    /// Begins a game of a kind; for discounted games see [`StochasticGameBuilder::discounted`].
-    pub fn builder(kind: Kind) -> StochasticGameBuilder {
-        StochasticGameBuilder::new(kind)
-    }
-}
-
-impl StochasticGameBuilder {
-    pub(crate) fn new(kind: Kind) -> Self {
-        let game = StochasticGame {
+    /// Begins a game of a kind; `discount`, between 0 and 1, multiplies the value of every successor in a discounted game, and
+    /// `None` belongs to the other kinds.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Discount`].
+    pub fn builder(kind: Kind, discount: Option<BigRational>) -> Result<StochasticGameBuilder, StochasticGameError> {
+        let discount = match (kind, discount) {
+            (Kind::Discounted, Some(discount)) if discount.is_positive() && discount < BigRational::one() => Ok(discount),
+            (Kind::Discounted, Some(discount)) => {
+                Err(format!("a discount of {discount} is out of range; expected a number between 0 and 1"))
+            }
+            (Kind::Discounted, None) => Err("a discounted game has a discount; expected one such as \"9/10\"".to_owned()),
+            (_, Some(_)) => Err("there is a discount; expected kind discounted".to_owned()),
+            (_, None) => Ok(BigRational::one()),
+        };
+        let discount = discount.map_err(|reason| StochasticGameFault::Discount { reason })?;
+        let small = discount.numer().to_u64().zip(discount.denom().to_u64());
+        let game = Self {
             kind,
-            discount: BigRational::one(),
+            discount,
             names: Names::default(),
             starts: Vec::new(),
             nodes: Vec::new(),
@@ -81,7 +90,7 @@ impl StochasticGameBuilder {
             payments: vec![(0, 1)],
             texts: Texts::default(),
         };
-        Self {
+        Ok(StochasticGameBuilder {
             game,
             met: Vec::new(),
             order: Vec::new(),
@@ -90,31 +99,16 @@ impl StochasticGameBuilder {
             number_places: HashMap::new(),
             payment_places: HashMap::from_iter([((0, 1), 0)]),
             weights: Vec::new(),
-            small_discount: Some(Ratio::one()),
+            small_discount: small.map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator)),
             refused: None,
             line: 0,
             list_bytes: 0,
             largest_state: 0,
-        }
+        })
     }
+}
 
-    /// Begins a discounted game; `discount`, between 0 and 1, multiplies the value of every successor.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Discount`].
-    pub fn discounted(discount: BigRational) -> Result<Self, StochasticGameError> {
-        if !discount.is_positive() || discount >= BigRational::one() {
-            let reason = format!("a discount of {discount} is out of range; expected a number between 0 and 1");
-            return Err(StochasticGameFault::Discount { reason }.into());
-        }
-        let mut builder = Self::new(Kind::Discounted);
-        let [numerator, denominator] = [discount.numer(), discount.denom()].map(ToPrimitive::to_u64);
-        builder.small_discount =
-            numerator.zip(denominator).map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator));
-        builder.game.discount = discount;
-        Ok(builder)
-    }
-
+impl StochasticGameBuilder {
     /// Adds an end, where A receives `value`.
     ///
     /// # Errors
@@ -424,7 +418,7 @@ fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &
 /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
 /// # use num_rational::Ratio;
 ///
-/// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic), CellTable::default());
+/// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic, None)?, CellTable::default());
 /// for (share, end) in [(1, "lost"), (2, "won")] {
 ///     cells.follow(Ratio::new(share, 3), end);
 /// }

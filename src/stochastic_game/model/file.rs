@@ -359,15 +359,8 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
         return Err(refuse(text(format!("the format has version {}; only version {VERSION} is known", header.version))));
     }
     let kind: Kind = header.kind.parse()?;
-    let discount = |reason: &str| refuse(StochasticGameFault::Discount { reason: reason.to_owned() });
-    let mut builder = match (kind, &header.discount) {
-        (Kind::Discounted, Some(discount)) => {
-            StochasticGameBuilder::discounted(exact_number(discount).map_err(refuse)?.to_rational())?
-        }
-        (Kind::Discounted, None) => return Err(discount("a discounted game has a discount; expected one such as \"9/10\"")),
-        (_, Some(_)) => return Err(discount("there is a discount; expected kind discounted")),
-        (kind, None) => StochasticGameBuilder::new(kind),
-    };
+    let discount = header.discount.as_deref().map(exact_number).transpose()?;
+    let mut builder = StochasticGame::builder(kind, discount.map(|discount| discount.to_rational()))?;
     builder.line = number;
     (builder.game.texts.title, builder.game.texts.description) = (header.title, header.description);
     for start in &header.start {

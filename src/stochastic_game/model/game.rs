@@ -25,7 +25,7 @@ use crate::game::Player;
 ///
 /// // Rock, paper, scissors; two wins in a row win the game, and otherwise it is even.
 /// let one = |value: i32| num_rational::BigRational::from_integer(value.into());
-/// let mut game = StochasticGame::builder(Kind::Acyclic);
+/// let mut game = StochasticGame::builder(Kind::Acyclic, None)?;
 /// for (name, value) in [("won", 1), ("even", 0), ("lost", -1)] {
 ///     game.end(name, one(value))?;
 /// }
