@@ -31,7 +31,7 @@ struct Product<'m> {
     payoffs: Payoffs<'m>,
     /// Whether each player is of the maximising side.
     is_a: Vec<bool>,
-    /// The states left out because their value is infinite; empty where none is known.
+    /// Whether each state is left out, because its value is infinite.
     infinite: Vec<bool>,
 }
 
@@ -52,7 +52,8 @@ impl ExplicitModel {
             return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
         }
         let is_a = (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
-        let mut product = Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: Vec::new() };
+        let mut product =
+            Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: vec![false; self.choices.len()] };
         let refused = match product.game(memory_limit)?.finish() {
             Ok(game) => return Ok(game),
             Err(refused) => refused,
@@ -65,13 +66,11 @@ impl ExplicitModel {
             }
             _ => return Err(refused.into()),
         };
-        let mut infinite = vec![false; self.choices.len()];
         // States have their numbers as names.
-        states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| infinite[state] = true);
-        if self.initial.iter().any(|&state| infinite[state as usize]) {
+        states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| product.infinite[state] = true);
+        if self.initial.iter().any(|&state| product.infinite[state as usize]) {
             return Err(refused.into());
         }
-        product.infinite = infinite;
         Ok(product.game(memory_limit)?.finish()?)
     }
 
@@ -188,12 +187,10 @@ impl Product<'_> {
     /// The numbers of a state's choices with which the minimising side certainly avoids infinite states.
     fn finite(&self, state: u32) -> Vec<usize> {
         let choices = &self.model.choices[state as usize];
-        if self.infinite.is_empty() {
-            return (0..choices.len()).collect();
-        }
         let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
         let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(choice, false)).collect();
-        (0..choices.len()).filter(|&number| !risks.contains(&self.side(&choices[number], false))).collect()
+        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(&choices[number], false));
+        (0..choices.len()).filter(is_safe).collect()
     }
 
     /// The actions of the players of one side in a choice.

@@ -183,8 +183,10 @@ impl StochasticGameBuilder {
         self.game.cells.shrink_to_fit();
         self.game.outcomes.shrink_to_fit();
         self.game.nodes.shrink_to_fit();
-        let lines: Vec<u64> = self.order.iter().map(|&name| self.met[name as usize].line).collect();
-        check_kind(&self.game).map_err(|(state, error)| error.in_state(self.game.name(state)).in_line(lines[state]))?;
+        check_kind(&self.game).map_err(|error| {
+            let state = error.state().and_then(|name| self.game.names.find(name));
+            error.in_line(state.map_or(0, |state| self.met[self.order[state as usize] as usize].line))
+        })?;
         Ok(self.game)
     }
 
