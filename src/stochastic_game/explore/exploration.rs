@@ -92,20 +92,15 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             exchanged,
         );
         starts.push(place);
-        let root = place.state() as u32;
-        let mut next = Some(root).filter(|&root| self.explored.table.met(root as usize).level == Met::UNSEEN);
-        loop {
-            if let Some(state) = next.take() {
-                self.open(state)?;
-            }
-            let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-            if self.successors.len() > frame.first {
-                let successor = self.successors[self.successors.len() - 1];
+        if self.explored.table.met(place.state()).level == Met::UNSEEN {
+            self.open(place.state() as u32)?;
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            if let Some(&successor) = self.successors[frame.first..].last() {
                 let met = self.explored.table.met(successor as usize);
                 match met.level {
                     Met::UNSEEN => {
-                        // Prefetches the state for its exploration.
-                        next = Some(successor);
+                        self.open(successor)?;
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
@@ -116,13 +111,13 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                     _ => frame.follow(met),
                 }
                 self.successors.pop();
-                continue;
+            } else if let Some(Frame { state, level, paid, follows, .. }) = self.frames.pop() {
+                let met = self.explored.table.met_mut(state as usize);
+                met.level = level;
+                met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
             }
-            let Some(Frame { state, level, paid, follows, .. }) = self.frames.pop() else { return Ok(()) };
-            let met = self.explored.table.met_mut(state as usize);
-            met.level = level;
-            met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
         }
+        Ok(())
     }
 
     /// Opens a new state.

@@ -23,10 +23,8 @@ pub use rules::{GameRules, Node, Outcomes};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
-pub(crate) use file::{given, object, text, write_line};
+pub(crate) use file::{exact_number, given, object, text, write_line};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
-#[cfg(feature = "report")]
-pub(crate) use number::exact_number;
 pub(crate) use numbered::{CellView, Graph, NumberedGame, Outcome, seen, seen_from};
 pub(crate) use packed_cell::{Digest, END_DIGEST, packed};
 pub(crate) use rules::Written;

@@ -73,8 +73,7 @@ impl Keeper<'_> {
         let (kept, tally) = (&sweep.kept, sweep.tally);
         let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
         let write = |is_complete, layer: u32| {
-            let bounds = kept.layers.get(layer.wrapping_sub(kept.first) as usize).map_or(&[][..], Vec::as_slice);
-            folder.write(is_complete, (layer, sweep.rules.len(layer)), tally, bounds)
+            folder.write(is_complete, (layer, sweep.rules.len(layer)), tally, kept.layer(layer).unwrap_or_default())
         };
         while self.written < sweep.layer() {
             write(true, self.written)?;

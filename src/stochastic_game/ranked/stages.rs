@@ -28,7 +28,7 @@ pub(super) struct Kept {
 
 impl Kept {
     #[inline]
-    fn layer(&self, layer: u32) -> Option<&[Bounds]> {
+    pub(super) fn layer(&self, layer: u32) -> Option<&[Bounds]> {
         self.layers.get(layer.wrapping_sub(self.first) as usize).map(Vec::as_slice)
     }
 

@@ -141,8 +141,7 @@ impl<R: RankedRules> RankedSweep<R> {
             if (self.rules.needs(layer)..layer).any(|other| self.kept.find(other, 0).is_none()) {
                 continue;
             }
-            let own = self.kept.layers.get(layer.wrapping_sub(self.kept.first) as usize);
-            let len = own.map_or_else(|| self.rules.len(layer), |own| own.len() as u64);
+            let len = self.kept.layer(layer).map_or_else(|| self.rules.len(layer), |own| own.len() as u64);
             for number in 0..states.min(len) {
                 let rank = (u128::from(number) * u128::from(len) / u128::from(states.min(len))) as u64;
                 let Some(found) = self.kept.find(layer, rank) else { break };
