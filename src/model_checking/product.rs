@@ -5,9 +5,8 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::evaluation::listed;
 use super::explicit::{Choice, ExplicitModel, RewardStructure};
-use super::expression::refuse;
+use super::expression::{listed, refuse};
 use super::property::{Measure, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
