@@ -237,11 +237,11 @@ impl Arrays<'_> {
             let name = usize::try_from(next).ok().and_then(|next| names.get(next));
             let name = name.ok_or_else(|| format!("the successor {next} is no state; expected 0..={}", names.len() - 1))?;
             if !share.is_zero() {
-                cells.follow(share.into(), name.as_str().into());
+                cells.follow(share, name);
             }
         }
         let reward = self.rewards.as_ref().map_or(Ok(Ratio::zero()), |rewards| rewards.reward(cell, self.bits));
-        cells.push(reward.map_err(|words| format!("the reward {words}"))?.into());
+        cells.push(reward.map_err(|words| format!("the reward {words}"))?);
         Ok(())
     }
 
@@ -281,7 +281,7 @@ impl Arrays<'_> {
                 }
                 cells.end_row();
             }
-            builder.state(&names[state], [&actions[..a], &actions[..b]], value, cells)?;
+            builder.state(&names[state], [&actions[..a], &actions[..b]], value, &cells)?;
             builder.check_memory(memory_limit)?;
         }
         Ok(())

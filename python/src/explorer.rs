@@ -217,7 +217,7 @@ impl PyExplorer {
                         for column in &b {
                             let Told { reward, follow } = explorer.asked(state, row, column)?;
                             for (share, following) in follow {
-                                cells.follow(share.exact(), explorer.enter(following)?.0.to_string().into());
+                                cells.follow(share.exact(), explorer.enter(following)?.0.to_string());
                             }
                             cells.push(reward.exact());
                         }
@@ -225,7 +225,7 @@ impl PyExplorer {
                         state.py().check_signals()?;
                     }
                     let [a, b] = [names(state, &a)?, names(state, &b)?];
-                    builder.state(&name, [&a, &b], endless.rational(), cells).or_raise()?;
+                    builder.state(&name, [&a, &b], endless.rational(), &cells).or_raise()?;
                 }
             }
             builder.check_memory(memory_limit).or_raise()
@@ -475,13 +475,11 @@ impl PyExplorer {
 /// Begins a game of a kind.
 pub(crate) fn begun(kind: &str, discount: Option<BigRational>) -> PyResult<StochasticGameBuilder> {
     let kind: Kind = kind.parse().or_raise()?;
-    match (kind, discount) {
-        (Kind::Discounted, Some(discount)) => StochasticGameBuilder::discounted(discount).or_raise(),
-        (Kind::Discounted, None) => Err(Error::new_err("a discounted game has a discount; expected one such as \"9/10\"")),
-        (kind, Some(discount)) => {
+    match discount {
+        Some(discount) if kind != Kind::Discounted => {
             Err(Error::new_err(format!("a game of kind `{kind}` has the discount {discount}; expected kind `discounted`")))
         }
-        (kind, None) => Ok(StochasticGame::builder(kind)),
+        discount => StochasticGame::builder(kind, discount).or_raise(),
     }
 }
 

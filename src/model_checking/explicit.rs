@@ -1,9 +1,9 @@
 //! The files of an explicit export.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -140,20 +140,10 @@ fn read_text(path: &Path) -> Result<String, ModelError> {
     fs::read_to_string(path).or_else(unread)
 }
 
-/// The number of a text among the distinct ones; the first time, makes its item.
-fn number_of<T>(
-    known: &mut HashMap<String, u32>,
-    items: &mut Vec<T>,
-    text: &str,
-    item: impl FnOnce() -> Result<T, ModelError>,
-) -> Result<u32, ModelError> {
-    if let Some(&number) = known.get(text) {
-        return Ok(number);
-    }
-    let number = items.len() as u32;
-    items.push(item()?);
-    known.insert(text.to_owned(), number);
-    Ok(number)
+/// The number of a text among the distinct ones, in the order in which they first occurred.
+fn number_of(known: &mut HashMap<String, u32>, text: &str) -> u32 {
+    let next = known.len() as u32;
+    *known.entry_ref(text).or_insert(next)
 }
 
 impl ExplicitModel {
@@ -241,8 +231,12 @@ impl ExplicitModel {
             if parts.len() != players || parts.iter().any(|part| part.is_empty()) {
                 return lines.refuse(format!("state {state}: {} is no joint action of {players} players", Quoted(joint)));
             }
-            let number = |part: &str| number_of(&mut names, &mut model.actions, part, || Ok(part.to_owned()));
-            let actions = parts.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
+            let actions: Vec<u32> = parts.iter().map(|part| number_of(&mut names, part)).collect();
+            for (&action, part) in actions.iter().zip(parts) {
+                if action as usize == model.actions.len() {
+                    model.actions.push(part.to_owned());
+                }
+            }
             if choice == own.len() {
                 if own.iter().any(|other| other.actions == actions) {
                     return lines.refuse(format!("state {state}: the joint action {joint} is a choice already"));
@@ -252,13 +246,14 @@ impl ExplicitModel {
                 let line = own[choice].line;
                 return lines.refuse(format!("state {state}: choice {choice} has another joint action in line {line}"));
             }
-            let number = number_of(&mut printed, &mut model.probabilities, probability, || {
+            let number = number_of(&mut printed, probability);
+            if number as usize == model.probabilities.len() {
                 let exact = lines.fraction(probability)?;
                 if !exact.is_positive() || exact > BigRational::one() {
                     return lines.refuse(format!("state {state}: {} is no probability", Quoted(probability)));
                 }
-                Ok(exact)
-            })?;
+                model.probabilities.push(exact);
+            }
             let to = &mut own[choice].to;
             if to.iter().any(|&(_, other)| other == successor) {
                 return lines.refuse(format!("state {state}: choice {choice} leads to {successor} twice"));
@@ -396,30 +391,23 @@ impl ExplicitModel {
         }
         while let Some(row) = lines.next() {
             let fields: Vec<&str> = row.split_whitespace().collect();
-            let is_new = match (of_states, fields.as_slice()) {
-                (true, [state, reward]) => {
-                    let state = lines.number(state, "state", self.choices.len())?;
-                    let reward = lines.fraction(reward)?;
-                    self.rewards[place].states.insert(state, reward).is_none()
+            let (state, step, reward) = match (of_states, fields.as_slice()) {
+                (true, [state, reward]) => (state, None, reward),
+                (false, [state, choice, successor, reward]) => (state, Some([choice, successor]), reward),
+                (true, _) => return lines.refuse("expected STATE REWARD"),
+                (false, _) => return lines.refuse("expected STATE CHOICE SUCCESSOR REWARD"),
+            };
+            let state = lines.number(state, "state", self.choices.len())?;
+            let is_new = if let Some([choice, successor]) = step {
+                let choices = &self.choices[state as usize];
+                let choice = lines.number(choice, "choice of the state", choices.len())?;
+                let successor = lines.number(successor, "state", self.choices.len())?;
+                if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
+                    return lines.refuse(format!("choice {choice} of state {state} does not lead to {successor}"));
                 }
-                (false, [state, choice, successor, reward]) => {
-                    let state = lines.number(state, "state", self.choices.len())?;
-                    let choices = &self.choices[state as usize];
-                    let choice = lines.number(choice, "choice of the state", choices.len())?;
-                    let successor = lines.number(successor, "state", self.choices.len())?;
-                    if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
-                        return lines.refuse(format!("choice {choice} of state {state} does not lead to {successor}"));
-                    }
-                    let reward = lines.fraction(reward)?;
-                    self.rewards[place].transitions.insert([state, choice, successor], reward).is_none()
-                }
-                _ => {
-                    return lines.refuse(if of_states {
-                        "expected STATE REWARD"
-                    } else {
-                        "expected STATE CHOICE SUCCESSOR REWARD"
-                    });
-                }
+                self.rewards[place].transitions.insert([state, choice, successor], lines.fraction(reward)?).is_none()
+            } else {
+                self.rewards[place].states.insert(state, lines.fraction(reward)?).is_none()
             };
             if !is_new {
                 return lines.refuse("the same reward stands there twice");

@@ -4,7 +4,6 @@
 //! its states, `.lab` their labels, `.srew` and `.trew` rewards. [`ExplicitModel`] reads these files, [`Property`] a question in the
 //! language of that model checker, and [`ExplicitModel::game`] makes the zero-sum game between the coalition and all other players.
 
-mod evaluation;
 mod explicit;
 mod expression;
 mod product;

@@ -5,13 +5,12 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::evaluation::listed;
 use super::explicit::{Choice, ExplicitModel, RewardStructure};
-use super::expression::refuse;
+use super::expression::{listed, refuse};
 use super::property::{Measure, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
-use crate::stochastic_game::{Cell, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
+use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
 use crate::work::WorkError;
 
 /// The part of a property that concerns single states.
@@ -31,7 +30,7 @@ struct Product<'m> {
     payoffs: Payoffs<'m>,
     /// Whether each player is of the maximising side.
     is_a: Vec<bool>,
-    /// The states left out because their value is infinite; empty where none is known.
+    /// Whether each state is left out, because its value is infinite.
     infinite: Vec<bool>,
 }
 
@@ -52,7 +51,8 @@ impl ExplicitModel {
             return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
         }
         let is_a = (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
-        let mut product = Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: Vec::new() };
+        let mut product =
+            Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: vec![false; self.choices.len()] };
         let refused = match product.game(memory_limit)?.finish() {
             Ok(game) => return Ok(game),
             Err(refused) => refused,
@@ -65,13 +65,11 @@ impl ExplicitModel {
             }
             _ => return Err(refused.into()),
         };
-        let mut infinite = vec![false; self.choices.len()];
         // States have their numbers as names.
-        states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| infinite[state] = true);
-        if self.initial.iter().any(|&state| infinite[state as usize]) {
+        states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| product.infinite[state] = true);
+        if self.initial.iter().any(|&state| product.infinite[state as usize]) {
             return Err(refused.into());
         }
-        product.infinite = infinite;
         Ok(product.game(memory_limit)?.finish()?)
     }
 
@@ -154,7 +152,7 @@ impl Product<'_> {
     fn game(&self, memory_limit: u64) -> Result<StochasticGameBuilder, Error> {
         let (model, payoffs) = (self.model, &self.payoffs);
         let levels = self.levels(memory_limit)?;
-        let mut builder = StochasticGame::builder(payoffs.kind);
+        let mut builder = StochasticGame::builder(payoffs.kind, None)?;
         for &state in &model.initial {
             builder.start(&self.name(state, payoffs.steps))?;
         }
@@ -188,12 +186,10 @@ impl Product<'_> {
     /// The numbers of a state's choices with which the minimising side certainly avoids infinite states.
     fn finite(&self, state: u32) -> Vec<usize> {
         let choices = &self.model.choices[state as usize];
-        if self.infinite.is_empty() {
-            return (0..choices.len()).collect();
-        }
         let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
         let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(choice, false)).collect();
-        (0..choices.len()).filter(|&number| !risks.contains(&self.side(&choices[number], false))).collect()
+        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(&choices[number], false));
+        (0..choices.len()).filter(is_safe).collect()
     }
 
     /// The actions of the players of one side in a choice.
@@ -260,29 +256,30 @@ impl Product<'_> {
             actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
         });
         let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
-        let cell = |row: usize, column: usize| -> Result<Cell, ModelError> {
-            let Some(&number) = places.get(&[row, column]) else {
-                let [a, b] = [&names[0][row], &names[1][column]];
-                let reason = format!(
-                    "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
-                );
-                return ModelError::in_file(&model.file, choices[0].line, reason);
-            };
-            let mut reward = reward_of_state.cloned().unwrap_or_default();
-            let mut to = Vec::with_capacity(choices[number].to.len());
-            for &(probability, successor) in &choices[number].to {
-                let probability = &model.probabilities[probability as usize];
-                let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
-                if let Some(paid) = paid {
-                    reward += probability * paid;
-                }
-                to.push((probability.clone(), self.name(successor, left)));
-            }
-            Ok(Cell::chance(to).paying(reward))
-        };
-        let row = |row: usize| (0..names[1].len()).map(|column| cell(row, column)).collect();
-        let cells = (0..names[0].len()).map(row).collect::<Result<Vec<Vec<Cell>>, ModelError>>()?;
+        let mut cells = CellTable::default();
         let [a, b] = &names;
+        for (row, own) in a.iter().enumerate() {
+            for (column, other) in b.iter().enumerate() {
+                let Some(&number) = places.get(&[row, column]) else {
+                    let reason = format!(
+                        "state {state} has no choice for {own} of the maximising side against {other} of the other; every pair \
+                         needs one"
+                    );
+                    return Ok(ModelError::in_file(&model.file, choices[0].line, reason)?);
+                };
+                let mut reward = reward_of_state.cloned().unwrap_or_default();
+                for &(probability, successor) in &choices[number].to {
+                    let probability = &model.probabilities[probability as usize];
+                    let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
+                    if let Some(paid) = paid {
+                        reward += probability * paid;
+                    }
+                    cells.follow(probability, self.name(successor, left));
+                }
+                cells.push(&reward);
+            }
+            cells.end_row();
+        }
         Ok(builder.state(name, [a, b], payoffs.endless.clone(), &cells)?)
     }
 }

@@ -166,16 +166,15 @@ fn steps(reader: &mut Reader) -> Result<Option<u64>, ModelError> {
         }
         return Ok(None);
     }
-    match reader.next() {
-        Some(Token::Number(number)) if number.is_integer() => match number.to_u64() {
-            Some(steps) if !strict || steps > 0 => Ok(Some(steps - u64::from(strict))),
-            _ => refuse(format!("{number} is no number of steps")),
-        },
-        Some(token) => refuse(format!(
+    let bound = reader.next();
+    match (&bound, bound.as_ref().and_then(Token::whole)) {
+        (_, Some(steps)) if !strict || steps > 0 => Ok(Some(steps - u64::from(strict))),
+        (Some(Token::Number(number)), _) if number.is_integer() => refuse(format!("{number} is no number of steps")),
+        (Some(token), _) => refuse(format!(
             "{} stands where a number of steps is expected; constants are written out",
             Quoted(&token.to_string())
         )),
-        None => refuse("it ends where a number of steps is expected"),
+        (None, _) => refuse("it ends where a number of steps is expected"),
     }
 }
 

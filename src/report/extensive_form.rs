@@ -7,7 +7,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::gambit::{Malformed, Tokens};
 use crate::error::{Error, ModelError, Quoted};
-use crate::stochastic_game::{Cell, Kind, StochasticGame, exact_number};
+use crate::stochastic_game::{CellTable, Kind, StochasticGame, exact_number};
 
 /// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file format").
 ///
@@ -237,7 +237,7 @@ impl Tree {
     }
 
     fn game(&self, is_second: &[bool]) -> Result<StochasticGame, Error> {
-        let mut builder = StochasticGame::builder(Kind::Acyclic);
+        let mut builder = StochasticGame::builder(Kind::Acyclic, None)?;
         let name = |node: usize| (node + 1).to_string();
         let named = |set: &Set| self.actions[set].iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
         builder.start(&name(0))?;
@@ -248,20 +248,27 @@ impl Tree {
                 continue;
             };
             let second = self.nodes[node.successors[0]].set.as_ref().filter(|_| is_second[node.successors[0]]);
-            let mut cells: Vec<Vec<Cell>> = if set.0 == 0 {
-                let shares = self.actions[set].iter().map(|(_, share)| share.clone()).zip(&node.successors);
-                vec![vec![Cell::chance(shares.filter(|(share, _)| !share.is_zero()).map(|(share, &to)| (share, name(to))))]]
-            } else {
-                let row = |&first: &usize| match second {
-                    Some(_) => self.nodes[first].successors.iter().map(|&to| Cell::to(name(to))).collect(),
-                    None => vec![Cell::to(name(first))],
-                };
-                node.successors.iter().map(row).collect()
-            };
             let mut names = [Some(set).filter(|set| set.0 > 0), second].map(|mover| mover.map_or_else(|| vec!["-"], named));
             if set.0 == 2 {
                 names.reverse();
-                cells = (0..cells[0].len()).map(|column| cells.iter().map(|row| row[column].clone()).collect()).collect();
+            }
+            let mut cells = CellTable::default();
+            for row in 0..names[0].len() {
+                for column in 0..names[1].len() {
+                    let [first, other] = if set.0 == 2 { [column, row] } else { [row, column] };
+                    let successor = node.successors[first];
+                    match second {
+                        Some(_) => cells.follow(1, name(self.nodes[successor].successors[other])),
+                        None if set.0 > 0 => cells.follow(1, name(successor)),
+                        None => {
+                            for ((_, share), &to) in self.actions[set].iter().zip(&node.successors) {
+                                cells.follow(share, name(to));
+                            }
+                        }
+                    }
+                    cells.push(0);
+                }
+                cells.end_row();
             }
             let [a, b] = &names;
             builder.state(&own, [a, b], BigRational::zero(), &cells)?;

@@ -32,13 +32,20 @@ impl<G: GameRules> StochasticSolution<G> {
     ///
     /// ```
     /// use pencil_tennis::num_rational::BigRational;
-    /// use pencil_tennis::stochastic_game::{Cell, Kind, StochasticGame, StochasticSolver};
+    /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
     ///
     /// let one = |value: i32| BigRational::from_integer(value.into());
-    /// let mut game = StochasticGame::builder(Kind::Acyclic);
+    /// let mut game = StochasticGame::builder(Kind::Acyclic, None)?;
     /// game.end("end", one(0))?;
-    /// let pays = |value| Cell::to("end").paying(one(value));
-    /// game.state("s", [&["x", "y"], &["x", "y"]], one(0), &[vec![pays(3), pays(-1)], vec![pays(-2), pays(1)]])?;
+    /// let mut cells = CellTable::default();
+    /// for row in [[3, -1], [-2, 1]] {
+    ///     for reward in row {
+    ///         cells.follow(1, "end");
+    ///         cells.push(reward);
+    ///     }
+    ///     cells.end_row();
+    /// }
+    /// game.state("s", [&["x", "y"], &["x", "y"]], one(0), &cells)?;
     /// game.start("s")?;
     /// let solution = StochasticSolver::new(game.finish()?).solve()?;
     /// let exact = solution.exact(4096, &mut |_| std::ops::ControlFlow::Continue(()))?;

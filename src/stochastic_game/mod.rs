@@ -25,7 +25,7 @@ pub use exact::StochasticExact;
 pub use judge::{PolicyJudgement, StationaryPolicy};
 #[cfg(feature = "report")]
 pub(crate) use model::exact_number;
-pub use model::{Cell, CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
+pub use model::{CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
 pub use proof::StochasticCheckpoint;
 pub use ranked::{LayerFolder, RankedRules, RankedSolution, Stages};
 pub use solution::StochasticSolution;

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::cycles::CycleProgress;
-use super::explore::{Cells, Explored, Found, Indexed, PayoffLimit, refuse_state};
-use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
+use super::explore::{Cells, Explored, Found, Indexed, refuse_state};
+use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Cycles, GameStages, Reached, Sweep};

@@ -59,7 +59,9 @@ impl<R: GameRules> Explored<R> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices belong to canonical states, which do not cover all where no players are exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
-        let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
+        let bytes_a_number = StateTable::<R::State>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
+        let memory = Memory { bytes_a_number, limit: memory_limit, is_acyclic, opened: 0, written: 0 };
+        memory.check(index_limit as u64, 0)?;
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
         let table = StateTable::new(index_limit, start);
@@ -90,42 +92,32 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             exchanged,
         );
         starts.push(place);
-        let root = place.state() as u32;
-        let mut next = Some(root).filter(|&root| self.explored.table.met(root as usize).level == Met::UNSEEN);
-        loop {
-            if let Some(state) = next.take() {
-                self.open(state)?;
-            }
-            let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-            if self.successors.len() > frame.first {
-                let successor = self.successors[self.successors.len() - 1];
+        if self.explored.table.met(place.state()).level == Met::UNSEEN {
+            self.open(place.state() as u32)?;
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            if let Some(&successor) = self.successors[frame.first..].last() {
                 let met = self.explored.table.met(successor as usize);
                 match met.level {
                     Met::UNSEEN => {
-                        // Prefetches the state for its exploration.
-                        next = Some(successor);
+                        self.open(successor)?;
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
-                        return Err(self
-                            .explored
-                            .refuse(
-                                successor as usize,
-                                StochasticGameFault::Cycle { expected: "recursive, total, stopping or discounted".to_owned() },
-                            )
-                            .into());
+                        let expected = "recursive, total, stopping or discounted".to_owned();
+                        return Err(self.explored.refuse(successor as usize, StochasticGameFault::Cycle { expected }).into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),
                 }
                 self.successors.pop();
-                continue;
+            } else if let Some(Frame { state, level, paid, follows, .. }) = self.frames.pop() {
+                let met = self.explored.table.met_mut(state as usize);
+                met.level = level;
+                met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
             }
-            let Some(Frame { state, level, paid, follows, .. }) = self.frames.pop() else { return Ok(()) };
-            let met = self.explored.table.met_mut(state as usize);
-            met.level = level;
-            met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
         }
+        Ok(())
     }
 
     /// Opens a new state.
@@ -143,8 +135,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     /// Asks about a state for the first time and collects its successors.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, memory, .. } = self;
-        let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
-        let own = explored.table.get(state as usize).ok_or_else(unknown)?.clone();
+        let own = explored.table.state(state as usize).clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
         explored.table.met_mut(state as usize).level = Met::OPEN;
         let (rows, columns) = match explored.rules.node(&own) {
@@ -188,13 +179,6 @@ struct Memory {
 }
 
 impl Memory {
-    fn new<S: std::hash::Hash + Eq + Clone>(index_limit: usize, limit: u64, is_acyclic: bool) -> Result<Self, Error> {
-        let bytes_a_number = StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
-        let memory = Self { bytes_a_number, limit, is_acyclic, opened: 0, written: 0 };
-        memory.check(index_limit as u64, 0)?;
-        Ok(memory)
-    }
-
     /// Counts a cell with this many outcomes.
     fn write(&mut self, outcomes: usize) {
         if !self.is_acyclic {

@@ -1,5 +1,4 @@
 use num_rational::BigRational;
-use num_traits::Zero;
 
 use super::state_table::StateTable;
 use super::told_row::{ToldRow, canonical, refuse_state};
@@ -106,11 +105,11 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 
     fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
-        match self.table.get(state).map(|state| self.rules.node(state)) {
-            Some(Node::Over(_)) if self.table.met(state).digest != END_DIGEST => {
+        match self.rules.node(self.table.state(state)) {
+            Node::Over(_) if self.table.met(state).digest != END_DIGEST => {
                 Err(self.refuse(state, StochasticGameFault::Contradiction))
             }
-            node => node.ok_or_else(|| self.refuse(state, StochasticGameFault::Index)),
+            node => Ok(node),
         }
     }
 
@@ -122,7 +121,7 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         row: &mut Self::Row,
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        let own = self.table.get(state).ok_or_else(|| self.refuse(state, StochasticGameFault::Index))?;
+        let own = self.table.state(state);
         let digest = self.cells_of(own, actions, true, row, visit)?;
         // The first digest.
         let is_same = digest == self.table.met(state).digest;
@@ -135,7 +134,7 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 
     fn endless(&self, state: usize) -> BigRational {
-        self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state))
+        self.rules.endless(self.table.state(state))
     }
 
     fn digest(&self, scale: Scale) -> u64 {
@@ -152,7 +151,7 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 
     fn name_of(&self, state: usize) -> String {
-        self.table.get(state).map_or_else(|| state.to_string(), |state| self.rules.name(state))
+        self.rules.name(self.table.state(state))
     }
 }
 

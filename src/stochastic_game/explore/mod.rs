@@ -3,7 +3,6 @@
 mod exploration;
 mod explored;
 mod indexed;
-mod payoff_limit;
 mod state_table;
 mod told_row;
 mod written_down;
@@ -11,5 +10,4 @@ mod written_down;
 pub(crate) use exploration::Found;
 pub(crate) use explored::{Explored, Place, check_counts};
 pub(crate) use indexed::{Cells, Indexed};
-pub(crate) use payoff_limit::PayoffLimit;
 pub(crate) use told_row::{ToldRow, refuse_state};

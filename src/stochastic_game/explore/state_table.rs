@@ -81,6 +81,12 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         self.entries.get(number).filter(|entry| entry.met.level != Met::VACANT).map(|entry| &entry.state)
     }
 
+    /// The state of a number in use.
+    #[inline]
+    pub(crate) fn state(&self, number: usize) -> &S {
+        &self.entries[number].state
+    }
+
     #[inline]
     pub(crate) fn met(&self, number: usize) -> &Met {
         &self.entries[number].met

@@ -7,7 +7,7 @@ use super::explored::{Explored, Place};
 use super::told_row::ToldRow;
 use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame, StochasticGameBuilder};
+use crate::stochastic_game::model::{CellTable, GameRules, Kind, Node, NumberedGame, StochasticGame};
 
 impl StochasticGame {
     /// Writes down the game of some rules: all states that its starts reach, in canonical form where that exchanges no players;
@@ -17,7 +17,6 @@ impl StochasticGame {
     /// A fault of the rules, with the name of the state.
     ///
     /// ```
-    /// use num_rational::BigRational;
     /// use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, StochasticGame, Node};
     ///
     /// /// Hide or run: B has one snowball, and throws it or waits.
@@ -37,8 +36,8 @@ impl StochasticGame {
     ///     fn node(&self, state: &&'static str) -> Node {
     ///         match *state {
     ///             "hidden" => Node::Choose { a: 2, b: 2 },
-    ///             "home" => Node::Over(BigRational::from_integer(1.into())),
-    ///             _ => Node::Over(BigRational::from_integer(0.into())),
+    ///             "home" => Node::over(1),
+    ///             _ => Node::over(0),
     ///         }
     ///     }
     ///
@@ -63,10 +62,8 @@ impl StochasticGame {
     /// Writes down explored states, whose canonical forms exchange no players.
     pub(crate) fn from_explored<R: GameRules>(explored: &Explored<R>) -> Result<Self, StochasticGameError> {
         let rules = &explored.rules;
-        let mut builder = match rules.kind() {
-            Kind::Discounted => StochasticGameBuilder::discounted(rules.discount())?,
-            kind => StochasticGameBuilder::new(kind),
-        };
+        let discount = (rules.kind() == Kind::Discounted).then(|| rules.discount());
+        let mut builder = Self::builder(rules.kind(), discount)?;
         let mut names = vec![String::new(); explored.numbers()];
         for (number, state) in explored.states() {
             names[number] = rules.name(state);
@@ -83,12 +80,11 @@ impl StochasticGame {
             };
             let mut cells = CellTable::default();
             explored.cells(number, [rows, columns], &mut row, |[_, b], cell| {
-                let share = |parts: BigInt| (&BigRational::new(parts, cell.denominator.into())).into();
+                let share = |parts: BigInt| BigRational::new(parts, cell.denominator.into());
                 for outcome in cell.outcomes {
-                    let next = names[Place(outcome.state).state()].as_str();
-                    cells.follow(share(outcome.weight.into()), next.into());
+                    cells.follow(&share(outcome.weight.into()), &names[Place(outcome.state).state()]);
                 }
-                cells.push(share(cell.reward.into()));
+                cells.push(&share(cell.reward.into()));
                 if b + 1 == columns {
                     cells.end_row();
                 }
@@ -96,7 +92,7 @@ impl StochasticGame {
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
             });
-            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), cells)?;
+            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
         }
         for start in &explored.starts {
             builder.start(&names[start.state()])?;

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
-use num_traits::{CheckedMul, One, Signed, ToPrimitive, Zero};
+use num_traits::{CheckedMul, One, Signed, ToPrimitive};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
@@ -14,32 +14,6 @@ use super::number::{Exact, Parts};
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 use crate::work::WorkError;
-
-/// The outcome of a pair of actions: a reward, and the next state by chance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
-    pub reward: BigRational,
-    /// The names of the possible successors, with their probabilities, which sum to 1.
-    pub to: Vec<(BigRational, String)>,
-}
-
-impl Cell {
-    /// A certain successor.
-    pub fn to(state: impl Into<String>) -> Self {
-        Self::chance([(BigRational::one(), state)])
-    }
-
-    /// One of several successors, by chance.
-    pub fn chance<S: Into<String>>(outcomes: impl IntoIterator<Item = (BigRational, S)>) -> Self {
-        let to = outcomes.into_iter().map(|(probability, state)| (probability, state.into())).collect();
-        Self { reward: BigRational::zero(), to }
-    }
-
-    #[must_use]
-    pub fn paying(self, reward: BigRational) -> Self {
-        Self { reward, ..self }
-    }
-}
 
 /// Collects the states of a [`StochasticGame`], in any order, and checks them.
 #[derive(Debug)]
@@ -86,17 +60,26 @@ struct Met {
 }
 
 impl StochasticGame {
-    /// Begins a game of a kind; for discounted games see [`StochasticGameBuilder::discounted`].
-    pub fn builder(kind: Kind) -> StochasticGameBuilder {
-        StochasticGameBuilder::new(kind)
-    }
-}
-
-impl StochasticGameBuilder {
-    pub(crate) fn new(kind: Kind) -> Self {
-        let game = StochasticGame {
+    /// Begins a game of a kind; `discount`, between 0 and 1, multiplies the value of every successor in a discounted game, and
+    /// `None` belongs to the other kinds.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Discount`].
+    pub fn builder(kind: Kind, discount: Option<BigRational>) -> Result<StochasticGameBuilder, StochasticGameError> {
+        let discount = match (kind, discount) {
+            (Kind::Discounted, Some(discount)) if discount.is_positive() && discount < BigRational::one() => Ok(discount),
+            (Kind::Discounted, Some(discount)) => {
+                Err(format!("a discount of {discount} is out of range; expected a number between 0 and 1"))
+            }
+            (Kind::Discounted, None) => Err("a discounted game has a discount; expected one such as \"9/10\"".to_owned()),
+            (_, Some(_)) => Err("there is a discount; expected kind discounted".to_owned()),
+            (_, None) => Ok(BigRational::one()),
+        };
+        let discount = discount.map_err(|reason| StochasticGameFault::Discount { reason })?;
+        let small = discount.numer().to_u64().zip(discount.denom().to_u64());
+        let game = Self {
             kind,
-            discount: BigRational::one(),
+            discount,
             names: Names::default(),
             starts: Vec::new(),
             nodes: Vec::new(),
@@ -107,7 +90,7 @@ impl StochasticGameBuilder {
             payments: vec![(0, 1)],
             texts: Texts::default(),
         };
-        Self {
+        Ok(StochasticGameBuilder {
             game,
             met: Vec::new(),
             order: Vec::new(),
@@ -116,31 +99,16 @@ impl StochasticGameBuilder {
             number_places: HashMap::new(),
             payment_places: HashMap::from_iter([((0, 1), 0)]),
             weights: Vec::new(),
-            small_discount: Some(Ratio::one()),
+            small_discount: small.map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator)),
             refused: None,
             line: 0,
             list_bytes: 0,
             largest_state: 0,
-        }
+        })
     }
+}
 
-    /// Begins a discounted game; `discount`, between 0 and 1, multiplies the value of every successor.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Discount`].
-    pub fn discounted(discount: BigRational) -> Result<Self, StochasticGameError> {
-        if !discount.is_positive() || discount >= BigRational::one() {
-            let reason = format!("a discount of {discount} is out of range; expected a number between 0 and 1");
-            return Err(StochasticGameFault::Discount { reason }.into());
-        }
-        let mut builder = Self::new(Kind::Discounted);
-        let [numerator, denominator] = [discount.numer(), discount.denom()].map(ToPrimitive::to_u64);
-        builder.small_discount =
-            numerator.zip(denominator).map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator));
-        builder.game.discount = discount;
-        Ok(builder)
-    }
-
+impl StochasticGameBuilder {
     /// Adds an end, where A receives `value`.
     ///
     /// # Errors
@@ -154,23 +122,23 @@ impl StochasticGameBuilder {
         self.noted(name, added.map_err(StochasticGameError::from))
     }
 
-    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a [`Cell`] for each of
-    /// B's; a [`CellTable`] takes a third of the time. Infinite plays through this state pay A `endless`, in recursive games only.
+    /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
+    /// Infinite plays through this state pay A `endless`, in recursive games only.
     ///
     /// Successors may be added later.
     ///
     /// # Errors
     /// A [`StochasticGameFault`] with the name of the state.
-    pub fn state<'c, S: AsRef<str>>(
+    pub fn state<S: AsRef<str>>(
         &mut self,
         name: &str,
         actions: [&[S]; 2],
         endless: BigRational,
-        cells: impl Into<CellTable<'c>>,
+        cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
         let [rows, columns] = actions.map(|actions| actions.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
         let defined = self.define(name).map_err(StochasticGameError::from);
-        let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, &cells.into()));
+        let added = defined.and_then(|()| self.add_state([&rows, &columns], endless, cells));
         self.noted(name, added)
     }
 
@@ -201,13 +169,11 @@ impl StochasticGameBuilder {
         if let Some(refused) = self.refused {
             return Err(refused);
         }
-        let unknown = self.met.iter().position(|met| !met.is_state);
-        if let Some(place) = unknown {
+        if let Some(place) = self.met.iter().position(|met| !met.is_state) {
             let name = |place: usize| self.game.names.get(place).unwrap_or_default().to_owned();
             let Met { line, follows, .. } = self.met[place];
-            let fault = StochasticGameFault::UnknownState { name: name(place) };
-            let error = StochasticGameError::from(fault).in_line(line);
-            return Err(follows.map_or(error.clone(), |state| error.in_state(&name(state as usize))));
+            let error = StochasticGameError::from(StochasticGameFault::UnknownState { name: name(place) }).in_line(line);
+            return Err(if let Some(state) = follows { error.in_state(&name(state as usize)) } else { error });
         }
         if self.game.starts.is_empty() {
             return Err(StochasticGameError::from(StochasticGameFault::NoStart).in_line(1));
@@ -217,8 +183,10 @@ impl StochasticGameBuilder {
         self.game.cells.shrink_to_fit();
         self.game.outcomes.shrink_to_fit();
         self.game.nodes.shrink_to_fit();
-        let lines: Vec<u64> = self.order.iter().map(|&name| self.met[name as usize].line).collect();
-        check_kind(&self.game).map_err(|(state, error)| error.in_state(self.game.name(state)).in_line(lines[state]))?;
+        check_kind(&self.game).map_err(|error| {
+            let state = error.state().and_then(|name| self.game.names.find(name));
+            error.in_line(state.map_or(0, |state| self.met[self.order[state as usize] as usize].line))
+        })?;
         Ok(self.game)
     }
 
@@ -446,19 +414,19 @@ fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &
     })
 }
 
-/// The cells of a state, row by row, in few lists.
+/// The cells of a state, row by row: for each pair of actions a reward, and the next state by chance.
 ///
 /// ```
 /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
 /// # use num_rational::Ratio;
 ///
-/// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic), CellTable::default());
+/// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic, None)?, CellTable::default());
 /// for (share, end) in [(1, "lost"), (2, "won")] {
-///     cells.follow(Ratio::new(share, 3).into(), end.into());
+///     cells.follow(Ratio::new(share, 3), end);
 /// }
-/// cells.push(Ratio::from(1).into());
+/// cells.push(1);
 /// cells.end_row();
-/// game.state("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), cells)?;
+/// game.state("start", [&["go"], &["wait"]], Ratio::from_integer(0.into()), &cells)?;
 /// game.end("lost", Ratio::from_integer(0.into()))?;
 /// game.end("won", Ratio::from_integer(3.into()))?;
 /// game.start("start")?;
@@ -481,26 +449,12 @@ impl<'n> CellTable<'n> {
     }
 
     /// Adds the cell to which the last successors belong, with its reward.
-    pub fn push(&mut self, reward: Exact) {
-        self.cells.push((reward, self.to.len()));
+    pub fn push(&mut self, reward: impl Into<Exact>) {
+        self.cells.push((reward.into(), self.to.len()));
     }
 
-    /// Adds a successor to the cell that is pushed next.
-    pub fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
-        self.to.push((probability, state));
-    }
-}
-
-impl<'c, R: AsRef<[Vec<Cell>]> + ?Sized> From<&'c R> for CellTable<'c> {
-    fn from(rows: &'c R) -> Self {
-        let mut table = Self::default();
-        for row in rows.as_ref() {
-            for cell in row {
-                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
-                table.push((&cell.reward).into());
-            }
-            table.end_row();
-        }
-        table
+    /// Adds a possible successor to the cell that is pushed next. The probabilities of a cell sum to 1.
+    pub fn follow(&mut self, probability: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
+        self.to.push((probability.into(), state.into()));
     }
 }

@@ -5,6 +5,7 @@ use num_traits::{One, Signed, Zero};
 use super::components::{Components, endless_states};
 use super::game::StochasticGame;
 use super::kind::Kind;
+use super::numbered::NumberedGame;
 use crate::error::{StochasticGameError, StochasticGameFault};
 
 /// Payoffs are at most 2^this, so that they fit integers; their sums are compared as doubles that are rounded up, so that
@@ -47,27 +48,27 @@ pub(super) fn check_length(
     if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines(), expected, player }) }
 }
 
-/// Checks that a game agrees with its kind, or returns a state's number and its fault.
-pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, StochasticGameError)> {
+/// Checks that a game agrees with its kind.
+pub(super) fn check_kind(game: &StochasticGame) -> Result<(), StochasticGameError> {
     match game.kind {
         Kind::Discounted => Ok(()),
         Kind::Acyclic => {
             let components = Components::new(game);
             let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
             let fault = || StochasticGameFault::Cycle { expected: fitting(game).to_string() };
-            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, fault().into())))
+            cyclic.map_or(Ok(()), |component| Err(game.refuse(components.states(component)[0] as usize, fault())))
         }
         Kind::Stopping => {
             let endless = endless_states(game);
             let Some(&first) = endless.first() else { return Ok(()) };
             let states = game.names_of(endless.iter().map(|&state| state as usize));
-            Err((first as usize, StochasticGameFault::Endless { states, expected: fitting(game).to_string() }.into()))
+            Err(game.refuse(first as usize, StochasticGameFault::Endless { states, expected: fitting(game).to_string() }))
         }
         Kind::Recursive | Kind::Total | Kind::Target => {
             check_rewards(game)?;
             let pays = |&state: &usize| game.end_value(state).is_none() && !game.endless(state).is_zero();
             if let (Kind::Target, Some(state)) = (game.kind, (0..game.len()).find(pays)) {
-                return Err((state, StochasticGameFault::TargetEndless.into()));
+                return Err(game.refuse(state, StochasticGameFault::TargetEndless));
             }
             let components = Components::new(game);
             for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
@@ -77,11 +78,11 @@ pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, Stochastic
                     let there = game.endless(other as usize).to_string();
                     let other = game.name(other as usize).to_owned();
                     let fault = StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there };
-                    return Err((states[0] as usize, fault.into()));
+                    return Err(game.refuse(states[0] as usize, fault));
                 }
             }
             if game.kind.is_total() {
-                game.paid_finitely().map_err(|(state, fault)| (state, fault.into()))?;
+                game.paid_finitely().map_err(|(state, fault)| game.refuse(state, fault))?;
             }
             Ok(())
         }
@@ -89,7 +90,7 @@ pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, Stochastic
 }
 
 /// Checks that a recursive game has no reward, and a game of total reward none of the other sign.
-fn check_rewards(game: &StochasticGame) -> Result<(), (usize, StochasticGameError)> {
+fn check_rewards(game: &StochasticGame) -> Result<(), StochasticGameError> {
     let mut first = 0;
     for state in 0..game.len() {
         let [rows, columns] = game.sizes(state);
@@ -104,11 +105,8 @@ fn check_rewards(game: &StochasticGame) -> Result<(), (usize, StochasticGameErro
                     continue;
                 }
             };
-            let error = StochasticGameError::from(fault);
-            return Err((
-                state,
-                if let Some([own, others]) = game.actions(state) { error.in_cell(&own[a], &others[b]) } else { error },
-            ));
+            let error = game.refuse(state, fault);
+            return Err(if let Some([own, others]) = game.actions(state) { error.in_cell(&own[a], &others[b]) } else { error });
         }
     }
     Ok(())

@@ -29,21 +29,15 @@ impl StochasticGame {
     /// risks, no stationary strategy decides.
     pub(crate) fn paid_finitely(&self) -> Result<Vec<Vec<u32>>, (usize, StochasticGameFault)> {
         let graph = Collecting { game: self, collector: self.collector() };
-        let those = |set: &[bool], is: bool| (0..set.len()).filter(|&state| set[state] == is).collect::<Vec<usize>>();
-        let infinite = those(&graph.collected_for_ever(), true);
-        if let Some(&first) = infinite.first() {
-            let states = self.names_of(infinite.into_iter());
-            return Err((first, StochasticGameFault::Infinite { player: graph.collector, states }));
-        }
+        let refuse = |set: &[bool], is: bool, fault: fn(Player, Vec<String>) -> StochasticGameFault| {
+            let states = || (0..set.len()).filter(|&state| set[state] == is);
+            let first = states().next();
+            first.map_or(Ok(()), |first| Err((first, fault(graph.collector, self.names_of(states())))))
+        };
+        refuse(&graph.collected_for_ever(), true, |player, states| StochasticGameFault::Infinite { player, states })?;
         let (kept, choices) = graph.kept_finite();
-        let undecided = those(&kept, false);
-        match undecided.first() {
-            None => Ok(choices),
-            Some(&first) => {
-                let states = self.names_of(undecided.into_iter());
-                Err((first, StochasticGameFault::Undecided { player: graph.collector, states }))
-            }
-        }
+        refuse(&kept, false, |player, states| StochasticGameFault::Undecided { player, states })?;
+        Ok(choices)
     }
 
     pub(super) fn names_of(&self, states: impl Iterator<Item = usize>) -> Vec<String> {

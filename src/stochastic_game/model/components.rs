@@ -101,15 +101,9 @@ impl Components {
         let mut level = vec![0_u32; self.len()];
         let mut levels: Vec<Vec<u32>> = Vec::new();
         for component in 0..self.len() {
-            let mut own = 0;
-            for &state in self.states(component) {
-                for edge in graph.edges(state as usize) {
-                    let target = self.of(graph.target(edge));
-                    if target != component {
-                        own = own.max(level[target] + 1);
-                    }
-                }
-            }
+            let edges = self.states(component).iter().flat_map(|&state| graph.edges(state as usize));
+            let targets = edges.map(|edge| self.of(graph.target(edge))).filter(|&target| target != component);
+            let own = targets.map(|target| level[target] + 1).max().unwrap_or(0);
             level[component] = own;
             if levels.len() <= own as usize {
                 levels.resize_with(own as usize + 1, Vec::new);

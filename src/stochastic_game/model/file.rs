@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 
-use num_rational::BigRational;
+use num_bigint::BigInt;
+use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::builder::{CellTable, StochasticGameBuilder};
 use super::game::StochasticGame;
 use super::kind::Kind;
-use super::number::{Exact, exact_number};
+use super::number::Exact;
 use crate::error::{Error, Quoted, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
 use crate::work::Threads;
@@ -306,7 +307,7 @@ fn read_lines<E: From<StochasticGameError>>(
             let added = state.and_then(|Parsed { id, number, actions, cells, picture }| {
                 match actions {
                     None => builder.end(&id.0, number),
-                    Some([a, b]) => builder.state(&id.0, [&a, &b], number, cells),
+                    Some([a, b]) => builder.state(&id.0, [&a, &b], number, &cells),
                 }?;
                 if let Some(picture) = picture {
                     builder.picture(&picture.0);
@@ -359,15 +360,8 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
         return Err(refuse(text(format!("the format has version {}; only version {VERSION} is known", header.version))));
     }
     let kind: Kind = header.kind.parse()?;
-    let discount = |reason: &str| refuse(StochasticGameFault::Discount { reason: reason.to_owned() });
-    let mut builder = match (kind, &header.discount) {
-        (Kind::Discounted, Some(discount)) => {
-            StochasticGameBuilder::discounted(exact_number(discount).map_err(refuse)?.to_rational())?
-        }
-        (Kind::Discounted, None) => return Err(discount("a discounted game has a discount; expected one such as \"9/10\"")),
-        (_, Some(_)) => return Err(discount("there is a discount; expected kind discounted")),
-        (kind, None) => StochasticGameBuilder::new(kind),
-    };
+    let discount = header.discount.as_deref().map(exact_number).transpose()?;
+    let mut builder = StochasticGame::builder(kind, discount.map(|discount| discount.to_rational()))?;
     builder.line = number;
     (builder.game.texts.title, builder.game.texts.description) = (header.title, header.description);
     for start in &header.start {
@@ -405,5 +399,78 @@ fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
     match parsed() {
         Ok((number, actions, cells)) => Ok(Parsed { id, number, actions, cells, picture }),
         Err(fault) => Err(StochasticGameError::from(fault).in_state(&id.0)),
+    }
+}
+
+/// The longest text of a number, in bytes.
+const LONGEST_NUMBER: usize = 10_000;
+
+/// The largest exponent of ten.
+const LARGEST_EXPONENT: u64 = 1_000;
+
+/// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
+pub(crate) fn exact_number(text: &str) -> Result<Exact, StochasticGameFault> {
+    if let Some(number) = short(text) {
+        return Ok(number);
+    }
+    let number = parse(text.trim()).ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })?;
+    Ok((&number).into())
+}
+
+/// A number of at most 18 digits, as most are: `-7/8`, `0.125`, `12`.
+fn short(text: &str) -> Option<Exact> {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
+    // The standard library reads a second sign, too.
+    let whole = |digits: &str| if digits.starts_with(['+', '-']) { None } else { digits.parse::<i64>().ok() };
+    let (numerator, denominator) = match (text.split_once('/'), text.split_once('.')) {
+        _ if text.len() > 18 => return None,
+        (Some((numerator, denominator)), _) => (whole(numerator)?, whole(denominator)?),
+        (None, Some((before, after))) => {
+            let power = 10_i64.pow(after.len() as u32);
+            (whole(before)? * power + whole(after)?, power)
+        }
+        (None, None) => (whole(text)?, 1),
+    };
+    (denominator > 0).then(|| Ratio::new(sign * numerator, denominator).into())
+}
+
+fn parse(text: &str) -> Option<BigRational> {
+    if text.len() > LONGEST_NUMBER || text.contains('_') {
+        return None;
+    }
+    if let Some((numerator, denominator)) = text.split_once('/') {
+        let is_positive = denominator.starts_with(|first: char| first.is_ascii_digit());
+        let denominator = denominator.parse().ok().filter(|denominator: &BigInt| is_positive && !denominator.is_zero())?;
+        return Some(BigRational::new(numerator.parse().ok()?, denominator));
+    }
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if exponent.unsigned_abs() > LARGEST_EXPONENT || mantissa.ends_with('.') || fraction.starts_with(['+', '-']) {
+        return None;
+    }
+    let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    let power = |exponent: i64| BigInt::from(10).pow(exponent.max(0) as u32);
+    let places = fraction.len() as i64 - exponent;
+    Some(BigRational::new(digits * power(-places), power(places)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_exactly_or_not_at_all() {
+        let pairs = "0=0 -0=0 7/8=7/8 -14/16=-7/8 0.1=1/10 -.25=-1/4 +3=3 1.5=3/2 1e-3=1/1000 2.5E+2=250".split(' ');
+        let pairs = pairs.map(|pair| pair.split_once('=').expect("a pair"));
+        for (text, number) in pairs.chain([("18446744073709551618/9223372036854775809", "2"), (" 12 ", "12")]) {
+            assert_eq!(exact_number(text).map(|number| number.to_rational().to_string()).as_deref(), Ok(number), "{text}");
+        }
+        let malformed = "- . 1. 1/0 1/-2 1/2/3 0x1 1e 1e2000 NaN inf --1 1_000 -/2 1e+-3 1e++3 .-5 1e-9223372036854775808";
+        for text in malformed.split(' ').chain(["", "1 2"]) {
+            assert!(exact_number(text).is_err(), "{text}");
+        }
     }
 }

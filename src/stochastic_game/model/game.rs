@@ -21,22 +21,28 @@ use crate::game::Player;
 /// States are numbered from 0 in the order in which they were added.
 ///
 /// ```
-/// use pencil_tennis::stochastic_game::{Cell, Kind, StochasticGame, StochasticSolver};
+/// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
 ///
 /// // Rock, paper, scissors; two wins in a row win the game, and otherwise it is even.
 /// let one = |value: i32| num_rational::BigRational::from_integer(value.into());
-/// let mut game = StochasticGame::builder(Kind::Acyclic);
+/// let mut game = StochasticGame::builder(Kind::Acyclic, None)?;
 /// for (name, value) in [("won", 1), ("even", 0), ("lost", -1)] {
 ///     game.end(name, one(value))?;
 /// }
 /// let shapes = ["rock", "paper", "scissors"];
-/// let cells = |beats: &str, ties: &str, loses: &str| -> Vec<Vec<Cell>> {
-///     let next = [ties, beats, loses];
-///     (0..3).map(|a| (0..3).map(|b| Cell::to(next[(a + 3 - b) % 3])).collect()).collect()
-/// };
-/// game.state("ahead", [&shapes, &shapes], one(0), &cells("won", "even", "even"))?;
-/// game.state("behind", [&shapes, &shapes], one(0), &cells("even", "even", "lost"))?;
-/// game.state("first", [&shapes, &shapes], one(0), &cells("ahead", "even", "behind"))?;
+/// for (state, tied, beaten, lost) in
+///     [("ahead", "even", "won", "even"), ("behind", "even", "even", "lost"), ("first", "even", "ahead", "behind")]
+/// {
+///     let mut cells = CellTable::default();
+///     for a in 0..3 {
+///         for b in 0..3 {
+///             cells.follow(1, [tied, beaten, lost][(a + 3 - b) % 3]);
+///             cells.push(0);
+///         }
+///         cells.end_row();
+///     }
+///     game.state(state, [&shapes, &shapes], one(0), &cells)?;
+/// }
 /// game.start("first")?;
 /// let solution = StochasticSolver::new(game.finish()?).solve()?;
 /// assert!(solution.enclosure(&solution.game().place("first")?)?.contains(&one(0)));

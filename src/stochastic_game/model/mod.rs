@@ -15,7 +15,7 @@ mod packed_cell;
 mod rules;
 mod scale;
 
-pub use builder::{Cell, CellTable, StochasticGameBuilder};
+pub use builder::{CellTable, StochasticGameBuilder};
 pub use game::StochasticGame;
 pub use kind::Kind;
 pub use number::Exact;
@@ -23,11 +23,9 @@ pub use rules::{GameRules, Node, Outcomes};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
-pub(crate) use file::{given, object, text, write_line};
+pub(crate) use file::{exact_number, given, object, text, write_line};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
-#[cfg(feature = "report")]
-pub(crate) use number::exact_number;
 pub(crate) use numbered::{CellView, Graph, NumberedGame, Outcome, seen, seen_from};
 pub(crate) use packed_cell::{Digest, END_DIGEST, packed};
 pub(crate) use rules::Written;
-pub(crate) use scale::{Scale, largest_values, size};
+pub(crate) use scale::{PayoffLimit, Scale, largest_values, size};

@@ -17,7 +17,6 @@ use crate::game::Player;
 /// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down.
 ///
 /// ```
-/// use num_rational::BigRational;
 /// use pencil_tennis::stochastic_game::{GameRules, Outcomes, StochasticSolver, Node};
 ///
 /// /// Matching pennies for some rounds: A wins a point where both show the same side. The player who is ahead in the end wins.
@@ -35,7 +34,7 @@ use crate::game::Player;
 ///
 ///     fn node(&self, &(rounds, lead): &Self::State) -> Node {
 ///         match rounds {
-///             0 => Node::Over(BigRational::from_integer(lead.signum().into())),
+///             0 => Node::over(lead.signum()),
 ///             _ => Node::Choose { a: 2, b: 2 },
 ///         }
 ///     }

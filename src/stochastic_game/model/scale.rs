@@ -4,7 +4,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::components::Components;
 use super::game::StochasticGame;
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::error::StochasticGameFault;
+use crate::error::{StochasticGameError, StochasticGameFault};
 
 /// The largest exponent of the unit: payoffs below 2^−this count as 0.
 const LARGEST_EXPONENT: u32 = 126;
@@ -81,4 +81,42 @@ pub(crate) fn largest_values(game: &StochasticGame, components: &Components, tur
         }
     }
     largest
+}
+
+/// The share by which sums of payoffs that were rounded up may exceed their bound: 2³¹ units of bounds, which have room for 2³⁴.
+const RESERVE: f64 = 1e-9;
+
+/// The units by which the bounds of a state may exceed those of the largest payoff: a rounding or two a turn.
+const ROUNDINGS: i64 = 1 << 33;
+
+/// The size of payoffs that was promised, and the unit in which they are counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PayoffLimit {
+    pub(crate) scale: Scale,
+    /// Rounded up.
+    largest: f64,
+    /// `largest` in units, with a reserve for rounding.
+    units: i64,
+}
+
+impl PayoffLimit {
+    /// The limit for this bound of payoffs.
+    pub(crate) fn new(payoffs: u64) -> Result<Self, StochasticGameError> {
+        let largest = size(&BigRational::from_integer(payoffs.into()));
+        let scale = Scale::of(largest)?;
+        let units = (i128::from(payoffs) << scale.exponent.min(64)) as i64;
+        Ok(Self { scale, largest: largest * (1.0 + RESERVE), units: units + ROUNDINGS })
+    }
+
+    /// Whether payoffs of this size are within the promise.
+    #[inline]
+    pub(crate) fn allows(self, size: f64) -> bool {
+        size <= self.largest
+    }
+
+    /// Whether bounds are those of payoffs that were promised.
+    #[inline]
+    pub(crate) const fn allows_bounds(self, Bounds { lower, upper }: Bounds) -> bool {
+        -self.units <= lower && upper <= self.units
+    }
 }

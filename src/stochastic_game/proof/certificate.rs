@@ -179,37 +179,32 @@ impl<G: GameRules> StochasticProof<G> {
     /// [`StochasticGame::MEMORY_LIMIT`] of memory.
     ///
     /// ```
-    /// use num_rational::BigRational;
     /// use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, StochasticProof, StochasticSolver};
     ///
-    /// /// Matching pennies until A has won this many points, or lost one.
+    /// /// Matching pennies for this many rounds, each of which A wins or nobody.
     /// struct Pennies(u8);
     ///
     /// impl GameRules for Pennies {
-    ///     /// The points that are missing; `None` when A has lost.
-    ///     type State = Option<u8>;
+    ///     type State = u8;
     ///
-    ///     fn starts(&self) -> Vec<Option<u8>> {
-    ///         vec![Some(self.0)]
+    ///     fn starts(&self) -> Vec<u8> {
+    ///         vec![self.0]
     ///     }
     ///
-    ///     fn node(&self, missing: &Option<u8>) -> Node {
-    ///         match missing {
-    ///             None => Node::Over(BigRational::from_integer(0.into())),
-    ///             Some(0) => Node::Over(BigRational::from_integer(1.into())),
-    ///             Some(_) => Node::Choose { a: 2, b: 2 },
-    ///         }
+    ///     fn node(&self, &rounds: &u8) -> Node {
+    ///         if rounds == 0 { Node::over(0) } else { Node::Choose { a: 2, b: 2 } }
     ///     }
     ///
-    ///     fn after(&self, missing: &Option<u8>, a: usize, b: usize, outcomes: &mut Outcomes<Option<u8>>) {
-    ///         outcomes.to(missing.filter(|_| a == b).map(|missing| missing - 1));
+    ///     fn after(&self, rounds: &u8, a: usize, b: usize, outcomes: &mut Outcomes<u8>) {
+    ///         outcomes.to(rounds - 1);
+    ///         outcomes.reward(i64::from(a == b));
     ///     }
     /// }
     ///
     /// let mut certificate = Vec::new();
     /// StochasticSolver::new(Pennies(3)).solve()?.write_certificate(&mut certificate)?;
     /// let proof = StochasticProof::verify_by(Pennies(3), &certificate[..])?;
-    /// assert_eq!(proof.enclosure(&Some(3))?.middle(), 0.125);
+    /// assert_eq!(proof.enclosure(&3)?.middle(), 1.5);
     /// assert!(StochasticProof::verify_by(Pennies(4), &certificate[..]).is_err(), "another game");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

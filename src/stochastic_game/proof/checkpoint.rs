@@ -34,15 +34,7 @@ impl From<SealFault> for StochasticGameError {
 /// The states of a game that are solved so far, from which a [`StochasticSolver`](crate::stochastic_game::StochasticSolver) goes on
 /// to the same solution.
 ///
-/// Bytes of integers, little end first: `STOGAMCP`, the version 1 in four bytes; in eight each a digest of the game, the stages
-/// that are solved (components of a written game, states of one by rules) and the number of states; then state by state its bounds, 0 where none are known, in eight bytes each, and its
-/// strategies: the numbers of actions that A and B choose, in four bytes each, and of every one its number in four and its weight
-/// in eight. Behind them the cycle that is being solved: its rounds so far, 1 if its states linger there, and how many widths
-/// follow, in eight bytes each; the sums of all its widths after each round, as doubles; the number of its states, 0 if there is
-/// no such cycle, in eight; and these as above; the CRC-32 of all before, in four. In version 2, if some states are proved in longer numbers,
-/// another part: their number in eight; of each its number, the bits of its weights and of its unit beyond that of the game in four
-/// bytes each, and for A and B a bound, the number of actions and of every one its number and weight; an integer of any length as
-/// its length in bytes in four, and its bytes in two's complement; in the end the CRC-32 of the part.
+/// `docs/game-format.md` describes its bytes.
 ///
 /// A checkpoint that is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew
 /// by the strategies.

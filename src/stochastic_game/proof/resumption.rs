@@ -3,7 +3,7 @@
 use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
-use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongSide, LongState, Side, is_proved};
+use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LocalGame, LongSide, LongState, Side, is_proved};
 use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
 
@@ -29,13 +29,8 @@ pub(crate) fn resumed<N: NumberedGame>(
         let numbers = stages.states(&stage);
         let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
         let longer: Option<Vec<&LongState>> = numbers.iter().map(|state| long.get(state)).collect();
-        match longer {
-            Some(longer) => {
-                check_long(stages, stage, &proved, (&states, &longer))?;
-                reached.long.extend(numbers.iter().copied().zip(longer.into_iter().cloned()));
-            }
-            None => check(stages, stage, &proved, &states)?,
-        }
+        check(stages, stage, &proved, (&states, longer.as_deref()))?;
+        reached.long.extend(numbers.iter().copied().zip(longer.into_iter().flatten().cloned()));
         for (&state, found) in numbers.iter().zip(states) {
             proved[state as usize] = found.bounds;
         }
@@ -44,51 +39,40 @@ pub(crate) fn resumed<N: NumberedGame>(
     let cycle = cycle.map(std::borrow::Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &reached.bounds, &cycle.states)?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &reached.bounds, (&cycle.states, None))?,
         _ => return Err(refusal("is of another game")),
     }
     Ok((reached, cycle))
 }
 
-/// Checks that the states of a stage prove their bounds, by those of earlier stages.
+/// Checks that the states of a stage prove their bounds, by those of earlier stages; in longer numbers if they are given.
 fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
     bounds: &[Bounds],
-    found: &[CyclicState],
+    (found, longer): (&[CyclicState], Option<&[&LongState]>),
 ) -> Result<(), StochasticGameError> {
     let states = stages.states(&stage);
-    let is_proved = match (stages.game.node(states[0] as usize)?, found) {
-        (Node::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
+    let is_proved = match (longer, stages.game.node(states[0] as usize)?, found) {
+        (Some(longer), ..) => stages.is_cyclic(stage) && is_proved_long(&stages.local(stage, bounds)?, found, longer),
+        (None, Node::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
         _ if found.len() == states.len() => is_proved(&stages.local(stage, bounds)?, found),
         _ => false,
     };
-    if is_proved { Ok(()) } else { Err(unproved(stages, stage)) }
+    let name = || stages.game.name_of(states[0] as usize);
+    if is_proved { Ok(()) } else { Err(refusal(format!("does not prove its bounds at state {}", Quoted(&name())))) }
 }
 
-fn unproved<N: NumberedGame>(stages: &GameStages<'_, N>, stage: u32) -> StochasticGameError {
-    refusal(format!("does not prove its bounds at state {}", Quoted(&stages.game.name_of(stages.states(&stage)[0] as usize))))
-}
-
-/// The same for a cycle that is proved in longer numbers.
-fn check_long<N: NumberedGame>(
-    stages: &GameStages<'_, N>,
-    stage: u32,
-    bounds: &[Bounds],
-    (found, longer): (&[CyclicState], &[&LongState]),
-) -> Result<(), StochasticGameError> {
+/// Whether the longer numbers of a cycle prove their bounds, which the short ones enclose.
+fn is_proved_long(local: &LocalGame, found: &[CyclicState], longer: &[&LongState]) -> bool {
     let LongState { weight_bits, finer, .. } = *longer[0];
     let is_alike = |(found, long): (&CyclicState, &&LongState)| {
         long.weight_bits == weight_bits && long.finer == finer && long.rounded() == Some(found.bounds)
     };
-    if !stages.is_cyclic(stage) || !found.iter().zip(longer).all(is_alike) {
-        return Err(unproved(stages, stage));
-    }
-    let local = stages.local(stage, bounds)?;
-    let is_proved = Side::BOTH.into_iter().all(|side| {
+    let is_proved = |side: Side| {
         let (bounds, strategies) = longer.iter().map(|state| state.sides[side.own()].clone()).unzip();
         let long = LongSide { sizes: [weight_bits, finer], bounds, strategies };
-        long.is_legal(&local, side) && long.is_proved(&local, side)
-    });
-    if is_proved { Ok(()) } else { Err(unproved(stages, stage)) }
+        long.is_legal(local, side) && long.is_proved(local, side)
+    };
+    found.iter().zip(longer).all(is_alike) && Side::BOTH.into_iter().all(is_proved)
 }

@@ -10,8 +10,7 @@ use super::sweep::Tally;
 use crate::bounds::Bounds;
 use crate::error::StochasticGameError;
 use crate::sealed::{Format, SealedReader, SealedWriter};
-use crate::stochastic_game::explore::PayoffLimit;
-use crate::stochastic_game::model::Digest;
+use crate::stochastic_game::model::{Digest, PayoffLimit};
 use crate::stochastic_game::proof::refusal;
 
 const FORMAT: Format = Format { magic: *b"GAMLAYER", version: 1, name: "the file of a layer" };
@@ -110,9 +109,7 @@ impl Folder {
             let output = File::create(&beside)?;
             let mut out = SealedWriter::new(BufWriter::new(&output), &FORMAT)?;
             let place = u64::from(self.limit.scale.exponent) | u64::from(layer) << 32;
-            for number in [self.game, place, len, bounds.len() as u64, tally.matrices, tally.widest as u64] {
-                out.put(number.to_le_bytes())?;
-            }
+            out.numbers([self.game, place, len, bounds.len() as u64, tally.matrices, tally.widest as u64])?;
             out.put(tally.chain)?;
             bounds.chunks(1 << 12).try_for_each(|bounds| out.put(as_bytes(bounds)))?;
             out.end_part()?;
@@ -143,13 +140,10 @@ impl Folder {
             let file = File::open(self.file(place)).map_err(|error| format!("cannot be read: {error}"))?;
             let size = file.metadata().map_or(0, |about| about.len());
             let mut input = SealedReader::new(file, &FORMAT)?;
-            let mut numbers = [0; 6];
-            for number in &mut numbers {
-                *number = input.u64()?;
-            }
-            let ([game, exponent, len, solved, matrices, widest], chain) = (numbers, input.take()?);
-            let layer = (exponent >> 32) as u32;
-            if game != self.game || exponent as u32 != self.limit.scale.exponent {
+            let (game, place_and_exponent, len, solved) = (input.u64()?, input.u64()?, input.u64()?, input.u64()?);
+            let tally = Tally { matrices: input.u64()?, widest: input.u64()? as i64, chain: input.take()? };
+            let layer = (place_and_exponent >> 32) as u32;
+            if game != self.game || place_and_exponent as u32 != self.limit.scale.exponent {
                 return Err("is of another game".into());
             }
             let is_whole = place.is_none_or(|place| place == layer && solved == len);
@@ -165,7 +159,7 @@ impl Folder {
             }
             input.end_part()?;
             input.end()?;
-            Ok((layer, Tally { matrices, widest: widest as i64, chain }, bounds))
+            Ok((layer, tally, bounds))
         };
         read().map_err(|reason| self.about(place, reason))
     }

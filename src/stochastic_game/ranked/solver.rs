@@ -7,9 +7,8 @@ use super::files::{Folder, LayerFolder, identity};
 use super::solution::RankedSolution;
 use super::sweep::RankedSweep;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
-use crate::layers::{LayerSolver, Observer, ThreadSolver, run};
-use crate::stochastic_game::explore::PayoffLimit;
-use crate::stochastic_game::model::Kind;
+use crate::layers::{Observer, ThreadSolver, run};
+use crate::stochastic_game::model::{Kind, PayoffLimit};
 use crate::stochastic_game::proof::refusal;
 use crate::stochastic_game::solver::{SolveCourse, StochasticSolver};
 use crate::work::{Checkpointing, Clock, Threads, Watch, WorkError};
@@ -30,7 +29,9 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
     pub fn solve_ranked(self, folder: Option<LayerFolder>) -> Result<RankedSolution<R>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let (mut sweep, mut keeper) = self.ranked(folder)?;
-        keeper.run(&mut sweep, &mut ThreadSolver::new(&threads))?;
+        let solved = sweep.solved();
+        let result = run(&mut sweep, solved, &mut ThreadSolver::new(&threads), &mut keeper, Clock::start());
+        keeper.fault.map_or(result, |fault| Err(fault.into()))?;
         Ok(RankedSolution { sweep })
     }
 
@@ -64,26 +65,15 @@ pub(super) struct Keeper<'p> {
     note: Option<Checkpointing<()>>,
     /// The layers that are on disk.
     written: u32,
-    pub(super) fault: Option<StochasticGameError>,
+    fault: Option<StochasticGameError>,
 }
 
 impl Keeper<'_> {
-    pub(super) fn run<R: RankedRules>(
-        &mut self,
-        sweep: &mut RankedSweep<R>,
-        solver: &mut dyn LayerSolver<RankedSweep<R>>,
-    ) -> Result<(), Error> {
-        let solved = sweep.solved();
-        let result = run(sweep, solved, solver, self, Clock::start());
-        self.fault.take().map_or(result, |fault| Err(fault.into()))
-    }
-
     fn keep<R: RankedRules>(&mut self, sweep: &RankedSweep<R>, cancelled: bool) -> Result<(), StochasticGameError> {
         let (kept, tally) = (&sweep.kept, sweep.tally);
         let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
         let write = |is_complete, layer: u32| {
-            let bounds = kept.layers.get(layer.wrapping_sub(kept.first) as usize).map_or(&[][..], Vec::as_slice);
-            folder.write(is_complete, (layer, sweep.rules.len(layer)), tally, bounds)
+            folder.write(is_complete, (layer, sweep.rules.len(layer)), tally, kept.layer(layer).unwrap_or_default())
         };
         while self.written < sweep.layer() {
             write(true, self.written)?;
@@ -150,7 +140,7 @@ impl<R: RankedRules> StochasticSolver<'_, R> {
         let solved = sweep.solved();
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), None);
         let result = run(&mut sweep, solved, &mut solver, &mut RankObserver::new(ranks, &mut keeper), Clock::start());
-        agree(ranks, keeper.fault.take().map_or(Ok(()), Err))?;
+        agree(ranks, keeper.fault.map_or(Ok(()), Err))?;
         result.map(|()| is_root.then_some(RankedSolution { sweep }))
     }
 }

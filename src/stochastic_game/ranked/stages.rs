@@ -7,8 +7,8 @@ use super::files::Folder;
 use crate::bounds::{Bounds, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
-use crate::stochastic_game::explore::{PayoffLimit, check_counts};
-use crate::stochastic_game::model::{Node, Outcome, Outcomes, packed, size};
+use crate::stochastic_game::explore::{check_counts, refuse_state};
+use crate::stochastic_game::model::{Node, Outcome, Outcomes, PayoffLimit, packed, size};
 use crate::stochastic_game::sweep::probabilities;
 
 /// This many states without a rank, one after the other, are taken for a cycle.
@@ -28,7 +28,7 @@ pub(super) struct Kept {
 
 impl Kept {
     #[inline]
-    fn layer(&self, layer: u32) -> Option<&[Bounds]> {
+    pub(super) fn layer(&self, layer: u32) -> Option<&[Bounds]> {
         self.layers.get(layer.wrapping_sub(self.first) as usize).map(Vec::as_slice)
     }
 
@@ -192,13 +192,24 @@ impl<'s> Stages<'s> {
         (proved.bounds, proved.strategies.each_ref().map(|strategy| probabilities(strategy.support())))
     }
 
+    /// The bounds of a state by its rules, as [`Self::ask`] asks them.
+    pub(super) fn told<R: RankedRules>(
+        mut self,
+        rules: &R,
+        state: &R::State,
+        depth: usize,
+    ) -> Result<Bounds, StochasticGameError> {
+        self.ask(rules, state, depth)?;
+        self.finish().map_err(|fault| refuse_state(rules, state, fault))
+    }
+
     /// Asks the rules for the matrix of a state. Successors without a rank are solved here, too; they are as deep as `depth` says.
     ///
     /// # Errors
     /// The first fault of the rules, with the name of the state.
     pub(super) fn ask<R: RankedRules>(&mut self, rules: &R, state: &R::State, depth: usize) -> Result<(), StochasticGameError> {
         let (limit, exponent) = (self.limit, self.limit.scale.exponent);
-        let refuse = |fault: StochasticGameFault| StochasticGameError::from(fault).in_state(&rules.name(state));
+        let refuse = |fault| refuse_state(rules, state, fault);
         let [rows, columns] = match rules.node(state) {
             Node::Over(payoff) => {
                 self.matrix(1, 1, 1);
@@ -226,9 +237,8 @@ impl<'s> Stages<'s> {
                         Node::Over(payoff) => self.end(&payoff).map_err(refuse)?,
                         Node::Choose { .. } => {
                             let mut buffers = Buffers::default();
-                            let mut stages = Stages::new(self.kept, limit, &mut buffers, self.layer);
-                            stages.ask(rules, &next, depth + 1)?;
-                            let bounds = stages.finish().map_err(refuse)?;
+                            let stages = Stages::new(self.kept, limit, &mut buffers, self.layer);
+                            let bounds = stages.told(rules, &next, depth + 1)?;
                             self.buffers.matrices += buffers.matrices;
                             bounds
                         }

@@ -7,7 +7,8 @@ use super::stages::{Buffers, Kept, Stages};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::Layered;
-use crate::stochastic_game::explore::PayoffLimit;
+use crate::stochastic_game::explore::refuse_state;
+use crate::stochastic_game::model::PayoffLimit;
 use crate::stochastic_game::proof::refusal;
 use crate::work::Clock;
 
@@ -103,11 +104,9 @@ impl<R: RankedRules> RankedSweep<R> {
     ) -> Result<Bounds, StochasticGameError> {
         let mut stages = self.stages(buffers, layer);
         if !self.rules.stages(shared, rank, &mut stages) {
-            stages.ask(&self.rules, &self.rules.state(layer, rank), 0)?;
+            return stages.told(&self.rules, &self.rules.state(layer, rank), 0);
         }
-        stages
-            .finish()
-            .map_err(|fault| StochasticGameError::from(fault).in_state(&self.rules.name(&self.rules.state(layer, rank))))
+        stages.finish().map_err(|fault| refuse_state(&self.rules, &self.rules.state(layer, rank), fault))
     }
 
     /// Checks a rank by its state, and its bounds by those that the rules give: that they overlap.
@@ -116,8 +115,7 @@ impl<R: RankedRules> RankedSweep<R> {
     /// [`StochasticGameFault::Rank`] where they do not, or the first fault of the rules.
     fn check(&self, layer: u32, rank: u64, found: Bounds) -> Result<(), StochasticGameError> {
         let state = self.rules.state(layer, rank);
-        let refuse =
-            |reason| Err(StochasticGameError::from(StochasticGameFault::Rank { reason }).in_state(&self.rules.name(&state)));
+        let refuse = |reason| Err(refuse_state(&self.rules, &state, StochasticGameFault::Rank { reason }));
         if self.rules.canonical(state.clone()) != (state.clone(), false) {
             return refuse(format!("rank {rank} of layer {layer} has this state, which is not canonical"));
         }
@@ -125,9 +123,7 @@ impl<R: RankedRules> RankedSweep<R> {
             return refuse(format!("rank {rank} of layer {layer} has this state, whose rank is another"));
         }
         let mut buffers = Buffers::default();
-        let mut stages = self.stages(&mut buffers, layer);
-        stages.ask(&self.rules, &state, 0)?;
-        let told = stages.finish().map_err(|fault| StochasticGameError::from(fault).in_state(&self.rules.name(&state)))?;
+        let told = self.stages(&mut buffers, layer).told(&self.rules, &state, 0)?;
         if told.upper < found.lower || found.upper < told.lower {
             let [found, told] = [found, told].map(|bounds| self.enclosed(bounds).decimal());
             return refuse(format!("by ranks the value lies in {found}, by the rules in {told}"));
@@ -145,8 +141,7 @@ impl<R: RankedRules> RankedSweep<R> {
             if (self.rules.needs(layer)..layer).any(|other| self.kept.find(other, 0).is_none()) {
                 continue;
             }
-            let own = self.kept.layers.get(layer.wrapping_sub(self.kept.first) as usize);
-            let len = own.map_or_else(|| self.rules.len(layer), |own| own.len() as u64);
+            let len = self.kept.layer(layer).map_or_else(|| self.rules.len(layer), |own| own.len() as u64);
             for number in 0..states.min(len) {
                 let rank = (u128::from(number) * u128::from(len) / u128::from(states.min(len))) as u64;
                 let Some(found) = self.kept.find(layer, rank) else { break };
