@@ -141,10 +141,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Some(payer) => solver.prove(local, payer, &mut start, go_on).map_continue(|rounds| rounds.is_some()),
             None => ControlFlow::Continue(self.coarse.is_none() || is_proved(local, &start)),
         };
-        match proved.continue_value().ok_or(WorkError::Cancelled)? {
-            true => Ok(start),
-            false => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
+        if !proved.continue_value().ok_or(WorkError::Cancelled)? {
+            return Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into());
         }
+        Ok(start)
     }
 
     /// The relative cost of a stage: its cells.
