@@ -8,6 +8,6 @@ mod strict_complementarity;
 
 pub(crate) use best_reply::BestReply;
 pub use dyadic_strategy::DyadicStrategy;
-pub(crate) use dyadic_strategy::expected_payoffs;
+pub(crate) use dyadic_strategy::{complete, expected_payoffs};
 pub(crate) use refinement::Refinement;
 pub(crate) use strict_complementarity::proves_strict_complementarity;

@@ -3,8 +3,10 @@
 use super::cycle::Strategy;
 use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
+use super::markov_chain::MarkovChain;
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
+use crate::stochastic_game::model::Components;
 
 /// The rounds that narrow bounds before policies are evaluated: plays that leave a cycle soon have converged by then.
 const ROUNDS: usize = 64;
@@ -29,29 +31,26 @@ pub(super) struct Answers<'s, W> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,
     pub(super) strategies: &'s [Strategy<W>],
-    ends: Vec<Vec<u32>>,
-    /// The number of each state's end component.
-    end: Vec<Option<usize>>,
+    /// The end components; none where play cannot be kept for ever.
+    ends: Option<Components>,
 }
 
 impl<'s, W> Answers<'s, W> {
     pub(super) fn new(game: &'s LocalGame, side: Side, strategies: &'s [Strategy<W>]) -> Self {
-        // Elsewhere play cannot be kept for ever.
-        let ends = if game.kind.may_last() { end_components(game, side, strategies) } else { Vec::new() };
-        let mut end = vec![None; game.len()];
-        for (number, states) in ends.iter().enumerate() {
-            for &state in states {
-                end[state as usize] = Some(number);
-            }
-        }
-        Self { game, side, strategies, ends, end }
+        Self { game, side, strategies, ends: game.kind.may_last().then(|| end_components(game, side, strategies)) }
+    }
+
+    /// The states of a state's end component.
+    fn end(&self, state: usize) -> Option<&[u32]> {
+        let ends = self.ends.as_ref()?;
+        let end = ends.of(state);
+        ends.is_cyclic(end).then(|| ends.states(end))
     }
 
     pub(super) fn all(&self, state: usize) -> Vec<Reply> {
         let Self { game, side, .. } = *self;
         let actions = |state: usize| (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply });
-        let Some(end) = self.end[state] else { return actions(state).collect() };
-        let states = &self.ends[end];
+        let Some(states) = self.end(state) else { return actions(state).collect() };
         if states[0] as usize != state {
             return vec![Reply::As(states[0])];
         }
@@ -75,7 +74,9 @@ impl Answers<'_, u64> {
             count = leaves.iter().filter(|&&leaves| leaves).count();
             for state in (0..game.len()).filter(|&state| found[state].is_none()).collect::<Vec<_>>() {
                 found[state] = self.all(state).into_iter().find(|answer| match *answer {
-                    Reply::Action { state, reply } => game.leads((state, side), (&strategies[state], reply), &leaves),
+                    Reply::Action { state, reply } => game
+                        .meetings((state, side), (&strategies[state], reply))
+                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves[outcome.state as usize])),
                     Reply::As(first) => leaves[first as usize],
                     Reply::Stay => true,
                 });
@@ -98,7 +99,7 @@ impl Answers<'_, u64> {
     /// end.
     pub(super) fn best(&self, state: usize, guess: &[i64], known: Option<Reply>) -> (i64, Reply) {
         let Self { game, side, strategies, .. } = *self;
-        let (worth, reply) = if self.end[state].is_none() {
+        let (worth, reply) = if self.end(state).is_none() {
             let (worth, reply) = game.answered((state, side), &strategies[state], side, |next| guess[next]);
             (worth, Reply::Action { state, reply })
         } else {
@@ -124,6 +125,16 @@ impl Answers<'_, u64> {
             }
             !changed
         })
+    }
+
+    /// Computes the expected total from each state under these answers if a visit pays `pays`; `None` if play hardly leaves.
+    pub(super) fn collected(&self, replies: &[Option<Reply>], pays: &[f64]) -> Option<Vec<f64>> {
+        let mut chain = MarkovChain::default();
+        for &reply in replies.iter().flatten() {
+            let leaves = self.follow(reply, |next, probability| chain.step(next, probability));
+            chain.end_state(leaves);
+        }
+        chain.collected(pays)
     }
 
     /// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.

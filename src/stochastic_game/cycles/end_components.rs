@@ -28,45 +28,33 @@ impl Graph for Steps {
 }
 
 /// The maximal sets of states of a cycle among which the opponent of a policy can keep play for ever and lead it from any state
-/// to any other with certainty. They are disjoint.
+/// to any other with certainty, as the cyclic ones of these components.
 ///
 /// O(states · replies of the game) for each time that sets fall apart.
-pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Strategy<W>]) -> Vec<Vec<u32>> {
-    let mut parts: Vec<Vec<u32>> = vec![(0..local.len() as u32).collect()];
-    let mut part_of = vec![0; local.len()];
+pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Strategy<W>]) -> Components {
+    let (mut left, mut part_of, mut count) = ((0..local.len() as u32).collect::<Vec<u32>>(), vec![0; local.len()], 1);
     loop {
-        let before = parts.concat();
-        // A state that play must leave is removed, and others with it.
-        let left = closed_set(&before, local.len(), |state, inside| {
+        left = closed_set(&left, local.len(), |state, inside| {
             let is_inside = |next: usize| inside(next) && part_of[next] == part_of[state];
             local.can_stay((state, side), &strategies[state], &is_inside)
         });
-        let mut is_left = vec![false; local.len()];
-        for &state in &left {
-            is_left[state as usize] = true;
-        }
+        // A state that play must leave is alone.
+        let mut parts: Vec<usize> = (local.len()..2 * local.len()).collect();
+        left.iter().for_each(|&state| parts[state as usize] = part_of[state as usize]);
         let mut steps = Steps { first: vec![0], targets: Vec::new() };
         for (state, strategy) in strategies.iter().enumerate() {
-            let is_inside = |next: usize| is_left[next] && part_of[next] == part_of[state];
-            for reply in (0..local.replies(state, side)).filter(|_| is_left[state]) {
-                if local.stays((state, side), (strategy, reply), &is_inside) {
-                    let cells = strategy.iter().map(|(own, _)| local.cell(state, side, *own, reply));
-                    steps.targets.extend(cells.flat_map(|cell| cell.inside).map(|outcome| outcome.state as usize));
+            for reply in 0..local.replies(state, side) {
+                if local.stays((state, side), (strategy, reply), &|next| parts[next] == parts[state]) {
+                    let cells = local.meetings((state, side), (strategy, reply));
+                    steps.targets.extend(cells.flat_map(|(_, cell)| cell.inside).map(|outcome| outcome.state as usize));
                 }
             }
             steps.first.push(steps.targets.len());
         }
         let components = Components::new(&steps);
-        let count = parts.len();
-        let all = (0..components.len()).map(|part| components.states(part)).filter(|states| is_left[states[0] as usize]);
-        parts = all.map(<[u32]>::to_vec).collect();
-        if parts.len() == count && left.len() == before.len() {
-            return parts;
+        if components.len() == count {
+            return components;
         }
-        for (number, states) in parts.iter().enumerate() {
-            for &state in states {
-                part_of[state as usize] = number;
-            }
-        }
+        (count, part_of) = (components.len(), (0..local.len()).map(|state| components.of(state)).collect());
     }
 }

@@ -16,7 +16,7 @@ use dashu_ratio::RBig;
 use super::cycle::GoOn;
 use super::local_game::{LocalGame, Side};
 use super::long::{Long, LongSide, long, weights};
-use super::markov_chain::{Eliminated, MarkovChain};
+use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
@@ -253,9 +253,7 @@ impl<'g> Homotopy<'g> {
             chain.end_state(ends);
         }
         let pays: Vec<Long> = residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
-        match chain.eliminated(&pays) {
-            Eliminated::Collected(values) => Some(values.into_iter().map(|value| value.to_int().value()).collect()),
-            _ => None,
-        }
+        let values = chain.eliminated(&pays).ok()?;
+        Some(values.into_iter().map(|value| value.to_int().value()).collect())
     }
 }

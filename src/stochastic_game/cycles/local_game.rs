@@ -241,17 +241,25 @@ impl LocalGame {
         }
     }
 
+    /// The cells where a side's strategy meets a reply, with their weights.
+    pub(super) fn meetings<'s, W>(
+        &'s self,
+        (state, side): (usize, Side),
+        (strategy, reply): (&'s [(u32, W)], usize),
+    ) -> impl Iterator<Item = (&'s W, CellParts<'s>)> {
+        strategy.iter().map(move |(own, weight)| (weight, self.cell(state, side, *own, reply)))
+    }
+
     /// The sum of the weighted bounds of the cells where a side's strategy meets a reply, in parts of the unit, 2^−`finer`.
     pub(super) fn met<W: Clone, N: Integer + From<W>>(
         &self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&[(u32, W)], usize),
+        at: (usize, Side),
+        met: (&[(u32, W)], usize),
         (bound, finer): (Side, usize),
         of: impl Fn(usize) -> N + Copy,
     ) -> N {
-        let own =
-            |(own, weight): &(u32, W)| N::from(weight.clone()) * self.cell(state, side, *own, reply).bound(bound, finer, of);
-        strategy.iter().map(own).sum()
+        let cells = self.meetings(at, met);
+        cells.map(|(weight, cell)| N::from(weight.clone()) * cell.bound(bound, finer, of)).sum()
     }
 
     /// A bound when a side's strategy meets a reply, by the bounds of the states.
@@ -293,15 +301,9 @@ impl LocalGame {
 
     /// Visits the states of the component that follow when a side's strategy meets a reply, with their probabilities to nearest;
     /// returns the probability of leaving.
-    pub(super) fn steps(
-        &self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&[(u32, u64)], usize),
-        mut visit: impl FnMut(u32, f64),
-    ) -> f64 {
+    pub(super) fn steps(&self, at: (usize, Side), met: (&[(u32, u64)], usize), mut visit: impl FnMut(u32, f64)) -> f64 {
         let mut leaves = 0.0;
-        for &(own, weight) in strategy {
-            let cell = self.cell(state, side, own, reply);
+        for (&weight, cell) in self.meetings(at, met) {
             let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
             cell.inside.iter().for_each(|outcome| visit(outcome.state, share * outcome.weight as f64));
             leaves += share * cell.leaves() as f64;
@@ -310,26 +312,13 @@ impl LocalGame {
     }
 
     /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.
-    pub(super) fn stays<W>(
-        &self,
-        (state, side): (usize, Side),
-        (strategy, reply): (&[(u32, W)], usize),
-        inside: &dyn Fn(usize) -> bool,
-    ) -> bool {
-        strategy.iter().all(|(own, _)| self.cell(state, side, *own, reply).stays(inside))
+    pub(super) fn stays<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize), inside: &dyn Fn(usize) -> bool) -> bool {
+        self.meetings(at, met).all(|(_, cell)| cell.stays(inside))
     }
 
     /// As `stays`, for any reply.
     pub(super) fn can_stay<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> bool {
         (0..self.replies(at.0, at.1)).any(|reply| self.stays(at, (strategy, reply), inside))
-    }
-
-    /// Whether a side's strategy and a reply lead out of the component or to states of a set, with positive probability.
-    pub(super) fn leads(&self, (state, side): (usize, Side), (strategy, reply): (&[(u32, u64)], usize), to: &[bool]) -> bool {
-        strategy.iter().any(|&(own, _)| {
-            let cell = self.cell(state, side, own, reply);
-            cell.leaves() > 0 || cell.inside.iter().any(|outcome| to[outcome.state as usize])
-        })
     }
 
     /// The least lower and the largest upper bound of all exits from the component; `None` without exits.

@@ -14,9 +14,10 @@ use dashu_ratio::RBig;
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Strategy};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::{Eliminated, MarkovChain};
+use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::Bounds;
+use crate::matrix_game::proof::complete;
 use crate::stochastic_game::model::Outcome;
 
 pub(super) type Long = FBig<Zero, 2>;
@@ -93,17 +94,15 @@ impl Move {
     }
 }
 
-/// The values of a Markov chain of replies; `None` where play hardly leaves.
-fn collected(chain: &mut MarkovChain<Long>, met: &[&Move], side: Side, margin: &Long) -> Option<Vec<Long>> {
-    chain.clear();
+/// The values of replies by the bounds of a side; `None` where play hardly leaves.
+fn collected<'m>(met: impl Iterator<Item = &'m Move>, side: Side, margin: &Long) -> Option<Vec<Long>> {
+    let (mut chain, mut pays) = (MarkovChain::default(), Vec::new());
     for reply in met {
         reply.steps.iter().for_each(|(next, step)| chain.step(*next, step.clone()));
         chain.end_state(reply.leaves.clone());
+        pays.push(reply.paid(side, margin));
     }
-    match chain.eliminated(&met.iter().map(|reply| reply.paid(side, margin)).collect::<Vec<_>>()) {
-        Eliminated::Collected(values) => Some(values),
-        _ => None,
-    }
+    chain.eliminated(&pays).ok()
 }
 
 /// A value in parts of the unit, 2^−`finer`, rounded as a bound of a side.
@@ -119,12 +118,9 @@ pub(super) fn long(integer: IBig, exponent: isize, precision: usize) -> Long {
 /// Probabilities as weights out of 2^`bits`, each of them positive.
 pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
     let weight = |share: &RBig| ((share.numerator() << bits) / IBig::from(share.denominator().clone())).max(IBig::ONE);
-    let mut weights: LongWeights = shares.iter().map(|(action, share)| (*action as u32, weight(share))).collect();
-    let rest = (IBig::ONE << bits) - weights.iter().map(|(_, weight)| weight).sum::<IBig>();
-    if let Some((_, largest)) = weights.iter_mut().max_by(|(_, one), (_, other)| one.cmp(other)) {
-        *largest += rest;
-    }
-    weights
+    let mut weights: Vec<IBig> = shares.iter().map(|(_, share)| weight(share)).collect();
+    complete(&mut weights, IBig::ONE << bits);
+    shares.iter().map(|(action, _)| *action as u32).zip(weights).collect()
 }
 
 impl LongSide {
@@ -233,18 +229,13 @@ impl LongSide {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<[Vec<IBig>; 2]>> {
         let Some((found, met)) = Self::proved(game, side, strategies, sizes, go_on)? else { return ControlFlow::Continue(None) };
-        let conceded = found.conceded(game, side, &met).unwrap_or_default();
-        ControlFlow::Continue(Some([found.bounds, conceded]))
-    }
-
-    /// The bounds of the other side that replies prove.
-    fn conceded(&self, game: &LocalGame, side: Side, met: &[Move]) -> Option<Vec<IBig>> {
-        let (other, [_, finer]) = (side.other(), self.sizes);
-        let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), self.precision());
-        let values = collected(&mut MarkovChain::default(), &met.iter().collect::<Vec<_>>(), other, &margin)?;
-        let bounds: Vec<IBig> = values.iter().map(|value| bound_of(value, finer, other)).collect();
+        let (other, finer) = (side.other(), sizes[1]);
+        let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), found.precision());
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
-        concedes(game, side, self.sizes, &self.strategies, &replies, |state| bounds[state].clone()).then_some(bounds)
+        let conceded = collected(met.iter(), other, &margin)
+            .map(|values| values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>())
+            .filter(|bounds| concedes(game, side, sizes, &found.strategies, &replies, |state| bounds[state].clone()));
+        ControlFlow::Continue(Some([found.bounds, conceded.unwrap_or_default()]))
     }
 
     /// The bits of values, which are more precise than a bound's unit.
@@ -276,12 +267,12 @@ impl LongSide {
             worth
         };
         let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
-        let (mut chosen, mut chain) = (vec![0; game.len()], MarkovChain::<Long>::default());
+        let mut chosen = vec![0; game.len()];
         for (margin, shifts) in if finer == 0 { &margins[..] } else { &margins[1..] } {
             for _ in 0..STEPS {
                 go_on()?;
-                let met: Vec<&Move> = moves.iter().zip(&chosen).map(|(moves, &chosen)| &moves[chosen]).collect();
-                let Some(values) = collected(&mut chain, &met, side, margin) else { return ControlFlow::Continue(None) };
+                let met = moves.iter().zip(&chosen).map(|(moves, &chosen)| &moves[chosen]);
+                let Some(values) = collected(met, side, margin) else { return ControlFlow::Continue(None) };
                 let mut changed = false;
                 for (moves, chosen) in moves.iter().zip(&mut chosen) {
                     let mut best = worth(&moves[*chosen], &values, margin);

@@ -36,11 +36,6 @@ const DIRECTIONS: usize = 30;
 const RESTARTS: usize = 25;
 
 impl<T: Real> MarkovChain<T> {
-    pub(crate) fn clear(&mut self) {
-        self.states.clear();
-        self.steps.clear();
-    }
-
     /// Adds a transition to the state being described.
     pub(crate) fn step(&mut self, to: u32, probability: T) {
         self.steps.push((to, probability));
@@ -60,7 +55,7 @@ impl<T: Real> MarkovChain<T> {
     /// The expected totals by elimination of one state after another (Grassmann, Taksar and Heyman 1985): only positive numbers are added, so
     /// that the expected visits, and what is collected if all pay alike, are accurate relative to their size, however rarely the
     /// chain ends. States with few steps in and out go first (Markowitz 1957).
-    pub(super) fn eliminated(&self, pays: &[T]) -> Eliminated<T> {
+    pub(super) fn eliminated(&self, pays: &[T]) -> Result<Vec<T>, Uncollected> {
         let mut pays = pays.to_vec();
         let (mut rows, mut ends): (Vec<Vec<(u32, T)>>, Vec<T>) = (Vec::new(), Vec::new());
         let mut before = vec![Vec::new(); pays.len()];
@@ -96,7 +91,7 @@ impl<T: Real> MarkovChain<T> {
                 moves += step.clone();
             }
             if moves == T::default() {
-                return Eliminated::Endless;
+                return Err(Uncollected::Endless);
             }
             for (_, number) in &mut own {
                 *number = number.clone() / moves.clone();
@@ -119,7 +114,7 @@ impl<T: Real> MarkovChain<T> {
                 pays[earlier as usize] += paid;
             }
             if filled > SMALL_FILL.max(FILL * self.steps.len()) {
-                return Eliminated::Filled;
+                return Err(Uncollected::Filled);
             }
             rows[state] = own;
             order.push(state);
@@ -130,7 +125,7 @@ impl<T: Real> MarkovChain<T> {
                 pays[state] += paid;
             }
         }
-        Eliminated::Collected(pays)
+        Ok(pays)
     }
 }
 
@@ -142,9 +137,9 @@ impl MarkovChain {
     /// any polynomial in P of its number of steps does.
     pub(crate) fn collected(&self, pays: &[f64]) -> Option<Vec<f64>> {
         match self.eliminated(pays) {
-            Eliminated::Collected(values) => return values.iter().all(|value| value.is_finite()).then_some(values),
-            Eliminated::Endless => return None,
-            Eliminated::Filled => {}
+            Ok(values) => return values.iter().all(|value| value.is_finite()).then_some(values),
+            Err(Uncollected::Endless) => return None,
+            Err(Uncollected::Filled) => {}
         }
         let mut values = vec![0.0; pays.len()];
         let mut residual = pays.to_vec();
@@ -220,12 +215,9 @@ impl MarkovChain {
     }
 }
 
-/// The result of elimination.
-pub(super) enum Eliminated<T> {
-    Collected(Vec<T>),
-    /// Somewhere the chain never ends.
+/// Why elimination found no totals: somewhere the chain never ends, or too many steps were created.
+pub(super) enum Uncollected {
     Endless,
-    /// It was given up, as too many steps were created.
     Filled,
 }
 

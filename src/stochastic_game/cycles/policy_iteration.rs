@@ -6,13 +6,11 @@ use std::ops::ControlFlow;
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, concedes, proves};
 use crate::bounds::{BOUND_BITS, Bounds};
 
 #[derive(Debug, Default)]
 pub(crate) struct PolicyIteration {
-    chain: MarkovChain,
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
 }
@@ -50,7 +48,7 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
+        let Some(mut turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
         let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
         let mut are_longest = false;
         for (reserve, by_longest) in [false, true].into_iter().flat_map(|longest| RESERVES.map(|reserve| (reserve, longest))) {
@@ -102,14 +100,14 @@ impl PolicyIteration {
         };
         let is_secured =
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
-        let Some(secured) = self.prove(side, deficit, is_secured) else { return ControlFlow::Continue(false) };
+        let Some(secured) = self.prove(&answers, side, deficit, is_secured) else { return ControlFlow::Continue(false) };
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
         let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
             (answers.worth(replies[state], other, |next| guess[next]), replies[state])
         };
         let Some(deficit) = self.solve(&answers, other, answer, go_on)? else { return ControlFlow::Continue(false) };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
-        let Some(conceded) = self.prove(other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
+        let Some(conceded) = self.prove(&answers, other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
         for (own, (secured, conceded)) in bounds.iter_mut().zip(secured.into_iter().zip(conceded)) {
             // Both bounds are valid, so that the better one of each holds.
             tighten(own, side, secured);
@@ -142,8 +140,14 @@ impl PolicyIteration {
     }
 
     /// The guess, moved outward until it proves itself.
-    fn prove(&self, side: Side, deficit: f64, is_proved: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
-        let turns = self.turns()?;
+    fn prove(
+        &self,
+        answers: &Answers<'_, u64>,
+        side: Side,
+        deficit: f64,
+        is_proved: impl Fn(&[i64]) -> bool,
+    ) -> Option<Vec<i64>> {
+        let turns = self.turns(answers)?;
         RESERVES.into_iter().map(|reserve| self.moved_outward(side, deficit, reserve, &turns)).find(|bound| is_proved(bound))
     }
 
@@ -159,10 +163,10 @@ impl PolicyIteration {
     }
 
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly leaves.
-    fn turns(&self) -> Option<Vec<f64>> {
+    fn turns(&self, answers: &Answers<'_, u64>) -> Option<Vec<f64>> {
         // An end component is one state.
         let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
-        let turns = self.chain.collected(&self.replies.iter().map(is_state).collect::<Vec<_>>())?;
+        let turns = answers.collected(&self.replies, &self.replies.iter().map(is_state).collect::<Vec<_>>())?;
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
     }
 
@@ -170,14 +174,13 @@ impl PolicyIteration {
     fn longest(&mut self, answers: &Answers<'_, u64>, near: i64, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
         for _ in 0..STEPS {
             go_on()?;
-            let Some(turns) = self.turns() else { break };
+            let Some(turns) = self.turns(answers) else { break };
             let later = |reply: Reply| {
                 let mut later = 0.0;
                 answers.follow(reply, |next, probability| later += probability * turns[next as usize]);
                 later
             };
             let mut changed = false;
-            self.chain.clear();
             for (state, known) in self.replies.iter_mut().enumerate() {
                 let (best, reply) = answers.best(state, &self.guess, *known);
                 let mut longest = known.unwrap_or(reply);
@@ -188,8 +191,6 @@ impl PolicyIteration {
                     }
                 }
                 *known = Some(longest);
-                let leaves = answers.follow(longest, |next, probability| self.chain.step(next, probability));
-                self.chain.end_state(leaves);
             }
             if !changed {
                 return ControlFlow::Continue(Some(turns));
@@ -206,18 +207,15 @@ impl PolicyIteration {
         answer: impl Fn(usize, &[i64], Option<Reply>) -> (i64, Reply),
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
-        let Self { chain, guess, replies } = self;
+        let Self { guess, replies } = self;
         let (mut residuals, mut last) = (vec![0.0_f64; guess.len()], f64::INFINITY);
         for step in 1..=STEPS {
             let mut changed = false;
-            chain.clear();
             for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = answer(state, guess, *known);
                 residuals[state] = secured.saturating_sub(guess[state]) as f64;
                 changed |= *known != Some(reply);
                 *known = Some(reply);
-                let leaves = answers.follow(reply, |to, probability| chain.step(to, probability));
-                chain.end_state(leaves);
             }
             let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
             let is_settled = largest == 0.0 || (!changed && largest > last / 2.0);
@@ -226,7 +224,7 @@ impl PolicyIteration {
             }
             last = largest;
             go_on()?;
-            let Some(corrections) = chain.collected(&residuals) else { return ControlFlow::Continue(None) };
+            let Some(corrections) = answers.collected(replies, &residuals) else { return ControlFlow::Continue(None) };
             for (guess, correction) in guess.iter_mut().zip(corrections) {
                 *guess = guess.saturating_add(correction.round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
             }

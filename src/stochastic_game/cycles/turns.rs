@@ -175,7 +175,7 @@ fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut
 /// The expected turns until play leaves a component when both players keep it there as long as they can: a Markov decision process,
 /// by policy iteration (Howard 1960) after some sweeps of value iteration. `None` where the number is beyond doubles.
 fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
-    let (mut turns, mut chain, ones) = (vec![1.0_f64; local.len()], MarkovChain::default(), vec![1.0; local.len()]);
+    let mut turns = vec![1.0_f64; local.len()];
     for _ in 0..SWEEPS {
         let mut gained = 0.0_f64;
         for state in 0..local.len() {
@@ -190,8 +190,7 @@ fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Opti
     let mut longest: Vec<Option<CellParts<'_>>> = vec![None; local.len()];
     loop {
         go_on()?;
-        let mut changed = false;
-        chain.clear();
+        let (mut changed, mut chain) = (false, MarkovChain::default());
         for (state, longest) in longest.iter_mut().enumerate() {
             let mut most = longest.as_ref().map_or(-1.0, |cell| cell.later(&turns) * (1.0 + LONGER));
             for cell in local.cells(state) {
@@ -211,7 +210,7 @@ fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Opti
         if !changed {
             return ControlFlow::Continue(Some(turns));
         }
-        let Some(collected) = chain.collected(&ones) else { return ControlFlow::Continue(None) };
+        let Some(collected) = chain.collected(&vec![1.0; local.len()]) else { return ControlFlow::Continue(None) };
         turns = collected;
     }
 }
