@@ -9,9 +9,9 @@
 use std::ops::ControlFlow;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, Weights};
-use super::homotopy::{CLOSE, approach, follow};
+use super::homotopy::{CLOSE, follow};
 use super::local_game::{LocalGame, Side};
-use super::long::{LongSide, LongState};
+use super::long::LongState;
 use super::policy_iteration::{PolicyIteration, tighten};
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
@@ -162,18 +162,14 @@ impl CyclicSolver {
     /// Narrows bounds that are left wide, in longer numbers where that helps.
     fn follow(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
         let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
-        let noise = || CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64);
-        let sides = || Side::BOTH.map(|side| LongSide::of(states, side));
-        let sides = match game.kind {
-            Kind::Recursive if widest(states) > CLOSE => follow(game, sides(), go_on)?,
-            Kind::Discounted | Kind::Stopping if widest(states) > noise() => approach(game, sides(), go_on)?,
-            _ => return ControlFlow::Continue(()),
+        let enough = match game.kind {
+            Kind::Recursive => CLOSE,
+            Kind::Discounted | Kind::Stopping => CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64),
+            Kind::Acyclic | Kind::Total | Kind::Target => return ControlFlow::Continue(()),
         };
-        for (side, found) in sides.iter().flat_map(|sides| Side::BOTH.into_iter().zip(sides)) {
-            found.store(side, states);
+        if widest(states) > enough {
+            self.long = follow(game, states, go_on)?;
         }
-        let [_, long] = sides;
-        self.long = (!long.iter().all(LongSide::is_short)).then(|| LongState::of(long));
         ControlFlow::Continue(())
     }
 

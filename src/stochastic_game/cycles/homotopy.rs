@@ -13,9 +13,9 @@ use dashu_base::Abs;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::cycle::GoOn;
+use super::cycle::{CyclicState, GoOn};
 use super::local_game::{LocalGame, Side};
-use super::long::{Long, LongSide, long, weights};
+use super::long::{Long, LongSide, LongState, long, weights};
 use super::markov_chain::MarkovChain;
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
@@ -55,10 +55,21 @@ struct Homotopy<'g> {
     strategies: Strategies,
 }
 
-/// Narrows proved bounds of both sides, first with strategies of 62 bits, then in longer numbers as far as that at least halves
-/// the width; returns the sides after both.
-pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
+/// Narrows proved bounds: by Newton steps in long numbers where the game ends by itself, else first with strategies of 62 bits, then
+/// in longer numbers as far as that at least halves the width. Returns the states in longer numbers if the proof needs these.
+pub(super) fn follow(
+    game: &LocalGame,
+    states: &mut [CyclicState],
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<LongState>>> {
+    let mut sides = Side::BOTH.map(|side| LongSide::of(states, side));
     let mut path = Homotopy::new(game, &sides);
+    if !game.kind.may_last() {
+        if path.newton(None, true, go_on)?.is_some() {
+            narrow(game, &path.strategies, [path.finer; 2], &mut sides, go_on)?;
+        }
+        return ControlFlow::Continue(LongState::stored(sides, states));
+    }
     let (mut bits, mut step, mut short) = (0, 2, None);
     // The last λ, and the width there, at which it was decided to go on.
     let (mut mark, mut marked) = (SHORT_BITS, None);
@@ -72,12 +83,12 @@ pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoO
             steps = path.newton(Some(bits + step), true, go_on)?;
         }
         bits += step;
-        let is_short = bits <= SHORT_BITS;
+        let (is_short, before) = (bits <= SHORT_BITS, width(&sides));
         if !is_short && short.is_none() {
-            short = Some(sides.clone());
+            Side::BOTH.into_iter().zip(&sides).for_each(|(side, found)| found.store(side, states));
+            short = Some(before.clone());
         }
         let sizes = if is_short { SHORT } else { [path.finer; 2] };
-        let before = width(&sides);
         narrow(game, &path.strategies, sizes, &mut sides, go_on)?;
         if width(&sides) << 1 > before {
             // A player who gains by infinite plays need not make progress, and loses by actions that λ alone makes worthwhile.
@@ -113,22 +124,12 @@ pub(super) fn follow(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoO
             step = (2 * step).min(bits);
         }
     }
-    let short = short.unwrap_or_else(|| sides.clone());
-    let long = if width(&sides) << 1 > width(&short) { short.clone() } else { sides };
-    ControlFlow::Continue([short, long])
+    let is_no_better = short.is_some_and(|short| width(&sides) << 1 > short);
+    ControlFlow::Continue(if is_no_better { None } else { LongState::stored(sides, states) })
 }
 
 /// The bits after the point of a width.
 const WIDTH_BITS: usize = 8;
-
-/// Narrows proved bounds of both sides in a game that ends by itself, by Newton steps in long numbers; returns them before and after.
-pub(super) fn approach(game: &LocalGame, mut sides: [LongSide; 2], go_on: &mut GoOn<'_>) -> ControlFlow<(), [[LongSide; 2]; 2]> {
-    let (mut path, short) = (Homotopy::new(game, &sides), sides.clone());
-    if path.newton(None, true, go_on)?.is_some() {
-        narrow(game, &path.strategies, [path.finer; 2], &mut sides, go_on)?;
-    }
-    ControlFlow::Continue([short, sides])
-}
 
 /// Takes what strategies prove, where that is better.
 fn narrow(

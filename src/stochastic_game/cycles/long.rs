@@ -43,13 +43,16 @@ pub(crate) struct LongState {
 }
 
 impl LongState {
-    pub(super) fn of([lower, upper]: [LongSide; 2]) -> Vec<Self> {
-        let [weight_bits, finer] = lower.sizes_with(&upper);
-        let [lower, upper] = [lower, upper].map(|side| {
-            let LongSide { bounds, strategies, .. } = side.scaled([weight_bits, finer]);
+    /// Stores both sides; returns the states in longer numbers if the proof needs these.
+    pub(super) fn stored(sides: [LongSide; 2], states: &mut [CyclicState]) -> Option<Vec<Self>> {
+        Side::BOTH.into_iter().zip(&sides).for_each(|(side, found)| found.store(side, states));
+        let sizes @ [weight_bits, finer] = sides[0].sizes_with(&sides[1]);
+        let [lower, upper] = sides.map(|side| {
+            let LongSide { bounds, strategies, .. } = side.scaled(sizes);
             bounds.into_iter().zip(strategies)
         });
-        lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
+        let long = lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] });
+        (sizes != SHORT).then(|| long.collect())
     }
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
@@ -136,15 +139,11 @@ impl LongSide {
         for ((found, weights), state) in self.bounds.iter().zip(&self.strategies).zip(states) {
             let own = side.bound_mut(&mut state.bounds);
             *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
-            if self.is_short() {
+            if self.sizes == SHORT {
                 let short = |(action, weight): &(u32, IBig)| (*action, u64::try_from(weight).unwrap_or(0));
                 state.weights[side.own()] = weights.iter().map(short).collect();
             }
         }
-    }
-
-    pub(super) fn is_short(&self) -> bool {
-        self.sizes == SHORT
     }
 
     /// The sizes in which both are known.
