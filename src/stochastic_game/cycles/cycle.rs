@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use crate::bounds::Bounds;
-use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::{DyadicStrategy, ProvedPair};
 use crate::work::Threads;
 
 /// The actions of a strategy, rising, with their weights.
@@ -21,6 +21,12 @@ pub(crate) struct CyclicState {
 }
 
 impl CyclicState {
+    /// The solution of a state's matrix game.
+    pub(super) fn of(proved: &ProvedPair) -> Self {
+        let weights = proved.strategies.each_ref().map(|strategy| strategy.support().to_vec());
+        Self { bounds: proved.bounds, weights }
+    }
+
     /// The trivial solution, whose bounds any strategies prove.
     pub(crate) fn anyhow(bounds: Bounds) -> Self {
         Self { bounds, weights: [(); 2].map(|()| vec![(0, DyadicStrategy::WHOLE)]) }

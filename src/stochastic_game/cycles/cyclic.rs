@@ -82,25 +82,23 @@ impl CyclicSolver {
     /// their bounds.
     fn settle(&mut self, game: &LocalGame, side: Side, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
         let mut values = vec![side.bound(game.endless); game.len()];
-        let mut weights = vec![Vec::new(); game.len()];
         for _ in 0..SETTLING_ROUNDS {
             go_on()?;
-            let mut changed = false;
+            let (mut changed, mut found) = (false, Vec::with_capacity(game.len()));
             for state in 0..game.len() {
-                game.fill(state, |other| Bounds::new(values[other], values[other]), &mut self.matrix);
-                let proved = self.simplex.solve(&self.matrix);
-                let value = side.bound(proved.bounds);
-                weights[state] = proved.strategies[side.own()].support().to_vec();
+                let solved = self.solved(game, state, |other| Bounds::new(values[other], values[other]));
+                let value = side.bound(solved.bounds);
                 if side.is_closer(&values[state], &value) {
                     (values[state], changed) = (value, true);
                 }
+                found.push(solved);
             }
             if changed {
                 continue;
             }
-            for ((state, value), weights) in states.iter_mut().zip(values).zip(weights) {
+            for ((state, value), found) in states.iter_mut().zip(values).zip(&found) {
                 *side.bound_mut(&mut state.bounds) = value;
-                state.weights[side.own()] = weights;
+                state.weights[side.own()].clone_from(&found.weights[side.own()]);
             }
             break;
         }
@@ -109,17 +107,16 @@ impl CyclicSolver {
 
     /// Solves a state that may repeat itself, as a fixed point.
     fn solve_alone(&mut self, game: &LocalGame, state: &mut CyclicState) {
-        let Self { simplex, matrix, .. } = self;
         let endless = if game.kind.may_last() { game.endless } else { Bounds::default() };
         let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
-            game.fill(0, |_| Bounds::new(repeated, repeated), matrix);
-            let (proved, side) = (simplex.solve(matrix), if upper { Side::Upper } else { Side::Lower });
-            let value = side.bound(proved.bounds);
+            let side = if upper { Side::Upper } else { Side::Lower };
+            let solved = self.solved(game, 0, |_| Bounds::new(repeated, repeated));
+            let value = side.bound(solved.bounds);
             // The strategy is kept if it proves the bound by itself: see the head of this file.
             let is_proof =
                 side.is_closer(&value, &repeated) || (value == repeated && !side.is_closer(&repeated, &side.bound(endless)));
             if is_proof && tighten(&mut state.bounds, side, value) {
-                state.weights[side.own()] = proved.strategies[side.own()].support().to_vec();
+                state.weights[side.own()].clone_from(&solved.weights[side.own()]);
             }
             Ok::<_, std::convert::Infallible>(value)
         });
@@ -142,7 +139,12 @@ impl CyclicSolver {
             }
             let CycleProgress { states, rounds, widths } = &mut progress;
             for state in 0..states.len() {
-                self.improve(game, state, states);
+                let solved = self.solved(game, state, |other| states[other].bounds);
+                for side in Side::BOTH {
+                    if tighten(&mut states[state].bounds, side, side.bound(solved.bounds)) {
+                        states[state].weights[side.own()].clone_from(&solved.weights[side.own()]);
+                    }
+                }
             }
             for side in Side::BOTH {
                 self.prove(game, side, states, *go_on)?;
@@ -204,26 +206,15 @@ impl CyclicSolver {
 
     /// Solves every state's matrix game for these values of its successors; returns both players' strategies.
     fn optimal(&mut self, game: &LocalGame, worth: impl Fn(usize) -> i64) -> [Vec<Weights>; 2] {
-        let mut strategies = [Vec::new(), Vec::new()];
-        for state in 0..game.len() {
-            game.fill(state, |next| Bounds::new(worth(next), worth(next)), &mut self.matrix);
-            let proved = self.simplex.solve(&self.matrix);
-            for (own, strategies) in proved.strategies.iter().zip(&mut strategies) {
-                strategies.push(own.support().to_vec());
-            }
-        }
-        strategies
+        let values = |next| Bounds::new(worth(next), worth(next));
+        let pairs = (0..game.len()).map(|state| <(Weights, Weights)>::from(self.solved(game, state, values).weights));
+        <[_; 2]>::from(pairs.unzip())
     }
 
-    /// Solves a state again and accepts strict improvements.
-    fn improve(&mut self, game: &LocalGame, state: usize, states: &mut [CyclicState]) {
-        game.fill(state, |other| states[other].bounds, &mut self.matrix);
-        let (proved, CyclicState { bounds, weights }) = (self.simplex.solve(&self.matrix), &mut states[state]);
-        for side in Side::BOTH {
-            if tighten(bounds, side, side.bound(proved.bounds)) {
-                weights[side.own()] = proved.strategies[side.own()].support().to_vec();
-            }
-        }
+    /// Solves a state's matrix game for these bounds of its successors.
+    fn solved(&mut self, game: &LocalGame, state: usize, of: impl Fn(usize) -> Bounds) -> CyclicState {
+        game.fill(state, of, &mut self.matrix);
+        CyclicState::of(self.simplex.solve(&self.matrix))
     }
 }
 

@@ -408,11 +408,7 @@ impl Component<'_> {
                 for (place, cell) in self.game.all_cells(state as usize).enumerate() {
                     matrix.put(place, cell.bounds(self.exponent, |next| self.seen(known, next)));
                 }
-                let proved = proving.solve(matrix);
-                CyclicState {
-                    bounds: proved.bounds,
-                    weights: proved.strategies.each_ref().map(|strategy| strategy.support().to_vec()),
-                }
+                CyclicState::of(proving.solve(matrix))
             });
             solved.collect::<Vec<_>>()
         });
