@@ -50,30 +50,31 @@ impl PolicyIteration {
         };
         let Some(mut turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
         let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
-        let mut are_longest = false;
-        for (reserve, by_longest) in [false, true].into_iter().flat_map(|longest| RESERVES.map(|reserve| (reserve, longest))) {
-            if by_longest && !are_longest {
+        for by_longest in [false, true] {
+            if by_longest {
                 // Rounding errors add up for the length of play under any equally good reply.
                 let near = most(LAST_RESERVE, &turns).unwrap_or(0);
                 let Some(longest) = self.longest(&answers, near, go_on)? else { break };
-                (turns, are_longest) = (longest, true);
+                turns = longest;
             }
-            let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
-            let better: Vec<Option<i64>> =
-                outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
-            let bound = |state: usize| i128::from(better[state].unwrap_or_else(|| side.bound(states[state].bounds)));
-            let strategy = |state: usize| -> &[_] {
-                if better[state].is_some() { &strategies[state] } else { &states[state].weights[side.own()] }
-            };
-            if !proves(game, side, SHORT, strategy, bound) {
-                continue;
+            for reserve in RESERVES {
+                let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
+                let better: Vec<Option<i64>> =
+                    outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
+                let bound = |state: usize| i128::from(better[state].unwrap_or_else(|| side.bound(states[state].bounds)));
+                let strategy = |state: usize| -> &[_] {
+                    if better[state].is_some() { &strategies[state] } else { &states[state].weights[side.own()] }
+                };
+                if !proves(game, side, SHORT, strategy, bound) {
+                    continue;
+                }
+                for ((state, better), strategy) in states.iter_mut().zip(better).zip(strategies) {
+                    let Some(better) = better else { continue };
+                    *side.bound_mut(&mut state.bounds) = better;
+                    state.weights[side.own()].clone_from(strategy);
+                }
+                return ControlFlow::Continue(most(reserve, &turns));
             }
-            for ((state, better), strategy) in states.iter_mut().zip(better).zip(strategies) {
-                let Some(better) = better else { continue };
-                *side.bound_mut(&mut state.bounds) = better;
-                state.weights[side.own()].clone_from(strategy);
-            }
-            return ControlFlow::Continue(most(reserve, &turns));
         }
         ControlFlow::Continue(None)
     }
@@ -102,10 +103,7 @@ impl PolicyIteration {
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
         let Some(secured) = self.prove(&answers, side, deficit, is_secured) else { return ControlFlow::Continue(false) };
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
-        let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
-            (answers.worth(replies[state], other, |next| guess[next]), replies[state])
-        };
-        let Some(deficit) = self.solve(&answers, other, answer, go_on)? else { return ControlFlow::Continue(false) };
+        let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else { return ControlFlow::Continue(false) };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
         let Some(conceded) = self.prove(&answers, other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
         for (own, (secured, conceded)) in bounds.iter_mut().zip(secured.into_iter().zip(conceded)) {
@@ -129,14 +127,11 @@ impl PolicyIteration {
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
-            let answer = |state: usize, guess: &[i64], _: Option<Reply>| {
-                (answers.worth(proper[state], side, |next| guess[next]), proper[state])
-            };
-            if self.solve(answers, side, answer, go_on)?.is_none() {
+            if self.solve(answers, side, Some(&proper), go_on)?.is_none() {
                 return ControlFlow::Continue(None);
             }
         }
-        self.solve(answers, side, |state, guess, known| answers.best(state, guess, known), go_on)
+        self.solve(answers, side, None, go_on)
     }
 
     /// The guess, moved outward until it proves itself.
@@ -199,12 +194,12 @@ impl PolicyIteration {
         ControlFlow::Continue(None)
     }
 
-    /// Solves for a side's bounds where the opponent gives the replies of `answer`; returns by how much they miss a turn.
+    /// Solves for a side's bounds against these replies, or else the best; returns by how much they miss a turn.
     fn solve(
         &mut self,
         answers: &Answers<'_, u64>,
         bound: Side,
-        answer: impl Fn(usize, &[i64], Option<Reply>) -> (i64, Reply),
+        fixed: Option<&[Reply]>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let Self { guess, replies } = self;
@@ -212,7 +207,10 @@ impl PolicyIteration {
         for step in 1..=STEPS {
             let mut changed = false;
             for (state, known) in replies.iter_mut().enumerate() {
-                let (secured, reply) = answer(state, guess, *known);
+                let (secured, reply) = match fixed {
+                    Some(fixed) => (answers.worth(fixed[state], bound, |next| guess[next]), fixed[state]),
+                    None => answers.best(state, guess, *known),
+                };
                 residuals[state] = secured.saturating_sub(guess[state]) as f64;
                 changed |= *known != Some(reply);
                 *known = Some(reply);
