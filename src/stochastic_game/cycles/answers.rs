@@ -6,6 +6,7 @@ use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
+use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::Components;
 
 /// The rounds that narrow bounds before policies are evaluated: plays that leave a cycle soon have converged by then.
@@ -89,7 +90,10 @@ impl Answers<'_, u64> {
     /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.
     pub(super) fn worth(&self, reply: Reply, bound: Side, of: impl Fn(usize) -> i64 + Copy) -> i64 {
         match reply {
-            Reply::Action { state, reply } => self.game.replied((state, self.side), (&self.strategies[state], reply), bound, of),
+            Reply::Action { state, reply } => {
+                let met = (&self.strategies[state][..], reply);
+                bound.average(self.game.met((state, self.side), met, (bound, 0), |next| i128::from(of(next))))
+            }
             Reply::As(first) => of(first as usize),
             Reply::Stay => bound.bound(self.game.endless),
         }
@@ -137,10 +141,18 @@ impl Answers<'_, u64> {
         chain.collected(pays)
     }
 
-    /// Visits the states that follow an answer to a side's strategies, with their probabilities; returns the probability of leaving.
+    /// Visits the states that follow an answer to a side's strategies, with their probabilities to nearest; returns that of leaving.
     pub(super) fn follow(&self, reply: Reply, mut visit: impl FnMut(u32, f64)) -> f64 {
         match reply {
-            Reply::Action { state, reply } => self.game.steps((state, self.side), (&self.strategies[state], reply), visit),
+            Reply::Action { state, reply } => {
+                let mut leaves = 0.0;
+                for (&weight, cell) in self.game.meetings((state, self.side), (&self.strategies[state], reply)) {
+                    let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
+                    cell.inside.iter().for_each(|outcome| visit(outcome.state, share * outcome.weight as f64));
+                    leaves += share * cell.leaves() as f64;
+                }
+                leaves
+            }
             Reply::As(first) => {
                 visit(first, 1.0);
                 0.0

@@ -126,7 +126,7 @@ impl Side {
     }
 
     /// An average of bounds, from their sum with weights out of 2⁶², rounded outward.
-    fn average(self, sum: i128) -> i64 {
+    pub(super) fn average(self, sum: i128) -> i64 {
         self.rounding().shift(sum, DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 }
@@ -262,17 +262,6 @@ impl LocalGame {
         cells.map(|(weight, cell)| N::from(weight.clone()) * cell.bound(bound, finer, of)).sum()
     }
 
-    /// A bound when a side's strategy meets a reply, by the bounds of the states.
-    pub(super) fn replied(
-        &self,
-        at: (usize, Side),
-        met: (&[(u32, u64)], usize),
-        bound: Side,
-        of: impl Fn(usize) -> i64 + Copy,
-    ) -> i64 {
-        bound.average(self.met(at, met, (bound, 0), |next| i128::from(of(next))))
-    }
-
     /// A bound when a side's strategy meets the opponent's best reply, by the bounds of the states; with that reply.
     pub(super) fn answered(
         &self,
@@ -297,18 +286,6 @@ impl LocalGame {
         let [lower, upper] =
             Side::BOTH.map(|bound| self.answered((state, side), strategy, bound, |next| bound.bound(bounds[next])).0);
         Bounds::new(lower, upper)
-    }
-
-    /// Visits the states of the component that follow when a side's strategy meets a reply, with their probabilities to nearest;
-    /// returns the probability of leaving.
-    pub(super) fn steps(&self, at: (usize, Side), met: (&[(u32, u64)], usize), mut visit: impl FnMut(u32, f64)) -> f64 {
-        let mut leaves = 0.0;
-        for (&weight, cell) in self.meetings(at, met) {
-            let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
-            cell.inside.iter().for_each(|outcome| visit(outcome.state, share * outcome.weight as f64));
-            leaves += share * cell.leaves() as f64;
-        }
-        leaves
     }
 
     /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.

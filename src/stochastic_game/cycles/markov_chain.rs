@@ -93,10 +93,7 @@ impl<T: Real> MarkovChain<T> {
             if moves == T::default() {
                 return Err(Uncollected::Endless);
             }
-            for (_, number) in &mut own {
-                *number = number.clone() / moves.clone();
-            }
-            for number in [&mut ends[state], &mut pays[state]] {
+            for number in own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]]) {
                 *number = number.clone() / moves.clone();
             }
             is_left[state] = false;
@@ -141,27 +138,22 @@ impl MarkovChain {
             Err(Uncollected::Endless) => return None,
             Err(Uncollected::Filled) => {}
         }
-        let mut values = vec![0.0; pays.len()];
-        let mut residual = pays.to_vec();
-        let whole = norm(pays);
+        let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
+        let missing = |values: &[f64]| pays.iter().zip(self.apply(values)).map(|(pays, own)| pays - own).collect::<Vec<f64>>();
         for _ in 0..RESTARTS {
+            let residual = missing(&values);
             if norm(&residual) <= whole * PRECISION {
                 return Some(values);
             }
             self.approach(&residual, whole * PRECISION, &mut values)?;
-            self.apply(&values, &mut residual);
-            for (residual, pays) in residual.iter_mut().zip(pays) {
-                *residual = pays - *residual;
-            }
         }
-        (norm(&residual) <= whole * UNSOLVED).then_some(values)
+        (norm(&missing(&values)) <= whole * UNSOLVED).then_some(values)
     }
 
     /// v − P v.
-    fn apply(&self, values: &[f64], image: &mut [f64]) {
-        for ((image, value), (steps, _)) in image.iter_mut().zip(values).zip(self.states()) {
-            *image = value - steps.iter().map(|&(to, probability)| probability * values[to as usize]).sum::<f64>();
-        }
+    fn apply(&self, values: &[f64]) -> Vec<f64> {
+        let later = |steps: &[(u32, f64)]| steps.iter().map(|&(to, probability)| probability * values[to as usize]).sum::<f64>();
+        values.iter().zip(self.states()).map(|(value, (steps, _))| value - later(steps)).collect()
     }
 
     /// Adds the best combination of some directions to the values.
@@ -171,8 +163,7 @@ impl MarkovChain {
         // The remaining triangle of the Hessenberg matrix, column by column, and the remaining right-hand side.
         let (mut triangle, mut turns, mut right) = (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
         while triangle.len() < DIRECTIONS && right[triangle.len()].abs() > goal {
-            let mut image = vec![0.0; values.len()];
-            self.apply(directions.last()?, &mut image);
+            let mut image = self.apply(directions.last()?);
             let mut column: Vec<f64> = Vec::with_capacity(directions.len() + 1);
             for direction in &directions {
                 let share: f64 = direction.iter().zip(&image).map(|(one, other)| one * other).sum();

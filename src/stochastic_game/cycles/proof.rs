@@ -3,9 +3,9 @@
 use super::answers::Reply;
 use super::cycle::{CyclicState, Strategy};
 use super::local_game::{LocalGame, Side};
-use crate::bounds::Integer;
+use crate::bounds::{Bounds, Integer};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::closed_set;
+use crate::stochastic_game::model::{Kind, closed_set};
 
 /// The bits of the sum of weights, and those of bounds beyond the component's unit.
 pub(super) type Sizes = [usize; 2];
@@ -43,7 +43,7 @@ pub(super) fn proves<'s, W: Clone + 's, N: Integer + From<W>>(
         })
     };
     let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.can_stay((state, side), strategy(state), inside);
-    (0..game.len()).all(is_secured) && !game.can_last(side, finer, bound, stays)
+    (0..game.len()).all(is_secured) && !can_last((game.kind, game.endless), game.len(), (side, finer), bound, stays)
 }
 
 /// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same conditions: these bounds hold in the
@@ -71,26 +71,24 @@ pub(super) fn concedes<W: Clone, N: Integer + From<W>>(
         Reply::Stay => false,
         Reply::Action { state, reply } => game.stays((state, side), (&strategies[state], reply), inside),
     };
-    replies.iter().enumerate().all(is_held) && !game.can_last(other, finer, bound, stays)
+    replies.iter().enumerate().all(is_held) && !can_last((game.kind, game.endless), game.len(), (other, finer), bound, stays)
 }
 
-impl LocalGame {
-    /// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `stays` describes
-    /// the possible moves.
-    fn can_last<N: Integer>(
-        &self,
-        side: Side,
-        finer: usize,
-        bound: impl Fn(usize) -> N,
-        stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
-    ) -> bool {
-        // Other games have no closed sets; skipping the search saves time. No integer lies between the payoff of infinite plays and
-        // the one next to it.
-        let endless = N::from(i128::from(side.bound(self.endless))) << finer;
-        let is_better = |&state: &u32| self.kind.may_last() && side.is_closer(&bound(state as usize), &endless);
-        let better: Vec<u32> = (0..self.len() as u32).filter(is_better).collect();
-        !closed_set(&better, self.len(), stays).is_empty()
-    }
+/// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `stays` describes the
+/// possible moves.
+pub(super) fn can_last<N: Integer>(
+    (kind, endless): (Kind, Bounds),
+    count: usize,
+    (side, finer): (Side, usize),
+    bound: impl Fn(usize) -> N,
+    stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
+) -> bool {
+    // Other games have no closed sets; skipping the search saves time. No integer lies between the payoff of infinite plays and
+    // the one next to it.
+    let endless = N::from(i128::from(side.bound(endless))) << finer;
+    let is_better = |&state: &u32| kind.may_last() && side.is_closer(&bound(state as usize), &endless);
+    let better: Vec<u32> = (0..count as u32).filter(is_better).collect();
+    !closed_set(&better, count, stays).is_empty()
 }
 
 #[cfg(all(test, feature = "report"))]
@@ -98,7 +96,6 @@ mod tests {
     use dashu_int::IBig;
 
     use super::*;
-    use crate::bounds::Bounds;
     use crate::stochastic_game::cycles::local_game::only_cycle;
 
     const ONE: i64 = 1 << 50;

@@ -69,7 +69,6 @@ impl Turns {
                         Some((payer, choices)) => {
                             let strategies: Vec<Weights> = states.iter().map(|&state| evenly(&choices[state as usize])).collect();
                             most_paid(&local, *payer, &strategies, &mut || watch(0.0))
-                                .map_continue(|most| most.map(|most| vec![most]))
                         }
                     };
                     let found = found.continue_value().ok_or(WorkError::Cancelled)?;
@@ -140,8 +139,8 @@ fn evenly(choices: &[u32]) -> Weights {
 }
 
 /// How often the largest reward of a component would have to be paid for what the collector gets at most from these strategies, with
-/// a reserve; `None` for too often.
-fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<f64>> {
+/// a reserve, as a list of one; `None` for too often.
+fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
     let mut paid = vec![0.0_f64; local.len()];
     for round in 0..ROUNDS {
@@ -166,7 +165,7 @@ fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut
         }
         if gained <= PRECISION * most {
             // The remainder is practically never larger.
-            return ControlFlow::Continue(Some(2.0 * most));
+            return ControlFlow::Continue(Some(vec![2.0 * most]));
         }
     }
     ControlFlow::Continue(None)

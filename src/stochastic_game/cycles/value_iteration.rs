@@ -9,9 +9,10 @@ use std::sync::Mutex;
 use super::cycle::{CyclicState, GoOn};
 use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
+use super::proof::can_last;
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
-use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame, closed_set};
+use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame};
 use crate::work::Threads;
 
 /// A component of a game, with the bounds of all states outside.
@@ -427,7 +428,7 @@ impl Component<'_> {
         if !self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured) {
             return false;
         }
-        !self.game.kind().may_last() || Side::BOTH.into_iter().all(|side| !self.is_kept(side, found, known))
+        Side::BOTH.into_iter().all(|side| !self.is_kept(side, found, known))
     }
 
     /// The cell of an action of a side's player and a reply.
@@ -452,11 +453,7 @@ impl Component<'_> {
     /// Whether a player's opponent can keep play for ever, without a reward, among states whose bound is better than what endless
     /// play pays.
     fn is_kept(&self, side: Side, found: &[CyclicState], known: &[Bounds]) -> bool {
-        let is_better = |&own: &u32| {
-            let known = known[self.place(self.states[own as usize])];
-            side.is_closer(&side.bound(known), &side.bound(self.endless))
-        };
-        let better: Vec<u32> = (0..self.states.len() as u32).filter(is_better).collect();
+        let bound = |own: usize| i128::from(side.bound(known[self.place(self.states[own])]));
         let stays = |own: usize, inside: &dyn Fn(usize) -> bool| {
             let state = self.states[own];
             let is_inside = |outcome: &Outcome| self.states.binary_search(&{ outcome.state }).is_ok_and(inside);
@@ -468,6 +465,6 @@ impl Component<'_> {
                 })
             })
         };
-        !closed_set(&better, self.states.len(), stays).is_empty()
+        can_last((self.game.kind(), self.endless), self.states.len(), (side, 0), bound, stays)
     }
 }
