@@ -1,5 +1,3 @@
-use std::ops::ControlFlow;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -67,10 +65,8 @@ impl<G: GameRules> StochasticSolution<G> {
                 exact.solve_all(explored, all, limit_bits, watch)?;
             }
         }
-        match watch(1.0) {
-            ControlFlow::Continue(()) => Ok(exact),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        Ok(exact)
     }
 }
 
@@ -110,25 +106,20 @@ impl<G: GameRules> StochasticExact<'_, G> {
         watch: &mut Watch<'_>,
     ) -> Result<(), Error> {
         let (mut row, all) = (N::Row::default(), self.solution.len() as f64);
+        let unit = BigInt::from(1) << self.solution.scale().exponent;
         for (done, (state, is_cyclic)) in states.enumerate() {
-            if watch(done as f64 / all).is_break() {
-                return Err(WorkError::Cancelled.into());
-            }
+            watch(done as f64 / all).continue_value().ok_or(WorkError::Cancelled)?;
             let solved = match game.node(state)? {
                 Node::Over(value) => Some((value, None)),
-                Node::Choose { .. } if is_cyclic => self.pinned(state).map(|value| (value, None)),
+                Node::Choose { .. } if is_cyclic => {
+                    let Bounds { lower, upper } = self.solution.bounds()[state];
+                    (lower == upper).then(|| (BigRational::new(lower.into(), unit.clone()), None))
+                }
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
             self.solved[state] = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64);
         }
         Ok(())
-    }
-
-    /// The value of a state whose bounds agree.
-    fn pinned(&self, state: usize) -> Option<BigRational> {
-        let Bounds { lower, upper } = self.solution.bounds()[state];
-        let unit = || BigInt::from(1) << self.solution.scale().exponent;
-        (lower == upper).then(|| BigRational::new(lower.into(), unit()))
     }
 
     /// Solves a state over the values of its successors; `None` if one is unknown.

@@ -69,22 +69,23 @@ impl Answers<'_, u64> {
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
         let Self { game, side, strategies, .. } = *self;
         let mut found: Vec<Option<Reply>> = vec![None; game.len()];
-        let mut leaves = vec![false; game.len()];
-        let mut count = usize::MAX;
-        while count != leaves.iter().filter(|&&leaves| leaves).count() {
-            count = leaves.iter().filter(|&&leaves| leaves).count();
-            for state in (0..game.len()).filter(|&state| found[state].is_none()).collect::<Vec<_>>() {
-                found[state] = self.all(state).into_iter().find(|answer| match *answer {
+        loop {
+            let before = found.iter().flatten().count();
+            for state in 0..game.len() {
+                let leaves = |state: u32| found[state as usize].is_some();
+                let is_proper = |answer: &Reply| match *answer {
                     Reply::Action { state, reply } => game
                         .meetings((state, side), (&strategies[state], reply))
-                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves[outcome.state as usize])),
-                    Reply::As(first) => leaves[first as usize],
+                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))),
+                    Reply::As(first) => leaves(first),
                     Reply::Stay => true,
-                });
-                leaves[state] = found[state].is_some();
+                };
+                found[state] = found[state].or_else(|| self.all(state).into_iter().find(is_proper));
+            }
+            if found.iter().flatten().count() == before {
+                return found.into_iter().collect();
             }
         }
-        found.into_iter().collect()
     }
 
     /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.

@@ -218,7 +218,7 @@ impl CyclicSolver {
     }
 }
 
-fn middle(bounds: Bounds) -> i64 {
+pub(super) fn middle(bounds: Bounds) -> i64 {
     bounds.lower + (bounds.upper - bounds.lower) / 2
 }
 

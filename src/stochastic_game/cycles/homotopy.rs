@@ -14,6 +14,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::cycle::{CyclicState, GoOn};
+use super::cyclic::middle;
 use super::local_game::{LocalGame, Side};
 use super::long::{Long, LongSide, LongState, long, weights};
 use super::markov_chain::MarkovChain;
@@ -48,7 +49,6 @@ type Strategies = [Vec<Shares>; 2];
 
 struct Homotopy<'g> {
     game: &'g LocalGame,
-    endless: i64,
     /// The values of the states at the last λ, in parts of the unit, 2^−`finer`.
     values: Vec<IBig>,
     finer: usize,
@@ -165,8 +165,7 @@ fn width(sides: &[LongSide; 2]) -> IBig {
 impl<'g> Homotopy<'g> {
     fn new(game: &'g LocalGame, [lower, upper]: &[LongSide; 2]) -> Self {
         let values = lower.bounds.iter().zip(&upper.bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
-        let endless = game.endless.lower + (game.endless.upper - game.endless.lower) / 2;
-        Self { game, endless, values, finer: 0, strategies: Strategies::default() }
+        Self { game, values, finer: 0, strategies: Strategies::default() }
     }
 
     /// Solves for λ = 2^−`bits`, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
@@ -178,7 +177,7 @@ impl<'g> Homotopy<'g> {
         // Some units, or a part of λ² of the largest payoff.
         let close = IBig::ONE << bits.map_or(8, |bits| finer + BOUND_BITS as usize - 20 - 2 * bits);
         let largest = IBig::ONE << (finer + BOUND_BITS as usize);
-        let endless = IBig::from(self.endless) << finer;
+        let endless = IBig::from(middle(self.game.endless)) << finer;
         // The values after a sweep of value iteration from the last values, and the residual there.
         let mut swept: Option<(Vec<IBig>, IBig)> = None;
         for steps in 0..NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 } {
