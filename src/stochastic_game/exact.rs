@@ -1,13 +1,14 @@
-use num_bigint::BigInt;
+use dashu_base::BitTest;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 use num_rational::BigRational;
-use num_traits::Zero;
 
 use super::explore::Cells;
 use super::model::{CellView, Components, GameRules, Node, NumberedGame, StochasticGame};
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
-use crate::matrix_game::ExactSolution;
+use crate::matrix_game::exact::{Shares, big_rational, rational, solve_fractions};
 use crate::work::{Watch, WorkError};
 
 /// Exact values and strategies of a solved game.
@@ -71,28 +72,29 @@ impl<G: GameRules> StochasticSolution<G> {
 }
 
 /// A value, and strategies where they are known.
-type Solved = (BigRational, Option<[Chosen; 2]>);
+type Solved = (RBig, Option<[Shares; 2]>);
 
 impl<G: GameRules> StochasticExact<'_, G> {
     /// The value of a state, if it is known.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
         let place = self.solution.proof.game.find(state)?;
-        Ok(self.seen(place))
+        Ok(self.seen(place).map(|value| big_rational(&value)))
     }
 
     /// A's and B's optimal strategies: the numbers of the actions in the support, rising, with their probabilities; `None` at
     /// ends and where play can return. Actions are those of the canonical state.
     pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.proof.game.find(state)?;
-        let strategies = self.solved[state].as_ref().and_then(|(_, strategies)| strategies.clone());
-        Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
+        let Some((_, Some([a, b]))) = &self.solved[state] else { return Ok(None) };
+        let chosen = |shares: &Shares| shares.iter().map(|(action, share)| (*action, big_rational(share))).collect();
+        Ok(Some((if exchanged { [b, a] } else { [a, b] }).map(chosen)))
     }
 
     pub fn known(&self) -> usize {
         self.solved.iter().flatten().count()
     }
 
-    fn seen(&self, (state, exchanged): (usize, bool)) -> Option<BigRational> {
+    fn seen(&self, (state, exchanged): (usize, bool)) -> Option<RBig> {
         let (value, _) = self.solved[state].as_ref()?;
         Some(if exchanged { -value } else { value.clone() })
     }
@@ -106,18 +108,18 @@ impl<G: GameRules> StochasticExact<'_, G> {
         watch: &mut Watch<'_>,
     ) -> Result<(), Error> {
         let (mut row, all) = (N::Row::default(), self.solution.len() as f64);
-        let unit = BigInt::from(1) << self.solution.scale().exponent;
+        let unit = UBig::ONE << self.solution.scale().exponent as usize;
         for (done, (state, is_cyclic)) in states.enumerate() {
             watch(done as f64 / all).continue_value().ok_or(WorkError::Cancelled)?;
             let solved = match game.node(state)? {
-                Node::Over(value) => Some((value, None)),
+                Node::Over(value) => Some((rational(&value), None)),
                 Node::Choose { .. } if is_cyclic => {
                     let Bounds { lower, upper } = self.solution.bounds()[state];
-                    (lower == upper).then(|| (BigRational::new(lower.into(), unit.clone()), None))
+                    (lower == upper).then(|| (RBig::from_parts(lower.into(), unit.clone()), None))
                 }
                 Node::Choose { a, b } => self.solve(game, state, [a, b], &mut row, watch)?,
             };
-            self.solved[state] = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64);
+            self.solved[state] = solved.filter(|(value, _)| value.denominator().bit_len() <= limit_bits);
         }
         Ok(())
     }
@@ -131,7 +133,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
         row: &mut N::Row,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Solved>, Error> {
-        let mut matrix: Option<Vec<Vec<BigRational>>> = Some(vec![Vec::new(); actions[0]]);
+        let mut matrix: Option<Vec<Vec<RBig>>> = Some(vec![Vec::new(); actions[0]]);
         game.cells(state, actions, row, |[a, _], cell| {
             let worth = matrix.as_ref().and_then(|_| self.worth::<N>(cell));
             match (&mut matrix, worth) {
@@ -140,21 +142,15 @@ impl<G: GameRules> StochasticExact<'_, G> {
             }
         })?;
         let Some(matrix) = matrix else { return Ok(None) };
-        // The matrix has the right shape, so that only cancelling prevents its solution.
-        let mut go_on = |_| watch(0.0);
-        let solution = ExactSolution::watched(&matrix, &mut go_on).map_err(|_| WorkError::Cancelled)?;
-        let chosen = |strategy: &mut dyn Iterator<Item = &BigRational>| -> Chosen {
-            strategy.cloned().enumerate().filter(|(_, probability)| !probability.is_zero()).collect()
-        };
-        let strategies = [chosen(&mut solution.row_strategy()), chosen(&mut solution.column_strategy())];
-        Ok(Some((solution.value().clone(), Some(strategies))))
+        let (value, strategies) = solve_fractions(&matrix, &mut |_| watch(0.0)).ok_or(WorkError::Cancelled)?;
+        Ok(Some((value, Some(strategies))))
     }
 
-    fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<BigRational> {
-        let mut sum = BigRational::from_integer(cell.reward.into());
+    fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
+        let mut sum = RBig::from(cell.reward);
         for outcome in cell.outcomes {
-            sum += self.seen(N::place(outcome.state))? * BigInt::from(outcome.weight);
+            sum += self.seen(N::place(outcome.state))? * IBig::from(outcome.weight);
         }
-        Some(sum / BigInt::from(cell.denominator))
+        Some(sum / IBig::from(cell.denominator))
     }
 }
