@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::cycle::{CyclicState, GoOn};
+use super::cyclic::middle;
 use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
 use super::proof::can_last;
@@ -82,12 +83,12 @@ impl Values<'_> {
         let place = (state as usize).wrapping_sub(self.first);
         match self.own.get(place.wrapping_sub(self.begin)).or_else(|| self.last.get(place)) {
             Some(&value) => value,
-            None => self.outside.map_or(0.0, |outside| middle(outside[state as usize])),
+            None => self.outside.map_or(0.0, |outside| nearest_middle(outside[state as usize])),
         }
     }
 }
 
-fn middle(bounds: Bounds) -> f64 {
+fn nearest_middle(bounds: Bounds) -> f64 {
     bounds.lower as f64 / 2.0 + bounds.upper as f64 / 2.0
 }
 
@@ -132,18 +133,13 @@ impl Component<'_> {
             return ControlFlow::Continue(None);
         }
         let mut known = self.outside[self.first()..][..self.span()].to_vec();
-        if let Some(begun) = begun {
-            for (&state, CyclicState { bounds, .. }) in self.states.iter().zip(begun) {
-                let value = bounds.lower + (bounds.upper - bounds.lower) / 2;
-                known[self.place(state)] = Bounds::new(value, value);
-            }
+        let values: Vec<i64> = if let Some(begun) = begun {
+            begun.iter().map(|state| middle(state.bounds)).collect()
         } else {
             let Some(values) = self.iterate(go_on)? else { return ControlFlow::Continue(None) };
-            for place in self.places() {
-                let value = (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
-                known[place] = Bounds::new(value, value);
-            }
-        }
+            self.places().map(|place| (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS)).collect()
+        };
+        self.places().zip(values).for_each(|(place, value)| known[place] = Bounds::new(value, value));
         let mut step = 0;
         let (found, mut pairs, deficits) = loop {
             go_on()?;
@@ -286,8 +282,8 @@ impl Component<'_> {
     /// iteration does for one player (Puterman and Shin 1978). For two players that need not converge: the turns double while the
     /// changes fall, and become half as many where they do not, down to none, which is value iteration.
     fn iterate(&self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
-        let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(middle).collect();
-        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { middle(self.endless) } else { 0.0 };
+        let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(nearest_middle).collect();
+        let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { nearest_middle(self.endless) } else { 0.0 };
         self.places().for_each(|place| last[place] = start);
         let (mut next, mut changes, workers) = (last.clone(), Vec::<f64>::new(), Mutex::default());
         let (mut pairs, mut turns, mut least) = (self.pairs(), 1, f64::INFINITY);
