@@ -3,7 +3,7 @@
 use super::cycle::Strategy;
 use super::end_components::end_components;
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::MarkovChain;
+use super::markov_chain::{Transitions, collected};
 use super::policy_iteration::tighten;
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
@@ -134,31 +134,23 @@ impl Answers<'_, u64> {
 
     /// Computes the expected total from each state under these answers if a visit pays `pays`; `None` if play hardly leaves.
     pub(super) fn collected(&self, replies: &[Option<Reply>], pays: &[f64]) -> Option<Vec<f64>> {
-        let mut chain = MarkovChain::default();
-        for &reply in replies.iter().flatten() {
-            let leaves = self.follow(reply, |next, probability| chain.step(next, probability));
-            chain.end_state(leaves);
-        }
-        chain.collected(pays)
+        collected(&replies.iter().flatten().map(|&reply| self.follow(reply)).collect::<Vec<_>>(), pays)
     }
 
-    /// Visits the states that follow an answer to a side's strategies, with their probabilities to nearest; returns that of leaving.
-    pub(super) fn follow(&self, reply: Reply, mut visit: impl FnMut(u32, f64)) -> f64 {
+    /// The states that follow an answer to a side's strategies, with their probabilities to nearest.
+    pub(super) fn follow(&self, reply: Reply) -> Transitions {
+        let mut follows = Transitions::default();
         match reply {
             Reply::Action { state, reply } => {
-                let mut leaves = 0.0;
                 for (&weight, cell) in self.game.meetings((state, self.side), (&self.strategies[state], reply)) {
                     let share = weight as f64 / DyadicStrategy::WHOLE as f64 / cell.denominator as f64;
-                    cell.inside.iter().for_each(|outcome| visit(outcome.state, share * outcome.weight as f64));
-                    leaves += share * cell.leaves() as f64;
+                    follows.steps.extend(cell.inside.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)));
+                    follows.ends += share * cell.leaves() as f64;
                 }
-                leaves
             }
-            Reply::As(first) => {
-                visit(first, 1.0);
-                0.0
-            }
-            Reply::Stay => 1.0,
+            Reply::As(first) => follows.steps.push((first, 1.0)),
+            Reply::Stay => follows.ends = 1.0,
         }
+        follows
     }
 }

@@ -17,11 +17,12 @@ use super::cycle::{CyclicState, GoOn};
 use super::cyclic::middle;
 use super::local_game::{LocalGame, Side};
 use super::long::{Long, LongSide, LongState, long, weights};
-use super::markov_chain::MarkovChain;
+use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{Shares, solve_fractions};
+use crate::stochastic_game::model::Outcome;
 
 /// Widths up to this many units above the successors' are rounding noise.
 pub(super) const CLOSE: i64 = 64;
@@ -185,7 +186,7 @@ impl<'g> Homotopy<'g> {
             let damped: Vec<IBig> = values.iter().map(damped).collect();
             let Some((solved, strategies)) = self.optimal(finer, &damped, go_on) else { return ControlFlow::Break(()) };
             self.strategies = strategies;
-            let residuals: Vec<IBig> = solved.into_iter().zip(&values).map(|(solved, value)| solved - value).collect();
+            let residuals: Vec<IBig> = solved.iter().zip(&values).map(|(solved, value)| solved - value).collect();
             let residual = residuals.iter().map(|residual| residual.clone().abs()).max().unwrap_or_default();
             if residual <= close {
                 (self.values, self.finer) = (values, finer);
@@ -195,15 +196,14 @@ impl<'g> Homotopy<'g> {
                 values = image;
                 continue;
             }
-            let image: Vec<IBig> = values.iter().zip(&residuals).map(|(value, residual)| value + residual).collect();
             values = match self.corrections(bits, precision, residuals) {
                 Some(corrections) => {
                     let corrected = values.iter().zip(corrections).map(|(value, correction)| value + correction);
                     corrected.map(|value| value.clamp(-&largest, largest.clone())).collect()
                 }
-                None => image.clone(),
+                None => solved.clone(),
             };
-            swept = Some((image, residual));
+            swept = Some((solved, residual));
         }
         ControlFlow::Continue(None)
     }
@@ -237,23 +237,22 @@ impl<'g> Homotopy<'g> {
             let part = |integer: IBig| long(integer, 0, precision);
             part(share.numerator().clone()) / part(share.denominator().clone().into())
         };
-        let mut chain = MarkovChain::<Long>::default();
+        let mut chain = Vec::with_capacity(residuals.len());
         for (state, (x, y)) in self.strategies[0].iter().zip(&self.strategies[1]).enumerate() {
-            let mut ends = lambda.clone();
+            let mut found = Transitions { steps: Vec::new(), ends: lambda.clone() };
             for (a, own) in x {
                 for (b, other) in y {
                     let cell = self.game.cell(state, Side::Lower, *a as u32, *b);
                     let share = real(own) * real(other) * rest.clone() / number(cell.denominator);
-                    for outcome in cell.inside {
-                        chain.step(outcome.state, share.clone() * number(outcome.weight.into()));
-                    }
-                    ends += share * number(cell.leaves());
+                    let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
+                    found.steps.extend(cell.inside.iter().map(step));
+                    found.ends += share * number(cell.leaves());
                 }
             }
-            chain.end_state(ends);
+            chain.push(found);
         }
         let pays: Vec<Long> = residuals.into_iter().map(|residual| long(residual, 0, precision)).collect();
-        let values = chain.eliminated(&pays).ok()?;
+        let values = eliminated(&chain, &pays).ok()?;
         Some(values.into_iter().map(|value| value.to_int().value()).collect())
     }
 }

@@ -14,7 +14,7 @@ use dashu_ratio::RBig;
 use super::answers::{Answers, Reply};
 use super::cycle::{CyclicState, GoOn, Strategy};
 use super::local_game::{LocalGame, Side};
-use super::markov_chain::MarkovChain;
+use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::Bounds;
 use crate::matrix_game::proof::complete;
@@ -81,11 +81,10 @@ const MARGIN: i64 = 4;
 /// The bits by which values are computed more precisely than a bound's unit; the largest value has 61 bits before the unit.
 const GUARD_BITS: usize = 128;
 
-/// A reply with its successors, the probability of leaving, and what is paid then by the lower and by the upper bounds outside.
+/// A reply with what follows, and what is paid on leaving by the lower and by the upper bounds outside.
 pub(super) struct Move {
     reply: Reply,
-    steps: Vec<(u32, Long)>,
-    leaves: Long,
+    follows: Transitions<Long>,
     paid: [Long; 2],
 }
 
@@ -99,13 +98,8 @@ impl Move {
 
 /// The values of replies by the bounds of a side; `None` where play hardly leaves.
 fn collected<'m>(met: impl Iterator<Item = &'m Move>, side: Side, margin: &Long) -> Option<Vec<Long>> {
-    let (mut chain, mut pays) = (MarkovChain::default(), Vec::new());
-    for reply in met {
-        reply.steps.iter().for_each(|(next, step)| chain.step(*next, step.clone()));
-        chain.end_state(reply.leaves.clone());
-        pays.push(reply.paid(side, margin));
-    }
-    chain.eliminated(&pays).ok()
+    let (chain, pays): (Vec<_>, Vec<_>) = met.map(|reply| (reply.follows.clone(), reply.paid(side, margin))).unzip();
+    eliminated(&chain, &pays).ok()
 }
 
 /// A value in parts of the unit, 2^−`finer`, rounded as a bound of a side.
@@ -195,28 +189,28 @@ impl LongSide {
 
     fn moved(&self, (game, side): (&LocalGame, Side), reply: Reply) -> Move {
         let number = |integer: i128| long(integer.into(), 0, self.precision());
-        let mut moved = Move { reply, steps: Vec::new(), leaves: number(0), paid: [number(0), number(0)] };
+        let mut follows = Transitions { steps: Vec::new(), ends: number(0) };
+        let mut paid = [number(0), number(0)];
         match reply {
-            Reply::As(first) => moved.steps.push((first, number(1))),
+            Reply::As(first) => follows.steps.push((first, number(1))),
             Reply::Stay => {
-                moved.leaves = number(1);
-                moved.paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
+                follows.ends = number(1);
+                paid = Side::BOTH.map(|side| number(side.bound(game.endless).into()));
             }
             Reply::Action { state, reply } => {
-                for (action, weight) in &self.strategies[state] {
-                    let cell = game.cell(state, side, *action, reply);
+                for (weight, cell) in game.meetings((state, side), (&self.strategies[state], reply)) {
                     let weight = long(weight.clone(), -(self.sizes[0] as isize), self.precision());
                     let share = weight / number(cell.denominator);
                     let step = |outcome: &Outcome| (outcome.state, share.clone() * number(outcome.weight.into()));
-                    moved.steps.extend(cell.inside.iter().map(step));
-                    moved.leaves += share.clone() * number(cell.leaves());
-                    for (paid, outside) in moved.paid.iter_mut().zip(cell.outside) {
+                    follows.steps.extend(cell.inside.iter().map(step));
+                    follows.ends += share.clone() * number(cell.leaves());
+                    for (paid, outside) in paid.iter_mut().zip(cell.outside) {
                         *paid += share.clone() * number(outside);
                     }
                 }
             }
         }
-        moved
+        Move { reply, follows, paid }
     }
 
     /// The bounds that a side's strategies prove, and those of the other side that best replies prove, or none.
@@ -262,7 +256,7 @@ impl LongSide {
         };
         let worth = |reply: &Move, values: &[Long], margin: &Long| {
             let mut worth = reply.paid(side, margin);
-            reply.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
+            reply.follows.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
             worth
         };
         let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));

@@ -5,17 +5,17 @@ use std::collections::BinaryHeap;
 use std::ops::{AddAssign, Div, Mul};
 
 /// The numbers of a chain: doubles, or floating-point numbers of any length.
-pub(crate) trait Real: Clone + Default + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self> {}
+pub(super) trait Real: Clone + Default + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self> {}
 
 impl<T: Clone + Default + PartialOrd + AddAssign + Mul<Output = T> + Div<Output = T>> Real for T {}
 
-/// A chain whose states are numbered from 0, and which may end at each of them.
-#[derive(Debug, Default)]
-pub(crate) struct MarkovChain<T = f64> {
-    /// The end of each state's steps, and the probability that the chain ends there: 1 less the others, but not computed so.
-    states: Vec<(usize, T)>,
+/// What follows a state of a chain whose states are numbered from 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Transitions<T = f64> {
     /// The states that follow, with their probabilities; one may be there twice.
-    steps: Vec<(u32, T)>,
+    pub(super) steps: Vec<(u32, T)>,
+    /// The probability that the chain ends: 1 less the others, but not computed so.
+    pub(super) ends: T,
 }
 
 /// The relative residual at which a system counts as solved: the next step corrects the rest.
@@ -35,175 +35,149 @@ const DIRECTIONS: usize = 30;
 /// The most restarts.
 const RESTARTS: usize = 25;
 
-impl<T: Real> MarkovChain<T> {
-    /// Adds a transition to the state being described.
-    pub(crate) fn step(&mut self, to: u32, probability: T) {
-        self.steps.push((to, probability));
+/// The expected totals by elimination of one state after another (Grassmann, Taksar and Heyman 1985): only positive numbers are added, so
+/// that the expected visits, and what is collected if all pay alike, are accurate relative to their size, however rarely the
+/// chain ends. States with few steps in and out go first (Markowitz 1957).
+pub(super) fn eliminated<T: Real>(chain: &[Transitions<T>], pays: &[T]) -> Result<Vec<T>, Uncollected> {
+    let mut pays = pays.to_vec();
+    let (mut rows, mut ends): (Vec<Vec<(u32, T)>>, Vec<T>) = (Vec::new(), Vec::new());
+    let mut before = vec![Vec::new(); pays.len()];
+    // The place of each successor in the row at hand, plus 1.
+    let mut places = vec![0; pays.len()];
+    for (state, Transitions { steps, ends: end }) in chain.iter().enumerate() {
+        let mut row = Vec::with_capacity(steps.len());
+        let others = steps.iter().filter(|(next, step)| *next as usize != state && *step > T::default());
+        add(&mut row, &mut places, others.cloned(), |next| before[next as usize].push(state as u32));
+        rows.push(row);
+        ends.push(end.clone());
     }
-
-    /// Ends the description of a state at which the chain ends with this probability.
-    pub(crate) fn end_state(&mut self, ends: T) {
-        self.states.push((self.steps.len(), ends));
-    }
-
-    /// The states' steps, and with which probability the chain ends there.
-    fn states(&self) -> impl Iterator<Item = (&[(u32, T)], &T)> {
-        let begins = std::iter::once(0).chain(self.states.iter().map(|(end, _)| *end));
-        begins.zip(&self.states).map(|(begin, (end, ends))| (&self.steps[begin..*end], ends))
-    }
-
-    /// The expected totals by elimination of one state after another (Grassmann, Taksar and Heyman 1985): only positive numbers are added, so
-    /// that the expected visits, and what is collected if all pay alike, are accurate relative to their size, however rarely the
-    /// chain ends. States with few steps in and out go first (Markowitz 1957).
-    pub(super) fn eliminated(&self, pays: &[T]) -> Result<Vec<T>, Uncollected> {
-        let mut pays = pays.to_vec();
-        let (mut rows, mut ends): (Vec<Vec<(u32, T)>>, Vec<T>) = (Vec::new(), Vec::new());
-        let mut before = vec![Vec::new(); pays.len()];
-        // The place of each successor in the row at hand, plus 1.
-        let mut places = vec![0; pays.len()];
-        for (state, (steps, end)) in self.states().enumerate() {
-            let mut row = Vec::with_capacity(steps.len());
-            add(
-                &mut row,
-                &mut places,
-                steps.iter().filter(|(next, step)| *next as usize != state && *step > T::default()).cloned(),
-                |next| {
-                    before[next as usize].push(state as u32);
-                },
-            );
-            rows.push(row);
-            ends.push(end.clone());
+    let most = SMALL_FILL.max(FILL * chain.iter().map(|follows| follows.steps.len()).sum::<usize>());
+    let cost = |row: &[_], before: &[u32]| row.len() * before.len();
+    let mut queue: BinaryHeap<_> = (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
+    let (mut is_left, mut order, mut filled) = (vec![true; pays.len()], Vec::with_capacity(pays.len()), 0);
+    while let Some(Reverse((expected, state))) = queue.pop() {
+        before[state].retain(|&earlier| is_left[earlier as usize]);
+        let own_cost = cost(&rows[state], &before[state]);
+        if own_cost > expected {
+            queue.push(Reverse((own_cost, state)));
+            continue;
         }
-        let cost = |row: &[_], before: &[u32]| row.len() * before.len();
-        let mut queue: BinaryHeap<_> =
-            (0..pays.len()).map(|state| Reverse((cost(&rows[state], &before[state]), state))).collect();
-        let (mut is_left, mut order, mut filled) = (vec![true; pays.len()], Vec::with_capacity(pays.len()), 0);
-        while let Some(Reverse((expected, state))) = queue.pop() {
-            before[state].retain(|&earlier| is_left[earlier as usize]);
-            let own_cost = cost(&rows[state], &before[state]);
-            if own_cost > expected {
-                queue.push(Reverse((own_cost, state)));
-                continue;
-            }
-            let mut own = std::mem::take(&mut rows[state]);
-            let mut moves = ends[state].clone();
-            for (_, step) in &own {
-                moves += step.clone();
-            }
-            if moves == T::default() {
-                return Err(Uncollected::Endless);
-            }
-            for number in own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]]) {
-                *number = number.clone() / moves.clone();
-            }
-            is_left[state] = false;
-            for earlier in std::mem::take(&mut before[state]) {
-                let row = &mut rows[earlier as usize];
-                let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else { continue };
-                let (_, share) = row.swap_remove(place);
-                let length = row.len();
-                let through = own.iter().filter(|(next, _)| *next != earlier);
-                let through = through.map(|(next, step)| (*next, share.clone() * step.clone()));
-                add(row, &mut places, through, |next| before[next as usize].push(earlier));
-                filled += row.len() - length;
-                let (end, paid) = (share.clone() * ends[state].clone(), share * pays[state].clone());
-                ends[earlier as usize] += end;
-                pays[earlier as usize] += paid;
-            }
-            if filled > SMALL_FILL.max(FILL * self.steps.len()) {
-                return Err(Uncollected::Filled);
-            }
-            rows[state] = own;
-            order.push(state);
+        let mut own = std::mem::take(&mut rows[state]);
+        let mut moves = ends[state].clone();
+        for (_, step) in &own {
+            moves += step.clone();
         }
-        for &state in order.iter().rev() {
-            for (next, step) in std::mem::take(&mut rows[state]) {
-                let paid = step * pays[next as usize].clone();
-                pays[state] += paid;
-            }
+        if moves == T::default() {
+            return Err(Uncollected::Endless);
         }
-        Ok(pays)
+        for number in own.iter_mut().map(|(_, step)| step).chain([&mut ends[state], &mut pays[state]]) {
+            *number = number.clone() / moves.clone();
+        }
+        is_left[state] = false;
+        for earlier in std::mem::take(&mut before[state]) {
+            let row = &mut rows[earlier as usize];
+            let Some(place) = row.iter().position(|(next, _)| *next as usize == state) else { continue };
+            let (_, share) = row.swap_remove(place);
+            let length = row.len();
+            let through = own.iter().filter(|(next, _)| *next != earlier);
+            let through = through.map(|(next, step)| (*next, share.clone() * step.clone()));
+            add(row, &mut places, through, |next| before[next as usize].push(earlier));
+            filled += row.len() - length;
+            let (end, paid) = (share.clone() * ends[state].clone(), share * pays[state].clone());
+            ends[earlier as usize] += end;
+            pays[earlier as usize] += paid;
+        }
+        if filled > most {
+            return Err(Uncollected::Filled);
+        }
+        rows[state] = own;
+        order.push(state);
     }
+    for &state in order.iter().rev() {
+        for (next, step) in std::mem::take(&mut rows[state]) {
+            let paid = step * pays[next as usize].clone();
+            pays[state] += paid;
+        }
+    }
+    Ok(pays)
 }
 
-impl MarkovChain {
-    /// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P v, up to a small relative
-    /// error. `None` if the chain hardly ends.
-    ///
-    /// By elimination, or where that would fill the memory by GMRES with restarts (Saad and Schultz 1986), which comes as close as
-    /// any polynomial in P of its number of steps does.
-    pub(crate) fn collected(&self, pays: &[f64]) -> Option<Vec<f64>> {
-        match self.eliminated(pays) {
-            Ok(values) => return values.iter().all(|value| value.is_finite()).then_some(values),
-            Err(Uncollected::Endless) => return None,
-            Err(Uncollected::Filled) => {}
-        }
-        let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
-        let missing = |values: &[f64]| pays.iter().zip(self.apply(values)).map(|(pays, own)| pays - own).collect::<Vec<f64>>();
-        for _ in 0..RESTARTS {
-            let residual = missing(&values);
-            if norm(&residual) <= whole * PRECISION {
-                return Some(values);
-            }
-            self.approach(&residual, whole * PRECISION, &mut values)?;
-        }
-        (norm(&missing(&values)) <= whole * UNSOLVED).then_some(values)
+/// Computes the expected total from each state if a visit pays `pays`: the solution of v = pays + P v, up to a small relative
+/// error. `None` if the chain hardly ends.
+///
+/// By elimination, or where that would fill the memory by GMRES with restarts (Saad and Schultz 1986), which comes as close as
+/// any polynomial in P of its number of steps does.
+pub(super) fn collected(chain: &[Transitions], pays: &[f64]) -> Option<Vec<f64>> {
+    match eliminated(chain, pays) {
+        Ok(values) => return values.iter().all(|value| value.is_finite()).then_some(values),
+        Err(Uncollected::Endless) => return None,
+        Err(Uncollected::Filled) => {}
     }
+    let (mut values, whole) = (vec![0.0; pays.len()], norm(pays));
+    let missing = |values: &[f64]| pays.iter().zip(apply(chain, values)).map(|(pays, own)| pays - own).collect::<Vec<f64>>();
+    for _ in 0..RESTARTS {
+        let residual = missing(&values);
+        if norm(&residual) <= whole * PRECISION {
+            return Some(values);
+        }
+        approach(chain, &residual, whole * PRECISION, &mut values)?;
+    }
+    (norm(&missing(&values)) <= whole * UNSOLVED).then_some(values)
+}
 
-    /// v − P v.
-    fn apply(&self, values: &[f64]) -> Vec<f64> {
-        let later = |steps: &[(u32, f64)]| steps.iter().map(|&(to, probability)| probability * values[to as usize]).sum::<f64>();
-        values.iter().zip(self.states()).map(|(value, (steps, _))| value - later(steps)).collect()
-    }
+/// v − P v.
+fn apply(chain: &[Transitions], values: &[f64]) -> Vec<f64> {
+    let later = |steps: &[(u32, f64)]| steps.iter().map(|&(to, probability)| probability * values[to as usize]).sum::<f64>();
+    values.iter().zip(chain).map(|(value, follows)| value - later(&follows.steps)).collect()
+}
 
-    /// Adds the best combination of some directions to the values.
-    fn approach(&self, residual: &[f64], goal: f64, values: &mut [f64]) -> Option<()> {
-        let length = norm(residual);
-        let mut directions: Vec<Vec<f64>> = vec![residual.iter().map(|entry| entry / length).collect()];
-        // The remaining triangle of the Hessenberg matrix, column by column, and the remaining right-hand side.
-        let (mut triangle, mut turns, mut right) = (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
-        while triangle.len() < DIRECTIONS && right[triangle.len()].abs() > goal {
-            let mut image = self.apply(directions.last()?);
-            let mut column: Vec<f64> = Vec::with_capacity(directions.len() + 1);
-            for direction in &directions {
-                let share: f64 = direction.iter().zip(&image).map(|(one, other)| one * other).sum();
-                for (image, entry) in image.iter_mut().zip(direction) {
-                    *image -= share * entry;
-                }
-                column.push(share);
+/// Adds the best combination of some directions to the values.
+fn approach(chain: &[Transitions], residual: &[f64], goal: f64, values: &mut [f64]) -> Option<()> {
+    let length = norm(residual);
+    let mut directions: Vec<Vec<f64>> = vec![residual.iter().map(|entry| entry / length).collect()];
+    // The remaining triangle of the Hessenberg matrix, column by column, and the remaining right-hand side.
+    let (mut triangle, mut turns, mut right) = (Vec::<Vec<f64>>::new(), Vec::<(f64, f64)>::new(), vec![length]);
+    while triangle.len() < DIRECTIONS && right[triangle.len()].abs() > goal {
+        let mut image = apply(chain, directions.last()?);
+        let mut column: Vec<f64> = Vec::with_capacity(directions.len() + 1);
+        for direction in &directions {
+            let share: f64 = direction.iter().zip(&image).map(|(one, other)| one * other).sum();
+            for (image, entry) in image.iter_mut().zip(direction) {
+                *image -= share * entry;
             }
-            for (place, &(cosine, sine)) in turns.iter().enumerate() {
-                let (one, other) = (column[place], column[place + 1]);
-                (column[place], column[place + 1]) = (cosine * one + sine * other, cosine * other - sine * one);
-            }
-            let (diagonal, below) = (column[triangle.len()], norm(&image));
-            let size = diagonal.hypot(below);
-            if size == 0.0 || !size.is_finite() {
-                return None;
-            }
-            let (cosine, sine) = (diagonal / size, below / size);
-            column[triangle.len()] = size;
-            turns.push((cosine, sine));
-            let rest = right[triangle.len()];
-            right[triangle.len()] = cosine * rest;
-            right.push(-sine * rest);
-            triangle.push(column);
-            if below <= size * f64::EPSILON {
-                break;
-            }
-            directions.push(image.iter().map(|entry| entry / below).collect());
+            column.push(share);
         }
-        for place in (0..triangle.len()).rev() {
-            let share = right[place] / triangle[place][place];
-            for earlier in 0..place {
-                right[earlier] -= share * triangle[place][earlier];
-            }
-            for (value, entry) in values.iter_mut().zip(&directions[place]) {
-                *value += share * entry;
-            }
+        for (place, &(cosine, sine)) in turns.iter().enumerate() {
+            let (one, other) = (column[place], column[place + 1]);
+            (column[place], column[place + 1]) = (cosine * one + sine * other, cosine * other - sine * one);
         }
-        Some(())
+        let (diagonal, below) = (column[triangle.len()], norm(&image));
+        let size = diagonal.hypot(below);
+        if size == 0.0 || !size.is_finite() {
+            return None;
+        }
+        let (cosine, sine) = (diagonal / size, below / size);
+        column[triangle.len()] = size;
+        turns.push((cosine, sine));
+        let rest = right[triangle.len()];
+        right[triangle.len()] = cosine * rest;
+        right.push(-sine * rest);
+        triangle.push(column);
+        if below <= size * f64::EPSILON {
+            break;
+        }
+        directions.push(image.iter().map(|entry| entry / below).collect());
     }
+    for place in (0..triangle.len()).rev() {
+        let share = right[place] / triangle[place][place];
+        for earlier in 0..place {
+            right[earlier] -= share * triangle[place][earlier];
+        }
+        for (value, entry) in values.iter_mut().zip(&directions[place]) {
+            *value += share * entry;
+        }
+    }
+    Some(())
 }
 
 /// Why elimination found no totals: somewhere the chain never ends, or too many steps were created.
@@ -249,16 +223,12 @@ mod tests {
     /// 5 n − 500 ((3/2)^n − 1)/((3/2)^100 − 1) times.
     #[test]
     fn a_gamblers_games_are_counted() {
-        let mut chain = MarkovChain::default();
-        for coins in 1..100_u32 {
-            for (to, probability) in [(coins + 1, 0.4), (coins - 1, 0.6)] {
-                if (1..100).contains(&to) {
-                    chain.step(to - 1, probability);
-                }
-            }
-            chain.end_state(if coins == 1 { 0.6 } else { 0.4 * f64::from(u8::from(coins == 99)) });
-        }
-        let games = chain.collected(&[1.0; 99]).expect("he ends");
+        let follows = |coins: u32| {
+            let inside = [(coins + 1, 0.4), (coins - 1, 0.6)].into_iter().filter(|(to, _)| (1..100).contains(to));
+            let steps = inside.map(|(to, probability)| (to - 1, probability)).collect();
+            Transitions { steps, ends: if coins == 1 { 0.6 } else { 0.4 * f64::from(u8::from(coins == 99)) } }
+        };
+        let games = collected(&(1..100).map(follows).collect::<Vec<_>>(), &[1.0; 99]).expect("he ends");
         for (coins, games) in (1..).zip(games) {
             let power = |n: i32| 1.5_f64.powi(n) - 1.0;
             let expected = 5.0 * f64::from(coins) - 500.0 * power(coins) / power(100);
@@ -268,12 +238,8 @@ mod tests {
 
     #[test]
     fn a_chain_that_never_ends_collects_nothing_that_is_known() {
-        let mut chain = MarkovChain::default();
-        for to in [1, 0] {
-            chain.step(to, 1.0);
-            chain.end_state(0.0);
-        }
-        assert_eq!(chain.collected(&[1.0, 1.0]), None);
+        let chain = [1, 0].map(|to| Transitions { steps: vec![(to, 1.0)], ends: 0.0 });
+        assert_eq!(collected(&chain, &[1.0, 1.0]), None);
     }
 
     /// From state n the chain returns to the first one or goes on, each with 1/2; at the last it ends instead with 2^−40. The
@@ -282,15 +248,10 @@ mod tests {
     #[test]
     fn however_rarely_a_chain_ends_its_steps_are_counted() {
         const COINS: u32 = 50;
-        let mut chain = MarkovChain::default();
-        for state in 0..COINS {
-            chain.step(0, 0.5);
-            chain.step(state + 1, 0.5);
-            chain.end_state(0.0);
-        }
-        chain.step(0, 1.0 - 0.5_f64.powi(40));
-        chain.end_state(0.5_f64.powi(40));
-        let steps = chain.collected(&[1.0; COINS as usize + 1]).expect("it ends")[0];
+        let mut chain: Vec<Transitions> =
+            (0..COINS).map(|state| Transitions { steps: vec![(0, 0.5), (state + 1, 0.5)], ends: 0.0 }).collect();
+        chain.push(Transitions { steps: vec![(0, 1.0 - 0.5_f64.powi(40))], ends: 0.5_f64.powi(40) });
+        let steps = collected(&chain, &[1.0; COINS as usize + 1]).expect("it ends")[0];
         let expected = 40.0_f64.exp2() * (f64::from(COINS + 1).exp2() - 1.0);
         assert!((steps / expected - 1.0).abs() < 1e-12, "{steps}");
     }

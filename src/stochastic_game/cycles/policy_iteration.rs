@@ -170,11 +170,7 @@ impl PolicyIteration {
         for _ in 0..STEPS {
             go_on()?;
             let Some(turns) = self.turns(answers) else { break };
-            let later = |reply: Reply| {
-                let mut later = 0.0;
-                answers.follow(reply, |next, probability| later += probability * turns[next as usize]);
-                later
-            };
+            let later = |reply| answers.follow(reply).steps.iter().map(|&(next, step)| step * turns[next as usize]).sum::<f64>();
             let mut changed = false;
             for (state, known) in self.replies.iter_mut().enumerate() {
                 let (best, reply) = answers.best(state, &self.guess, *known);

@@ -8,7 +8,7 @@ use num_traits::{One, ToPrimitive};
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{CellParts, LocalGame, Side};
-use super::markov_chain::MarkovChain;
+use super::markov_chain::{Transitions, collected};
 use super::proof::is_proved;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameFault};
@@ -189,7 +189,7 @@ fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Opti
     let mut longest: Vec<Option<CellParts<'_>>> = vec![None; local.len()];
     loop {
         go_on()?;
-        let (mut changed, mut chain) = (false, MarkovChain::default());
+        let (mut changed, mut chain) = (false, Vec::with_capacity(local.len()));
         for (state, longest) in longest.iter_mut().enumerate() {
             let mut most = longest.as_ref().map_or(-1.0, |cell| cell.later(&turns) * (1.0 + LONGER));
             for cell in local.cells(state) {
@@ -198,19 +198,18 @@ fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Opti
                     (most, *longest, changed) = (own, Some(cell), true);
                 }
             }
-            let mut rest = 0.0;
-            if let Some(cell) = longest {
+            let follows = |cell: &CellParts<'_>| {
                 let share = |weight: f64| weight / cell.denominator as f64;
-                cell.inside.iter().for_each(|outcome| chain.step(outcome.state, share(outcome.weight as f64)));
-                rest = share(cell.leaves() as f64);
-            }
-            chain.end_state(rest);
+                let steps = cell.inside.iter().map(|outcome| (outcome.state, share(outcome.weight as f64))).collect();
+                Transitions { steps, ends: share(cell.leaves() as f64) }
+            };
+            chain.push(longest.as_ref().map(follows).unwrap_or_default());
         }
         if !changed {
             return ControlFlow::Continue(Some(turns));
         }
-        let Some(collected) = chain.collected(&vec![1.0; local.len()]) else { return ControlFlow::Continue(None) };
-        turns = collected;
+        let Some(stays) = collected(&chain, &vec![1.0; local.len()]) else { return ControlFlow::Continue(None) };
+        turns = stays;
     }
 }
 
