@@ -40,7 +40,9 @@ pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Str
         });
         // A state that play must leave is alone.
         let mut parts: Vec<usize> = (local.len()..2 * local.len()).collect();
-        left.iter().for_each(|&state| parts[state as usize] = part_of[state as usize]);
+        for &state in &left {
+            parts[state as usize] = part_of[state as usize];
+        }
         let mut steps = Steps { first: vec![0], targets: Vec::new() };
         for (state, strategy) in strategies.iter().enumerate() {
             for reply in 0..local.replies(state, side) {
