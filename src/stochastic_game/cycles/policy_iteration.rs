@@ -48,35 +48,29 @@ impl PolicyIteration {
         let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(mut turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
-        let most = |reserve, turns: &[f64]| turns.iter().map(|&turns| moved(deficit, reserve, turns)).max();
-        for by_longest in [false, true] {
-            if by_longest {
-                // Rounding errors add up for the length of play under any equally good reply.
-                let near = most(LAST_RESERVE, &turns).unwrap_or(0);
-                let Some(longest) = self.longest(&answers, near, go_on)? else { break };
-                turns = longest;
-            }
-            for reserve in RESERVES {
-                let outward = self.moved_outward(side, deficit, reserve, &turns).into_iter().zip(&*states);
-                let better: Vec<Option<i64>> =
-                    outward.map(|(bound, own)| side.is_closer(&bound, &side.bound(own.bounds)).then_some(bound)).collect();
-                let bound = |state: usize| i128::from(better[state].unwrap_or_else(|| side.bound(states[state].bounds)));
-                let strategy = |state: usize| -> &[_] {
-                    if better[state].is_some() { &strategies[state] } else { &states[state].weights[side.own()] }
-                };
-                if !proves(game, side, SHORT, strategy, bound) {
-                    continue;
-                }
-                for ((state, better), strategy) in states.iter_mut().zip(better).zip(strategies) {
-                    let Some(better) = better else { continue };
-                    *side.bound_mut(&mut state.bounds) = better;
-                    state.weights[side.own()].clone_from(strategy);
-                }
-                return ControlFlow::Continue(most(reserve, &turns));
+        let Some(turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
+        let is_proved = |bounds: &[i64]| {
+            let known = |state: usize| side.bound(states[state].bounds);
+            let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
+            let bound = |state: usize| i128::from(if is_better(state) { bounds[state] } else { known(state) });
+            let strategy =
+                |state: usize| -> &[_] { if is_better(state) { &strategies[state] } else { &states[state].weights[side.own()] } };
+            proves(game, side, SHORT, strategy, bound)
+        };
+        let mut found = self.prove(side, deficit, &turns, is_proved);
+        if found.is_none() {
+            // Rounding errors add up for the length of play under any equally good reply.
+            let near = most_moved(deficit, LAST_RESERVE, &turns);
+            let longest = self.longest(&answers, near, go_on)?;
+            found = longest.and_then(|turns| self.prove(side, deficit, &turns, is_proved));
+        }
+        let Some((bounds, rounding)) = found else { return ControlFlow::Continue(None) };
+        for ((state, bound), strategy) in states.iter_mut().zip(bounds).zip(strategies) {
+            if tighten(&mut state.bounds, side, bound) {
+                state.weights[side.own()].clone_from(strategy);
             }
         }
-        ControlFlow::Continue(None)
+        ControlFlow::Continue(Some(rounding))
     }
 
     /// Narrows bounds of the values of a side's strategies against best replies; returns whether they are as narrow as can be proved.
@@ -101,11 +95,13 @@ impl PolicyIteration {
         };
         let is_secured =
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
-        let Some(secured) = self.prove(&answers, side, deficit, is_secured) else { return ControlFlow::Continue(false) };
+        let secured = self.turns(&answers).and_then(|turns| self.prove(side, deficit, &turns, is_secured));
+        let Some((secured, _)) = secured else { return ControlFlow::Continue(false) };
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
         let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else { return ControlFlow::Continue(false) };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
-        let Some(conceded) = self.prove(&answers, other, deficit, is_conceded) else { return ControlFlow::Continue(false) };
+        let conceded = self.turns(&answers).and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
+        let Some((conceded, _)) = conceded else { return ControlFlow::Continue(false) };
         for (own, (secured, conceded)) in bounds.iter_mut().zip(secured.into_iter().zip(conceded)) {
             // Both bounds are valid, so that the better one of each holds.
             tighten(own, side, secured);
@@ -134,27 +130,18 @@ impl PolicyIteration {
         self.solve(answers, side, None, go_on)
     }
 
-    /// The guess, moved outward until it proves itself.
-    fn prove(
-        &self,
-        answers: &Answers<'_, u64>,
-        side: Side,
-        deficit: f64,
-        is_proved: impl Fn(&[i64]) -> bool,
-    ) -> Option<Vec<i64>> {
-        let turns = self.turns(answers)?;
-        RESERVES.into_iter().map(|reserve| self.moved_outward(side, deficit, reserve, &turns)).find(|bound| is_proved(bound))
-    }
-
-    /// The guess, moved outward.
-    fn moved_outward(&self, side: Side, deficit: f64, reserve: (i64, f64), turns: &[f64]) -> Vec<i64> {
-        let outward = |(state, reply): (usize, &Option<Reply>)| {
-            // All states of an end component have the same value to the unit, or cyclic play proves none of them.
-            let place = if let Some(Reply::As(first)) = *reply { first as usize } else { state };
-            let moved = moved(deficit, reserve, turns[place]);
-            self.guess[place].saturating_add(if side.is_upper() { moved } else { -moved })
-        };
-        self.replies.iter().enumerate().map(outward).collect()
+    /// The guess, moved outward until it proves itself, with the largest move.
+    fn prove(&self, side: Side, deficit: f64, turns: &[f64], is_proved: impl Fn(&[i64]) -> bool) -> Option<(Vec<i64>, i64)> {
+        RESERVES.into_iter().find_map(|reserve| {
+            let outward = |(state, reply): (usize, &Option<Reply>)| {
+                // All states of an end component have the same value to the unit, or cyclic play proves none of them.
+                let place = if let Some(Reply::As(first)) = *reply { first as usize } else { state };
+                let moved = moved(deficit, reserve, turns[place]);
+                self.guess[place].saturating_add(if side.is_upper() { moved } else { -moved })
+            };
+            let bounds: Vec<i64> = self.replies.iter().enumerate().map(outward).collect();
+            is_proved(&bounds).then(|| (bounds, most_moved(deficit, reserve, turns)))
+        })
     }
 
     /// The expected number of turns until play leaves under the replies found; `None` if it hardly leaves.
@@ -236,6 +223,11 @@ pub(crate) fn tighten(bounds: &mut Bounds, side: Side, bound: i64) -> bool {
         *own = bound;
     }
     is_closer
+}
+
+/// The farthest move.
+fn most_moved(deficit: f64, reserve: (i64, f64), turns: &[f64]) -> i64 {
+    turns.iter().map(|&turns| moved(deficit, reserve, turns)).max().unwrap_or(0)
 }
 
 /// How far a guess is moved outward that misses by so many units a turn.
