@@ -97,7 +97,9 @@ pub(super) fn follow(
                 let known = &sides[side.own()];
                 let endless = IBig::from(side.bound(game.endless)) << known.sizes[1];
                 let limit = |(shares, bound): (&Shares, &IBig)| {
-                    let stays = |(_, share): &&(usize, RBig)| side.is_closer(bound, &endless) || !vanishes(share, bits);
+                    // Others tend to 0 with λ as its 8th root does or faster.
+                    let lasts = |share: &RBig| share.numerator() << (bits / 8) >= IBig::from(share.denominator().clone());
+                    let stays = |(_, share): &&(usize, RBig)| side.is_closer(bound, &endless) || lasts(share);
                     let left: Shares = shares.iter().filter(stays).cloned().collect();
                     if left.is_empty() { shares.clone() } else { left }
                 };
@@ -147,11 +149,6 @@ fn narrow(
         }
     }
     ControlFlow::Continue(())
-}
-
-/// Whether a share tends to 0 with λ = 2^−`bits`, as its 8th root does or faster.
-fn vanishes(share: &RBig, bits: usize) -> bool {
-    share.numerator() << (bits / 8) < IBig::from(share.denominator().clone())
 }
 
 /// The largest width, in 2^−8 of a unit, rounded up.
