@@ -133,33 +133,34 @@ impl Side {
 
 impl LocalGame {
     /// The component with the bounds of all states outside, in units of 2^−`exponent`; infinite plays pay `endless`.
-    pub(crate) fn new(
-        game: &impl NumberedGame,
+    pub(crate) fn new<N: NumberedGame>(
+        game: &N,
         (components, component): (&Components, usize),
         exponent: u32,
         outside: &[Bounds],
         endless: Bounds,
     ) -> Result<Self, StochasticGameError> {
         let is_inside = |state: usize| components.of(state) == component;
-        Self::among(game, components.states(component), is_inside, exponent, outside, endless)
+        Self::among(game, components.states(component), is_inside, exponent, |next| seen::<N>(next, outside), endless)
     }
 
     /// A state alone, with the bounds of all states, in units of 2^−`exponent`.
-    pub(crate) fn of_state(
-        game: &impl NumberedGame,
+    pub(crate) fn of_state<N: NumberedGame>(
+        game: &N,
         state: usize,
         exponent: u32,
         bounds: &[Bounds],
     ) -> Result<Self, StochasticGameError> {
-        Self::among(game, &[state as u32], |_| false, exponent, bounds, Bounds::default())
+        Self::among(game, &[state as u32], |_| false, exponent, |next| seen::<N>(next, bounds), Bounds::default())
     }
 
-    fn among<N: NumberedGame>(
+    /// Some states, with the bounds of those that do not count as inside.
+    pub(super) fn among<N: NumberedGame>(
         game: &N,
         members: &[u32],
         is_inside: impl Fn(usize) -> bool,
         exponent: u32,
-        outside: &[Bounds],
+        outside: impl Fn(u32) -> Bounds,
         endless: Bounds,
     ) -> Result<Self, StochasticGameError> {
         let mut local = Self {
@@ -186,7 +187,7 @@ impl LocalGame {
                         let place = members.partition_point(|&member| member < outcome.state) as u32;
                         local.outcomes.push(Outcome { state: place, ..*outcome });
                     } else {
-                        let next = seen::<N>(outcome.state, outside);
+                        let next = outside(outcome.state);
                         lower += i128::from(outcome.weight) * i128::from(next.lower);
                         upper += i128::from(outcome.weight) * i128::from(next.upper);
                         let size = next.lower.unsigned_abs().max(next.upper.unsigned_abs());

@@ -8,9 +8,9 @@ use std::sync::Mutex;
 
 use super::cycle::{CyclicState, GoOn};
 use super::cyclic::middle;
-use super::local_game::Side;
+use super::local_game::{LocalGame, Side};
 use super::policy_iteration::{RESERVES, moved};
-use super::proof::can_last;
+use super::proof::{can_last, is_proved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
 use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame};
@@ -191,12 +191,12 @@ impl Component<'_> {
         let guess: Vec<Bounds> = self.places().map(|place| known[place]).collect();
         for reserve in RESERVES {
             go_on()?;
-            for (place, guess) in self.places().zip(&guess) {
+            for ((place, guess), found) in self.places().zip(&guess).zip(&mut found) {
                 let [down, up] = deficits.map(|deficit| moved(deficit, reserve, turns[place]));
-                known[place] = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
+                found.bounds = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
+                known[place] = found.bounds;
             }
             if self.is_proved(&found, known) {
-                self.places().zip(&mut found).for_each(|(place, found)| found.bounds = known[place]);
                 let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
                 return ControlFlow::Continue(Some((found, is_tight)));
             }
@@ -412,50 +412,32 @@ impl Component<'_> {
         found.into_iter().flatten().collect()
     }
 
-    /// Whether the strategies prove the bounds: by the two conditions that `cyclic` names.
+    /// Whether the strategies prove their bounds, which are the known ones, by the two conditions that `cyclic` names.
     fn is_proved(&self, found: &[CyclicState], known: &[Bounds]) -> bool {
         let parts: Vec<_> = self.states.chunks(LEAST_BLOCK).zip(found.chunks(LEAST_BLOCK)).collect();
         let are_secured = |(): &mut (), (states, found): &(&[u32], &[CyclicState])| {
-            states
-                .iter()
-                .zip(*found)
-                .all(|(&state, found)| Side::BOTH.iter().all(|&side| self.is_secured(side, state, found, known)))
+            // A state alone, all of whose successors have known bounds.
+            states.iter().zip(*found).all(|(state, found)| {
+                let (state, seen) = (std::slice::from_ref(state), |next| self.seen(known, next));
+                let alone = LocalGame::among(self.game, state, |_| false, self.exponent, seen, self.endless);
+                alone.is_ok_and(|alone| is_proved(&alone, std::slice::from_ref(found)))
+            })
         };
-        if !self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured) {
-            return false;
-        }
-        Side::BOTH.into_iter().all(|side| !self.is_kept(side, found, known))
-    }
-
-    /// The cell of an action of a side's player and a reply.
-    fn cell(&self, state: u32, side: Side, own: u32, reply: usize) -> CellView<'_> {
-        let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
-        self.game.cell(state as usize, a, b)
-    }
-
-    /// Whether a side's strategy at a state secures its bound.
-    fn is_secured(&self, side: Side, state: u32, found: &CyclicState, known: &[Bounds]) -> bool {
-        let promised = i128::from(side.bound(known[self.place(state)])) << DyadicStrategy::WHOLE_BITS;
-        (0..self.game.sizes(state as usize)[side.other().own()]).all(|reply| {
-            let own = |&(own, weight): &(u32, u64)| {
-                let bounds = self.cell(state, side, own, reply).bounds(self.exponent, |next| self.seen(known, next));
-                i128::from(weight) * i128::from(side.bound(bounds))
-            };
-            let secured: i128 = found.weights[side.own()].iter().map(own).sum();
-            if side.is_upper() { secured <= promised } else { secured >= promised }
-        })
+        self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured)
+            && Side::BOTH.into_iter().all(|side| !self.is_kept(side, found))
     }
 
     /// Whether a player's opponent can keep play for ever, without a reward, among states whose bound is better than what endless
     /// play pays.
-    fn is_kept(&self, side: Side, found: &[CyclicState], known: &[Bounds]) -> bool {
-        let bound = |own: usize| i128::from(side.bound(known[self.place(self.states[own])]));
+    fn is_kept(&self, side: Side, found: &[CyclicState]) -> bool {
+        let bound = |own: usize| i128::from(side.bound(found[own].bounds));
         let stays = |own: usize, inside: &dyn Fn(usize) -> bool| {
             let state = self.states[own];
             let is_inside = |outcome: &Outcome| self.states.binary_search(&{ outcome.state }).is_ok_and(inside);
             (0..self.game.sizes(state as usize)[side.other().own()]).any(|reply| {
                 found[own].weights[side.own()].iter().all(|&(action, _)| {
-                    let cell = self.cell(state, side, action, reply);
+                    let [a, b] = if side.is_upper() { [reply, action as usize] } else { [action as usize, reply] };
+                    let cell = self.game.cell(state as usize, a, b);
                     // These games have no discount, through which probability would be lost.
                     cell.reward == 0 && cell.outcomes.iter().all(is_inside)
                 })
