@@ -177,6 +177,7 @@ impl LocalGame {
             let Node::Choose { a, b } = game.node(state as usize)? else { continue };
             let sizes = [a, b];
             local.states.push(LocalState { sizes, first_cell: local.cells.len() });
+            local.cells.reserve(a * b + 1);
             game.cells(state as usize, sizes, &mut row, |_, cell| {
                 let first_outcome = local.outcomes.len();
                 let [mut lower, mut upper] = [cell.reward << exponent; 2];
