@@ -45,15 +45,15 @@ const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
 /// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
 const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
 
-/// The optimal strategies of both players at every state, as shares of actions.
-type Strategies = [Vec<Shares>; 2];
-
 struct Homotopy<'g> {
     game: &'g LocalGame,
+    /// The proved bounds.
+    sides: [LongSide; 2],
     /// The values of the states at the last λ, in parts of the unit, 2^−`finer`.
     values: Vec<IBig>,
     finer: usize,
-    strategies: Strategies,
+    /// The optimal strategies of both players at every state.
+    strategies: [Vec<Shares>; 2],
 }
 
 /// Narrows proved bounds: by Newton steps in long numbers where the game ends by itself, else first with strategies of 62 bits, then
@@ -63,13 +63,12 @@ pub(super) fn follow(
     states: &mut [CyclicState],
     go_on: &mut GoOn<'_>,
 ) -> ControlFlow<(), Option<Vec<LongState>>> {
-    let mut sides = Side::BOTH.map(|side| LongSide::of(states, side));
-    let mut path = Homotopy::new(game, &sides);
+    let mut path = Homotopy::new(game, states);
     if !game.kind.may_last() {
         if path.newton(None, true, go_on)?.is_some() {
-            narrow(game, &path.strategies, [path.finer; 2], &mut sides, go_on)?;
+            path.narrow([path.finer; 2], None, go_on)?;
         }
-        return ControlFlow::Continue(LongState::stored(sides, states));
+        return ControlFlow::Continue(LongState::stored(path.sides, states));
     }
     let (mut bits, mut step, mut short) = (0, 2, None);
     // The last λ, and the width there, at which it was decided to go on.
@@ -84,30 +83,17 @@ pub(super) fn follow(
             steps = path.newton(Some(bits + step), true, go_on)?;
         }
         bits += step;
-        let (is_short, before) = (bits <= SHORT_BITS, width(&sides));
+        let (is_short, before) = (bits <= SHORT_BITS, path.width());
         if !is_short && short.is_none() {
-            Side::BOTH.into_iter().zip(&sides).for_each(|(side, found)| found.store(side, states));
+            Side::BOTH.into_iter().zip(&path.sides).for_each(|(side, found)| found.store(side, states));
             short = Some(before.clone());
         }
         let sizes = if is_short { SHORT } else { [path.finer; 2] };
-        narrow(game, &path.strategies, sizes, &mut sides, go_on)?;
-        if width(&sides) << 1 > before {
-            // A player who gains by infinite plays need not make progress, and loses by actions that λ alone makes worthwhile.
-            let limited = Side::BOTH.map(|side| {
-                let known = &sides[side.own()];
-                let endless = IBig::from(side.bound(game.endless)) << known.sizes[1];
-                let limit = |(shares, bound): (&Shares, &IBig)| {
-                    // Others tend to 0 with λ as its 8th root does or faster.
-                    let lasts = |share: &RBig| share.numerator() << (bits / 8) >= IBig::from(share.denominator().clone());
-                    let stays = |(_, share): &&(usize, RBig)| side.is_closer(bound, &endless) || lasts(share);
-                    let left: Shares = shares.iter().filter(stays).cloned().collect();
-                    if left.is_empty() { shares.clone() } else { left }
-                };
-                path.strategies[side.own()].iter().zip(&known.bounds).map(limit).collect()
-            });
-            narrow(game, &limited, sizes, &mut sides, go_on)?;
+        path.narrow(sizes, None, go_on)?;
+        if path.width() << 1 > before {
+            path.narrow(sizes, Some(bits), go_on)?;
         }
-        let width = width(&sides);
+        let width = path.width();
         // Short numbers narrow as far as they can: a unit.
         let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
         if width <= IBig::from(enough) << WIDTH_BITS {
@@ -127,43 +113,48 @@ pub(super) fn follow(
             step = (2 * step).min(bits);
         }
     }
-    let is_no_better = short.is_some_and(|short| width(&sides) << 1 > short);
-    ControlFlow::Continue(if is_no_better { None } else { LongState::stored(sides, states) })
+    let is_no_better = short.is_some_and(|short| path.width() << 1 > short);
+    ControlFlow::Continue(if is_no_better { None } else { LongState::stored(path.sides, states) })
 }
 
 /// The bits after the point of a width.
 const WIDTH_BITS: usize = 8;
 
-/// Takes what strategies prove, where that is better.
-fn narrow(
-    game: &LocalGame,
-    strategies: &Strategies,
-    sizes: Sizes,
-    sides: &mut [LongSide; 2],
-    go_on: &mut GoOn<'_>,
-) -> ControlFlow<()> {
-    for (side, known) in Side::BOTH.into_iter().zip(sides) {
-        let strategies = strategies[side.own()].iter().map(|shares| weights(shares, sizes[0])).collect();
-        if let Some((found, _)) = LongSide::proved(game, side, strategies, sizes, go_on)? {
-            *known = known.clone().merged(found, game, side);
-        }
-    }
-    ControlFlow::Continue(())
-}
-
-/// The largest width, in 2^−8 of a unit, rounded up.
-fn width(sides: &[LongSide; 2]) -> IBig {
-    let finer = sides[0].sizes[1].max(sides[1].sizes[1]);
-    let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
-    let states = sides[0].bounds.iter().zip(&sides[1].bounds);
-    let widths = states.map(|(lower, upper)| scaled(&sides[1], upper) - scaled(&sides[0], lower));
-    -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
-}
-
 impl<'g> Homotopy<'g> {
-    fn new(game: &'g LocalGame, [lower, upper]: &[LongSide; 2]) -> Self {
-        let values = lower.bounds.iter().zip(&upper.bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
-        Self { game, values, finer: 0, strategies: Strategies::default() }
+    fn new(game: &'g LocalGame, states: &[CyclicState]) -> Self {
+        let sides = Side::BOTH.map(|side| LongSide::of(states, side));
+        let values = sides[0].bounds.iter().zip(&sides[1].bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
+        Self { game, sides, values, finer: 0, strategies: [Vec::new(), Vec::new()] }
+    }
+
+    /// The largest width, in 2^−8 of a unit, rounded up.
+    fn width(&self) -> IBig {
+        let [lower, upper] = &self.sides;
+        let finer = lower.sizes[1].max(upper.sizes[1]);
+        let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
+        let states = lower.bounds.iter().zip(&upper.bounds);
+        let widths = states.map(|(below, above)| scaled(upper, above) - scaled(lower, below));
+        -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
+    }
+
+    /// Takes what the strategies prove, where that is better; for λ = 2^−`bits` without actions that λ alone makes worthwhile, by
+    /// which a player loses who gains by infinite plays and need not make progress.
+    fn narrow(&mut self, sizes: Sizes, bits: Option<usize>, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        for (side, known) in Side::BOTH.into_iter().zip(&mut self.sides) {
+            let endless = IBig::from(side.bound(self.game.endless)) << known.sizes[1];
+            let limited = |(shares, bound): (&Shares, &IBig)| {
+                // Their shares tend to 0 with λ as its 8th root does or faster.
+                let lasts = |bits, share: &RBig| share.numerator() << (bits / 8) >= IBig::from(share.denominator().clone());
+                let stays = |share: &RBig| bits.is_none_or(|bits| side.is_closer(bound, &endless) || lasts(bits, share));
+                let left: Shares = shares.iter().filter(|(_, share)| stays(share)).cloned().collect();
+                weights(if left.is_empty() { shares } else { &left }, sizes[0])
+            };
+            let strategies = self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
+            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, go_on)? {
+                *known = known.clone().merged(found, self.game, side);
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Solves for λ = 2^−`bits`, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
@@ -206,8 +197,8 @@ impl<'g> Homotopy<'g> {
     }
 
     /// The values of all matrix games and both players' strategies, by the values of their successors; `None` if it was stopped.
-    fn optimal(&self, finer: usize, values: &[IBig], go_on: &mut GoOn<'_>) -> Option<(Vec<IBig>, Strategies)> {
-        let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), Strategies::default());
+    fn optimal(&self, finer: usize, values: &[IBig], go_on: &mut GoOn<'_>) -> Option<(Vec<IBig>, [Vec<Shares>; 2])> {
+        let (mut solved, mut strategies) = (Vec::with_capacity(values.len()), [Vec::new(), Vec::new()]);
         for state in 0..self.game.len() {
             let [rows, columns] = self.game.actions(state);
             let entry = |a: usize, b: usize| {
