@@ -59,7 +59,15 @@ impl CyclicSolver {
             let widths = vec![all_widths(&states)];
             states = self.narrow(game, CycleProgress { states, rounds: 0, widths }, course)?;
         }
-        self.follow(game, &mut states, course.go_on)?;
+        let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
+        let close = match game.kind {
+            Kind::Recursive => CLOSE,
+            Kind::Discounted | Kind::Stopping => CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64),
+            Kind::Acyclic | Kind::Total | Kind::Target => i64::MAX,
+        };
+        if widest(&states) > close {
+            self.long = follow(game, &mut states, course.go_on)?;
+        }
         ControlFlow::Continue(states)
     }
 
@@ -159,20 +167,6 @@ impl CyclicSolver {
             *rounds += 1;
         }
         ControlFlow::Continue(progress.states)
-    }
-
-    /// Narrows bounds that are left wide, in longer numbers where that helps.
-    fn follow(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<()> {
-        let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
-        let enough = match game.kind {
-            Kind::Recursive => CLOSE,
-            Kind::Discounted | Kind::Stopping => CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64),
-            Kind::Acyclic | Kind::Total | Kind::Target => return ControlFlow::Continue(()),
-        };
-        if widest(states) > enough {
-            self.long = follow(game, states, go_on)?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game those that are optimal for
