@@ -463,9 +463,11 @@ mod tests {
 
     #[test]
     fn numbers_are_read_exactly_or_not_at_all() {
-        let pairs = "0=0 -0=0 7/8=7/8 -14/16=-7/8 0.1=1/10 -.25=-1/4 +3=3 1.5=3/2 1e-3=1/1000 2.5E+2=250".split(' ');
+        let pairs =
+            "0=0 -0=0 7/8=7/8 -14/16=-7/8 0.1=1/10 -.25=-1/4 +3=3 1.5=3/2 1e-3=1/1000 2.5E+2=250 12.000000000000000000=12"
+                .split(' ');
         let pairs = pairs.map(|pair| pair.split_once('=').expect("a pair"));
-        for (text, number) in pairs.chain([("18446744073709551618/9223372036854775809", "2"), (" 12.0000000000000000 ", "12")]) {
+        for (text, number) in pairs.chain([("18446744073709551618/9223372036854775809", "2"), (" 12 ", "12")]) {
             assert_eq!(exact_number(text).map(|number| number.to_rational().to_string()).as_deref(), Ok(number), "{text}");
         }
         let malformed = "- . 1. 1/0 1/-2 1/2/3 0x1 1e 1e2000 NaN inf --1 1_000 -/2 1e+-3 1e++3 .-5 1e-9223372036854775808";
