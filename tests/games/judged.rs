@@ -15,6 +15,25 @@ fn judge(solution: &StochasticSolution, player: Player, probabilities: &[Vec<(us
     solution.judge(&policy, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 
+/// The strategies found secure the proved bounds to the last unit, which probabilities in doubles would not.
+#[test]
+fn optimal_policies_secure_the_proved_bounds() {
+    for seed in 0..20 {
+        let mut draw = numbers(seed);
+        let mut text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#.to_owned();
+        (0..9).for_each(|end| write!(text, "\n{{\"id\":\"{end}e\",\"value\":\"{}\"}}", draw(100)).unwrap());
+        let cells = [0, 1, 2].map(|row| [0, 1, 2].map(|column| format!(r#""{}e""#, 3 * row + column)).join(","));
+        write!(text, r#"{}{{"id":"0","a":["x","y","z"],"b":["x","y","z"],"cells":[[{}]]}}"#, '\n', cells.join("],[")).unwrap();
+        let solution = solve(&text);
+        let [lower, upper] = solution.enclosure(&9).unwrap().fractions();
+        for player in [Player::A, Player::B] {
+            let optimal = StationaryPolicy::optimal(&solution, player).unwrap();
+            let [least, most] = solution.judge(&optimal, &mut |_| ControlFlow::Continue(())).unwrap().worth(9).fractions();
+            assert!(if player == Player::A { least >= lower } else { most <= upper }, "game {seed}: {player}");
+        }
+    }
+}
+
 /// A reward, and the states that follow with a third, and with two.
 type Follows = (i64, [usize; 2]);
 

@@ -9,6 +9,7 @@ use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::{NumberedGame, StochasticGame, drawn};
 use crate::stochastic_game::solution::StochasticSolution;
+use crate::stochastic_game::sweep::StateSolver;
 
 /// One player's way to play a [`StochasticGame`]: probabilities of the actions at every state, in multiples of 2⁻⁶².
 #[derive(Clone, Debug)]
@@ -61,16 +62,10 @@ impl StationaryPolicy {
     /// # Errors
     /// None for a written game.
     pub fn optimal(solution: &StochasticSolution, player: Player) -> Result<Self, Error> {
-        Self::by_weights(solution.game(), player, |state, own| {
-            own.fill(0.0);
-            let [a, b] = solution.strategies(&state)?;
-            let strategy = if player == Player::A { a } else { b };
-            for (action, probability) in strategy {
-                own[action] = probability;
-            }
-            Ok::<_, StochasticGameError>(())
-        })
-        .map_err(Error::from)
+        let (game, mut solver) = (solution.game(), StateSolver::default());
+        let own = |state| Ok(solution.proof.weights(game, state, &mut solver)?[usize::from(player == Player::B)].to_vec());
+        let weights = (0..game.len()).map(own).collect::<Result<_, StochasticGameError>>()?;
+        Ok(Self { player, weights, is_rounded: false })
     }
 
     /// Actions as people might choose them: one that loses c against the opponent's optimal strategy has a probability in
