@@ -83,11 +83,10 @@ impl HeatMap<'_> {
         let inside = |column: usize, row: usize| panel.surrounded.get(row).and_then(|cells| cells.get(column)).copied();
         for (row, cells) in panel.surrounded.iter().enumerate() {
             for (column, &here) in cells.iter().enumerate() {
-                if inside(column + 1, row).is_some_and(|next| next != here) {
-                    svg.line(&[at(column + 1, row), at(column + 1, row + 1)], BLACK, 1);
-                }
-                if inside(column, row + 1).is_some_and(|next| next != here) {
-                    svg.line(&[at(column, row + 1), at(column + 1, row + 1)], BLACK, 1);
+                for (beside, above) in [(column + 1, row), (column, row + 1)] {
+                    if inside(beside, above).is_some_and(|next| next != here) {
+                        svg.line(&[at(beside, above), at(column + 1, row + 1)], BLACK, 1);
+                    }
                 }
             }
         }
