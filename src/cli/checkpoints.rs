@@ -61,15 +61,17 @@ pub(super) struct Keeper<'p> {
 impl Keeper<'_> {
     fn save(&self, write: Writing<'_>) {
         let Some(path) = self.path else { return };
-        // A full disk must not end hours of work.
-        if let Err(error) = write_whole(path, write) {
-            let saved = match self.kept.get() {
-                Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
-                None => "there is no checkpoint yet".to_owned(),
-            };
-            return note(&format!("warning: {:#}; {saved}, and the solve goes on", anyhow::Error::from(error)));
+        match write_whole(path, write) {
+            Ok(()) => self.kept.set(Some(Instant::now())),
+            // A full disk must not end hours of work.
+            Err(error) => {
+                let saved = match self.kept.get() {
+                    Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
+                    None => "there is no checkpoint yet".to_owned(),
+                };
+                note(&format!("warning: {:#}; {saved}, and the solve goes on", anyhow::Error::from(error)));
+            }
         }
-        self.kept.set(Some(Instant::now()));
     }
 
     /// The command that resumes, if there is a checkpoint; else the files written.

@@ -114,8 +114,8 @@ impl Export {
         let solution = game.solution()?;
         let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
         let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
+        note_kept(refined.as_deref().unwrap_or_default());
         let refined = refined.as_deref();
-        note_kept(refined.unwrap_or_default());
         let as_rows = format.of_table();
         let rows = |table: Table, out: &mut dyn Write| table.write_filtered(&solution, refined, &filter, as_rows, out);
         let bids = |format: PolicyFormat, out: &mut dyn Write| format.write(&policy(&solution, refined, &filter)?, out);

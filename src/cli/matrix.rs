@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use num_traits::{ToPrimitive, Zero};
-use pencil_tennis::matrix_game::Uniqueness;
+use pencil_tennis::matrix_game::{ExactSolution, Uniqueness};
 use pencil_tennis::report::{Document, WrittenMatrix, read_file};
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ impl MatrixCommand {
         };
         let game = WrittenMatrix::read(&bytes).with_context(|| self.file.display().to_string())?;
         let (solution, unique) = interrupt::with_progress("solving", |watch| {
-            let solution = game.solve(watch)?;
+            let solution = ExactSolution::watched(game.payoffs(), watch)?;
             let unique = solution.uniqueness_watched(watch)?;
             Ok::<_, pencil_tennis::Error>((solution, unique))
         })?;
