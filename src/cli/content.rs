@@ -67,25 +67,22 @@ pub(super) fn misplaced() -> Option<String> {
         let Some(content) = content.filter(|_| is_read) else { continue };
         let file = quoted(word);
         let is_of_tennis = ["exploit", "duel", "plot"].contains(&command);
+        let by = |what, command, does| format!("{what}; `pencil-tennis {command} {file}` {does} it");
         let (is_taken, advice) = match content {
-            Content::Game => (
-                match command {
-                    "replay" => contents.contains(&Some(Content::Play)),
-                    command => is_of_tennis || ["game", "play", "explore"].contains(&command),
-                },
-                format!("a game of other rules; `pencil-tennis game {file}` solves it"),
-            ),
-            Content::GameProof => (false, format!("a certificate of a game; `pencil-tennis verify {file}` checks it")),
-            Content::Play => (command == "replay", format!("a record of play; `pencil-tennis replay {file}` judges it")),
-            Content::GamePolicy => (
-                if command == "game" { before == "--policy" } else { has_game },
-                format!("a policy of a game of other rules; `pencil-tennis game GAME --policy {file}` judges it"),
-            ),
-            Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
-            Content::Policy => {
-                (is_of_tennis || before == "--against", format!("a policy of Tennis; `pencil-tennis exploit {file}` judges it"))
+            Content::Game => {
+                let is_played = command == "replay" && contents.contains(&Some(Content::Play));
+                let is_taken = is_played || is_of_tennis || ["game", "play", "explore"].contains(&command);
+                (is_taken, by("a game of other rules", "game", "solves"))
             }
-            Content::Proof => (false, format!("a certificate or table of Tennis; `pencil-tennis verify {file}` checks it")),
+            Content::GameProof => (false, by("a certificate of a game", "verify", "checks")),
+            Content::Play => (command == "replay", by("a record of play", "replay", "judges")),
+            Content::GamePolicy => {
+                let is_taken = if command == "game" { before == "--policy" } else { has_game };
+                (is_taken, by("a policy of a game of other rules", "game GAME --policy", "judges"))
+            }
+            Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
+            Content::Policy => (is_of_tennis || before == "--against", by("a policy of Tennis", "exploit", "judges")),
+            Content::Proof => (false, by("a certificate or table of Tennis", "verify", "checks")),
             Content::Json | Content::Text => continue,
         };
         if !is_taken && command != "verify" {

@@ -127,9 +127,7 @@ impl Explore {
         if let Some(path) = &self.game {
             let game = read(path, &self.rules)?;
             let bids: Vec<String> = game.turns().iter().map(|turn| format!("{}-{}", turn.bid_a, turn.bid_b)).collect();
-            let link = link("play", game.rules(), game.start());
-            fits(game.start())?;
-            return Ok(Some(format!("{link}&bids={}", bids.join("."))));
+            return Ok(Some(format!("{}&bids={}", link("play", game.rules(), game.start())?, bids.join("."))));
         }
         let rules = self.rules.get()?;
         let state = match self.begin {
@@ -138,18 +136,8 @@ impl Explore {
             _ => return Ok(None),
         };
         rules.check(state)?;
-        fits(state)?;
-        Ok(Some(link("explore", &rules, state)))
+        link("explore", &rules, state).map(Some)
     }
-}
-
-/// Refuses a game that the page's form refuses, too.
-fn fits(state: State) -> anyhow::Result<()> {
-    ensure!(
-        state.a.max(state.b) <= MOST,
-        "the page solves at most {MOST} points, {state} has more; see `pencil-tennis show {state}`"
-    );
-    Ok(())
 }
 
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
@@ -162,11 +150,16 @@ fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     GameRecord::from_table(&rules, &text).with_context(name)
 }
 
-fn link(section: &str, rules: &Rules, state: State) -> String {
+/// The link to a state, unless the page's form refuses the game.
+fn link(section: &str, rules: &Rules, state: State) -> anyhow::Result<String> {
+    ensure!(
+        state.a.max(state.b) <= MOST,
+        "the page solves at most {MOST} points, {state} has more; see `pencil-tennis show {state}`"
+    );
     let [a, b] = [state.a, state.b].map(|points| points.max(USUAL));
     let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
     let bids = if rules.min_bid() == 0 { "&min-bid=0" } else { "" };
-    format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}")
+    Ok(format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}"))
 }
 
 /// A game of other rules: its name in the page, and its text unless the gallery has it.

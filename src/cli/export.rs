@@ -115,8 +115,8 @@ impl Export {
         let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
         let refine = |Refine::Dresher| interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch));
         let refined = refined.map(refine).transpose()?;
+        note_kept(refined.as_deref().unwrap_or_default());
         let refined = refined.as_deref();
-        note_kept(refined.unwrap_or_default());
         let as_rows = format.of_table();
         let rows = |table: Table, out: &mut dyn Write| table.write_filtered(&solution, refined, &filter, as_rows, out);
         let bids = |format: PolicyFormat, out: &mut dyn Write| format.write(&policy(&solution, refined, &filter)?, out);

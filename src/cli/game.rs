@@ -98,12 +98,15 @@ impl Game {
                 output.check_only(table, "csv");
             }
         }
-        let (game, model) = self.read()?;
-        let policies = self
-            .policy
-            .as_ref()
-            .map(|path| read_game_policy(&game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string()));
-        let policies = policies.transpose()?.unwrap_or_default();
+        let limit = self.work.memory();
+        let (game, model) = match interrupt::with_spinner("reading", || self.model.read(&self.file, limit))? {
+            Some((game, model)) => (game, Some(model)),
+            None => (read_game(&self.file, limit)?, None),
+        };
+        let policies = match &self.policy {
+            Some(path) => read_game_policy(&game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())?,
+            None => Vec::new(),
+        };
         let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
         let solution = self.solve(game)?;
         write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
@@ -138,6 +141,10 @@ impl Game {
             let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
             solver = solver.resume(StochasticCheckpoint::read(file).with_context(name)?);
         }
+        let is_of_checkpoint = |error: &anyhow::Error| match error.downcast_ref() {
+            Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
+            _ => false,
+        };
         let solution = checkpoints::solve_game(solver, &self.checkpoints.keeper()).map_err(|error| match &self.resume {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
@@ -148,19 +155,6 @@ impl Game {
         }
         Ok(solution)
     }
-
-    fn read(&self) -> anyhow::Result<(StochasticGame, Option<ModelReport>)> {
-        let limit = self.work.memory();
-        if let Some((game, model)) = interrupt::with_spinner("reading", || self.model.read(&self.file, limit))? {
-            return Ok((game, Some(model)));
-        }
-        Ok((read_game(&self.file, limit)?, None))
-    }
-}
-
-fn is_of_checkpoint(error: &anyhow::Error) -> bool {
-    let is_fault = |fault: &StochasticGameFault| matches!(fault, StochasticGameFault::Checkpoint { .. });
-    matches!(error.downcast_ref(), Some(Error::StochasticGame(error)) if is_fault(error.fault()))
 }
 
 fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: usize) -> io::Result<()> {

@@ -105,30 +105,26 @@ impl Solve {
         }
         let keeper = self.checkpoints.keeper();
         let solution = if self.mpi {
-            // The other ranks need no files.
-            let solver = |is_root| if is_root { self.solver() } else { self.plain_solver() };
-            ranks::solve(solver, &keeper, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
+            ranks::solve(|is_root| self.solver(is_root), &keeper, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
         } else {
             ranks::check_alone();
-            checkpoints::solve(self.solver()?, &keeper).map(Some)
+            checkpoints::solve(self.solver(true)?, &keeper).map(Some)
         };
         // Only rank 0 has it.
         solution?.map_or(Ok(()), |solution| self.report(&solution))
     }
 
-    fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {
-        let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
-        let solver = self.game.set(solver, self.exact.exact);
-        Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
-    }
-
-    /// As [`Self::plain_solver`], resuming the checkpoint, if there is one; first checks that files can be written.
-    fn solver(&self) -> anyhow::Result<Solver<'static>> {
+    /// The solver, which resumes the checkpoint, if there is one; first checks that files can be written. Ranks but the root need
+    /// no files.
+    fn solver(&self, is_root: bool) -> anyhow::Result<Solver<'static>> {
         let checkpoint = self.checkpoints.output();
-        for output in [&self.save, &checkpoint].into_iter().flatten() {
+        for output in [&self.save, &checkpoint].into_iter().flatten().filter(|_| is_root) {
             output.check(&[])?;
         }
-        let Some(path) = &self.resume else { return self.plain_solver() };
+        let Some(path) = self.resume.as_ref().filter(|_| is_root) else {
+            let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
+            return Ok(self.game.set(solver, self.exact.exact).keep_strategies(self.strategies == Strategies::Keep));
+        };
         let file = TableFile::open(path)?;
         self.game.check_agrees(self.points.asked(), &file)?;
         Ok(self.game.set(Solver::new(&Rules::tennis()).resume(file), self.exact.exact))

@@ -30,7 +30,8 @@ impl Scale {
     }
 }
 
-const LETTER: i32 = 8;
+/// The pixels of a letter.
+pub(super) const LETTER: i32 = 8;
 
 /// Draws lines, each with its name; the points of lines over a logarithmic axis are dots, too.
 pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lines: &[(String, Vec<(f64, f64)>)]) -> String {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::FigureError;
 use super::axes::Axes;
-use super::charts::{BAR, draw_bars};
+use super::charts::{BAR, LETTER, draw_bars};
 use super::heat_map::{HeatMap, LINES, Panel, Scale};
 use super::svg::{MIDDLE, NORMAL, Svg};
 use crate::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution};
@@ -19,10 +19,9 @@ const BINS: usize = 40;
 const MOST_TURNS: usize = 60;
 const MOST_BARS: usize = 24;
 
-/// The letters of an action's name and of a title that have room, and the pixels of one in a title.
+/// The letters of an action's name and of a title that have room.
 const MOST_LETTERS: usize = 30;
 const MOST_TITLE: usize = 250;
-const LETTER: i32 = 8;
 
 /// Draws the value of every state that is no end. Where names have two whole numbers or more (`3 days, 2 left`), the first two are
 /// the coordinates of maps; otherwise a histogram, and the values along the likeliest play of the strategies found.

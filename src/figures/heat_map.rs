@@ -69,28 +69,24 @@ impl HeatMap<'_> {
         svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
         let bottom = axes.top + axes.height;
         for (row, cells) in (0..).zip(&panel.cells) {
-            let mut start = 0;
-            for run in cells.chunk_by(|one, other| {
-                one.map(|number| self.scale.colour(number)) == other.map(|number| self.scale.colour(number))
-            }) {
-                let end = start + run.len() as i32;
-                if let Some(number) = run[0] {
-                    let corners =
-                        [(axes.left + start * side, bottom - (row + 1) * tall), (axes.left + end * side, bottom - row * tall)];
-                    svg.rectangle(corners, self.scale.colour(number));
+            let colours: Vec<_> = cells.iter().map(|cell| cell.map(|number| self.scale.colour(number))).collect();
+            let mut left = axes.left;
+            for run in colours.chunk_by(Option::eq) {
+                let right = left + run.len() as i32 * side;
+                if let Some(colour) = run[0] {
+                    svg.rectangle([(left, bottom - (row + 1) * tall), (right, bottom - row * tall)], colour);
                 }
-                start = end;
+                left = right;
             }
         }
         let at = |column: usize, row: usize| (axes.left + column as i32 * side, bottom - row as i32 * tall);
         let inside = |column: usize, row: usize| panel.surrounded.get(row).and_then(|cells| cells.get(column)).copied();
         for (row, cells) in panel.surrounded.iter().enumerate() {
             for (column, &here) in cells.iter().enumerate() {
-                if inside(column + 1, row).is_some_and(|next| next != here) {
-                    svg.line(&[at(column + 1, row), at(column + 1, row + 1)], BLACK, 1);
-                }
-                if inside(column, row + 1).is_some_and(|next| next != here) {
-                    svg.line(&[at(column, row + 1), at(column + 1, row + 1)], BLACK, 1);
+                for (beside, above) in [(column + 1, row), (column, row + 1)] {
+                    if inside(beside, above).is_some_and(|next| next != here) {
+                        svg.line(&[at(beside, above), at(column + 1, row + 1)], BLACK, 1);
+                    }
                 }
             }
         }
