@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
-use crate::solution::{BidStrategy, kept_strategies};
+use crate::solution::BidStrategy;
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state, if the file is to hold them.
 pub(in crate::solution) fn write(
@@ -46,12 +46,6 @@ pub(in crate::solution) fn write(
         out.put(record(&strategies(state)?))?;
     }
     Ok(())
-}
-
-/// Writes a sweep, with its strategies if it keeps them.
-pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
-    let strategies = |state| kept_strategies(tables, state).ok_or_else(|| io::Error::other("there are no strategies"));
-    write(tables, if tables.strategies.is_some() { Some(&strategies) } else { None }, out)
 }
 
 /// The totals whose bases are kept: a sweep continues from the last two.
