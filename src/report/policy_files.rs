@@ -158,7 +158,7 @@ fn write_bids(policy: &Policy, format: TableFormat, out: impl Write) -> io::Resu
     let rows = policy.states().flat_map(covered).flat_map(|(state, player)| {
         let State { a, b, ball } = state;
         let mut made = policy.probabilities(state, player).into_iter().flatten().peekable();
-        policy.legal_bids(state.points(player)).map(move |bid| {
+        policy.space.legal_bids(state.points(player)).map(move |bid| {
             let probability = made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
             BidRow { a, b, ball: ball.position(), player, bid, probability, exact: None }
         })
@@ -200,7 +200,7 @@ fn from_weights(
     if a != b {
         return Err(PolicyError::Mirror { a, b }.into());
     }
-    let (columns, mut states, expected) = (a as usize + 1, builder.space().states(), builder.space().len());
+    let (columns, mut states, expected) = (a as usize + 1, builder.space.states(), builder.space.len());
     // Counts excess rows for the message.
     let found = rows.try_fold(0, |found, row| {
         let (row, found) = (row?, found + 1);
@@ -254,7 +254,7 @@ fn read_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Err
             let (most, found) = (a.max(b), npy::shape_text(&shape));
             return Err(refused(format!("the array {name} has shape {found}; expected ({a}, {b}, {positions}, {most})")));
         }
-        for (state, row) in builder.space().states().zip(numbers.chunks_exact(shape[3])) {
+        for (state, row) in builder.space.states().zip(numbers.chunks_exact(shape[3])) {
             (0..).zip(row).try_for_each(|(bid, &number)| builder.set(state, player, bid, number))?;
         }
     }
