@@ -38,13 +38,15 @@ impl BidStrategy {
         Self { support: strategy.support().iter().map(|&(index, weight)| (index + lowest, weight)).collect() }
     }
 
-    /// Appends the size of the support, and its bids with their weights, the last one only if it is asked for.
-    pub(super) fn write(&self, out: &mut Vec<u8>, with_last: bool) {
-        out.extend((self.support_size() as u16).to_le_bytes());
-        for (&(bid, weight), place) in self.support.iter().zip(1..) {
-            out.extend((bid as u16).to_le_bytes());
-            if with_last || place < self.support_size() {
-                out.extend(weight.to_le_bytes());
+    /// Appends the sizes of the supports, and the bids with their weights, the last weight only if it is asked for.
+    pub(super) fn write(pair: &[Self; 2], out: &mut Vec<u8>, with_last: bool) {
+        for Self { support } in pair {
+            out.extend((support.len() as u16).to_le_bytes());
+            for (&(bid, weight), place) in support.iter().zip(1..) {
+                out.extend((bid as u16).to_le_bytes());
+                if with_last || place < support.len() {
+                    out.extend(weight.to_le_bytes());
+                }
             }
         }
     }

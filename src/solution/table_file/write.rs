@@ -55,6 +55,6 @@ pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
 
 fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    pair.iter().for_each(|strategy| strategy.write(&mut bytes, true));
+    BidStrategy::write(pair, &mut bytes, true);
     seal(bytes)
 }
