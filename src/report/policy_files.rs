@@ -177,17 +177,11 @@ fn read_bids(bytes: &[u8], format: TableFormat, rules: &Rules, points: [u32; 2])
 
 /// The weights of A's bids from 0 for every state, if the policy is symmetric.
 fn weights(policy: &Policy) -> io::Result<impl Iterator<Item = Vec<f64>>> {
-    let [a, b] = policy.points();
-    if a != b {
-        return Err(io::Error::other(Error::from(PolicyError::Mirror { a, b })));
-    }
-    if !policy.covers(Player::A) {
-        return Err(io::Error::other(Error::from(PolicyError::LacksPlayer { player: Player::A })));
-    }
-    if policy.covers(Player::B) && policy.mirrored() != *policy {
+    let symmetric = policy.only(Player::A).and_then(Policy::completed_by_mirror).map_err(io::Error::other)?;
+    if policy.covers(Player::B) && symmetric != *policy {
         return Err(io::Error::other(Error::from(PolicyError::Lopsided)));
     }
-    Ok(dense_rows(policy, Player::A, a as usize + 1))
+    Ok(dense_rows(policy, Player::A, policy.points()[0] as usize + 1))
 }
 
 /// The policy of a matrix of weights with these rows.
