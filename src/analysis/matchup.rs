@@ -253,7 +253,7 @@ pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Polic
 /// The mean over the turns that leave a state that two bids of 0 repeat, rounded down; `None` if it is never left. `leaving` is
 /// the expectation over A's other bids, `waiting_for` that over B's other bids against a 0 of A, in parts of the whole.
 fn left(standstill: &Standstill, leaving: i128, waiting_for: i128) -> Option<i64> {
-    let ([of_a, of_b], waits) = (standstill.others().map(i128::from), i128::from(standstill.waits_a()));
+    let ([of_a, of_b], waits) = (standstill.others().map(i128::from), i128::from(standstill.waits[0]));
     let whole = of_a * i128::from(DyadicStrategy::WHOLE) + waits * of_b;
     if whole == 0 {
         return None;

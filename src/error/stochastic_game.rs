@@ -1,5 +1,3 @@
-use std::fmt;
-
 use num_rational::BigRational;
 
 use super::Error;
@@ -7,7 +5,14 @@ use crate::excerpt::Quoted;
 use crate::game::Player;
 
 /// A game that is refused: the fault, with the line of the file, the state and the cell where it was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{}{}{}{}",
+    .0.line.map_or(String::new(), |line| format!("line {line}: ")),
+    .0.state.as_ref().map_or(String::new(), |state| format!("state {}: ", Quoted(state))),
+    .0.cell.as_ref().map_or(String::new(), |[a, b]| format!("{} against {}: ", Quoted(a), Quoted(b))),
+    .0.fault
+)]
 pub struct StochasticGameError(Box<Refusal>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,24 +69,6 @@ impl StochasticGameError {
         &self.0.fault
     }
 }
-
-impl fmt::Display for StochasticGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refusal { line, state, cell, fault } = &*self.0;
-        if let Some(line) = line {
-            write!(f, "line {line}: ")?;
-        }
-        if let Some(state) = state {
-            write!(f, "state {}: ", Quoted(state))?;
-        }
-        if let Some([a, b]) = cell {
-            write!(f, "{} against {}: ", Quoted(a), Quoted(b))?;
-        }
-        write!(f, "{fault}")
-    }
-}
-
-impl std::error::Error for StochasticGameError {}
 
 /// A reason to refuse a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -36,7 +36,7 @@ pub enum PolicyNumbers {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PolicyBuilder {
-    space: StateSpace,
+    pub(crate) space: StateSpace,
     /// For each player mentioned, a row of bids from 0 for every state; NaN where none was set.
     given: ByPlayer<Option<Vec<f64>>>,
 }
@@ -44,11 +44,6 @@ pub struct PolicyBuilder {
 impl PolicyBuilder {
     pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
-    }
-
-    #[cfg(feature = "report")]
-    pub(crate) const fn space(&self) -> StateSpace {
-        self.space
     }
 
     /// Sets the number of one bid; illegal bids may be set to 0.

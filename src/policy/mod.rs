@@ -4,9 +4,6 @@ mod behaviour;
 mod builder;
 mod standstill;
 
-#[cfg(feature = "report")]
-use std::ops::RangeInclusive;
-
 use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
@@ -42,7 +39,7 @@ pub(crate) use self::standstill::{Standstill, play_out};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    space: StateSpace,
+    pub(crate) space: StateSpace,
     players: ByPlayer<Option<BehaviourStrategy>>,
 }
 
@@ -264,11 +261,6 @@ impl Policy {
 
     pub const fn points(&self) -> [u32; 2] {
         self.space.points()
-    }
-
-    #[cfg(feature = "report")]
-    pub(crate) fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
-        self.space.legal_bids(account)
     }
 
     pub const fn field(&self) -> i32 {

@@ -6,16 +6,12 @@ use crate::matrix_game::DyadicStrategy;
 
 /// The weights of a bid of 0 at a state. With a smallest bid of 1 one of them is 0, the other 0 or the whole.
 pub(crate) struct Standstill {
-    waits: [u64; 2],
+    pub(crate) waits: [u64; 2],
 }
 
 impl Standstill {
     pub(crate) fn of(strategies: [&BehaviourStrategy; 2], state: State) -> Self {
         Self { waits: strategies.map(|strategy| strategy.waits(state)) }
-    }
-
-    pub(crate) const fn waits_a(&self) -> u64 {
-        self.waits[0]
     }
 
     pub(crate) fn others(&self) -> [u64; 2] {

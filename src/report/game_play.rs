@@ -114,40 +114,31 @@ impl GamePlay {
         let discount = game.discount().to_f64().unwrap_or(1.0);
         let (mut turns, mut losses, mut payoff, mut share) = (Vec::new(), [0.0; 2], 0.0, 1.0);
         let mut at = game.starts()[0] as usize;
-        for (Turn { state, a, b, to }, number) in self.turns.iter().zip(1..) {
+        for (Turn { state, a, b, to }, number) in self.turns.iter().cloned().zip(1..) {
             let turn = |reason: String| refuse(format!("turn {number}: {reason}"));
-            let from = game.place(state).map_err(|error| turn(error.to_string()))?;
+            let from = game.place(&state).map_err(|error| turn(error.to_string()))?;
             if number > 1 && from != at {
-                let (state, led) = (sentence(state), sentence(&game.name(at)));
+                let (state, led) = (sentence(&state), sentence(&game.name(at)));
                 return Err(turn(format!("begins at {state}, but the turn before led to {led}")));
             }
-            let names = game.actions(from).ok_or_else(|| turn(format!("the play is over at {}", sentence(state))))?;
+            let names = game.actions(from).ok_or_else(|| turn(format!("the play is over at {}", sentence(&state))))?;
             let action = |player: Player, name: &str| {
                 let own = names[usize::from(player == Player::B)].iter().position(|own| **own == *name);
-                own.ok_or_else(|| turn(format!("{player} has no action `{}` at {}", sentence(&name), sentence(state))))
+                own.ok_or_else(|| turn(format!("{player} has no action `{}` at {}", sentence(&name), sentence(&state))))
             };
-            let [place_a, place_b] = [action(Player::A, a)?, action(Player::B, b)?];
-            let next = game.place(to).map_err(|error| turn(error.to_string()))?;
+            let [place_a, place_b] = [action(Player::A, &a)?, action(Player::B, &b)?];
+            let next = game.place(&to).map_err(|error| turn(error.to_string()))?;
             let (reward, outcomes) = game.turn(from, place_a, place_b);
             if !outcomes.iter().any(|&(_, state)| state == next) {
-                return Err(turn(format!("`{}` against `{}` does not lead to {}", sentence(a), sentence(b), sentence(to))));
+                return Err(turn(format!("`{}` against `{}` does not lead to {}", sentence(&a), sentence(&b), sentence(&to))));
             }
             let [own_a, own_b] = solution.losses(from)?;
             let (loss_a, loss_b) = (own_a[place_a], own_b[place_b]);
             losses = [losses[0] + loss_a, losses[1] + loss_b];
             payoff += share * reward.to_f64().unwrap_or(f64::NAN);
             share *= discount;
-            turns.push(JudgedMove {
-                state: state.clone(),
-                value: solution.value(&from)?,
-                a: a.clone(),
-                b: b.clone(),
-                loss_a,
-                loss_b,
-                reward: reward.to_string(),
-                to: to.clone(),
-                value_after: solution.value(&next)?,
-            });
+            let (value, reward, value_after) = (solution.value(&from)?, reward.to_string(), solution.value(&next)?);
+            turns.push(JudgedMove { state, value, a, b, loss_a, loss_b, reward, to, value_after });
             at = next;
         }
         let end = game.end_value(at);

@@ -158,7 +158,7 @@ fn write_bids(policy: &Policy, format: TableFormat, out: impl Write) -> io::Resu
     let rows = policy.states().flat_map(covered).flat_map(|(state, player)| {
         let State { a, b, ball } = state;
         let mut made = policy.probabilities(state, player).into_iter().flatten().peekable();
-        policy.legal_bids(state.points(player)).map(move |bid| {
+        policy.space.legal_bids(state.points(player)).map(move |bid| {
             let probability = made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
             BidRow { a, b, ball: ball.position(), player, bid, probability, exact: None }
         })
@@ -177,17 +177,11 @@ fn read_bids(bytes: &[u8], format: TableFormat, rules: &Rules, points: [u32; 2])
 
 /// The weights of A's bids from 0 for every state, if the policy is symmetric.
 fn weights(policy: &Policy) -> io::Result<impl Iterator<Item = Vec<f64>>> {
-    let [a, b] = policy.points();
-    if a != b {
-        return Err(io::Error::other(Error::from(PolicyError::Mirror { a, b })));
-    }
-    if !policy.covers(Player::A) {
-        return Err(io::Error::other(Error::from(PolicyError::LacksPlayer { player: Player::A })));
-    }
-    if policy.covers(Player::B) && policy.mirrored() != *policy {
+    let symmetric = policy.only(Player::A).and_then(Policy::completed_by_mirror).map_err(io::Error::other)?;
+    if policy.covers(Player::B) && symmetric != *policy {
         return Err(io::Error::other(Error::from(PolicyError::Lopsided)));
     }
-    Ok(dense_rows(policy, Player::A, a as usize + 1))
+    Ok(dense_rows(policy, Player::A, policy.points()[0] as usize + 1))
 }
 
 /// The policy of a matrix of weights with these rows.
@@ -200,7 +194,7 @@ fn from_weights(
     if a != b {
         return Err(PolicyError::Mirror { a, b }.into());
     }
-    let (columns, mut states, expected) = (a as usize + 1, builder.space().states(), builder.space().len());
+    let (columns, mut states, expected) = (a as usize + 1, builder.space.states(), builder.space.len());
     // Counts excess rows for the message.
     let found = rows.try_fold(0, |found, row| {
         let (row, found) = (row?, found + 1);
@@ -254,7 +248,7 @@ fn read_npz(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Err
             let (most, found) = (a.max(b), npy::shape_text(&shape));
             return Err(refused(format!("the array {name} has shape {found}; expected ({a}, {b}, {positions}, {most})")));
         }
-        for (state, row) in builder.space().states().zip(numbers.chunks_exact(shape[3])) {
+        for (state, row) in builder.space.states().zip(numbers.chunks_exact(shape[3])) {
             (0..).zip(row).try_for_each(|(bid, &number)| builder.set(state, player, bid, number))?;
         }
     }

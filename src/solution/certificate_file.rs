@@ -1,6 +1,6 @@
 //! Writes certificates; `crate::certificate` reads and checks them, independently of solutions.
 
-use super::{Solution, StateEquilibrium};
+use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, version_of};
 use crate::game::codec::GameHeader;
 use crate::sealed::seal;
@@ -26,7 +26,7 @@ impl Solution {
         for state in order.solved_up_to(order.space.layers()) {
             let StateEquilibrium { a, b, .. } = self.certain_equilibrium(state);
             // The last weight follows from the sum.
-            [a, b].iter().for_each(|strategy| strategy.write(&mut out, false));
+            BidStrategy::write(&[a, b], &mut out, false);
             parts.done(1.0)?;
         }
         Ok(seal(out))

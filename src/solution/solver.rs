@@ -2,8 +2,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::Solution;
-use super::table_file::{TableFile, write_tables};
+use super::table_file::{self, TableFile};
+use super::{Solution, kept_strategies};
 use crate::error::{Error, MethodError};
 use crate::game::{GameError, Rules, StateSpace};
 
@@ -175,7 +175,7 @@ impl<'p> Solver<'p> {
     pub(super) fn start(&mut self) -> Result<Tables, Error> {
         let Some(file) = self.resumed.take() else { return Ok(Tables::new(self.task(), self.exact_bits)) };
         // The checkpoint is proved first, which is a small part of the work.
-        let Task { rules, points, .. } = file.task();
+        let Task { rules, points, .. } = file.header.task;
         let nothing = Progress { states: 0, of_states: StateSpace::new(&rules, points).len() as u64, work: 0.0 };
         let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
         if let Some(bits) = self.exact_bits {
@@ -186,7 +186,7 @@ impl<'p> Solver<'p> {
 
     pub(super) fn task(&self) -> Task {
         if let Some(file) = &self.resumed {
-            return file.task();
+            return file.header.task;
         }
         let mirrored = self.symmetry && self.rules.is_antisymmetric();
         let Self { rules, points, settings, keep_strategies, .. } = *self;
@@ -231,7 +231,9 @@ pub struct Checkpoint<'s> {
 impl Checkpoint<'_> {
     /// Writes a [`TableFile`] of the layers solved so far.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        write_tables(self.tables, &mut out)
+        let tables = self.tables;
+        let strategies = |state| kept_strategies(tables, state).ok_or_else(|| io::Error::other("there are no strategies"));
+        table_file::write(tables, if tables.strategies.is_some() { Some(&strategies) } else { None }, &mut out)
     }
 }
 

@@ -1,6 +1,5 @@
 use std::ops::RangeInclusive;
 
-use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::Solution;
@@ -8,7 +7,7 @@ use crate::bounds::Enclosure;
 use crate::game::{GameError, Player, State};
 use crate::induction::ExactTier;
 use crate::matrix_game::DyadicStrategy;
-use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
+use crate::matrix_game::exact::{ExactStrategy, big_rational};
 
 /// A mixed strategy over bids, in integer weights that sum to 2⁶².
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +38,15 @@ impl BidStrategy {
         Self { support: strategy.support().iter().map(|&(index, weight)| (index + lowest, weight)).collect() }
     }
 
-    /// Appends the size of the support, and its bids with their weights, the last one only if it is asked for.
-    pub(super) fn write(&self, out: &mut Vec<u8>, with_last: bool) {
-        out.extend((self.support_size() as u16).to_le_bytes());
-        for (&(bid, weight), place) in self.support.iter().zip(1..) {
-            out.extend((bid as u16).to_le_bytes());
-            if with_last || place < self.support_size() {
-                out.extend(weight.to_le_bytes());
+    /// Appends the sizes of the supports, and the bids with their weights, the last weight only if it is asked for.
+    pub(super) fn write(pair: &[Self; 2], out: &mut Vec<u8>, with_last: bool) {
+        for Self { support } in pair {
+            out.extend((support.len() as u16).to_le_bytes());
+            for (&(bid, weight), place) in support.iter().zip(1..) {
+                out.extend((bid as u16).to_le_bytes());
+                if with_last || place < support.len() {
+                    out.extend(weight.to_le_bytes());
+                }
             }
         }
     }
@@ -118,19 +119,6 @@ pub struct Exact {
     pub b: Vec<(u32, BigRational)>,
 }
 
-impl Exact {
-    pub(crate) fn new(value: &RBig, equilibrium: &ExactEquilibrium, [lowest_a, lowest_b]: [u32; 2]) -> Self {
-        let strategy = |strategy: &ExactStrategy, lowest: u32| {
-            strategy.probabilities().map(|(index, probability)| (index as u32 + lowest, big_rational(&probability))).collect()
-        };
-        Self { value: big_rational(value), a: strategy(&equilibrium.row, lowest_a), b: strategy(&equilibrium.column, lowest_b) }
-    }
-
-    pub(crate) fn mirrored(self) -> Self {
-        Self { value: -self.value, a: self.b, b: self.a }
-    }
-}
-
 impl Solution {
     /// The exact value if [`Solver::exact`](crate::Solver::exact) found it; 0 at [even](crate::Rules::is_even) states.
     pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
@@ -170,10 +158,16 @@ impl Solution {
         }
         let order = &self.tables.order;
         let representative = order.representative(state);
-        let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
         let found = tier.equilibrium(order.space.index(representative)).zip(self.tables.exact_value(representative));
-        let exact = found.map(|(equilibrium, value)| Exact::new(value, equilibrium, lowest));
-        Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
+        let strategy = |strategy: &ExactStrategy, points: u32| {
+            let lowest = self.rules().lowest_bid(points);
+            strategy.probabilities().map(|(index, probability)| (index as u32 + lowest, big_rational(&probability))).collect()
+        };
+        Ok(found.map(|(equilibrium, value)| {
+            let (a, b) = (strategy(&equilibrium.row, representative.a), strategy(&equilibrium.column, representative.b));
+            let value = big_rational(value);
+            if representative == state { Exact { value, a, b } } else { Exact { value: -value, a: b, b: a } }
+        }))
     }
 
     pub const fn is_exact_asked(&self) -> bool {

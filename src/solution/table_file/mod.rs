@@ -16,7 +16,7 @@ pub use read::TableFile;
 
 pub(super) use proof::{check_secured, prove_by_solving, prove_by_strategies};
 pub(super) use stored::StoredTable;
-pub(super) use write::{write, write_tables};
+pub(super) use write::write;
 
 /// Adds the path to the error with which a file is rejected.
 pub(super) fn named<T>(path: &Path, read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {

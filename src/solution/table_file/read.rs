@@ -10,7 +10,7 @@ use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, StateSpace};
-use crate::induction::{Bases, LayerCheckpoint, Method, Order, Seconds, Tables, Task};
+use crate::induction::{Bases, LayerCheckpoint, Method, Order, Seconds, Tables};
 use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch};
@@ -38,7 +38,7 @@ pub struct TableFile {
     path: PathBuf,
     input: SealedReader<File>,
     length: u64,
-    header: Header,
+    pub(in crate::solution) header: Header,
 }
 
 impl TableFile {
@@ -74,10 +74,6 @@ impl TableFile {
     pub const fn is_finished(&self) -> bool {
         let [a, b] = self.points();
         self.header.layers_done == a + b
-    }
-
-    pub(in crate::solution) const fn task(&self) -> Task {
-        self.header.task
     }
 
     /// Reads the bounds of all states; strategies are read on demand.

@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::sealed::{SealedWriter, seal};
-use crate::solution::{BidStrategy, kept_strategies};
+use crate::solution::BidStrategy;
 
 /// Writes a sweep's solved layers; `strategies` gives both players' strategies of a solved state, if the file is to hold them.
 pub(in crate::solution) fn write(
@@ -48,12 +48,6 @@ pub(in crate::solution) fn write(
     Ok(())
 }
 
-/// Writes a sweep, with its strategies if it keeps them.
-pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
-    let strategies = |state| kept_strategies(tables, state).ok_or_else(|| io::Error::other("there are no strategies"));
-    write(tables, if tables.strategies.is_some() { Some(&strategies) } else { None }, out)
-}
-
 /// The totals whose bases are kept: a sweep continues from the last two.
 pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
     layers_done.saturating_sub(1).max(1)..=layers_done
@@ -61,6 +55,6 @@ pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
 
 fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    pair.iter().for_each(|strategy| strategy.write(&mut bytes, true));
+    BidStrategy::write(pair, &mut bytes, true);
     seal(bytes)
 }
