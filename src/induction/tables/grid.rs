@@ -12,7 +12,7 @@ use crate::matrix_game::rate;
 pub(crate) struct Grid<T> {
     field: i32,
     own: usize,
-    opponent: usize,
+    pub(super) opponent: usize,
     /// The planes of all positions inside the field, and a row for the ball out at the opponent's and one for it at the own end.
     numbers: Vec<T>,
 }
@@ -76,10 +76,6 @@ impl<T: Copy> Grid<T> {
     pub(crate) fn set(&mut self, view: State, number: T) {
         let index = self.index(view);
         self.numbers[index] = number;
-    }
-
-    pub(crate) const fn most_opponent(&self) -> usize {
-        self.opponent
     }
 
     /// The numbers of one position of the ball, inside the field or one beyond it.

@@ -38,7 +38,7 @@ impl<'a, T: Copy> StageGame<'a, T> {
             lowest_bid: rules.lowest_bid_of(player, own) as usize,
             lowest_reply: rules.lowest_bid_of(player.opponent(), opponent) as usize,
             repeats: rules.min_bid() == 0,
-            start: grid.most_opponent() - opponent as usize,
+            start: grid.opponent - opponent as usize,
             won: after(Ordering::Greater),
             tied: after(Ordering::Equal),
             lost: after(Ordering::Less),
