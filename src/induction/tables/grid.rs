@@ -21,15 +21,21 @@ pub(crate) struct Grid<T> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane<'a, T> {
     numbers: &'a [T],
+    /// The length of a row; 0 for a ball out of the field, where there is one row.
     stride: usize,
-    width: usize,
 }
 
-impl<'a, T> Plane<'a, T> {
+impl<'a, T: Copy> Plane<'a, T> {
     /// The numbers for `own` points, the opponent's points falling to 0.
     #[inline]
     pub(crate) fn row(&self, own: usize) -> &'a [T] {
-        &self.numbers[own * self.stride..][..self.width]
+        if self.stride == 0 { self.numbers } else { &self.numbers[own * self.stride..][..self.stride] }
+    }
+
+    /// The number at a place of the row for `own` points.
+    #[inline]
+    pub(crate) fn at(&self, own: usize, place: usize) -> T {
+        self.numbers[own * self.stride + place]
     }
 
     #[inline]
@@ -81,12 +87,11 @@ impl<T: Copy> Grid<T> {
     /// The numbers of one position of the ball, inside the field or one beyond it.
     pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
         let (inside, width) = (self.place_of(self.field + 1), self.opponent + 1);
-        let (begin, stride) = match position {
-            won if won > self.field => (inside, 0),
-            lost if lost < -self.field => (inside + width, 0),
-            _ => (self.place_of(position), width),
-        };
-        Plane { numbers: &self.numbers[begin..], stride, width }
+        match position {
+            won if won > self.field => Plane { numbers: &self.numbers[inside..][..width], stride: 0 },
+            lost if lost < -self.field => Plane { numbers: &self.numbers[inside + width..], stride: 0 },
+            _ => Plane { numbers: &self.numbers[self.place_of(position)..], stride: width },
+        }
     }
 }
 
