@@ -39,7 +39,7 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
 
     fn all_gather(&self, own: &[u8]) -> Result<Gathered, Error> {
         let mut all = self.room(own)?;
-        if all.len() > 0 {
+        if !all.bytes.is_empty() {
             self.world.all_gather_varcount_into(addressed(own), &mut parts(&mut all));
         }
         Ok(all)
@@ -47,7 +47,7 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
 
     fn gather(&self, own: &[u8]) -> Result<Gathered, Error> {
         let mut all = self.room(own)?;
-        if all.len() > 0 {
+        if !all.bytes.is_empty() {
             let root = self.world.process_at_rank(0);
             match self.rank() {
                 0 => root.gather_varcount_into_root(addressed(own), &mut parts(&mut all)),

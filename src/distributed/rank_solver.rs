@@ -83,7 +83,7 @@ impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
             sum += seconds;
         }
         let mean = sum / records.len() as f64;
-        let (a_batch, mut place, has_root_records) = (game.items_a_batch(), 0, own == 0 && gathered[1].len() > 0);
+        let (a_batch, mut place, has_root_records) = (game.items_a_batch(), 0, own == 0 && !gathered[1].bytes.is_empty());
         for ((items, owners), batch) in items.chunks(a_batch).zip(owners.chunks(a_batch)).zip(batches) {
             *batch = G::Batch::default();
             for (&item, &owner) in items.iter().zip(owners) {
@@ -127,7 +127,7 @@ impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
             // The exchange starts when the last rank is ready.
             let exchange = (exchanged.saturating_sub(solved).as_secs_f64() - (longest - seconds)).max(0.0);
             let all = self.exchanged.saturating_sub(before).as_secs_f64();
-            let bytes = gathered.iter().map(Gathered::len).sum();
+            let bytes = gathered.iter().map(|all| all.bytes.len()).sum();
             let rest = (all - longest - exchange).max(0.0);
             trace(batches, bytes, [longest, mean, exchange, rest]);
         }

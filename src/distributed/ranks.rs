@@ -53,10 +53,6 @@ impl Gathered {
         Ok(all)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
     pub(crate) fn by_rank(&self) -> impl Iterator<Item = &[u8]> {
         self.starts.iter().zip(&self.counts).map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])
     }

@@ -17,7 +17,6 @@ use crate::work::Clock;
 #[derive(Debug, Default)]
 pub(crate) struct StageSolver {
     ladder: Ladder,
-    guess: WarmStart,
     preference: Preference,
     standstill: StandstillSolver,
 }
@@ -65,17 +64,17 @@ impl StageSolver {
 
     /// Solves from a neighbour's solution: the first rungs of the ladder.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
-        self.guess.make(stage.tables, stage.state);
-        let first = self.guess.pure.map(|guess| self.by_saddle_point(stage, guess));
+        let guess = WarmStart::new(stage.tables, stage.state);
+        let first = guess.pure.map(|guess| self.by_saddle_point(stage, guess));
         if let Some(Ok(found)) = first {
             return found;
         }
-        if let Some(found) = self.by_neighbour(stage) {
+        if let Some(found) = guess.mixed().and_then(|start| self.improve(stage, start)) {
             return found;
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage, (0, 0))) {
             Ok(found) => found,
-            Err(column) => self.improve(stage, |_| Some(Start::Column(column))).unwrap_or_else(|| self.by_tableau(stage)),
+            Err(column) => self.improve(stage, Start::Column(column)).unwrap_or_else(|| self.by_tableau(stage)),
         }
     }
 
@@ -86,20 +85,11 @@ impl StageSolver {
         Ok((bids(stage, &[row], &[column]), None))
     }
 
-    /// Solves from a neighbour's mixed basis, if there is one, and its system of equations, if that was kept.
-    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
-        self.improve(stage, |guess| {
-            let known = guess.same_system.and_then(|neighbour| stage.tables.systems.of(neighbour));
-            let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
-            (guess.basis.size() > 0).then_some(start)
-        })
-    }
-
     /// Solves by the self-dual simplex and stops as soon as the bounds meet.
-    fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
-        let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
+    fn improve(&mut self, stage: &Stage<'_>, start: Start<'_>) -> Option<Found> {
+        let Self { ladder: Ladder { simplex, prover, .. }, preference, .. } = self;
         let judge = |candidate: &mut Candidate<'_>, is_pivoted| preference.judge(prover, stage, candidate, is_pivoted);
-        Some(found(stage, &simplex.improve(&stage.game, start(guess)?, judge)?))
+        Some(found(stage, &simplex.improve(&stage.game, start, judge)?))
     }
 
     /// Solves from scratch, and in integers where doubles do not suffice: some states in a hundred thousand.

@@ -12,26 +12,30 @@ use crate::matrix_game::rate;
 pub(crate) struct Grid<T> {
     field: i32,
     own: usize,
-    opponent: usize,
-    inside: Vec<T>,
-    /// The value of a ball out of the field, repeated for every number of points of the opponent.
-    out_won: Vec<T>,
-    out_lost: Vec<T>,
+    pub(super) opponent: usize,
+    /// The planes of all positions inside the field, and a row for the ball out at the opponent's and one for it at the own end.
+    numbers: Vec<T>,
 }
 
 /// The part of a [`Grid`] for one position of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane<'a, T> {
     numbers: &'a [T],
+    /// The length of a row; 0 for a ball out of the field, where there is one row.
     stride: usize,
-    width: usize,
 }
 
-impl<'a, T> Plane<'a, T> {
+impl<'a, T: Copy> Plane<'a, T> {
     /// The numbers for `own` points, the opponent's points falling to 0.
     #[inline]
     pub(crate) fn row(&self, own: usize) -> &'a [T] {
-        &self.numbers[own * self.stride..][..self.width]
+        if self.stride == 0 { self.numbers } else { &self.numbers[own * self.stride..][..self.stride] }
+    }
+
+    /// The number at a place of the row for `own` points.
+    #[inline]
+    pub(crate) fn at(&self, own: usize, place: usize) -> T {
+        self.numbers[own * self.stride + place]
     }
 
     #[inline]
@@ -44,9 +48,8 @@ impl Grid<u32> {
     /// A grid that holds its own indices inside the field, and two given indices out of it.
     pub(crate) fn numbered(field: i32, points: [u32; 2], out: [u32; 2]) -> Self {
         let mut grid = Self::new(field, points, 0, out);
-        for (place, number) in grid.inside.iter_mut().enumerate() {
-            *number = place as u32;
-        }
+        let inside = grid.place_of(field + 1);
+        (0..).zip(&mut grid.numbers[..inside]).for_each(|(place, number)| *number = place);
         grid
     }
 }
@@ -54,64 +57,41 @@ impl Grid<u32> {
 impl<T: Copy> Grid<T> {
     /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the opponent's and at the own end.
     pub(crate) fn new(field: i32, [own, opponent]: [u32; 2], unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
-        let (own, opponent) = (own as usize, opponent as usize);
-        let positions = 2 * field as usize + 1;
-        Self {
-            field,
-            own,
-            opponent,
-            inside: vec![unknown; positions * (own + 1) * (opponent + 1)],
-            out_won: vec![out_won; opponent + 1],
-            out_lost: vec![out_lost; opponent + 1],
+        let mut grid = Self { field, own: own as usize, opponent: opponent as usize, numbers: Vec::new() };
+        let (inside, width) = (grid.place_of(field + 1), grid.opponent + 1);
+        grid.numbers.reserve_exact(inside + 2 * width);
+        for (number, end) in [(unknown, inside), (out_won, inside + width), (out_lost, inside + 2 * width)] {
+            grid.numbers.resize(end, number);
         }
+        grid
     }
 
-    pub(crate) fn map<U>(&self, change: impl Fn(T) -> U) -> Grid<U> {
-        let changed = |numbers: &[T]| numbers.iter().map(|&number| change(number)).collect();
-        Grid {
-            field: self.field,
-            own: self.own,
-            opponent: self.opponent,
-            inside: changed(&self.inside),
-            out_won: changed(&self.out_won),
-            out_lost: changed(&self.out_lost),
-        }
-    }
-
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = T> {
-        self.inside.iter().chain(&self.out_won).chain(&self.out_lost).copied()
+    /// The first place of a position inside the field, or of a ball out at the opponent's end.
+    const fn place_of(&self, position: i32) -> usize {
+        (position + self.field) as usize * (self.own + 1) * (self.opponent + 1)
     }
 
     const fn index(&self, view: State) -> usize {
-        let plane = (view.ball.position() + self.field) as usize;
-        (plane * (self.own + 1) + view.a as usize) * (self.opponent + 1) + self.opponent - view.b as usize
+        self.place_of(view.ball.position()) + view.a as usize * (self.opponent + 1) + self.opponent - view.b as usize
     }
 
     pub(crate) fn get(&self, view: State) -> T {
-        self.inside[self.index(view)]
+        self.numbers[self.index(view)]
     }
 
     pub(crate) fn set(&mut self, view: State, number: T) {
         let index = self.index(view);
-        self.inside[index] = number;
-    }
-
-    pub(crate) const fn most_opponent(&self) -> usize {
-        self.opponent
+        self.numbers[index] = number;
     }
 
     /// The numbers of one position of the ball, inside the field or one beyond it.
     pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
-        let width = self.opponent + 1;
-        if position > self.field {
-            return Plane { numbers: &self.out_won, stride: 0, width };
+        let (inside, width) = (self.place_of(self.field + 1), self.opponent + 1);
+        match position {
+            won if won > self.field => Plane { numbers: &self.numbers[inside..][..width], stride: 0 },
+            lost if lost < -self.field => Plane { numbers: &self.numbers[inside + width..], stride: 0 },
+            _ => Plane { numbers: &self.numbers[self.place_of(position)..], stride: width },
         }
-        if position < -self.field {
-            return Plane { numbers: &self.out_lost, stride: 0, width };
-        }
-        let size = (self.own + 1) * width;
-        let plane = (position + self.field) as usize;
-        Plane { numbers: &self.inside[plane * size..][..size], stride: width, width }
     }
 }
 
@@ -123,8 +103,10 @@ pub(crate) struct Approximate {
 
 impl Approximate {
     pub(crate) fn new(grid: &Grid<i64>) -> Self {
-        let range = grid.numbers().fold(Bounds::new(0, 0), including);
-        Self { numbers: grid.map(|number| number as f64), range }
+        let Grid { field, own, opponent, ref numbers } = *grid;
+        let range = numbers.iter().copied().fold(Bounds::new(0, 0), including);
+        let numbers = numbers.iter().map(|&number| number as f64).collect();
+        Self { numbers: Grid { field, own, opponent, numbers }, range }
     }
 
     pub(crate) fn set(&mut self, view: State, number: i64) {
@@ -154,7 +136,8 @@ impl RunningSums {
     /// Sums in which only the values of a ball out are known, at the opponent's and at the own end.
     pub(crate) fn new(field: i32, points: [u32; 2], out: [f64; 2]) -> Self {
         let mut grid = Grid::new(field, points, f64::NAN, out);
-        for out in [&mut grid.out_won, &mut grid.out_lost] {
+        let inside = grid.place_of(field + 1);
+        for out in grid.numbers[inside..].chunks_exact_mut(grid.opponent + 1) {
             let mut fewer = 0.0;
             for (points, number) in out.iter_mut().rev().enumerate() {
                 *number = rate(points) * *number + fewer;

@@ -9,6 +9,8 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 /// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0 alone where the account is
 /// empty. Two bids of 0 repeat the state. An entry depends on the higher bidder and on the points left: row `k` consists of three
 /// runs of contiguous memory, from the planes of three positions of the ball.
+///
+/// It is copied for every state: beyond 128 bytes that takes as long as 3 % of a small game (measured).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
@@ -38,7 +40,7 @@ impl<'a, T: Copy> StageGame<'a, T> {
             lowest_bid: rules.lowest_bid_of(player, own) as usize,
             lowest_reply: rules.lowest_bid_of(player.opponent(), opponent) as usize,
             repeats: rules.min_bid() == 0,
-            start: grid.most_opponent() - opponent as usize,
+            start: grid.opponent - opponent as usize,
             won: after(Ordering::Greater),
             tied: after(Ordering::Equal),
             lost: after(Ordering::Less),
@@ -67,7 +69,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
             Ordering::Equal => self.tied,
             Ordering::Less => self.lost,
         };
-        plane.row(self.own - bid)[self.start + reply]
+        plane.at(self.own - bid, self.start + reply)
     }
 
     fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<T>) {
@@ -135,7 +137,7 @@ impl StageGame<'_> {
         let bid = row + self.lowest_bid;
         let left = self.own - bid;
         // Higher replies leave fewer points: a running sum covers a reply and all above it.
-        let from = |plane: &Plane<'_, f64>, reply: usize| plane.row(left)[self.start + reply];
+        let from = |plane: &Plane<'_, f64>, reply: usize| plane.at(left, self.start + reply);
         let sum = |plane: &Plane<'_, f64>, reply: usize| sign * from(plane, reply);
         let lowest = self.lowest_reply;
         if bid > self.opponent {

@@ -44,11 +44,6 @@ impl Basis {
         Self { rows: vec![row], columns: vec![column] }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-        self.columns.clear();
-    }
-
     pub(crate) fn size(&self) -> usize {
         self.rows.len()
     }
