@@ -81,20 +81,29 @@ impl PureSecurityLevels {
 }
 
 fn smallest_in_row(payoffs: &impl Payoffs, row: usize) -> (f64, usize) {
-    extreme(|visit| payoffs.walk_row(row, visit), |entry, least| entry < least)
+    let mut extreme = Extreme::default();
+    payoffs.walk_row(row, |run| extreme.take(run, |entry, least| entry < least));
+    extreme.found()
 }
 
 fn largest_in_column(payoffs: &impl Payoffs, column: usize) -> (f64, usize) {
-    extreme(|visit| payoffs.walk_column(column, visit), |entry, most| entry > most)
+    let mut extreme = Extreme::default();
+    payoffs.walk_column(column, |run| extreme.take(run, |entry, most| entry > most));
+    extreme.found()
 }
 
-/// The most extreme entry of a line read run by run, and its first place. Entries are numbers, never NaN: plain comparisons
-/// vectorise, `f64::max` does not.
-fn extreme(walk: impl FnOnce(&mut dyn FnMut(&[f64])), beyond: impl Fn(f64, f64) -> bool) -> (f64, usize) {
-    let further = |one: f64, other: f64| if beyond(other, one) { other } else { one };
-    let (mut found, mut read) = (None, 0);
-    walk(&mut |run| {
+/// The most extreme entry of a line read run by run, and its first place.
+#[derive(Default)]
+struct Extreme {
+    found: Option<(f64, usize)>,
+    read: usize,
+}
+
+impl Extreme {
+    /// Reads on. Entries are numbers, never NaN: plain comparisons vectorise, `f64::max` does not.
+    fn take(&mut self, run: &[f64], beyond: impl Fn(f64, f64) -> bool) {
         let Some(&first) = run.first() else { return };
+        let further = |one: f64, other: f64| if beyond(other, one) { other } else { one };
         // Four lanes side by side.
         let mut lanes = [first; 4];
         let fours = run.chunks_exact(4);
@@ -105,13 +114,16 @@ fn extreme(walk: impl FnOnce(&mut dyn FnMut(&[f64])), beyond: impl Fn(f64, f64) 
             }
         }
         let extreme = lanes.into_iter().fold(rest, further);
-        if found.is_none_or(|(before, _)| beyond(extreme, before)) {
+        if self.found.is_none_or(|(before, _)| beyond(extreme, before)) {
             let place = run.iter().position(|&entry| entry == extreme).unwrap_or(0);
-            found = Some((extreme, read + place));
+            self.found = Some((extreme, self.read + place));
         }
-        read += run.len();
-    });
-    found.unwrap_or_default()
+        self.read += run.len();
+    }
+
+    fn found(self) -> (f64, usize) {
+        self.found.unwrap_or_default()
+    }
 }
 
 /// The saddle point with the smallest row and column, or `None` when both players need to randomise. Compares exactly.

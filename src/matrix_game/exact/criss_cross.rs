@@ -56,7 +56,7 @@ fn pivot_partner(game: &impl ExactPayoffs, solution: &BasicSolution, wrong: Vari
             if game.is_stopped() {
                 return Err(Undecided);
             }
-            if Direction::of(game, solution, candidate)?.of_variable(wrong)?.0.is_positive() {
+            if Direction::of(game, solution, candidate)?.of_variable(wrong)?.0 > IBig::ZERO {
                 return Ok(candidate);
             }
         }

@@ -26,15 +26,15 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
 fn is_strict([own, other]: [&impl Payoffs<i64>; 2], strategy: Support<'_>, tight: Support<'_>) -> bool {
     // Payoffs as distances from one of them, so that those which nearly agree keep their digits.
     let centre = own.entry(strategy[0].0 as usize, tight[0].0 as usize);
-    let against = move |reply: u32| {
-        strategy.iter().map(move |&(choice, weight)| {
-            let (choice, reply) = (choice as usize, reply as usize);
-            (weight, Bounds::new(own.entry(choice, reply) - centre, -other.entry(reply, choice) - centre))
-        })
+    let bounds = move |choice: u32, reply: u32| {
+        let [choice, reply] = [choice, reply].map(|index| index as usize);
+        Bounds::new(own.entry(choice, reply) - centre, -other.entry(reply, choice) - centre)
     };
-    let replies = 0..own.columns() as u32;
-    let range =
-        replies.clone().flat_map(against).map(|(_, Bounds { lower, upper })| lower.unsigned_abs().max(upper.unsigned_abs()));
+    let against = move |reply: u32| strategy.iter().map(move |&(choice, weight)| (weight, bounds(choice, reply)));
+    let [choices, replies] = [own.rows(), own.columns()].map(|count| 0..count as u32);
+    let in_tight = tight.iter().flat_map(|&(reply, _)| choices.clone().map(move |choice| bounds(choice, reply)));
+    let in_rows = replies.clone().flat_map(against).map(|(_, bounds)| bounds);
+    let range = in_tight.chain(in_rows).map(|Bounds { lower, upper }| lower.unsigned_abs().max(upper.unsigned_abs()));
     let unit = power_of_two_scale(range.max().unwrap_or(0) as f64);
     let system: Vec<Vec<Bounds>> = tight.iter().map(|&(reply, _)| against(reply).map(|(_, bounds)| bounds).collect()).collect();
     let (block, doubt) = block_and_doubt(&system, unit);
@@ -57,7 +57,7 @@ fn is_strict([own, other]: [&impl Payoffs<i64>; 2], strategy: Support<'_>, tight
         tight.binary_search_by_key(&reply, |&(tight, _)| tight).is_ok()
             || (expectation(reply, false) - value) as f64 * scale * (1.0 - SUM_ROUNDING) > tolerance
     };
-    strategy.iter().zip(&errors).all(is_positive) && replies.into_iter().all(is_worse)
+    strategy.iter().zip(&errors).all(is_positive) && replies.clone().all(is_worse)
 }
 
 /// Entries in shares of 1/`unit`, and a bound of their errors.

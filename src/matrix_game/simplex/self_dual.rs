@@ -29,9 +29,6 @@ pub(crate) struct SelfDual {
     /// The number of each variable that must become non-negative.
     value: Vec<f64>,
     shift: Vec<f64>,
-    /// The shifts and the basis of the first dictionary.
-    first_shift: Vec<f64>,
-    first_inside: Vec<bool>,
     /// The dictionary's row of the current pivot, 0 for basic variables, and its column, 0 for nonbasic ones.
     pivot_row: Vec<f64>,
     pivot_column: Vec<f64>,
@@ -139,11 +136,10 @@ impl SelfDual {
                 return false;
             }
             *pivots += 1;
-            if basis.updates() >= REFRESH {
-                if !self.refactorise(payoffs, basis) {
-                    return false;
-                }
-                self.recompute_shifts(payoffs, basis);
+            // The shifts stay as pivots left them: their rounding changes the way and not where it ends. (New shifts would perturb
+            // another game: a quarter to all of the irregular games of 100 and 200 choices went astray, measured.)
+            if basis.updates() >= REFRESH && !self.refactorise(payoffs, basis) {
+                return false;
             }
         }
     }
@@ -164,57 +160,6 @@ impl SelfDual {
         let size = |value: f64| if value < 0.0 { 1.0 } else { 0.1 };
         self.shift.clear();
         self.shift.extend(self.value.iter().enumerate().map(|(variable, &value)| size(value) * (1.0 + irregular(variable))));
-        self.first_shift.clone_from(&self.shift);
-        self.first_inside.clone_from(&self.inside);
-    }
-
-    /// The first shifts in the present dictionary: the perturbed game stays the same, without the rounding of pivots. (New shifts
-    /// would perturb another game: a quarter to all of the irregular games of 100 and 200 choices went astray, measured.)
-    ///
-    /// A shift `s` is a lower bound `−μ·s` in place of 0. With `z + μ·s` for `z` every row of the game says
-    /// `r_i = v − Σ a_ij y_j + μ·(s_i + Σ_j a_ij s_j)` and the probabilities sum to `1 + μ·Σ_j s_j`, over the first basis. The
-    /// row player's equations are alike.
-    fn recompute_shifts(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation) {
-        let columns = self.columns;
-        let mut shift = std::mem::take(&mut self.shift);
-        shift.clear();
-        let outside = |(&shift, &inside): (&f64, &bool)| if inside { 0.0 } else { shift };
-        shift.extend(self.first_shift.iter().zip(&self.first_inside).map(outside));
-        let mut sums = [0.0; 2];
-        for (variable, &first) in self.first_shift.iter().enumerate().filter(|&(variable, _)| self.first_inside[variable]) {
-            if variable < columns {
-                let mut start = columns;
-                payoffs.walk_column(variable, |run| start = add_scaled(&mut shift, start, run, first));
-                sums[0] += first;
-            } else {
-                let mut start = 0;
-                payoffs.walk_row(variable - columns, |run| start = add_scaled(&mut shift, start, run, -first));
-                sums[1] -= first;
-            }
-        }
-        self.answer(payoffs, basis, shift, sums);
-    }
-
-    /// Adds the basis's answer to a change of the game, `shift`, in which the probabilities sum to other numbers: the change of the
-    /// basic columns and the value, which keeps the tight rows tight, `M · (y, v) = (r, sum)`, and that of the tight rows and the
-    /// negative of the value, `Mᵀ · (x, −v) = (−c, sum)`, for the rows' and columns' own changes `r` and `c`.
-    fn answer(
-        &mut self,
-        payoffs: &impl Payoffs,
-        basis: &mut BasisFactorisation,
-        mut shift: Vec<f64>,
-        [of_columns, of_rows]: [f64; 2],
-    ) {
-        self.alpha.clear();
-        self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
-        self.alpha.push(of_columns);
-        basis.solve(&mut self.alpha);
-        self.beta.clear();
-        self.beta.extend(basis.columns().map(|column| -shift[column]));
-        self.beta.push(of_rows);
-        basis.solve_transposed(&mut self.beta);
-        self.expand(payoffs, basis, &mut shift, 1.0);
-        self.shift = shift;
     }
 
     /// The variable that becomes negative first when the parameter falls, and the parameter then.
@@ -272,14 +217,24 @@ impl SelfDual {
         true
     }
 
+    /// Sets the shifts to the derivatives under trembling: the payoffs of the errors alone, to each column those of the row player
+    /// and from each row those of the column player, with the basis's answer. That keeps the tight rows tight, `M · (y, v) = (r,
+    /// −Σ t)`, and the basic columns, `Mᵀ · (x, −v) = (−c, Σ τ)`, for the rows' and columns' own payoffs `r` and `c`.
     fn find_trembles(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
-        // The payoffs of the errors alone: to each column those of the row player, from each row those of the column player.
         shift.extend((0..self.columns).map(|column| payoffs.column_cost(column)));
         shift.extend((0..self.rows).map(|row| -payoffs.row_gain(row)));
-        let errors = [self.columns, self.rows].map(|choices| rates(choices).sum::<f64>());
-        self.answer(payoffs, basis, shift, [-errors[0], errors[1]]);
+        self.alpha.clear();
+        self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
+        self.alpha.push(-rates(self.columns).sum::<f64>());
+        basis.solve(&mut self.alpha);
+        self.beta.clear();
+        self.beta.extend(basis.columns().map(|column| -shift[column]));
+        self.beta.push(rates(self.rows).sum());
+        basis.solve_transposed(&mut self.beta);
+        self.expand(payoffs, basis, &mut shift, 1.0);
+        self.shift = shift;
     }
 
     /// Pivots on a negative `variable` and its partner by the ratio test; `false` when there is none.
