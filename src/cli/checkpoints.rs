@@ -1,5 +1,5 @@
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -45,7 +45,7 @@ impl CheckpointArgs {
         Keeper {
             path: self.path(),
             every: Duration::from_secs_f64(self.checkpoint_every),
-            kept: Mutex::new(self.path().filter(|path| path.is_file()).map(|_| Instant::now())),
+            kept: Cell::new(self.path().filter(|path| path.is_file()).map(|_| Instant::now())),
         }
     }
 }
@@ -55,19 +55,17 @@ pub(super) struct Keeper<'p> {
     path: Option<&'p Path>,
     every: Duration,
     /// The time of the last checkpoint on disk, by this run or an earlier one.
-    kept: Mutex<Option<Instant>>,
+    kept: Cell<Option<Instant>>,
 }
 
 impl Keeper<'_> {
     fn save(&self, write: Writing<'_>) {
         let Some(path) = self.path else { return };
-        let written = write_whole(path, write);
-        let Ok(mut kept) = self.kept.lock() else { return };
-        match written {
-            Ok(()) => *kept = Some(Instant::now()),
+        match write_whole(path, write) {
+            Ok(()) => self.kept.set(Some(Instant::now())),
             // A full disk must not end hours of work.
             Err(error) => {
-                let saved = match *kept {
+                let saved = match self.kept.get() {
                     Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
                     None => "there is no checkpoint yet".to_owned(),
                 };
@@ -78,8 +76,7 @@ impl Keeper<'_> {
 
     /// The command that resumes, if there is a checkpoint; else the files written.
     fn remains(&self, command: impl FnOnce(&Path) -> String) -> String {
-        let is_kept = self.kept.lock().is_ok_and(|kept| kept.is_some());
-        match self.path.filter(|_| is_kept) {
+        match self.path.filter(|_| self.kept.get().is_some()) {
             Some(path) => format!("go on with: {}", command(path)),
             None => remains(),
         }
