@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -90,8 +90,6 @@ pub(super) struct Bot {
     player: Player,
     limit: Duration,
     child: Child,
-    /// `None` once closed.
-    input: Option<ChildStdin>,
     lines: Receiver<io::Result<Vec<u8>>>,
 }
 
@@ -116,9 +114,7 @@ impl Bot {
             .stderr(errors)
             .spawn()
             .with_context(|| format!("cannot start the bot {program}"))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("the bot {program} has no input or output");
-        };
+        let output = child.stdout.take().with_context(|| format!("the bot {program} has no output"))?;
         // A buffer of one line blocks programs that write unasked.
         let (sender, lines) = sync_channel(1);
         thread::spawn(move || {
@@ -131,7 +127,7 @@ impl Bot {
                 }
             }
         });
-        let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
+        let mut bot = Self { name: command.to_owned(), player, limit, child, lines };
         // If the program has already ended, the first bid reports it together with the state.
         bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid").ok();
         Ok(bot)
@@ -160,7 +156,7 @@ impl Bot {
     /// Sends a line to the program; `when` completes the error if it has ended.
     fn say(&mut self, line: &str, when: &str) -> anyhow::Result<()> {
         // One write, for programs that do not wait for the end of the line.
-        let Some(input) = &mut self.input else { bail!("{} {when}", self.ended()) };
+        let Some(input) = &mut self.child.stdin else { bail!("{} {when}", self.ended()) };
         let written = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => bail!("{} {when}", self.ended()),
@@ -209,7 +205,7 @@ impl Bot {
 impl Drop for Bot {
     fn drop(&mut self) {
         // Closing its input tells the program that the session is over; it may still process earlier lines.
-        self.input = None;
+        self.child.stdin = None;
         if self.wait(GRACE).is_none() {
             // Killing fails if it has already ended.
             let _ = self.child.kill();

@@ -14,7 +14,7 @@ const MAP_SIDE: usize = WIDTH - 9;
 
 const NEEDED_LINES: usize = 10;
 
-/// The letters of so many payoffs, descending: capitals for the extremes, A's letters for A's wins.
+/// The letters by the number of payoffs, descending: capitals for the extremes, A's letters for A's wins.
 const LETTERS: [&str; 6] = ["=", "=", "AB", "A=B", "AabB", "Aa=bB"];
 
 /// Show the payoffs that pure play can force, and where the endgame begins

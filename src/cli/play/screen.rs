@@ -221,12 +221,14 @@ impl View {
         let mut said = wrapped(&self.message, area.width);
         said.extend((!table.is_over()).then(|| format!("{} has bid, hidden until you have", table.args.against)));
         let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
+        let most = if tall { area.height / 2 - 2 } else { area.height.saturating_sub(5) };
+        let panel_height = if panel.is_empty() { 0 } else { (panel.len() as u16 + 2).min(most) };
         let [top, picture, told, middle, below, question, keys] = Layout::vertical([
             Constraint::Length(head.len() as u16),
             Constraint::Length(court.len() as u16),
             Constraint::Length(said.len() as u16),
             Constraint::Min(0),
-            Constraint::Length(panel_height(panel.len(), area.height, tall)),
+            Constraint::Length(panel_height),
             Constraint::Length(1),
             Constraint::Length(1),
         ])
@@ -269,11 +271,6 @@ fn court(table: &Table<'_>, width: usize) -> Vec<Line<'static>> {
         None => Line::from(line.to_owned()),
     };
     String::from_utf8_lossy(&text).lines().map(line).collect()
-}
-
-fn panel_height(lines: usize, height: u16, tall: bool) -> u16 {
-    let most = if tall { height / 2 - 2 } else { height.saturating_sub(5) };
-    if lines == 0 { 0 } else { (lines as u16 + 2).min(most) }
 }
 
 fn text(lines: &[String]) -> Text<'_> {

@@ -146,15 +146,10 @@ impl Table<'_> {
     pub(super) fn heading(&self) -> [String; 2] {
         let tennis = if self.is_blind() { "Blind Tennis" } else { "Tennis" };
         let direction = if self.args.player == Player::A { "right" } else { "left" };
+        let (player, name, seed) = (self.args.player, &self.args.against, self.seed);
         [
             format!("{tennis} from {}, {}", self.start, describe(self.game.rules())),
-            format!(
-                "You are {} and hit to the {direction}; {} is {}, seed {}",
-                self.args.player,
-                self.args.against,
-                self.args.player.opponent(),
-                self.seed
-            ),
+            format!("You are {player} and hit to the {direction}; {name} is {}, seed {seed}", player.opponent()),
         ]
     }
 
@@ -168,12 +163,8 @@ impl Table<'_> {
         let goes = if turn.ball == turn.ball_before { "stays at" } else { "goes to" };
         let other = turn.other.map(|other| format!(", {} bids {other}", self.args.against)).unwrap_or_default();
         lines.push(format!("You bid {}{other}: the ball {goes} {}", turn.own, turn.ball));
-        let cost = match (turn.own_loss, turn.other_loss) {
-            (Some(own), Some(other)) => format!("on average your bid cost you {}, the other one {}", said(own), said(other)),
-            (Some(own), None) => format!("on average your bid cost you {}", said(own)),
-            (None, _) => return lines,
-        };
-        lines.push(cost);
+        let other = turn.other_loss.map(|loss| format!(", the other one {}", said(loss))).unwrap_or_default();
+        lines.extend(turn.own_loss.map(|loss| format!("on average your bid cost you {}{other}", said(loss))));
         lines
     }
 
