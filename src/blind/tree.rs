@@ -4,7 +4,6 @@ use super::plan::Plan;
 use super::pure_bounds::PureBoundsTable;
 use super::view::{BlindView, place_of};
 use crate::bounds::FixedPointScale;
-use crate::error::Error;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -156,14 +155,6 @@ impl Tree {
         let (child, action) = (child as usize, entry.action_of(bid) as u32);
         let place = self.entries(child, player).binary_search_by_key(&action, |entry| entry.parent).ok()?;
         Some((child, self.nodes[child].entries[player] as usize + place))
-    }
-
-    /// The view of a player after these bids and balls, and the place in the tree, if it is in the tree.
-    pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
-        let mut at = Self::AT_START;
-        let step = |bid, relation| at = self.follow(player, at, bid, relation);
-        let view = BlindView::followed(&self.rules, self.start, player, (bids, balls), step)?;
-        Ok((view, at))
     }
 
     pub(super) fn bytes(&self) -> usize {
