@@ -23,9 +23,8 @@ pub(super) struct Node {
 pub(super) struct Entry {
     /// The sequence of the lowest bid; for a forced bid, the sequence of the player's last choice.
     pub(super) sequence: u32,
-    /// The action of the lowest bid, counted within the node for either player.
     pub(super) action: u32,
-    /// The action of the parent node that led here; [`NOWHERE`] at the root.
+    /// The action that led here; [`NOWHERE`] at the root.
     pub(super) parent: u32,
     pub(super) account: u16,
     pub(super) low: u16,
@@ -128,11 +127,6 @@ impl Tree {
     pub(super) fn entries(&self, node: usize, player: Player) -> &[Entry] {
         let [from, to] = [node, node + 1].map(|node| self.nodes[node].entries[player] as usize);
         &self.player_trees[player].entries[from..to]
-    }
-
-    /// The ball after a relation of the bids at a node.
-    pub(super) fn after(&self, node: usize, relation: Ordering) -> i32 {
-        self.rules.after(self.nodes[node].ball.into(), relation)
     }
 
     /// The root: its node, and the only entry of either player there.
