@@ -53,7 +53,9 @@ pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> (Tre
     let matrix = PayoffMatrix::new(&builder.tree, |visit| {
         for node in 0..builder.tree.nodes.len() - 1 {
             builder.for_each_turn(node, |(a, bid), (b, reply), rank| {
-                rank.into_iter().for_each(|rank| visit(a.sequence_of(bid), b.sequence_of(reply), rank.into()));
+                if let Some(rank) = rank {
+                    visit(a.sequence_of(bid), b.sequence_of(reply), rank.into());
+                }
             });
         }
     });

@@ -65,7 +65,9 @@ impl PayoffMatrix {
             sides[1].enter(b, a, rank);
         });
         // Every start has become the next one's.
-        sides.iter_mut().for_each(|side| side.starts.insert(0, 0));
+        for side in &mut sides {
+            side.starts.insert(0, 0);
+        }
         Self { sides: sides.into() }
     }
 
