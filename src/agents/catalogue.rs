@@ -1,9 +1,9 @@
 use super::learner::Method;
 use super::local_rule::LocalRule;
-use super::options::{LearnerOptions, Schedule};
+use super::options::LearnerOptions;
 use super::reinforcement::Reinforcement;
 use super::session::Session;
-use super::state_learner::{Lessons, StateLearner};
+use super::state_learner::StateLearner;
 use crate::error::{AgentError, Error};
 use crate::written_as::written_as;
 
@@ -101,12 +101,8 @@ impl LearnerKind {
             Self::FictitiousPlay => LocalRule::FictitiousPlay,
             Self::ExponentialWeights => LocalRule::ExponentialWeights,
         };
-        let lessons = match options.schedule {
-            _ if self == Self::OutcomeSampling => Lessons::Results,
-            Schedule::Sweeps => Lessons::Sweeps,
-            Schedule::Games => Lessons::Games,
-        };
-        Ok(Box::new(StateLearner::new(session, rule, self == Self::CfrPlus, lessons, options.explore)?))
+        let schedule = Some(options.schedule).filter(|_| self != Self::OutcomeSampling);
+        Ok(Box::new(StateLearner::new(session, rule, self == Self::CfrPlus, schedule, options.explore)?))
     }
 }
 

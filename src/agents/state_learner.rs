@@ -1,22 +1,11 @@
 use super::evaluation::{Evaluation, payoff};
 use super::learner::{Method, Words, count};
 use super::local_rule::LocalRule;
+use super::options::Schedule;
 use super::session::{Session, Turn};
 use crate::error::Error;
 use crate::game::{Player, State, nearest_double};
 use crate::matrix_game::{Payoffs, dot};
-
-/// The lessons that a [`StateLearner`] takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lessons {
-    /// At all states in turn: the payoff of every bid.
-    Sweeps,
-    /// At the states of a game, played against itself: the payoff of every bid.
-    Games,
-    /// At the same states the result alone: the payoff of a bid is estimated by importance sampling, as the payoff received
-    /// divided by the bid's probability.
-    Results,
-}
 
 /// At every state two no-regret learners play the matrix game over the successors' values.
 ///
@@ -29,7 +18,8 @@ pub(super) struct StateLearner {
     values: Evaluation,
     /// The scheme of CFR+: B updates against A's new strategy, and the t-th strategy has weight t in the average.
     cfr_plus: bool,
-    lessons: Lessons,
+    /// The order of lessons from the payoffs of all bids; `None` for lessons from the results of games alone.
+    schedule: Option<Schedule>,
     /// The probability of a uniform bid in self-played games.
     explore: f64,
     strategies: [Vec<f64>; 2],
@@ -69,7 +59,13 @@ impl Rows {
 }
 
 impl StateLearner {
-    pub(super) fn new(session: &Session, rule: LocalRule, cfr_plus: bool, lessons: Lessons, explore: f64) -> Result<Self, Error> {
+    pub(super) fn new(
+        session: &Session,
+        rule: LocalRule,
+        cfr_plus: bool,
+        schedule: Option<Schedule>,
+        explore: f64,
+    ) -> Result<Self, Error> {
         let (rules, points) = (session.rules, session.space.points());
         let span = 2.0 * nearest_double(rules.scoring().magnitude());
         let width = points[0] as usize;
@@ -84,7 +80,7 @@ impl StateLearner {
             visits: vec![0; session.space.len()],
         };
         let values = Evaluation::nothing(&rules, points)?;
-        Ok(Self { rows, values, cfr_plus, lessons, explore, strategies: Default::default(), won: Default::default() })
+        Ok(Self { rows, values, cfr_plus, schedule, explore, strategies: Default::default(), won: Default::default() })
     }
 
     /// Learns from the payoffs of all bids.
@@ -120,7 +116,8 @@ impl StateLearner {
         self.move_value(state, value, share);
     }
 
-    /// Learns from the payoff `won` of a turn.
+    /// Learns from the payoff `won` of a turn: importance sampling estimates that of a bid as the payoff received, divided by the
+    /// bid's probability.
     fn learn_result(&mut self, session: &mut Session, Turn { state, rows: [row_a, row_b], bids }: Turn, won: f64) {
         let Self { rows, strategies: [strategy, _], explore, .. } = self;
         let mean = self.values.known(state);
@@ -171,7 +168,7 @@ impl StateLearner {
         let ticket = session.rng.share();
         let [strategy, _] = &mut self.strategies;
         self.rows.strategy(row, own, strategy);
-        if self.lessons == Lessons::Results {
+        if self.schedule.is_none() {
             session.entries += u64::from(own);
         }
         1 + place_of(ticket, strategy) as u32
@@ -240,7 +237,7 @@ impl Method for StateLearner {
         let target = session.games.saturating_add(games);
         let mut turns = Vec::new();
         while session.games < target {
-            if self.lessons == Lessons::Sweeps {
+            if self.schedule == Some(Schedule::Sweeps) {
                 self.values.worked_out().for_each(|state| self.learn(session, state));
                 session.games += session.space.len() as u64;
                 continue;
@@ -249,7 +246,7 @@ impl Method for StateLearner {
             // The payoff of a turn is the estimated value of the successor.
             let mut won = payoff(&session.rules, end);
             while let Some(turn) = turns.pop() {
-                if self.lessons == Lessons::Games {
+                if self.schedule.is_some() {
                     self.learn(session, turn.state);
                 } else {
                     self.learn_result(session, turn, won);
@@ -300,8 +297,7 @@ mod tests {
     #[test]
     fn values_are_means_over_both_orientations() {
         let mut session = Session::new(&Rules::tennis(), 3, 1).expect("a small game");
-        let mut learner =
-            StateLearner::new(&session, LocalRule::RegretMatching, false, Lessons::Results, 0.5).expect("a small game");
+        let mut learner = StateLearner::new(&session, LocalRule::RegretMatching, false, None, 0.5).expect("a small game");
         let state: State = "2:0@1".parse().expect("a state");
         // The payoff of a turn to A, who has two points or none.
         let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];

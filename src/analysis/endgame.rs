@@ -36,22 +36,34 @@ impl Endgame {
     pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
         let [most_a, most_b] = forced.points();
         forced.rules().check(State::new(most_a, most_b, ball))?;
-        let [best, worst] = [forced.payoffs().next(), forced.payoffs().next_back()];
-        let states = forced.states().filter(|state| state.ball == ball).map(|state| Ok((state, forced.value(state)?)));
-        let (decided, undecided): (Vec<_>, Vec<_>) =
-            states.collect::<Result<Vec<_>, Error>>()?.into_iter().partition(|(_, value)| value.is_some());
-        let total = |state: State| state.a + state.b;
-        let undecided = undecided.into_iter().map(|(state, _)| state);
-        let between = decided.iter().filter(|(_, value)| ![best, worst].contains(value)).map(|&(state, _)| state);
-        let (first, last) = (undecided.clone().map(total).min(), between.clone().map(total).max());
-        Ok(Self {
+        let extremes = [forced.payoffs().next(), forced.payoffs().next_back()];
+        let mut endgame = Self {
             ball,
-            decided_states: decided.len(),
-            decided_to: undecided.clone().map(|state| state.a.max(state.b) - 1).min().unwrap_or(most_a.max(most_b)),
-            first_undecided: undecided.filter(|&state| Some(total(state)) == first).collect(),
-            last_between: between.filter(|&state| Some(total(state)) == last).collect(),
-            needed: ByPlayer { a: needed(forced, Player::A, best, ball), b: needed(forced, Player::B, worst, ball) },
-        })
+            decided_states: 0,
+            decided_to: most_a.max(most_b),
+            first_undecided: Vec::new(),
+            last_between: Vec::new(),
+            needed: ByPlayer { a: needed(forced, Player::A, extremes[0], ball), b: needed(forced, Player::B, extremes[1], ball) },
+        };
+        let total = |states: &[State]| states.first().map(|state| state.a + state.b);
+        for state in forced.states().filter(|state| state.ball == ball) {
+            let own = state.a + state.b;
+            let value = forced.value(state)?;
+            if value.is_none() {
+                endgame.decided_to = endgame.decided_to.min(state.a.max(state.b) - 1);
+                if total(&endgame.first_undecided).is_none_or(|first| own <= first) {
+                    endgame.first_undecided.retain(|other| other.a + other.b == own);
+                    endgame.first_undecided.push(state);
+                }
+                continue;
+            }
+            endgame.decided_states += 1;
+            if !extremes.contains(&value) && total(&endgame.last_between).is_none_or(|last| own >= last) {
+                endgame.last_between.retain(|other| other.a + other.b == own);
+                endgame.last_between.push(state);
+            }
+        }
+        Ok(endgame)
     }
 }
 

@@ -93,7 +93,7 @@ impl JudgedGame {
                     mistakes.push(Mistake { turn: number, player, state, bid, better: strategies[player].clone() });
                 }
             }
-            let (after, value_after) = (turn.after, worth(solution, turn.after)?);
+            let (after, value_after) = (turn.after, solution.worth_after(state, turn.bid_a, turn.bid_b));
             turns.push(JudgedTurn { turn: number, state, value, a, b, after, value_after });
             state = turn.after;
         }
@@ -104,7 +104,7 @@ impl JudgedGame {
             start: game.start(),
             proved: solution.is_proved(),
             state,
-            value: game.payoff().map_or_else(|| worth(solution, state), |payoff| Ok(nearest_double(payoff)))?,
+            value: game.payoff().map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))?,
             ended_where_it_lies: game.ended_where_it_lies(),
             end: game.outcome(),
             payoff: game.payoff().map(nearest_double),
@@ -114,10 +114,6 @@ impl JudgedGame {
             costliest: mistakes,
         })
     }
-}
-
-fn worth(solution: &Solution, state: State) -> Result<f64, GameError> {
-    solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))
 }
 
 /// An endless iterator of random games between two policies. [`Matchup`](super::Matchup) computes their exact means.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::payoff_matrix::{PayoffMatrix, VisitLeaf};
+use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
 use super::regret::{Proofs, RegretMinimisers};
 use super::tree::Tree;
@@ -51,16 +51,19 @@ type Accounts = BTreeMap<u32, Vec<u32>>;
 
 /// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
 fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
-    PayoffMatrix::of_tree(|leaf| {
-        let mut tree = Tree::new(rules, start);
-        let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
-        node(&mut tree, leaf, &BlindView::start(blind, start), 0, &accounts);
-        tree
-    })
+    let (mut tree, mut leaves) = (Tree::new(rules, start), Vec::new());
+    let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
+    node(&mut tree, &mut leaves, &BlindView::start(blind, start), 0, &accounts);
+    let matrix =
+        PayoffMatrix::new(&tree, |visit| leaves.iter().for_each(|&([a, b], rank)| visit(a as usize, b as usize, rank.into())));
+    (tree, matrix)
 }
 
+/// The sequences of A and B, those of the blind player rising, and the rank of the payoff.
+type Leaf = ([u32; 2], u8);
+
 /// Adds an information set of the blind player and its subtree.
-fn node(tree: &mut Tree, leaf: &mut VisitLeaf<'_>, view: &BlindView, parent: u32, accounts: &Accounts) {
+fn node(tree: &mut Tree, leaves: &mut Vec<Leaf>, view: &BlindView, parent: u32, accounts: &Accounts) {
     let (blind, opponent) = (view.player, view.player.opponent());
     let mut replies = Vec::new();
     for (points, parents) in accounts {
@@ -90,10 +93,7 @@ fn node(tree: &mut Tree, leaf: &mut VisitLeaf<'_>, view: &BlindView, parent: u32
                 decided.or_else(|| tree.pure_bounds[opponent].certain(&informed(&after, left)))
             };
             match rank {
-                Some(rank) => {
-                    let [a, b] = blind.own_first([own as usize, other as usize]);
-                    leaf(a, b, rank.into());
-                }
+                Some(rank) => leaves.push((blind.own_first([own, other]), rank)),
                 None => open.entry(left).or_default().push(other),
             }
         }
@@ -102,7 +102,7 @@ fn node(tree: &mut Tree, leaf: &mut VisitLeaf<'_>, view: &BlindView, parent: u32
         }
     }
     for (after, parent, open) in following {
-        node(tree, leaf, &after, parent, &open);
+        node(tree, leaves, &after, parent, &open);
     }
 }
 

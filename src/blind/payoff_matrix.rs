@@ -13,9 +13,6 @@ pub(super) struct PayoffMatrix {
     sides: ByPlayer<Leaves>,
 }
 
-/// Hears of a leaf: the sequences of A's and of B's last choice, and the rank of A's payoff.
-pub(super) type VisitLeaf<'v> = dyn FnMut(usize, usize, usize) + 'v;
-
 #[derive(Clone, Debug)]
 struct Leaves {
     /// The offset of a sequence's leaves, which end at the next one's offset.
@@ -35,8 +32,7 @@ const PART: usize = 1 << 10;
 
 impl Leaves {
     /// Room for the leaves of every sequence; until all are entered, a sequence's start is the place of its next leaf.
-    fn with_counts(mut starts: Vec<u32>, sequences: usize) -> Self {
-        starts.resize(sequences, 0);
+    fn with_counts(mut starts: Vec<u32>) -> Self {
         let mut sum = 0;
         for start in &mut starts {
             sum += std::mem::replace(start, sum);
@@ -56,25 +52,23 @@ impl Leaves {
 }
 
 impl PayoffMatrix {
-    /// A tree with the matrix of its leaves. `grow` makes the tree twice, which takes less memory than a list of the leaves.
-    pub(super) fn of_tree(grow: impl Fn(&mut VisitLeaf<'_>) -> Tree) -> (Tree, Self) {
-        let mut counts: ByPlayer<Vec<u32>> = ByPlayer::default();
-        let sizes = grow(&mut |a, b, _| {
-            for (counts, sequence) in counts.iter_mut().zip([a, b]) {
-                counts.resize(counts.len().max(sequence + 1), 0);
-                counts[sequence] += 1;
-            }
-        })
-        .player_trees
-        .map(|player_tree| player_tree.sequences);
-        let mut sides = ByPlayer::new(|player| Leaves::with_counts(std::mem::take(&mut counts[player]), sizes[player]));
-        let tree = grow(&mut |a, b, rank| {
-            sides.a.enter(a, b, rank);
-            sides.b.enter(b, a, rank);
+    /// The matrix of the leaves that `for_each` visits twice: the sequences of A and of B, and the rank of the payoff.
+    pub(super) fn new(tree: &Tree, for_each: impl Fn(&mut dyn FnMut(usize, usize, usize))) -> Self {
+        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.player_trees[player].sequences]);
+        for_each(&mut |a, b, _| {
+            counts[0][a] += 1;
+            counts[1][b] += 1;
+        });
+        let mut sides = counts.map(Leaves::with_counts);
+        for_each(&mut |a, b, rank| {
+            sides[0].enter(a, b, rank);
+            sides[1].enter(b, a, rank);
         });
         // Every start has become the next one's.
-        sides.iter_mut().for_each(|side| side.starts.insert(0, 0));
-        (tree, Self { sides })
+        for side in &mut sides {
+            side.starts.insert(0, 0);
+        }
+        Self { sides: sides.into() }
     }
 
     pub(super) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, usize)> {

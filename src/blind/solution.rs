@@ -90,7 +90,9 @@ impl BlindSolution {
     /// # Errors
     /// [`super::BlindError::History`] for an impossible history, or one that ends the game.
     pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
-        let (view, at) = self.tree.find(player, bids, balls)?;
+        let mut at = Tree::AT_START;
+        let follow = |bid, relation| at = self.tree.follow(player, at, bid, relation);
+        let view = BlindView::followed(self.rules(), self.start(), player, (bids, balls), follow)?;
         Ok(self.bids_at(&view, at))
     }
 

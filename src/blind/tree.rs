@@ -4,7 +4,6 @@ use super::plan::Plan;
 use super::pure_bounds::PureBoundsTable;
 use super::view::{BlindView, place_of};
 use crate::bounds::FixedPointScale;
-use crate::error::Error;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -24,9 +23,8 @@ pub(super) struct Node {
 pub(super) struct Entry {
     /// The sequence of the lowest bid; for a forced bid, the sequence of the player's last choice.
     pub(super) sequence: u32,
-    /// The action of the lowest bid, counted within the node for either player.
     pub(super) action: u32,
-    /// The action of the parent node that led here; [`NOWHERE`] at the root.
+    /// The action that led here; [`NOWHERE`] at the root.
     pub(super) parent: u32,
     pub(super) account: u16,
     pub(super) low: u16,
@@ -131,11 +129,6 @@ impl Tree {
         &self.player_trees[player].entries[from..to]
     }
 
-    /// The ball after a relation of the bids at a node.
-    pub(super) fn after(&self, node: usize, relation: Ordering) -> i32 {
-        self.rules.after(self.nodes[node].ball.into(), relation)
-    }
-
     /// The root: its node, and the only entry of either player there.
     pub(super) const AT_START: Option<(usize, usize)> = Some((0, 0));
 
@@ -156,14 +149,6 @@ impl Tree {
         let (child, action) = (child as usize, entry.action_of(bid) as u32);
         let place = self.entries(child, player).binary_search_by_key(&action, |entry| entry.parent).ok()?;
         Some((child, self.nodes[child].entries[player] as usize + place))
-    }
-
-    /// The view of a player after these bids and balls, and the place in the tree, if it is in the tree.
-    pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
-        let mut at = Self::AT_START;
-        let step = |bid, relation| at = self.follow(player, at, bid, relation);
-        let view = BlindView::followed(&self.rules, self.start, player, (bids, balls), step)?;
-        Ok((view, at))
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -251,7 +251,7 @@ impl Solution {
         Ok(Matrix::from_rows(&rules.legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
     }
 
-    fn worth_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
+    pub(crate) fn worth_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
         let next = self.rules().next(state, bid_a, bid_b);
         self.rules().payoff(next).map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
     }
