@@ -414,7 +414,7 @@ const LARGEST_EXPONENT: u64 = 1_000;
 pub(crate) fn exact_number(text: &str) -> Result<Exact, StochasticGameFault> {
     let trimmed = text.trim();
     // As most are.
-    let is_short = trimmed.len() <= 18 && !trimmed.contains(['e', 'E']);
+    let is_short = trimmed.len() <= 18 && !trimmed.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'e'));
     let number = if is_short { parse::<i64>(trimmed).map(Exact::from) } else { parse(trimmed).as_ref().map(Exact::from) };
     number.ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })
 }
