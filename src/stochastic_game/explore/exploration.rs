@@ -87,13 +87,10 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
         let (state, exchanged) = canonical(rules, *exchanges, start);
         let key = table.key(&state, |state| rules.index(state));
-        let place = Place::new(
-            table.enter(key, state).map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?,
-            exchanged,
-        );
-        starts.push(place);
-        if self.explored.table.met(place.state()).level == Met::UNSEEN {
-            self.open(place.state() as u32)?;
+        let number = table.enter(key, state).map_err(|state| refuse_state(rules, &state, StochasticGameFault::Index))?;
+        starts.push(Place::new(number, exchanged));
+        if table.met(number as usize).level == Met::UNSEEN {
+            self.open(number)?;
         }
         while let Some(frame) = self.frames.last_mut() {
             if let Some(&successor) = self.successors[frame.first..].last() {
@@ -158,7 +155,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             Ok(successor)
         };
         let digest = row.cells((&*rules, *exchanges), table, (&own, [rows, columns]), number, |_, cell| {
-            memory.write(cell.outcomes.len());
+            memory.written += BYTES_A_CELL + cell.outcomes.len() as u64 * BYTES_AN_OUTCOME;
             paid = paid.max(cell.reward_size());
         })?;
         frame.paid = paid;
@@ -174,24 +171,17 @@ struct Memory {
     limit: u64,
     is_acyclic: bool,
     opened: u64,
-    /// The bytes of the cells when the game is written down, as it is where play can return.
+    /// The bytes of the cells when the game is written down, which it is where play can return.
     written: u64,
 }
 
 impl Memory {
-    /// Counts a cell with this many outcomes.
-    fn write(&mut self, outcomes: usize) {
-        if !self.is_acyclic {
-            self.written += BYTES_A_CELL + outcomes as u64 * BYTES_AN_OUTCOME;
-        }
-    }
-
     fn check(&self, states: u64, searched: u64) -> Result<(), Error> {
         if states >= MOST {
             let reason = format!("more than {MOST} states, which is as far as they are counted");
             return Err(StochasticGameFault::Size { reason }.into());
         }
-        let written = self.written + if self.is_acyclic { 0 } else { self.opened * BYTES_A_STATE };
+        let written = if self.is_acyclic { 0 } else { self.written + self.opened * BYTES_A_STATE };
         let bytes = states.saturating_mul(self.bytes_a_number).saturating_add(searched + written);
         Ok(WorkError::check_memory(|| format!("a game of more than {states} states"), bytes, self.limit)?)
     }

@@ -77,7 +77,7 @@ impl<'g> Collecting<'g> {
                         all(&cell, |next| inside[next]) || any(&cell, |next| won[next])
                     })
                 };
-                grow(&mut comes, |state, comes| {
+                settle(&mut comes, true, |state, comes| {
                     let safe: Vec<usize> =
                         (0..self.sizes(state)[0]).filter(|&own| inside[state] && is_safe(state, own)).collect();
                     let gains = |own: usize, paid: usize| {
@@ -91,7 +91,7 @@ impl<'g> Collecting<'g> {
                 }
                 inside = comes;
             }
-            grow(&mut inside, |state, inside| {
+            settle(&mut inside, true, |state, inside| {
                 let [collected, paid] = self.sizes(state);
                 let leads = |own, paid| any(&self.cell(state, [own, paid]), |next| inside[next]);
                 collected > 0 && (0..paid).all(|paid| (0..collected).any(|own| leads(own, paid)))
@@ -134,7 +134,7 @@ impl<'g> Collecting<'g> {
             };
             loop {
                 let before = ranked.clone();
-                grow(&mut ranked, |state, ranked| {
+                settle(&mut ranked, true, |state, ranked| {
                     choices[state] = choice(state, ranked, &|_| false);
                     kept[state] && !choices[state].is_empty()
                 });
@@ -165,11 +165,6 @@ fn all(cell: &CellView<'_>, holds: impl Fn(usize) -> bool) -> bool {
 
 fn any(cell: &CellView<'_>, holds: impl Fn(usize) -> bool) -> bool {
     cell.outcomes.iter().any(|outcome| holds(outcome.state as usize))
-}
-
-/// Adds states to a set until none joins.
-fn grow(set: &mut [bool], joins: impl FnMut(usize, &[bool]) -> bool) {
-    settle(set, true, joins);
 }
 
 /// Moves states into a set, or out of it, until none changes.

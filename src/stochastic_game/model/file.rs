@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
+use std::ops::Neg;
+use std::str::FromStr;
 
-use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -410,51 +412,41 @@ const LARGEST_EXPONENT: u64 = 1_000;
 
 /// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
 pub(crate) fn exact_number(text: &str) -> Result<Exact, StochasticGameFault> {
-    if let Some(number) = short(text) {
-        return Ok(number);
-    }
-    let number = parse(text.trim()).ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })?;
-    Ok((&number).into())
+    let trimmed = text.trim();
+    // As most are.
+    let is_short = trimmed.len() <= 18 && !trimmed.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'e'));
+    let number = if is_short { parse::<i64>(trimmed).map(Exact::from) } else { parse(trimmed).as_ref().map(Exact::from) };
+    number.ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })
 }
 
-/// A number of at most 18 digits, as most are: `-7/8`, `0.125`, `12`.
-fn short(text: &str) -> Option<Exact> {
-    let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
-    // The standard library reads a second sign, too.
-    let whole = |digits: &str| if digits.starts_with(['+', '-']) { None } else { digits.parse::<i64>().ok() };
-    let (numerator, denominator) = match (text.split_once('/'), text.split_once('.')) {
-        _ if text.len() > 18 => return None,
-        (Some((numerator, denominator)), _) => (whole(numerator)?, whole(denominator)?),
-        (None, Some((before, after))) => {
-            let power = 10_i64.pow(after.len() as u32);
-            (whole(before)? * power + whole(after)?, power)
+/// Reads a number in integers in which its digits fit.
+fn parse<T: Clone + Integer + Neg<Output = T> + FromStr + From<u8>>(text: &str) -> Option<Ratio<T>> {
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
+    let (is_negative, text) = match text.strip_prefix('-') {
+        Some(size) => (true, size),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let whole = |digits: &str| if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse::<T>().ok() } else { None };
+    let (numerator, denominator) = if let Some((numerator, denominator)) = text.split_once('/') {
+        (whole(numerator)?, whole(denominator)?)
+    } else {
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+            None => (text, 0),
+        };
+        let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        if exponent.unsigned_abs() > LARGEST_EXPONENT || mantissa.ends_with('.') {
+            return None;
         }
-        (None, None) => (whole(text)?, 1),
+        let digits = if after.is_empty() { whole(before)? } else { whole(&format!("{before}{after}"))? };
+        let power = |exponent: i64| num_traits::pow(T::from(10), exponent.max(0) as usize);
+        let places = after.len() as i64 - exponent;
+        (digits * power(-places), power(places))
     };
-    (denominator > 0).then(|| Ratio::new(sign * numerator, denominator).into())
-}
-
-fn parse(text: &str) -> Option<BigRational> {
-    if text.len() > LONGEST_NUMBER || text.contains('_') {
-        return None;
-    }
-    if let Some((numerator, denominator)) = text.split_once('/') {
-        let is_positive = denominator.starts_with(|first: char| first.is_ascii_digit());
-        let denominator = denominator.parse().ok().filter(|denominator: &BigInt| is_positive && !denominator.is_zero())?;
-        return Some(BigRational::new(numerator.parse().ok()?, denominator));
-    }
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if exponent.unsigned_abs() > LARGEST_EXPONENT || mantissa.ends_with('.') || fraction.starts_with(['+', '-']) {
-        return None;
-    }
-    let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
-    let power = |exponent: i64| BigInt::from(10).pow(exponent.max(0) as u32);
-    let places = fraction.len() as i64 - exponent;
-    Some(BigRational::new(digits * power(-places), power(places)))
+    let numerator = if is_negative { -numerator } else { numerator };
+    (!denominator.is_zero()).then(|| Ratio::new(numerator, denominator))
 }
 
 #[cfg(test)]

@@ -233,24 +233,7 @@ impl StochasticGame {
         let end = self.nodes.get(state + 1).map_or(self.cells.len() - 1, |next| next.first_cell as usize);
         self.nodes[state].first_cell as usize..end
     }
-}
 
-impl Graph for StochasticGame {
-    fn states(&self) -> usize {
-        self.nodes.len()
-    }
-
-    fn edges(&self, state: usize) -> Range<usize> {
-        let cells = self.cell_range(state);
-        self.cells[cells.start].first_outcome as usize..self.cells[cells.end].first_outcome as usize
-    }
-
-    fn target(&self, edge: usize) -> usize {
-        self.outcomes[edge].state as usize
-    }
-}
-
-impl StochasticGame {
     /// A cell of a state that is no end.
     pub(crate) fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
         let node = &self.nodes[state];
@@ -272,6 +255,21 @@ impl StochasticGame {
 
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
         self.cell_range(state).map(|place| self.cell_at(place))
+    }
+}
+
+impl Graph for StochasticGame {
+    fn states(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn edges(&self, state: usize) -> Range<usize> {
+        let cells = self.cell_range(state);
+        self.cells[cells.start].first_outcome as usize..self.cells[cells.end].first_outcome as usize
+    }
+
+    fn target(&self, edge: usize) -> usize {
+        self.outcomes[edge].state as usize
     }
 }
 
