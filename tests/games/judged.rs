@@ -22,7 +22,7 @@ fn optimal_policies_secure_the_proved_bounds() {
         let mut draw = numbers(seed);
         let mut text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#.to_owned();
         (0..9).for_each(|end| write!(text, "\n{{\"id\":\"{end}e\",\"value\":\"{}\"}}", draw(100)).unwrap());
-        let cells = [0, 1, 2].map(|row| [0, 1, 2].map(|column| format!(r#""{}e""#, 3 * row + column)).join(","));
+        let cells = [0, 1, 2].map(|row| [0, 1, 2].map(|column| format!(r#"{{"to":[["1","{}e"]]}}"#, 3 * row + column)).join(","));
         write!(text, r#"{}{{"id":"0","a":["x","y","z"],"b":["x","y","z"],"cells":[[{}]]}}"#, '\n', cells.join("],[")).unwrap();
         let solution = solve(&text);
         let [lower, upper] = solution.enclosure(&9).unwrap().fractions();

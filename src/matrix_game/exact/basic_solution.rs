@@ -147,7 +147,7 @@ impl BasicSolution {
         [free_row, free_column]: &mut [Vec<Variable>; 2],
     ) -> Result<Option<Variable>, Undecided> {
         let basis = &self.basis;
-        let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game.exponent()));
+        let [of_row, of_column] = [&self.row, &self.column].map(|side| Expected::of(side, game));
         for variable in Variable::all(game.size()) {
             if game.is_stopped() {
                 return Err(Undecided);
@@ -186,8 +186,9 @@ struct Expected<'s> {
 }
 
 impl<'s> Expected<'s> {
-    fn of(side: &'s Side, exponent: u32) -> Self {
-        Self { side, value: side.value_bounds(exponent), weights: side.weights() }
+    fn of<G: ExactPayoffs>(side: &'s Side, game: &G) -> Self {
+        let weights = if G::BOUNDS_DECIDE { side.weights() } else { None };
+        Self { side, value: side.value_bounds(game.exponent()), weights }
     }
 
     /// Compares the expectation against one reply with the value: by bounds where they decide, else exactly. `entries` are the

@@ -12,6 +12,8 @@ pub(super) struct FractionMatrix<'g> {
 }
 
 impl ExactPayoffs for FractionMatrix<'_> {
+    const BOUNDS_DECIDE: bool = false;
+
     fn size(&self) -> [usize; 2] {
         [self.rows.len(), self.rows[0].len()]
     }
@@ -20,9 +22,8 @@ impl ExactPayoffs for FractionMatrix<'_> {
         Some(&self.rows[row][column])
     }
 
-    /// Bounds so wide that they never decide.
     fn bounds(&self, _: usize, _: usize) -> Bounds {
-        Bounds::new(-(1 << 61), 1 << 61)
+        Bounds::default()
     }
 
     fn exponent(&self) -> u32 {
@@ -35,6 +36,8 @@ impl ExactPayoffs for FractionMatrix<'_> {
 }
 
 pub(crate) trait ExactPayoffs {
+    /// Whether bounds of entries may decide, which is faster; known entries of any size have none.
+    const BOUNDS_DECIDE: bool = true;
     /// Rows and columns.
     fn size(&self) -> [usize; 2];
     fn exact(&self, row: usize, column: usize) -> Option<&RBig>;
