@@ -17,7 +17,7 @@ const PREDICTIVE: u8 = 2;
 /// The numbers kept for every sequence: the bid's probability, its regret, and its weight in the average.
 const NUMBERS: usize = 3;
 
-/// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume).
+/// An interrupted regret minimisation, for [`BlindSolver::resume`](super::BlindSolver::resume). Its numbers belong to this game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindCheckpoint {
     pub rules: Rules,

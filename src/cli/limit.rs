@@ -55,7 +55,7 @@ impl LimitCommand {
             output.write(|out| out.write_all(&certificate))?;
         }
         let balls = limit.rules().balls().map(|ball| at_ball(&limit, ball)).collect::<anyhow::Result<Vec<_>>>()?;
-        // The fields of the ball on B's first field are those of the report, too.
+        // The report begins with the entries for the ball on B's first position.
         let first = &balls[limit.rules().field() as usize + 1];
         let report = object! { #[serde(flatten)] first: first, balls: &balls };
         let document = Document::new(limit.rules(), limit.points(), &report);

@@ -236,6 +236,7 @@ impl Train {
         if let Some([a, b]) = self.points.asked().filter(|[a, b]| a != b) {
             wrong_usage(format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"));
         }
+        // Exits if the name ends in no format of policies.
         output.map(Output::policy_format);
         Ok(())
     }

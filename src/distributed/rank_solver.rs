@@ -17,7 +17,7 @@ pub(crate) trait Exchanged: Layered {
     /// Records the rank that solved an item, and the seconds it took.
     fn note(&self, _history: &mut Self::History, _item: Self::Item, _owner: u16, _seconds: f32) {}
 
-    /// Appends the records of a batch: for all ranks, and, unless no item has one, a second one for rank 0 alone.
+    /// Appends the records of a batch: for all ranks, and, where solutions have one, a second record for rank 0 alone.
     fn write(&self, batch: &Self::Batch, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>);
 
     /// Reads an item's record into a batch, on rank 0 also the second one. Returns the item's seconds.

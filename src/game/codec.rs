@@ -1,4 +1,4 @@
-//! Games as bytes. What bytes do not encode is refused with the reason, in words that follow the name of a file.
+//! Games as bytes. Bytes that encode no game are refused with the reason, in words that follow the name of a file.
 
 use super::{Motion, Outcome, Payoff, Player, Rules, Scoring};
 

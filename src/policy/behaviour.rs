@@ -1,4 +1,4 @@
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::game::{State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
@@ -35,6 +35,13 @@ impl BehaviourStrategy {
 
     pub(super) fn push_certain(&mut self, bid: u32) {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
+    }
+
+    /// Appends a uniform distribution, as [`Self::push_shares`] does.
+    pub(super) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
+        let count = u64::from(bids.end() - bids.start()) + 1;
+        let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
+        self.push((0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))));
     }
 
     /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the

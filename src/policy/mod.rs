@@ -52,7 +52,11 @@ impl Policy {
 
     /// The uniform policy of both players.
     pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
-        Self::from_weights(rules, points, &Player::BOTH, |_, _, weights| weights.fill(1.0))
+        let space = checked_space(rules, points)?;
+        Self::by_states(space, &Player::BOTH, &mut unwatched, |strategy, state, player| {
+            strategy.push_alike(space.legal_bids(state.points(player)));
+            Ok(())
+        })
     }
 
     pub fn optimal(solution: &Solution) -> Self {

@@ -88,11 +88,12 @@ impl<'f> ForcedReport<'f> {
         self.endgames.iter().map(|endgame| endgame.decided_to).min().unwrap_or(0)
     }
 
-    /// An entry for each state, by what A can force and what B can hold A to: a list for each number of A's points from 0.
-    fn map<T>(&self, ball: Ball, entry: impl Fn([Payoff; 2]) -> T) -> Vec<Vec<T>> {
+    /// The place of the payoff that A can force, or that B can hold A to, at each state: a list for each number of A's points
+    /// from 0.
+    fn places(&self, ball: Ball, side: usize, place: impl Fn(Payoff) -> usize) -> Vec<Vec<usize>> {
         let [most_a, most_b] = self.forced.points();
-        let bounds = |a, b| self.forced.bounds(State::new(a, b, ball)).ok();
-        (0..=most_a).map(|a| (0..=most_b).filter_map(|b| bounds(a, b)).map(&entry).collect()).collect()
+        let of = |a, b| self.forced.bounds(State::new(a, b, ball)).map_or(0, |bounds| place(bounds[side]));
+        (0..=most_a).map(|a| (0..=most_b).map(|b| of(a, b)).collect()).collect()
     }
 }
 
@@ -112,17 +113,23 @@ as_objects! {
                 [bounds.lower(), bounds.upper()]
             };
             let doubles: Vec<[f64; 2]> = payoffs.iter().map(rounded).collect();
-            let ball = |endgame: &Endgame| object! {
-                "ball": endgame.ball.position(),
-                "decided_states": endgame.decided_states,
-                "decided_to": endgame.decided_to,
-                "first_undecided": endgame.first_undecided.clone(),
-                "last_between": endgame.last_between.clone(),
-                "needed": endgame.needed.clone(),
-                "lower": report.map(endgame.ball, |[lower, _]| doubles[place(lower)][0]),
-                "upper": report.map(endgame.ball, |[_, upper]| doubles[place(upper)][1]),
-                "lower_payoff": report.map(endgame.ball, |[lower, _]| place(lower)),
-                "upper_payoff": report.map(endgame.ball, |[_, upper]| place(upper)),
+            let ball = |endgame: &Endgame| {
+                let [lower, upper] = [0, 1].map(|side| report.places(endgame.ball, side, place));
+                let numbers = |places: &[Vec<usize>], side: usize| -> Vec<Vec<f64>> {
+                    places.iter().map(|row| row.iter().map(|&place| doubles[place][side]).collect()).collect()
+                };
+                object! {
+                    "ball": endgame.ball.position(),
+                    "decided_states": endgame.decided_states,
+                    "decided_to": endgame.decided_to,
+                    "first_undecided": endgame.first_undecided.clone(),
+                    "last_between": endgame.last_between.clone(),
+                    "needed": endgame.needed.clone(),
+                    "lower": numbers(&lower, 0),
+                    "upper": numbers(&upper, 1),
+                    "lower_payoff": lower,
+                    "upper_payoff": upper,
+                }
             };
             report.endgames.iter().map(ball).collect::<Vec<_>>()
         },

@@ -63,7 +63,8 @@ impl Solution {
     }
 
     /// Sets the number of threads for long queries ([`digits`](Self::digits), [`prove`](Self::prove),
-    /// [`refined_equilibria`](Self::refined_equilibria), [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is that of the [`Solver`]. No answer depends on it.
+    /// [`refined_equilibria`](Self::refined_equilibria), [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)); the default is
+    /// that of the [`Solver`]. No answer depends on it.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), WorkError> {
         self.threads = Some(Threads::checked(Some(threads))?);
         Ok(())

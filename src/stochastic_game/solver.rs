@@ -9,6 +9,7 @@ use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, Stochastic
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Cycles, GameStages, Reached, Sweep};
+use super::values::widest;
 use crate::error::{Error, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
 use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, WorkError, setters, unwatched};
@@ -144,14 +145,23 @@ impl SolveCourse<'_> {
             return Ok((scale, finer, reached));
         }
         let part = if may_be_finer { 0.5 } else { 1.0 };
-        let reached = self.sweep(threads, &stages, true, &|share| share * part)?;
-        let Some(finer) = cycles.finer(scale, &reached.bounds) else { return Ok((scale, scale, reached)) };
-        let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
-        match self.sweep(threads, &stages, true, &|share| share.midpoint(1.0)) {
-            // The values fit the finer unit, but not the bounds with which some cycle begins.
-            Err(Error::StochasticGame(error)) if *error.fault() == StochasticGameFault::TooLong => Ok((scale, scale, reached)),
-            found => Ok((scale, finer, found?)),
+        let (mut unit, mut reached) = (scale, self.sweep(threads, &stages, true, &|share| share * part)?);
+        if let Some(finer) = cycles.finer(scale, &reached.bounds) {
+            let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
+            match self.sweep(threads, &stages, true, &|share| share.midpoint(1.0)) {
+                // The values fit the finer unit, but not the bounds with which some cycle begins.
+                Err(Error::StochasticGame(error)) if *error.fault() == StochasticGameFault::TooLong => {}
+                // Bounds in longer numbers may be narrower than those of the finer unit.
+                found => {
+                    let found = found?;
+                    if widest(&found, finer.exponent) < widest(&reached, scale.exponent) {
+                        (unit, reached) = (finer, found);
+                    }
+                }
+            }
         }
+        (self.progress.0)(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        Ok((scale, unit, reached))
     }
 
     /// The finished solution of a checkpoint in a finer unit, if it is one. In a unit that is too fine, ends would not be counted.

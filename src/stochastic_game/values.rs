@@ -62,17 +62,7 @@ impl<G: GameRules> StochasticProof<G> {
 
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        let Reached { bounds, long, .. } = &self.reached;
-        let is_short = |&(number, _): &(usize, _)| !long.contains_key(&(number as u32));
-        // Bounds of a certificate may be farther apart than an `i64` counts.
-        let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
-        let short = bounds.iter().enumerate().filter(is_short).max_by_key(distance);
-        let short = short.map_or(0.0, |(_, &bounds)| Enclosure::from_integers(bounds, self.exponent).width());
-        let width = |long: &LongState| {
-            let [lower, upper] = long.bounds();
-            enclosure([&IBig::ZERO, &(upper - lower)], self.exponent + long.finer as u32).upper()
-        };
-        long.values().map(width).fold(short, f64::max)
+        widest(&self.reached, self.exponent)
     }
 
     /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were not kept.
@@ -98,6 +88,20 @@ impl<G: GameRules> StochasticProof<G> {
         let exponent = self.exponent + long.finer as u32;
         if exchanged { enclosure([&-upper, &-lower], exponent) } else { enclosure([lower, upper], exponent) }
     }
+}
+
+/// The width of the widest bounds, rounded up, in this unit.
+pub(super) fn widest(Reached { bounds, long, .. }: &Reached, exponent: u32) -> f64 {
+    let is_short = |&(number, _): &(usize, _)| !long.contains_key(&(number as u32));
+    // Bounds of a certificate may be farther apart than an `i64` counts.
+    let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
+    let short = bounds.iter().enumerate().filter(is_short).max_by_key(distance);
+    let short = short.map_or(0.0, |(_, &bounds)| Enclosure::from_integers(bounds, exponent).width());
+    let width = |long: &LongState| {
+        let [lower, upper] = long.bounds();
+        enclosure([&IBig::ZERO, &(upper - lower)], exponent + long.finer as u32).upper()
+    };
+    long.values().map(width).fold(short, f64::max)
 }
 
 /// The enclosure by bounds of any length in units of 2^−`exponent`, in the finest unit in which they have at most

@@ -5,6 +5,7 @@ use std::time::Duration;
 use pencil_tennis::stochastic_game::{StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
 
 use crate::forged::named;
+use crate::slow_cycles::in_longer_numbers;
 
 /// The weight of certainty.
 const WHOLE: u64 = 1 << 62;
@@ -65,8 +66,9 @@ impl Checkpoint {
         let (rounds, lingers) = (input.u64(), input.u64());
         let widths = (0..input.u64()).map(|_| input.u64()).collect();
         let cycle = (0..input.u64()).map(|_| input.state()).collect();
-        assert_eq!(input.0.len(), 4, "the checksum is left");
-        Self { magic, version, game, solved, states, rounds, lingers, widths, cycle, checksum: 0, behind: Vec::new() }
+        // The checksum is left, and what comes behind it.
+        let behind = input.0[4..].to_vec();
+        Self { magic, version, game, solved, states, rounds, lingers, widths, cycle, checksum: 0, behind }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -268,6 +270,25 @@ fn longer_numbers_are_proved_or_dropped() {
         }
         let forged = Checkpoint { version: 2, solved, behind: sealed(long, 0, &[]), ..done.clone() };
         assert!(certificate(&resumed("around", &forged.bytes()).unwrap()) == whole, "{solved} solved");
+    }
+}
+
+/// The strategies of 62 bits beside longer numbers prove nothing, but are shown: their actions are those of the game.
+#[test]
+fn short_strategies_beside_longer_numbers_are_legal() {
+    let solver = || StochasticSolver::new(StochasticGame::read(in_longer_numbers().as_bytes()).unwrap()).threads(1);
+    let mut bytes = Vec::new();
+    solver().solve().unwrap().checkpoint().unwrap().write(&mut bytes).unwrap();
+    let mut checkpoint = Checkpoint::parse(&bytes);
+    let resumed = |checkpoint: &Checkpoint| {
+        let solved = solver().resume(StochasticCheckpoint::read(&checkpoint.bytes()[..]).unwrap()).solve();
+        solved.map(|solution| certificate(&solution)).map_err(|error| error.to_string())
+    };
+    assert!(checkpoint.version == 2 && resumed(&checkpoint).is_ok());
+    for player in 0..2 {
+        let given = std::mem::replace(&mut checkpoint.states[2].weights[player], vec![(77, WHOLE)]);
+        assert!(resumed(&checkpoint).unwrap_err().contains(UNPROVED));
+        checkpoint.states[2].weights[player] = given;
     }
 }
 

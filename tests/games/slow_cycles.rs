@@ -242,9 +242,8 @@ fn a_policy_that_hardly_leaves_is_judged_in_finer_units() {
     }
 }
 
-/// Found by chance: in the first unit this game takes longer numbers, which a second, finer unit knew nothing of.
-#[test]
-fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
+/// A game found by chance, which takes longer numbers.
+pub(crate) fn in_longer_numbers() -> String {
     let text = r#"
         {"format":"stochastic-game","version":1,"kind":"discounted","start":["0"],"discount":"999999/1000000"}
         {"id":"e1","value":"1"}
@@ -262,7 +261,13 @@ fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
             [{"to":[["1/1","2"]],"reward":"-1"},{"to":[["1/1","2"]],"reward":"0"}],
             [{"to":[["1/1","2"]],"reward":"-1"},{"to":[["1","3"]],"reward":"2"}]]}"#;
     // A state is one line.
-    let solution = solve(&text.trim_start().replace("\n            ", ""));
+    text.trim_start().replace("\n            ", "")
+}
+
+/// In a finer unit, nothing is known of the longer numbers of the first one.
+#[test]
+fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
+    let solution = solve(&in_longer_numbers());
     for state in 0..solution.game().len() {
         let [lower, upper] = solution.enclosure(&state).unwrap().fractions();
         assert!(upper - lower < fraction(1, 1_000_000_000_000), "{state}");

@@ -114,5 +114,10 @@ mod tests {
             systems.keep(state, KeptSystem { bytes, factorisation: None });
         }
         assert_eq!([first, second, third].map(|state| systems.is_kept(state)), [true, false, true]);
+        // Every layer has as much room.
+        systems.end_layer(10);
+        let next = "5:6@2".parse().expect("a state");
+        systems.keep(next, KeptSystem { bytes: half, factorisation: None });
+        assert!(systems.is_kept(next));
     }
 }

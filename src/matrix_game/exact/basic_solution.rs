@@ -110,7 +110,8 @@ impl BasicSolution {
         Ok(Self::of_block(basis, |row, column| lines[row][column], &|| game.is_stopped()))
     }
 
-    /// Solves both players' equaliser systems of a basis, from its entries by place; `None` when they are singular or the caller stops.
+    /// Solves both players' equaliser systems of a basis, from its entries by place; `None` when they are singular or the caller
+    /// stops.
     fn of_block<'e>(basis: Basis, entry: impl Fn(usize, usize) -> &'e RBig, stop: &dyn Fn() -> bool) -> Option<Self> {
         let size = basis.size();
         let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);

@@ -48,13 +48,13 @@ pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniquen
     let (solution, [free_row, free_column]) = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
     let changes: Vec<Vec<[RBig; 2]>> =
         free_column.iter().map(|&grows| changes(game, &solution, grows, &free_row)).collect::<Result<_, _>>()?;
-    let table = |end: usize| -> Vec<Vec<RBig>> {
-        changes.iter().map(|of_one| of_one.iter().map(|bounds| bounds[end].clone()).collect()).collect()
-    };
     let turned = |end: usize| -> Vec<Vec<RBig>> {
         (0..free_row.len()).map(|row| changes.iter().map(|of_one| -of_one[row][end].clone()).collect()).collect()
     };
-    Ok([judge(game, &free_row, &turned(1), &turned(0)), judge(game, &free_column, &table(0), &table(1))])
+    let of_row = judge(game, &free_row, &turned(1), &turned(0));
+    let pairs = |of_one: Vec<[RBig; 2]>| of_one.into_iter().map(<(RBig, RBig)>::from).unzip();
+    let (lower, upper): (Vec<Vec<RBig>>, Vec<Vec<RBig>>) = changes.into_iter().map(pairs).unzip();
+    Ok([of_row, judge(game, &free_column, &lower, &upper)])
 }
 
 /// Decides from lower and upper bounds of the table between the free variables.

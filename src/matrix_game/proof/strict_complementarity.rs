@@ -203,6 +203,13 @@ mod tests {
         }
     }
 
+    /// K is [[0, 1], [−1, 0]]: a doubt of 1/5, twice as much by its rounding, may add 2/3 of the largest error to each.
+    #[test]
+    fn a_defect_adds_to_all_errors() {
+        let errors = errors(&[vec![0.0]], 0.2, &[3.0, 0.0]).expect("a small defect");
+        assert!(errors.iter().zip([2.0, 5.0]).all(|(error, least)| (least..least * 1.000_001).contains(error)), "{errors:?}");
+    }
+
     /// Inverses of matrices at the ends of the doubt, in fractions, keep within the errors for one unit of a residual; without the
     /// doubt many would not.
     #[test]

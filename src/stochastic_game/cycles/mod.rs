@@ -18,6 +18,6 @@ pub(crate) use cyclic::{CyclicSolver, LARGEST};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongSide, LongState, LongWeights};
 pub(crate) use policy_iteration::{PolicyIteration, tighten};
-pub(crate) use proof::is_proved;
+pub(crate) use proof::{are_legal, is_proved};
 pub(crate) use turns::Turns;
 pub(crate) use value_iteration::Component;

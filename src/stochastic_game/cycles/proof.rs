@@ -15,15 +15,21 @@ pub(super) const SHORT: Sizes = [DyadicStrategy::WHOLE_BITS as usize, 0];
 
 /// Whether legal strategies prove the bounds of all states.
 pub(crate) fn is_proved(game: &LocalGame, states: &[CyclicState]) -> bool {
-    Side::BOTH.into_iter().all(|side| {
-        let is_legal = |(state, found): (usize, &CyclicState)| {
-            let weights = &found.weights[side.own()];
-            let legal = |&(action, weight): &(u32, u64)| (action as usize) < game.actions(state)[side.own()] && weight > 0;
-            !weights.is_empty() && weights.iter().all(legal)
-        };
+    let is_proved = |side: Side| {
         let bound = |state: usize| i128::from(side.bound(states[state].bounds));
         let strategy = |state: usize| states[state].weights[side.own()].as_slice();
-        states.iter().enumerate().all(is_legal) && proves(game, side, SHORT, strategy, bound)
+        proves(game, side, SHORT, strategy, bound)
+    };
+    are_legal(game, states) && Side::BOTH.into_iter().all(is_proved)
+}
+
+/// Whether the strategies of all states choose actions that are there.
+pub(crate) fn are_legal(game: &LocalGame, states: &[CyclicState]) -> bool {
+    states.iter().enumerate().all(|(state, found)| {
+        found.weights.iter().zip(game.actions(state)).all(|(weights, actions)| {
+            let is_legal = |&(action, weight): &(u32, u64)| (action as usize) < actions && weight > 0;
+            !weights.is_empty() && weights.iter().all(is_legal)
+        })
     })
 }
 
@@ -83,7 +89,7 @@ pub(super) fn can_last<N: Integer>(
     bound: impl Fn(usize) -> N,
     stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
 ) -> bool {
-    // Other games have no closed sets; skipping the search saves time. No integer lies between the payoff of infinite plays and
+    // Other games have no closed sets, and in discounted ones `stays` may not count what the discount takes. No integer lies between the payoff of infinite plays and
     // the one next to it.
     let endless = N::from(i128::from(side.bound(endless))) << finer;
     let is_better = |&state: &u32| kind.may_last() && side.is_closer(&bound(state as usize), &endless);

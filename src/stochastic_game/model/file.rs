@@ -362,7 +362,9 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
         return Err(refuse(text(format!("the format has version {}; only version {VERSION} is known", header.version))));
     }
     let kind: Kind = header.kind.parse()?;
-    let discount = header.discount.as_deref().map(exact_number).transpose()?;
+    // Where there may be none, it is wrong whatever it says.
+    let exact = |text: &str| if kind == Kind::Discounted { exact_number(text) } else { Ok(Exact::default()) };
+    let discount = header.discount.as_deref().map(exact).transpose()?;
     let mut builder = StochasticGame::builder(kind, discount.map(|discount| discount.to_rational()))?;
     builder.line = number;
     (builder.game.texts.title, builder.game.texts.description) = (header.title, header.description);
@@ -440,8 +442,12 @@ fn parse<T: Clone + Integer + Neg<Output = T> + FromStr + From<u8>>(text: &str) 
         if exponent.unsigned_abs() > LARGEST_EXPONENT || mantissa.ends_with('.') {
             return None;
         }
-        let digits = if after.is_empty() { whole(before)? } else { whole(&format!("{before}{after}"))? };
         let power = |exponent: i64| num_traits::pow(T::from(10), exponent.max(0) as usize);
+        let digits = match (before, after) {
+            (before, "") => whole(before)?,
+            ("", after) => whole(after)?,
+            (before, after) => whole(before)? * power(after.len() as i64) + whole(after)?,
+        };
         let places = after.len() as i64 - exponent;
         (digits * power(-places), power(places))
     };

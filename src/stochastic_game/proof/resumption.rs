@@ -3,7 +3,7 @@
 use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
-use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LocalGame, LongSide, LongState, Side, is_proved};
+use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LocalGame, LongSide, LongState, Side, are_legal, is_proved};
 use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
 
@@ -74,5 +74,6 @@ fn is_proved_long(local: &LocalGame, found: &[CyclicState], longer: &[&LongState
         let long = LongSide { sizes: [weight_bits, finer], bounds, strategies };
         long.is_legal(local, side) && long.is_proved(local, side)
     };
-    found.iter().zip(longer).all(is_alike) && Side::BOTH.into_iter().all(is_proved)
+    // The short strategies prove nothing here, but they are shown.
+    are_legal(local, found) && found.iter().zip(longer).all(is_alike) && Side::BOTH.into_iter().all(is_proved)
 }
