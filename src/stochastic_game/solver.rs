@@ -160,7 +160,9 @@ impl SolveCourse<'_> {
                 }
             }
         }
-        (self.progress.0)(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        if may_be_finer && unit == scale {
+            (self.progress.0)(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+        }
         Ok((scale, unit, reached))
     }
 

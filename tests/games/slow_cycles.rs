@@ -264,6 +264,22 @@ pub(crate) fn in_longer_numbers() -> String {
     text.trim_start().replace("\n            ", "")
 }
 
+/// The first unit takes longer numbers, which are narrower than the bounds in short numbers of a finer unit.
+#[test]
+fn longer_numbers_are_kept_where_a_finer_unit_is_wider() {
+    let text = r#"
+        {"format":"stochastic-game","version":1,"kind":"discounted","start":["s"],"discount":"999999/1000000"}
+        {"id":"end","value":"0"}
+        {"id":"s","a":["x","y","z"],"b":["x","y"],"cells":[
+            [{"to":[["1","s"]],"reward":"2"},{"to":[["3/546","end"],["543/546","t"]],"reward":"1"}],
+            [{"to":[["830/832","end"],["1/832","s"],["1/832","t"]],"reward":"1/8"},{"to":[["1","s"]],"reward":"1/8"}],
+            [{"to":[["297/300","end"],["3/300","s"]],"reward":"1/3"},{"to":[["2/5","end"],["3/5","t"]],"reward":"2"}]]}
+        {"id":"t","a":["x","y"],"b":["x","y"],"cells":[
+            [{"to":[["1","s"]],"reward":"2"},{"to":[["3/5","end"],["2/5","s"]],"reward":"0"}],
+            [{"to":[["1","s"]],"reward":"1/3"},{"to":[["1","t"]],"reward":"1/8"}]]}"#;
+    assert!(solve(&text.trim_start().replace("\n            ", "")).widest_enclosure() < 1e-30);
+}
+
 /// In a finer unit, nothing is known of the longer numbers of the first one.
 #[test]
 fn a_cycle_in_longer_numbers_is_not_solved_again_from_nothing() {
