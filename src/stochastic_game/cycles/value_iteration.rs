@@ -417,10 +417,12 @@ impl Component<'_> {
     fn is_proved(&self, found: &[CyclicState], known: &[Bounds]) -> bool {
         let parts: Vec<_> = self.states.chunks(LEAST_BLOCK).zip(found.chunks(LEAST_BLOCK)).collect();
         let are_secured = |(): &mut (), (states, found): &(&[u32], &[CyclicState])| {
-            // As if play left them at once, since all successors have known bounds.
-            let seen = |next| self.seen(known, next);
-            let apart = LocalGame::among(self.game, states, |_| false, self.exponent, seen, self.endless);
-            apart.is_ok_and(|apart| is_proved(&apart, found))
+            // A state alone, all of whose successors have known bounds: the first one may be enough to refuse.
+            states.iter().zip(*found).all(|(state, found)| {
+                let (state, seen) = (std::slice::from_ref(state), |next| self.seen(known, next));
+                let alone = LocalGame::among(self.game, state, |_| false, self.exponent, seen, self.endless);
+                alone.is_ok_and(|alone| is_proved(&alone, std::slice::from_ref(found)))
+            })
         };
         self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured)
             && Side::BOTH.into_iter().all(|side| !self.is_kept(side, found))
