@@ -34,7 +34,9 @@ macro_rules! object {
     };
 }
 
-pub(crate) use {as_objects, object};
+#[cfg(feature = "report")]
+pub(crate) use as_objects;
+pub(crate) use object;
 
 /// A field of an object, if it is known, and those after it.
 pub(crate) struct Field<V, R>(pub(crate) &'static str, pub(crate) Option<V>, pub(crate) R);
