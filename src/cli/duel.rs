@@ -137,7 +137,7 @@ impl Duel {
         let solution = solve_game(game)?;
         let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
         let start = state_of(solution.game(), self.state.as_deref())?;
-        // What each policy secures against a best response.
+        // The payoff that each policy secures against a best response.
         let [lower, upper] = [
             interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
             interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),

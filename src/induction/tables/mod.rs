@@ -57,7 +57,7 @@ pub(crate) struct LayerCheckpoint {
     pub(crate) layers_done: u32,
     /// The number of these states, mirror images included, in which a player randomises.
     pub(crate) randomised: u64,
-    /// Those of the last two of these layers.
+    /// The bases of the last two of these layers.
     pub(crate) bases: Bases,
 }
 

@@ -29,7 +29,7 @@ pub(crate) type Bases = HashMap<State, Vec<u16>>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Systems {
     kept: HashMap<State, KeptSystem>,
-    /// Those of the layer in progress.
+    /// The bytes of the systems kept in the layer in progress.
     bytes: usize,
 }
 

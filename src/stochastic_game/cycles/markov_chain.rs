@@ -9,7 +9,7 @@ pub(super) trait Real: Clone + Default + PartialOrd + AddAssign + Mul<Output = S
 
 impl<T: Clone + Default + PartialOrd + AddAssign + Mul<Output = T> + Div<Output = T>> Real for T {}
 
-/// What follows a state of a chain whose states are numbered from 0.
+/// The steps from a state of a chain whose states are numbered from 0, and its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transitions<T = f64> {
     /// The states that follow, with their probabilities; one may be there twice.
