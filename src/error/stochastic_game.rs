@@ -114,6 +114,9 @@ pub enum StochasticGameFault {
     Policy { player: Player, reason: String },
     #[error("play can take too many turns until it stops")]
     TooLong,
+    /// No bounds of the state passed the check that is made before a solution is published.
+    #[error("no bounds are proved here: {reason}")]
+    NotProved { reason: String },
     #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights or rewards")]
     Contradiction,
     #[error("the index of this state is not below `index_limit`, or another state has it, too")]

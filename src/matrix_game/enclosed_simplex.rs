@@ -180,6 +180,8 @@ impl EnclosedSimplex {
         let safest = self.choose_pure(game);
         let Bounds { lower, upper } = self.pair().bounds;
         if upper - lower <= game.widest {
+            // The bounds that leave are those of the proof, not of the search.
+            self.pair().prove(&game.enclosed());
             return;
         }
         let pair = &mut self.ladder.prover.pair;

@@ -10,6 +10,7 @@
 mod cycles;
 mod exact;
 mod explore;
+mod gate;
 mod judge;
 mod model;
 mod proof;

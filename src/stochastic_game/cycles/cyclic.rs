@@ -22,8 +22,6 @@ pub(crate) struct CyclicSolver {
     pub(crate) simplex: EnclosedSimplex,
     pub(crate) matrix: EnclosedMatrix,
     replies: PolicyIteration,
-    /// The states of the last cycle, if their proof needs longer numbers.
-    pub(crate) long: Option<Vec<LongState>>,
 }
 
 /// The most rounds of new strategies.
@@ -59,16 +57,23 @@ impl CyclicSolver {
             let widths = vec![all_widths(&states)];
             states = self.narrow(game, CycleProgress { states, rounds: 0, widths }, course)?;
         }
+        ControlFlow::Continue(states)
+    }
+
+    /// Narrows bounds that are wide by the homotopy; returns the states in longer numbers if the proof needs these.
+    pub(crate) fn lengthen(
+        &mut self,
+        game: &LocalGame,
+        states: &mut [CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Vec<LongState>>> {
         let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
         let close = match game.kind {
             Kind::Recursive => CLOSE,
             Kind::Discounted | Kind::Stopping => CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64),
             Kind::Acyclic | Kind::Total | Kind::Target => i64::MAX,
         };
-        if widest(&states) > close {
-            self.long = follow(game, &mut states, course.go_on)?;
-        }
-        ControlFlow::Continue(states)
+        if widest(states) > close { follow(game, states, go_on) } else { ControlFlow::Continue(None) }
     }
 
     /// Accepts a side's strategies with their values; returns the rounding error in units if these could be proved.

@@ -170,18 +170,6 @@ impl LongSide {
         }
     }
 
-    /// Whether the weights are strategies.
-    pub(crate) fn is_legal(&self, game: &LocalGame, side: Side) -> bool {
-        let is_strategy = |(state, weights): (usize, &LongWeights)| {
-            let actions = game.actions(state)[side.own()];
-            let is_legal = |(action, weight): &(u32, IBig)| (*action as usize) < actions && *weight > IBig::ZERO;
-            weights.iter().all(is_legal)
-                && weights.windows(2).all(|pair| pair[0].0 < pair[1].0)
-                && weights.iter().map(|(_, weight)| weight).sum::<IBig>() == IBig::ONE << self.sizes[0]
-        };
-        self.strategies.len() == game.len() && self.strategies.iter().enumerate().all(is_strategy)
-    }
-
     /// Whether the strategies prove the bounds.
     pub(crate) fn is_proved(&self, game: &LocalGame, side: Side) -> bool {
         proves(game, side, self.sizes, |state| &self.strategies[state][..], |state| self.bounds[state].clone())

@@ -1,12 +1,14 @@
 //! States to which play can return: solved together, by bounds that are proved at every step.
 
 mod answers;
+mod claims;
 mod cycle;
 mod cyclic;
 mod end_components;
 mod homotopy;
 mod local_game;
 mod long;
+mod longest_stay;
 mod markov_chain;
 mod policy_iteration;
 mod proof;
@@ -18,6 +20,5 @@ pub(crate) use cyclic::{CyclicSolver, LARGEST};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongSide, LongState, LongWeights};
 pub(crate) use policy_iteration::{PolicyIteration, tighten};
-pub(crate) use proof::{are_legal, is_proved};
 pub(crate) use turns::Turns;
 pub(crate) use value_iteration::Component;

@@ -1,7 +1,7 @@
 //! Whether strategies prove bounds, by the two conditions of [`cyclic`](super::cyclic), in integers of 128 bits or of any length.
 
 use super::answers::Reply;
-use super::cycle::{CyclicState, Strategy};
+use super::cycle::Strategy;
 use super::local_game::{LocalGame, Side};
 use crate::bounds::{Bounds, Integer};
 use crate::matrix_game::DyadicStrategy;
@@ -12,26 +12,6 @@ pub(super) type Sizes = [usize; 2];
 
 /// Weights out of 2⁶², and bounds in whole units.
 pub(super) const SHORT: Sizes = [DyadicStrategy::WHOLE_BITS as usize, 0];
-
-/// Whether legal strategies prove the bounds of all states.
-pub(crate) fn is_proved(game: &LocalGame, states: &[CyclicState]) -> bool {
-    let is_proved = |side: Side| {
-        let bound = |state: usize| i128::from(side.bound(states[state].bounds));
-        let strategy = |state: usize| states[state].weights[side.own()].as_slice();
-        proves(game, side, SHORT, strategy, bound)
-    };
-    are_legal(game, states) && Side::BOTH.into_iter().all(is_proved)
-}
-
-/// Whether the strategies of all states choose actions that are there.
-pub(crate) fn are_legal(game: &LocalGame, states: &[CyclicState]) -> bool {
-    states.iter().enumerate().all(|(state, found)| {
-        found.weights.iter().zip(game.actions(state)).all(|(weights, actions)| {
-            let is_legal = |&(action, weight): &(u32, u64)| (action as usize) < actions && weight > 0;
-            !weights.is_empty() && weights.iter().all(is_legal)
-        })
-    })
-}
 
 /// Whether a side's strategies prove its bounds.
 pub(super) fn proves<'s, W: Clone + 's, N: Integer + From<W>>(

@@ -7,9 +7,8 @@ use num_traits::{One, ToPrimitive};
 
 use super::cycle::{CyclicState, GoOn, Weights};
 use super::cyclic::LARGEST;
-use super::local_game::{CellParts, LocalGame, Side};
-use super::markov_chain::{Transitions, collected};
-use super::proof::is_proved;
+use super::local_game::{LocalGame, Side};
+use super::longest_stay::LongestStay;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
@@ -19,8 +18,12 @@ use crate::work::{Watch, WorkError};
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
 #[derive(Debug)]
 pub(crate) struct Turns {
-    /// By component, then in the order of its states; empty where it is of no use.
-    stays: Vec<Vec<f64>>,
+    /// By component; `None` where it is of no use.
+    stays: Vec<Option<LongestStay>>,
+    /// The expected turns of a discounted game.
+    discounted: f64,
+    /// By component of a game of total reward: how often the largest reward is paid at most.
+    most_collected: Vec<f64>,
     /// Of a game of total reward: the player who pays, and actions that, mixed evenly, keep the collected reward finite; by
     /// state.
     payer: Option<(Side, Vec<Vec<u32>>)>,
@@ -32,15 +35,12 @@ const PRECISION: f64 = 1e-7;
 const ROUNDS: usize = 1_000_000;
 const ASKED: usize = 64;
 
-/// Sweeps of value iteration before play counts as long.
-const SWEEPS: usize = 64;
+/// The factor for a component's most turns in the unit of its bounds: more than any of the usual reserves takes.
+const SCALE_RESERVE: f64 = 1.02;
 
-/// Play that is longer by less than this part is as long: far more than rounding, so that no policy comes twice, and far less than
-/// the least reserve.
-const LONGER: f64 = 1e-10;
-
-/// Numbers of turns are enlarged by one of these shares, the first that proves itself.
-const RESERVES: [f64; 3] = [1e-6, 1e-4, 1e-2];
+/// The units by which a turn may cost more than its reward: the bound of a state is rounded up once, those of its successors too,
+/// and a cell is rounded down, which takes three; one is to spare.
+pub(super) const ROUNDINGS_A_TURN: i128 = 4;
 
 impl Turns {
     /// Finds the longest expected stay in every cycle of a discounted or a stopping game; the callback may cancel.
@@ -48,7 +48,7 @@ impl Turns {
     /// # Errors
     /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
     pub(crate) fn new(game: &StochasticGame, components: &Components, watch: &mut Watch<'_>) -> Result<Self, Error> {
-        let mut stays = vec![Vec::new(); components.len()];
+        let mut stays: Vec<Option<LongestStay>> = vec![None; components.len()];
         let payer = if game.kind().is_total() {
             let choices = game.paid_finitely().map_err(|(state, fault)| game.refuse(state, fault))?;
             Some((Side::of(game.collector()).other(), choices))
@@ -57,33 +57,45 @@ impl Turns {
         };
         // A geometric sum; rounded up.
         let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
+        let discounted = 1.0 / left * (1.0 + 1e-9) + 1.0;
         let outside = vec![Bounds::default(); game.len()];
-        for (component, stays) in stays.iter_mut().enumerate().filter(|(component, _)| components.is_cyclic(*component)) {
+        let mut most_collected = vec![0.0; components.len()];
+        for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
+            let states = components.states(component);
+            let too_long = || game.refuse(states[0] as usize, StochasticGameFault::TooLong);
+            let mut go_on = || watch(0.0);
             match game.kind() {
-                Kind::Discounted => *stays = vec![1.0 / left * (1.0 + 1e-9) + 1.0],
-                Kind::Stopping | Kind::Total | Kind::Target => {
-                    let states = components.states(component);
+                Kind::Stopping => {
                     let local = LocalGame::new(game, (components, component), 0, &outside, Bounds::default())?;
-                    let found = match &payer {
-                        None => longest_stay(&local, &mut || watch(0.0)),
-                        Some((payer, choices)) => {
-                            let strategies: Vec<Weights> = states.iter().map(|&state| evenly(&choices[state as usize])).collect();
-                            most_paid(&local, *payer, &strategies, &mut || watch(0.0))
-                        }
-                    };
-                    let found = found.continue_value().ok_or(WorkError::Cancelled)?;
-                    *stays = found.ok_or_else(|| game.refuse(states[0] as usize, StochasticGameFault::TooLong))?;
+                    let found = LongestStay::find(&local, &mut go_on).continue_value().ok_or(WorkError::Cancelled)?;
+                    stays[component] = Some(found.ok_or_else(too_long)?);
                 }
-                Kind::Acyclic | Kind::Recursive => {}
+                Kind::Total | Kind::Target => {
+                    let Some((payer, choices)) = &payer else { continue };
+                    let local = LocalGame::new(game, (components, component), 0, &outside, Bounds::default())?;
+                    let strategies: Vec<Weights> = states.iter().map(|&state| evenly(&choices[state as usize])).collect();
+                    let found = most_paid(&local, *payer, &strategies, &mut go_on).continue_value();
+                    most_collected[component] = found.ok_or(WorkError::Cancelled)?.ok_or_else(too_long)?;
+                }
+                Kind::Acyclic | Kind::Discounted | Kind::Recursive => {}
             }
         }
-        Ok(Self { stays, payer })
+        Ok(Self { stays, discounted, most_collected, payer })
     }
 
-    /// The most turns from any state of a component.
-    pub(crate) fn most(&self, component: usize) -> f64 {
-        let reserve = 1.0 + 2.0 * RESERVES[RESERVES.len() - 1];
-        self.stays[component].iter().copied().fold(1.0, f64::max) * reserve
+    /// The most turns from any state of a component; where play need not end, how often the largest reward is paid at most.
+    pub(crate) fn most(&self, component: usize, kind: Kind) -> f64 {
+        let most = match kind {
+            Kind::Discounted => self.discounted,
+            Kind::Total | Kind::Target => self.most_collected[component],
+            Kind::Acyclic | Kind::Stopping | Kind::Recursive => self.stays[component].as_ref().map_or(1.0, LongestStay::most),
+        };
+        most.max(1.0) * SCALE_RESERVE
+    }
+
+    /// The units that all turns in a component may cost beyond their rewards.
+    pub(crate) fn roundings(&self, component: usize) -> f64 {
+        self.stays[component].as_ref().map_or(0.0, |stay| ROUNDINGS_A_TURN as f64 * stay.most() * SCALE_RESERVE)
     }
 
     /// The player who pays all rewards of a game of total reward.
@@ -99,23 +111,16 @@ impl Turns {
         }
     }
 
-    /// The first bounds of a component, which prove themselves for any strategies; in a game of total reward the payer has strategies
-    /// instead whose worth is still to be proved.
+    /// The first bounds of a component, which any strategies prove; in a game of total reward the payer has strategies instead
+    /// whose worth is still to be proved.
     pub(crate) fn start(&self, component: usize, states: &[u32], local: &LocalGame) -> Vec<CyclicState> {
         let all = |bounds: Bounds| vec![CyclicState::anyhow(bounds); local.len()];
         match local.kind {
             Kind::Discounted => all(LARGEST),
-            Kind::Stopping => {
-                let (paid, follows) = local.sizes();
-                let start = |reserve: f64| -> Vec<CyclicState> {
-                    let most = |turns: &f64| ((paid * turns * (1.0 + reserve) + follows) * (1.0 + 1e-12)).ceil() as i64 + 1;
-                    let bounds = |turns: &f64| CyclicState::anyhow(Bounds::new(-most(turns), most(turns)));
-                    self.stays[component].iter().map(bounds).collect()
-                };
-                // The reserve only affects convergence; the bounds' validity is checked.
-                let sound = RESERVES.into_iter().map(start).find(|start| is_proved(local, start));
-                sound.unwrap_or_else(|| all(LARGEST))
-            }
+            Kind::Stopping => match &self.stays[component] {
+                Some(stay) => stay.bounds(local).into_iter().map(CyclicState::anyhow).collect(),
+                None => all(LARGEST),
+            },
             Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => {
                 let (outside, endless) = (local.outside().unwrap_or(local.endless), local.endless);
                 let mut start = all(Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper)));
@@ -139,8 +144,8 @@ fn evenly(choices: &[u32]) -> Weights {
 }
 
 /// How often the largest reward of a component would have to be paid for what the collector gets at most from these strategies, with
-/// a reserve, as a list of one; `None` for too often.
-fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+/// a reserve; `None` for too often.
+fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<f64>> {
     let largest = local.sizes().0.max(f64::MIN_POSITIVE);
     let mut paid = vec![0.0_f64; local.len()];
     for round in 0..ROUNDS {
@@ -165,73 +170,8 @@ fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut
         }
         if gained <= PRECISION * most {
             // The remainder is practically never larger.
-            return ControlFlow::Continue(Some(vec![2.0 * most]));
+            return ControlFlow::Continue(Some(2.0 * most));
         }
     }
     ControlFlow::Continue(None)
-}
-
-/// The expected turns until play leaves a component when both players keep it there as long as they can: a Markov decision process,
-/// by policy iteration (Howard 1960) after some sweeps of value iteration. `None` where the number is beyond doubles.
-fn longest_stay(local: &LocalGame, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
-    let mut turns = vec![1.0_f64; local.len()];
-    for _ in 0..SWEEPS {
-        let mut gained = 0.0_f64;
-        for state in 0..local.len() {
-            let most = 1.0 + local.cells(state).map(|cell| cell.later(&turns)).fold(0.0, f64::max);
-            gained = gained.max(most / turns[state] - 1.0);
-            turns[state] = turns[state].max(most);
-        }
-        if gained <= LONGER {
-            return ControlFlow::Continue(Some(turns));
-        }
-    }
-    let mut longest: Vec<Option<CellParts<'_>>> = vec![None; local.len()];
-    loop {
-        go_on()?;
-        let (mut changed, mut chain) = (false, Vec::with_capacity(local.len()));
-        for (state, longest) in longest.iter_mut().enumerate() {
-            let mut most = longest.as_ref().map_or(-1.0, |cell| cell.later(&turns) * (1.0 + LONGER));
-            for cell in local.cells(state) {
-                let own = cell.later(&turns);
-                if own > most {
-                    (most, *longest, changed) = (own, Some(cell), true);
-                }
-            }
-            let follows = |cell: &CellParts<'_>| {
-                let share = |weight: f64| weight / cell.denominator as f64;
-                let steps = cell.inside.iter().map(|outcome| (outcome.state, share(outcome.weight as f64))).collect();
-                Transitions { steps, ends: share(cell.leaves() as f64) }
-            };
-            chain.push(longest.as_ref().map(follows).unwrap_or_default());
-        }
-        if !changed {
-            return ControlFlow::Continue(Some(turns));
-        }
-        let Some(stays) = collected(&chain, &vec![1.0; local.len()]) else { return ControlFlow::Continue(None) };
-        turns = stays;
-    }
-}
-
-#[cfg(all(test, feature = "report"))]
-mod tests {
-    use super::*;
-    use crate::stochastic_game::cycles::local_game::only_cycle;
-
-    /// A turn that pays 1 and is the last with probability 1/2 pays 2 in all: no bound that numbers of turns are too small for.
-    #[test]
-    fn bounds_of_too_few_turns_are_not_taken() {
-        let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
-            {"id":"end","value":"0"}
-            {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
-        let (_, components, cyclic, local) = only_cycle(text, Bounds::default());
-        let start = |turns: f64| {
-            let mut stays = vec![Vec::new(); components.len()];
-            stays[cyclic] = vec![turns];
-            Turns { stays, payer: None }.start(cyclic, &[], &local)[0].bounds
-        };
-        let upper = start(2.0).upper;
-        assert!((2 << 50..(2 << 50) + (1 << 40)).contains(&upper));
-        assert_eq!(start(1.9), LARGEST);
-    }
 }

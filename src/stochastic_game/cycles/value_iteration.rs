@@ -8,9 +8,8 @@ use std::sync::Mutex;
 
 use super::cycle::{CyclicState, GoOn};
 use super::cyclic::middle;
-use super::local_game::{LocalGame, Side};
+use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
-use super::proof::{can_last, is_proved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
 use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame};
@@ -179,7 +178,7 @@ impl Component<'_> {
         self.prove(found, &mut known, deficits, &turns, go_on)
     }
 
-    /// Moves the bounds outward until the strategies prove them.
+    /// Moves the bounds outward until they pass the gate.
     fn prove(
         &self,
         mut found: Vec<CyclicState>,
@@ -196,7 +195,7 @@ impl Component<'_> {
                 found.bounds = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
                 known[place] = found.bounds;
             }
-            if self.is_proved(&found, known) {
+            if self.check(&found).is_ok() {
                 let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
                 return ControlFlow::Continue(Some((found, is_tight)));
             }
@@ -411,39 +410,5 @@ impl Component<'_> {
             solved.collect::<Vec<_>>()
         });
         found.into_iter().flatten().collect()
-    }
-
-    /// Whether the strategies prove their bounds, which are the known ones, by the two conditions that `cyclic` names.
-    fn is_proved(&self, found: &[CyclicState], known: &[Bounds]) -> bool {
-        let parts: Vec<_> = self.states.chunks(LEAST_BLOCK).zip(found.chunks(LEAST_BLOCK)).collect();
-        let are_secured = |(): &mut (), (states, found): &(&[u32], &[CyclicState])| {
-            // A state alone, all of whose successors have known bounds: the first one may be enough to refuse.
-            states.iter().zip(*found).all(|(state, found)| {
-                let (state, seen) = (std::slice::from_ref(state), |next| self.seen(known, next));
-                let alone = LocalGame::among(self.game, state, |_| false, self.exponent, seen, self.endless);
-                alone.is_ok_and(|alone| is_proved(&alone, std::slice::from_ref(found)))
-            })
-        };
-        self.threads.map_if(parts.len() > 1, &parts, are_secured).into_iter().all(|are_secured| are_secured)
-            && Side::BOTH.into_iter().all(|side| !self.is_kept(side, found))
-    }
-
-    /// Whether a player's opponent can keep play for ever, without a reward, among states whose bound is better than what endless
-    /// play pays.
-    fn is_kept(&self, side: Side, found: &[CyclicState]) -> bool {
-        let bound = |own: usize| i128::from(side.bound(found[own].bounds));
-        let stays = |own: usize, inside: &dyn Fn(usize) -> bool| {
-            let state = self.states[own];
-            let is_inside = |outcome: &Outcome| self.states.binary_search(&{ outcome.state }).is_ok_and(inside);
-            (0..self.game.sizes(state as usize)[side.other().own()]).any(|reply| {
-                found[own].weights[side.own()].iter().all(|&(action, _)| {
-                    let [a, b] = if side.is_upper() { [reply, action as usize] } else { [action as usize, reply] };
-                    let cell = self.game.cell(state as usize, a, b);
-                    // These games have no discount, through which probability would be lost.
-                    cell.reward == 0 && cell.outcomes.iter().all(is_inside)
-                })
-            })
-        };
-        can_last((self.game.kind(), self.endless), self.states.len(), (side, 0), bound, stays)
     }
 }

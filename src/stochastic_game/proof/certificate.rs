@@ -5,17 +5,18 @@ use std::ops::ControlFlow;
 
 use dashu_int::IBig;
 use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::check::{Check, Format, Number, Weights};
 use crate::bounds::Bounds;
-use crate::error::{Error, StochasticGameError};
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::integer;
 use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
+use crate::stochastic_game::gate::{Claims, Gate, Number, Units};
 use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, StochasticGame, given, object, text, write_line};
 use crate::stochastic_game::sweep::{Reached, StateSolver};
 use crate::stochastic_game::values::StochasticProof;
@@ -28,6 +29,45 @@ const MOST_EXPONENT: u32 = 126;
 /// The finest unit and weight of version 2 is 2^−this: strategies of as many bits prove bounds of purgatory with seven floors,
 /// and no number in a check takes more than a few KB.
 const MOST_LONG_EXPONENT: u32 = 1 << 14;
+
+/// The units of a certificate, and its limit.
+#[derive(Clone, Copy)]
+struct Format {
+    units: Units,
+    /// Bounds are within ±2^this.
+    bound_bits: u32,
+}
+
+/// The integers of a version, bounds and weights alike.
+trait Digits: Clone + Default {
+    /// Their sums and products.
+    type Sum: Number + From<Self>;
+
+    fn read(digits: &str) -> Option<Self>;
+}
+
+/// Version 1.
+impl Digits for i64 {
+    type Sum = i128;
+
+    fn read(digits: &str) -> Option<Self> {
+        digits.parse().ok()
+    }
+}
+
+/// Version 2.
+impl Digits for BigInt {
+    type Sum = Self;
+
+    fn read(digits: &str) -> Option<Self> {
+        // The library reads underscores, too.
+        let mut unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits).bytes();
+        (digits.len() <= LONGEST_NUMBER && unsigned.all(|byte| byte.is_ascii_digit())).then(|| digits.parse().ok())?
+    }
+}
+
+/// The most characters of a number in version 2: more than its largest bound has.
+const LONGEST_NUMBER: usize = 10_000;
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -49,8 +89,10 @@ impl Header {
     fn format(&self) -> Option<Format> {
         let Self { version, exponent, weight_exponent, .. } = *self;
         let format = match (version, weight_exponent) {
-            (1, None) => Format { exponent, weight_exponent: 62, bound_bits: 62 },
-            (2, Some(weight_exponent)) => Format { exponent, weight_exponent, bound_bits: exponent.saturating_add(62) },
+            (1, None) => Format { units: Units { exponent, weight_exponent: 62 }, bound_bits: 62 },
+            (2, Some(weight_exponent)) => {
+                Format { units: Units { exponent, weight_exponent }, bound_bits: exponent.saturating_add(62) }
+            }
             _ => return None,
         };
         let most = if version == 1 { MOST_EXPONENT } else { MOST_LONG_EXPONENT };
@@ -61,13 +103,13 @@ impl Header {
 /// The proof of a state: bounds in units, and weights by the numbers of actions.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StateProof {
-    pub(super) lower: String,
-    pub(super) upper: String,
+struct StateProof {
+    lower: String,
+    upper: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) a: Vec<(u32, String)>,
+    a: Vec<(u32, String)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) b: Vec<(u32, String)>,
+    b: Vec<(u32, String)>,
 }
 
 impl StateProof {
@@ -240,40 +282,108 @@ impl<G: GameRules> StochasticProof<G> {
             };
             reached.long = (0..).zip(all.into_iter().map(long)).collect();
         }
-        Ok(Self { game, exponent: format.exponent, reached })
+        Ok(Self { game, exponent: format.units.exponent, reached })
     }
 }
 
-/// The bounds of all states, after their lines are checked.
-fn checked<T: Number, G: GameRules>(
+/// The bounds that the lines of a certificate claim, by the numbers of states.
+struct ClaimedLines<T>(Vec<[T; 2]>);
+
+impl<T: Digits> Claims<T::Sum> for ClaimedLines<T> {
+    fn bounds(&self, state: usize) -> [T::Sum; 2] {
+        self.0[state].clone().map(T::Sum::from)
+    }
+}
+
+/// The weights of A and of B by the numbers of actions.
+type Weights<T> = [Vec<(u32, T)>; 2];
+
+/// The bounds of all states, after their lines have passed the gate.
+fn checked<T: Digits, G: GameRules>(
     game: &Indexed<G>,
     format: Format,
     mut input: impl BufRead,
 ) -> Result<Vec<[T; 2]>, StochasticGameError> {
-    let bounds = match game.cells() {
+    let claims = match game.cells() {
         Cells::Written(written) => {
-            let mut check = Check::new(written, format);
-            let weights =
-                (0..written.len()).map(|state| check.read(state, &mut input)).collect::<Result<Vec<Weights<T>>, _>>()?;
-            for (state, weights) in weights.iter().enumerate() {
-                check.state(state, weights)?;
+            let mut claims = ClaimedLines(vec![<[T; 2]>::default(); written.numbers()]);
+            let mut all = Vec::with_capacity(written.len());
+            for state in 0..written.len() {
+                all.push(read_state(written, state, format, &mut input, &mut claims)?);
             }
-            check.ends(&weights)?;
-            check.bounds
+            let mut gate = Gate::new(written, format.units);
+            for (state, weights) in all.iter().enumerate() {
+                gate.check_state(state, mixtures(weights), &claims)?;
+            }
+            let states: Vec<u32> = (0..written.len() as u32).collect();
+            gate.check_waiting(&states, |state| mixtures(&all[state]), &claims)?;
+            claims
         }
         Cells::Explored(explored) => {
-            let mut check = Check::new(explored, format);
+            let mut claims = ClaimedLines(vec![<[T; 2]>::default(); explored.numbers()]);
+            let mut gate = Gate::new(explored, format.units);
             for state in explored.levels().into_iter().flatten() {
-                let weights = check.read(state as usize, &mut input)?;
-                check.state(state as usize, &weights)?;
+                let weights = read_state(explored, state as usize, format, &mut input, &mut claims)?;
+                gate.check_state(state as usize, mixtures(&weights), &claims)?;
             }
-            check.bounds
+            claims
         }
     };
     if read_line(&mut input, &mut Vec::new()).is_ok() {
         return Err(refuse("the certificate goes on behind its end"));
     }
-    Ok(bounds)
+    Ok(claims.0)
+}
+
+fn mixtures<T>(weights: &Weights<T>) -> [&[(u32, T)]; 2] {
+    weights.each_ref().map(Vec::as_slice)
+}
+
+/// Reads the line of a state: stores its bounds as claims, and returns its weights.
+fn read_state<N: NumberedGame, T: Digits>(
+    game: &N,
+    state: usize,
+    format: Format,
+    input: &mut impl BufRead,
+    claims: &mut ClaimedLines<T>,
+) -> Result<Weights<T>, StochasticGameError> {
+    let mut line = Vec::new();
+    read_line(input, &mut line)?;
+    let proof: StateProof = read_object(&line)?;
+    let sizes = match game.node(state)? {
+        Node::Over(_) => None,
+        Node::Choose { a, b } => Some([a, b]),
+    };
+    let reason = "numbers or weights are not as described";
+    let fault = || game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() });
+    let (bounds, weights) = parsed(format, sizes, &proof).ok_or_else(fault)?;
+    claims.0[state] = bounds;
+    Ok(weights)
+}
+
+/// The bounds and weights of a state with these numbers of actions, or of an end, if they are well-formed.
+fn parsed<T: Digits>(format: Format, sizes: Option<[usize; 2]>, proof: &StateProof) -> Option<([T; 2], Weights<T>)> {
+    let power = |exponent: u32| T::Sum::one() << exponent;
+    let bound = |digits: &str| T::read(digits).filter(|bound| T::Sum::from(bound.clone()).abs() <= power(format.bound_bits));
+    let bounds = [bound(&proof.lower)?, bound(&proof.upper)?];
+    let Some([a, b]) = sizes else {
+        return (proof.a.is_empty() && proof.b.is_empty()).then(|| (bounds, Weights::default()));
+    };
+    let strategy = |written: &[(u32, String)], actions: usize| {
+        let (mut strategy, mut sum) = (Vec::with_capacity(written.len()), T::Sum::zero());
+        for (action, weight) in written {
+            let weight = T::read(weight)?;
+            let counted = T::Sum::from(weight.clone());
+            if !counted.is_positive() || *action as usize >= actions {
+                return None;
+            }
+            sum = sum + counted;
+            strategy.push((*action, weight));
+        }
+        let rising = strategy.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        (rising && sum == power(format.units.weight_exponent)).then_some(strategy)
+    };
+    Some((bounds, [strategy(&proof.a, a)?, strategy(&proof.b, b)?]))
 }
 
 fn refuse(reason: &str) -> StochasticGameError {
@@ -281,13 +391,13 @@ fn refuse(reason: &str) -> StochasticGameError {
 }
 
 /// Adds a line to those read so far.
-pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result<(), StochasticGameError> {
+fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result<(), StochasticGameError> {
     let read = input.read_until(b'\n', lines).map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
     if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(()) }
 }
 
 /// The object of a line of a certificate.
-pub(super) fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
+fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
     let malformed = |error: &_| text(format!("the certificate is not as described: {}", sentence(error)));
     Ok(object(line, malformed)?)
 }

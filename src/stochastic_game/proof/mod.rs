@@ -2,8 +2,6 @@
 
 #[cfg(feature = "report")]
 mod certificate;
-#[cfg(feature = "report")]
-mod check;
 mod checkpoint;
 mod resumption;
 

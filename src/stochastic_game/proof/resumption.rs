@@ -2,10 +2,13 @@
 
 use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
-use crate::error::{Quoted, StochasticGameError};
-use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LocalGame, LongSide, LongState, Side, are_legal, is_proved};
+use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
+use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::cycles::{Component, CycleProgress, CyclicState, LongState};
+use crate::stochastic_game::gate::{Claims, Gate, Units};
 use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
+use crate::work::Threads;
 
 /// The progress of a checkpoint.
 ///
@@ -45,35 +48,67 @@ pub(crate) fn resumed<N: NumberedGame>(
     Ok((reached, cycle))
 }
 
-/// Checks that the states of a stage prove their bounds, by those of earlier stages; in longer numbers if they are given.
+/// Takes the states of a stage to the gate, with the bounds of earlier stages; in longer numbers if they are given.
 fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
     bounds: &[Bounds],
     (found, longer): (&[CyclicState], Option<&[&LongState]>),
 ) -> Result<(), StochasticGameError> {
-    let states = stages.states(&stage);
-    let is_proved = match (longer, stages.game.node(states[0] as usize)?, found) {
-        (Some(longer), ..) => stages.is_cyclic(stage) && is_proved_long(&stages.local(stage, bounds)?, found, longer),
-        (None, Node::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
-        _ if found.len() == states.len() => is_proved(&stages.local(stage, bounds)?, found),
-        _ => false,
+    let (states, threads) = (stages.states(&stage), Threads::alone());
+    let cycles = stages.cycles.filter(|_| stages.is_cyclic(stage));
+    let component = cycles.map(|cycles| stages.component(cycles, &stage, bounds, &threads));
+    let is_proved = match (component, longer) {
+        (Some(component), None) => component.check(found).is_ok(),
+        (Some(component), Some(longer)) => is_proved_long(&component, found, longer),
+        (None, None) => is_proved_alone(stages, states, found, bounds)?,
+        (None, Some(_)) => false,
     };
     let name = || stages.game.name_of(states[0] as usize);
     if is_proved { Ok(()) } else { Err(refusal(format!("does not prove its bounds at state {}", Quoted(&name())))) }
 }
 
+/// Bounds of all states, and the claimed ones of a state.
+struct StateClaim<'c> {
+    state: usize,
+    own: Bounds,
+    bounds: &'c [Bounds],
+}
+
+impl Claims<i128> for StateClaim<'_> {
+    fn bounds(&self, state: usize) -> [i128; 2] {
+        let Bounds { lower, upper } = if state == self.state { self.own } else { self.bounds[state] };
+        [lower.into(), upper.into()]
+    }
+}
+
+/// Whether a state to which play cannot return proves its bounds.
+fn is_proved_alone<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
+    states: &[u32],
+    found: &[CyclicState],
+    bounds: &[Bounds],
+) -> Result<bool, StochasticGameError> {
+    let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else { return Ok(false) };
+    let state = *state as usize;
+    if let Node::Over(value) = stages.game.node(state)? {
+        return Ok(*own == stages.scale.bounds(&value) && weights.iter().all(Vec::is_empty));
+    }
+    let units = Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
+    let claim = StateClaim { state, own: *own, bounds };
+    let checked = Gate::new(stages.game, units).check_state(state, weights.each_ref().map(Vec::as_slice), &claim);
+    match checked {
+        Ok(()) => Ok(true),
+        // A fault of the rules is no fault of the checkpoint.
+        Err(error) if *error.fault() == StochasticGameFault::Contradiction => Err(error),
+        Err(_) => Ok(false),
+    }
+}
+
 /// Whether the longer numbers of a cycle prove their bounds, which the short ones enclose.
-fn is_proved_long(local: &LocalGame, found: &[CyclicState], longer: &[&LongState]) -> bool {
-    let LongState { weight_bits, finer, .. } = *longer[0];
-    let is_alike = |(found, long): (&CyclicState, &&LongState)| {
-        long.weight_bits == weight_bits && long.finer == finer && long.rounded() == Some(found.bounds)
-    };
-    let is_proved = |side: Side| {
-        let (bounds, strategies) = longer.iter().map(|state| state.sides[side.own()].clone()).unzip();
-        let long = LongSide { sizes: [weight_bits, finer], bounds, strategies };
-        long.is_legal(local, side) && long.is_proved(local, side)
-    };
+fn is_proved_long(component: &Component<'_>, found: &[CyclicState], longer: &[&LongState]) -> bool {
+    let is_rounding = |(found, long): (&CyclicState, &&LongState)| long.rounded() == Some(found.bounds);
+    let longer_states: Vec<LongState> = longer.iter().map(|&long| long.clone()).collect();
     // The short strategies prove nothing here, but they are shown.
-    are_legal(local, found) && found.iter().zip(longer).all(is_alike) && Side::BOTH.into_iter().all(is_proved)
+    component.are_legal(found) && found.iter().zip(longer).all(is_rounding) && component.check_long(&longer_states).is_ok()
 }

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::{Reached, Solved};
-use crate::bounds::Bounds;
+use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, Turns, is_proved};
+use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, LongState, Turns};
 use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
-use crate::work::{Watch, WorkError};
+use crate::work::{Threads, Watch, WorkError};
 
 /// The components of a written game, with the longest stay in each.
 #[derive(Debug)]
@@ -17,6 +17,9 @@ pub(crate) struct Cycles<'g> {
     pub(crate) components: Components,
     pub(crate) turns: Turns,
 }
+
+/// Bounds have room for 2³⁴ units beyond the largest value; as many as this may be what long plays lose by rounding.
+const ROUNDINGS_IN_RESERVE: f64 = (1_u64 << 33) as f64;
 
 impl<'g> Cycles<'g> {
     /// Finds the components of a game; the callback may cancel.
@@ -37,7 +40,24 @@ impl<'g> Cycles<'g> {
 
     /// The finest unit in which all bounds of the game fit.
     pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
-        self.scale_by(|component| self.turns.most(component))
+        let scale = self.scale_by(|component| self.turns.most(component, self.game.kind()))?;
+        // Of all components that a play may visit.
+        let roundings: f64 = (0..self.components.len()).map(|component| self.turns.roundings(component)).sum();
+        if roundings <= ROUNDINGS_IN_RESERVE { Ok(scale) } else { self.scale_with(roundings, scale) }
+    }
+
+    /// The finest unit, not finer than a given one, in which bounds fit with so many units more.
+    fn scale_with(&self, roundings: f64, mut scale: Scale) -> Result<Scale, StochasticGameError> {
+        let largest = largest_values(self.game, &self.components, |component| self.turns.most(component, self.game.kind()));
+        let most = largest.into_iter().fold(0.0, f64::max);
+        while most * f64::from(scale.exponent).exp2() + roundings > f64::from(BOUND_BITS).exp2() {
+            let longest = |one: &usize, other: &usize| self.turns.roundings(*one).total_cmp(&self.turns.roundings(*other));
+            let component = (0..self.components.len()).max_by(longest).unwrap_or(0);
+            let state = self.components.states(component)[0] as usize;
+            let coarser = scale.exponent.checked_sub(1);
+            scale.exponent = coarser.ok_or_else(|| self.game.refuse(state, StochasticGameFault::TooLong))?;
+        }
+        Ok(scale)
     }
 
     /// The same if play stays in a component for so many turns.
@@ -123,28 +143,34 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.cycles.filter(|_| self.is_cyclic(stage)).map_or(Bounds::default(), endless)
     }
 
-    /// The first bounds of the states of a cyclic stage. In the first unit they need no proof, since no value can be larger.
+    /// The first bounds of the states of a cyclic stage.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`], [`StochasticGameFault::TooLong`] where nothing proves them in a finer unit.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] where the gate refuses them, and
+    /// [`StochasticGameFault::TooLong`] in a finer unit.
     fn start(
         &self,
         turns: &Turns,
         stage: u32,
+        component: &Component<'_>,
         local: &LocalGame,
         solver: &mut CyclicSolver,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<CyclicState>, Error> {
-        let states = self.states(&stage);
-        let mut start = turns.start(stage as usize, states, local);
-        let proved = match turns.payer() {
+        let mut start = turns.start(stage as usize, component.states, local);
+        let is_found = match turns.payer() {
             Some(payer) => solver.prove(local, payer, &mut start, go_on).map_continue(|rounds| rounds.is_some()),
-            None => ControlFlow::Continue(self.coarse.is_none() || is_proved(local, &start)),
+            None => ControlFlow::Continue(true),
         };
-        if !proved.continue_value().ok_or(WorkError::Cancelled)? {
-            return Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into());
+        let first = component.states[0] as usize;
+        if !is_found.continue_value().ok_or(WorkError::Cancelled)? {
+            return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
         }
-        Ok(start)
+        match component.check(&start) {
+            Ok(()) => Ok(start),
+            Err(_) if self.coarse.is_some() => Err(self.game.refuse(first, StochasticGameFault::TooLong).into()),
+            Err(refusal) => Err(not_proved(refusal).into()),
+        }
     }
 
     /// The relative cost of a stage: its cells.
@@ -172,7 +198,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         Some(states.iter().map(finer).collect())
     }
 
-    /// Solves a stage by the bounds of the states before.
+    /// Solves a stage by the bounds of the states before. Bounds are stored once they have passed the gate: of a cycle in
+    /// [`Component::check`], of a state by its own matrix game in [`ProvedPair::prove`](crate::matrix_game::ProvedPair).
     pub(super) fn solve(
         &self,
         worker: &mut StateSolver<N::Row>,
@@ -181,16 +208,30 @@ impl<N: NumberedGame> GameStages<'_, N> {
         solved: &mut Solved,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
-        let states = self.states(&stage);
-        let Some(cycles) = self.cycles.filter(|_| self.is_cyclic(stage)) else {
-            let (own, strategies) = worker.solve(self.game, states[0] as usize, self.scale, bounds)?;
-            solved.push(states[0], own, strategies);
-            return Ok(());
-        };
+        match self.cycles.filter(|_| self.is_cyclic(stage)) {
+            Some(cycles) => self.solve_cycle(cycles, worker, stage, bounds, solved, course),
+            None => {
+                let state = self.states(&stage)[0];
+                let (own, strategies) = worker.solve(self.game, state as usize, self.scale, bounds)?;
+                solved.push(state, own, strategies);
+                Ok(())
+            }
+        }
+    }
+
+    fn solve_cycle(
+        &self,
+        cycles: &Cycles<'_>,
+        worker: &mut StateSolver<N::Row>,
+        stage: u32,
+        bounds: &[Bounds],
+        solved: &mut Solved,
+        course: &mut Course<'_>,
+    ) -> Result<(), Error> {
+        let component = self.component(cycles, &stage, bounds, course.threads);
+        let states = component.states;
         let mut start = self.known(states);
         if states.len() > 1 && course.begun.is_none() {
-            let (endless, Scale { exponent }) = (self.endless(stage), self.scale);
-            let component = Component { game: cycles.game, states, endless, exponent, outside: bounds, threads: course.threads };
             match component.solve(start.as_deref(), course.go_on).continue_value().ok_or(WorkError::Cancelled)? {
                 Some((found, true)) => {
                     solved.push_all(states, found);
@@ -201,17 +242,71 @@ impl<N: NumberedGame> GameStages<'_, N> {
         }
         let local = self.local(stage, bounds)?;
         // Bounds found in a coarser unit may rest on bounds that are a little wider now.
-        let start = match start.filter(|start| is_proved(&local, start)) {
+        let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if course.begun.is_some() => Vec::new(),
-            None => self.start(&cycles.turns, stage, &local, &mut worker.cyclic, course.go_on)?,
+            None => self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?,
         };
-        let together = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
-        if let Some(long) = worker.cyclic.long.take() {
-            solved.long.extend(states.iter().copied().zip(long));
+        let narrowed = worker.cyclic.solve(&local, start.clone(), course).continue_value().ok_or(WorkError::Cancelled)?;
+        let mut best = narrowed.clone();
+        let long = worker.cyclic.lengthen(&local, &mut best, course.go_on).continue_value().ok_or(WorkError::Cancelled)?;
+        self.publish(&component, solved, long, [best, narrowed, start])
+    }
+
+    /// Stores the first candidate that passes the gate: bounds in longer numbers, whose roundings the first short ones are, or the
+    /// short ones in their order, the narrowest first.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::NotProved`] with a state, if the gate refuses them all.
+    fn publish(
+        &self,
+        component: &Component<'_>,
+        solved: &mut Solved,
+        long: Option<Vec<LongState>>,
+        candidates: [Vec<CyclicState>; 3],
+    ) -> Result<(), Error> {
+        let is_rounding = |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
+        let long = long.filter(|long| component.check_long(long).is_ok() && long.iter().zip(&candidates[0]).all(is_rounding));
+        let [best, narrowed, start] = candidates;
+        if let Some(long) = long {
+            solved.long.extend(component.states.iter().copied().zip(long));
+            solved.push_all(component.states, best);
+            return Ok(());
         }
-        solved.push_all(states, together);
-        Ok(())
+        let mut refusal = None;
+        for candidate in [best, narrowed, start] {
+            match component.check(&candidate) {
+                Ok(()) => {
+                    solved.push_all(component.states, candidate);
+                    return Ok(());
+                }
+                Err(error) => refusal = Some(error),
+            }
+        }
+        let first = component.states[0] as usize;
+        Err(refusal.map_or_else(|| self.game.refuse(first, StochasticGameFault::TooLong), not_proved).into())
+    }
+
+    /// The component of a cyclic stage.
+    pub(crate) fn component<'s>(
+        &'s self,
+        cycles: &'s Cycles<'_>,
+        stage: &'s u32,
+        outside: &'s [Bounds],
+        threads: &'s Threads,
+    ) -> Component<'s> {
+        let (endless, Scale { exponent }) = (self.endless(*stage), self.scale);
+        Component { game: cycles.game, states: self.states(stage), endless, exponent, outside, threads }
+    }
+}
+
+/// The fault of a state that the gate refuses.
+fn not_proved(refusal: StochasticGameError) -> StochasticGameError {
+    let reason = refusal.fault().to_string();
+    let fault = StochasticGameError::from(StochasticGameFault::NotProved { reason });
+    match refusal.state() {
+        Some(state) => fault.in_state(state),
+        None => fault,
     }
 }
 

@@ -1,0 +1,298 @@
+//! The gate: the one check of proved bounds of games, in integers on the game's own cells.
+//!
+//! It shares no code with the finders of bounds, which may be as clever, and as wrong, as they like. Every bound of a game that
+//! is published has passed it: components of a solution before they are stored, states of a resumed checkpoint, the lines of a
+//! certificate. `docs/game-format.md` proves that its two conditions are enough:
+//!
+//! 1. *Security.* At every state, a player's weights against any action of the opponent leave at least the claimed bound, by the
+//!    claimed bounds of the successors.
+//! 2. *No reward for waiting.* The opponent cannot keep play for ever, without a reward, among states whose claimed bounds are
+//!    better than the payoff of infinite plays.
+
+use std::ops::Shl;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{CheckedAdd, One, Signed};
+
+use super::model::{CellView, Kind, Node, NumberedGame, StochasticGame};
+use crate::error::{StochasticGameError, StochasticGameFault};
+use crate::game::Player;
+
+/// The units of claims.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Units {
+    /// Bounds are in units of 2^−this.
+    pub(super) exponent: u32,
+    /// The weights of a strategy sum to 2^this.
+    pub(super) weight_exponent: u32,
+}
+
+/// The integers of a check: short for weights out of 2⁶² and bounds of 62 bits, or of any length.
+pub(super) trait Number:
+    Integer + Signed + CheckedAdd + Clone + From<u64> + Into<BigInt> + Shl<u32, Output = Self>
+{
+    /// A reward in units; `None` if it is too large.
+    fn paid(reward: i128, exponent: u32) -> Option<Self>;
+
+    /// Whether a cell's value may have this many units.
+    fn allows(worth: &Self) -> bool;
+}
+
+impl Number for i128 {
+    fn paid(reward: i128, exponent: u32) -> Option<Self> {
+        (reward.unsigned_abs().leading_zeros() > exponent).then(|| reward << exponent)
+    }
+
+    /// So that weights out of 2⁶² times values sum to less than 2¹²⁷.
+    fn allows(worth: &Self) -> bool {
+        worth.unsigned_abs() <= 1 << 63
+    }
+}
+
+impl Number for BigInt {
+    fn paid(reward: i128, exponent: u32) -> Option<Self> {
+        Some(Self::from(reward) << exponent)
+    }
+
+    fn allows(_: &Self) -> bool {
+        true
+    }
+}
+
+/// The lower and the upper bounds that are claimed of states.
+pub(super) trait Claims<T> {
+    fn bounds(&self, state: usize) -> [T; 2];
+}
+
+/// The weights of A's and of B's actions at a state, rising by action.
+pub(super) type Mixtures<'w, W> = [&'w [(u32, W)]; 2];
+
+/// The number of replies summed at a time: in the longest numbers their sums take some 10 MB.
+const REPLIES: usize = 1024;
+
+/// Why a claim is refused.
+const NO_STRATEGY: &str = "the weights are no strategies";
+const NOT_WITHIN: &str = "the value of this end is not within its bounds";
+const INSECURE: [&str; 2] = ["A's weights do not secure the lower bound", "B's weights do not secure the upper bound"];
+const KEPT: &str = "play can be kept here for ever, where the bound is better than what endless play pays";
+
+/// The gate of a game, with its buffers.
+pub(super) struct Gate<'g, N: NumberedGame> {
+    game: &'g N,
+    units: Units,
+    row: N::Row,
+}
+
+impl<'g, N: NumberedGame> Gate<'g, N> {
+    pub(super) fn new(game: &'g N, units: Units) -> Self {
+        Self { game, units, row: N::Row::default() }
+    }
+
+    fn refuse(&self, state: usize, reason: &str) -> StochasticGameError {
+        self.game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() })
+    }
+
+    /// Checks the first condition at a state, or that an end's value is within its bounds.
+    ///
+    /// # Errors
+    /// The first fault, with the state.
+    pub(super) fn check_state<T: Number, W: Clone + Into<T>>(
+        &mut self,
+        state: usize,
+        weights: Mixtures<'_, W>,
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
+        let actions = match self.game.node(state)? {
+            Node::Over(value) => return self.check_end(state, &value, claims),
+            Node::Choose { a, b } => [a, b],
+        };
+        let mut mixed = [Vec::new(), Vec::new()];
+        for player in [0, 1] {
+            mixed[player] = spread(weights[player], actions[player], self.units.weight_exponent)
+                .ok_or_else(|| self.refuse(state, NO_STRATEGY))?;
+        }
+        let [lower, upper] = claims.bounds(state);
+        // Both players' claims, each as that player counts payoffs.
+        let promised = [lower, -upper].map(|bound| bound << self.units.weight_exponent);
+        for first in (0..actions[0].max(actions[1])).step_by(REPLIES) {
+            for (player, secured) in self.secured(state, actions, &mixed, first, claims)?.into_iter().enumerate() {
+                let is_secured = |sum: &Option<T>| sum.as_ref().is_some_and(|sum| *sum >= promised[player]);
+                if !secured.iter().all(is_secured) {
+                    return Err(self.refuse(state, INSECURE[player]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_end<T: Number>(
+        &self,
+        state: usize,
+        value: &BigRational,
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
+        let value = value * unit(self.units.exponent);
+        let [lower, upper] = claims.bounds(state).map(|bound| BigRational::from_integer(bound.into()));
+        if lower <= value && value <= upper { Ok(()) } else { Err(self.refuse(state, NOT_WITHIN)) }
+    }
+
+    /// For both players, the sums of weights times cells against the opponent's actions from `first` on; `None` where a number
+    /// is too large.
+    fn secured<T: Number>(
+        &mut self,
+        state: usize,
+        actions: [usize; 2],
+        mixed: &[Vec<Option<T>>; 2],
+        first: usize,
+        claims: &impl Claims<T>,
+    ) -> Result<[Vec<Option<T>>; 2], StochasticGameError> {
+        let sums = |replies: usize| vec![Some(T::zero()); replies.saturating_sub(first).min(REPLIES)];
+        let mut secured = [sums(actions[1]), sums(actions[0])];
+        let exponent = self.units.exponent;
+        self.game.cells(state, actions, &mut self.row, |[a, b], cell| {
+            for (player, own, reply) in [(0, a, b), (1, b, a)] {
+                let sum = reply.checked_sub(first).and_then(|reply| secured[player].get_mut(reply));
+                if let (Some(weight), Some(sum)) = (&mixed[player][own], sum) {
+                    let worth = worth::<N, T>(cell, player, exponent, claims);
+                    *sum = sum.take().zip(worth).map(|(sum, worth)| sum + weight.clone() * worth);
+                }
+            }
+        })?;
+        Ok(secured)
+    }
+}
+
+/// The weights by action; `None` where they are no strategy: not rising, not positive, of no action, or of another sum.
+fn spread<T: Number, W: Clone + Into<T>>(weights: &[(u32, W)], actions: usize, weight_exponent: u32) -> Option<Vec<Option<T>>> {
+    let (mut mixed, mut sum, mut least) = (vec![None; actions], T::zero(), 0);
+    for (action, weight) in weights {
+        let (action, weight): (usize, T) = (*action as usize, weight.clone().into());
+        if action < least || action >= actions || !weight.is_positive() {
+            return None;
+        }
+        least = action + 1;
+        sum = sum + weight.clone();
+        mixed[action] = Some(weight);
+    }
+    (sum == T::one() << weight_exponent).then_some(mixed)
+}
+
+fn unit(exponent: u32) -> BigRational {
+    BigRational::from_integer(BigInt::one() << exponent)
+}
+
+/// The security level of a cell as its player counts it, in whole units.
+fn worth<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, exponent: u32, claims: &impl Claims<T>) -> Option<T> {
+    let mut sum = T::zero();
+    // In short numbers at most 2^62 times 2^62 in all.
+    for outcome in cell.outcomes {
+        let (state, exchanged) = N::place(outcome.state);
+        // B's payoff is the negative of A's, and B is A where the players are exchanged.
+        let is_upper = (player == 1) != exchanged;
+        let [lower, upper] = claims.bounds(state);
+        let product = T::from(outcome.weight) * if is_upper { upper } else { lower };
+        sum = if is_upper { sum - product } else { sum + product };
+    }
+    if cell.reward != 0 {
+        let reward = if player == 0 { cell.reward } else { -cell.reward };
+        sum = sum.checked_add(&T::paid(reward, exponent)?)?;
+    }
+    let worth = if cell.denominator == 1 { sum } else { sum.div_floor(&T::from(cell.denominator)) };
+    Some(worth).filter(T::allows)
+}
+
+/// Some states of a game, rising.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Members<'s>(pub(super) &'s [u32]);
+
+impl Members<'_> {
+    /// The place of a state among the members. Mostly they follow one another.
+    pub(super) fn place(self, state: u32) -> Option<usize> {
+        let guess = state.wrapping_sub(*self.0.first()?) as usize;
+        if self.0.get(guess) == Some(&state) { Some(guess) } else { self.0.binary_search(&state).ok() }
+    }
+}
+
+impl Gate<'_, StochasticGame> {
+    /// Checks the second condition among some states, rising, outside of which play cannot return to them; the weights of each
+    /// are given by its place.
+    ///
+    /// # Errors
+    /// A state where play can be kept.
+    pub(super) fn check_waiting<'w, T: Number, W: 'w>(
+        &self,
+        states: &[u32],
+        weights: impl Fn(usize) -> Mixtures<'w, W>,
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
+        if !self.game.kind().may_last() {
+            // Play ends, or is discounted, as was checked when the game was read.
+            return Ok(());
+        }
+        for player in [Player::A, Player::B] {
+            let own = usize::from(player == Player::B);
+            if let Some(state) = self.kept(player, states, |place| weights(place)[own], claims) {
+                return Err(self.refuse(state, KEPT));
+            }
+        }
+        Ok(())
+    }
+
+    /// A state where a player's opponent can keep play for ever, without a reward, among states whose claims are better than
+    /// infinite plays.
+    fn kept<'w, T: Number, W: 'w>(
+        &self,
+        player: Player,
+        states: &[u32],
+        weights: impl Fn(usize) -> &'w [(u32, W)],
+        claims: &impl Claims<T>,
+    ) -> Option<usize> {
+        let members = Members(states);
+        let mut inside: Vec<bool> = states.iter().map(|&state| self.is_better(player, state as usize, claims)).collect();
+        loop {
+            let mut has_left = false;
+            for (place, &state) in states.iter().enumerate() {
+                if inside[place] && !self.can_stay(player, state as usize, weights(place), members, &inside) {
+                    inside[place] = false;
+                    has_left = true;
+                }
+            }
+            if !has_left {
+                return inside.iter().position(|&inside| inside).map(|place| states[place] as usize);
+            }
+        }
+    }
+
+    /// Whether what is claimed for a player at a state is better than the payoff of infinite plays.
+    fn is_better<T: Number>(&self, player: Player, state: usize, claims: &impl Claims<T>) -> bool {
+        let game = self.game;
+        if game.end_value(state).is_some() {
+            return false;
+        }
+        if game.kind() == Kind::Target {
+            // Infinite plays pay the collecting player infinitely much: every bound of the other player is better.
+            return player != game.collector();
+        }
+        let endless = StochasticGame::endless(game, state) * unit(self.units.exponent);
+        let [lower, upper] = claims.bounds(state).map(|bound| BigRational::from_integer(bound.into()));
+        match player {
+            Player::A => lower > endless,
+            Player::B => upper < endless,
+        }
+    }
+
+    /// Whether some reply to a player's weights certainly leads to members that are inside, without a reward.
+    fn can_stay<W>(&self, player: Player, state: usize, weights: &[(u32, W)], members: Members<'_>, inside: &[bool]) -> bool {
+        let [rows, columns] = self.game.sizes(state);
+        let replies = if player == Player::A { columns } else { rows };
+        let stays = |own: usize, reply: usize| {
+            let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
+            let cell = self.game.cell(state, a, b);
+            let is_inside = |next: u32| members.place(next).is_some_and(|place| inside[place]);
+            cell.reward == 0 && cell.outcomes.iter().all(|outcome| is_inside(outcome.state))
+        };
+        (0..replies).any(|reply| weights.iter().all(|(own, _)| stays(*own as usize, reply)))
+    }
+}
