@@ -24,6 +24,13 @@ pub(crate) struct CyclicSolver {
     replies: PolicyIteration,
 }
 
+/// A component after the homotopy.
+pub(crate) struct Lengthened {
+    pub(crate) states: Vec<CyclicState>,
+    /// The states in longer numbers, if the proof needs these.
+    pub(crate) long: Option<Vec<LongState>>,
+}
+
 /// The most rounds of new strategies.
 const ROUNDS: usize = 2_000;
 
@@ -60,20 +67,25 @@ impl CyclicSolver {
         ControlFlow::Continue(states)
     }
 
-    /// Narrows bounds that are wide by the homotopy; returns the states in longer numbers if the proof needs these.
+    /// Narrows bounds that are wide by the homotopy; `None` where they are narrow.
     pub(crate) fn lengthen(
         &mut self,
         game: &LocalGame,
-        states: &mut [CyclicState],
+        states: &[CyclicState],
         go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<Vec<LongState>>> {
+    ) -> ControlFlow<(), Option<Lengthened>> {
         let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
         let close = match game.kind {
             Kind::Recursive => CLOSE,
             Kind::Discounted | Kind::Stopping => CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64),
             Kind::Acyclic | Kind::Total | Kind::Target => i64::MAX,
         };
-        if widest(states) > close { follow(game, states, go_on) } else { ControlFlow::Continue(None) }
+        if widest(states) <= close {
+            return ControlFlow::Continue(None);
+        }
+        let mut states = states.to_vec();
+        let long = follow(game, &mut states, go_on)?;
+        ControlFlow::Continue(Some(Lengthened { states, long }))
     }
 
     /// Accepts a side's strategies with their values; returns the rounding error in units if these could be proved.

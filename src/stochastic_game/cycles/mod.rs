@@ -16,7 +16,7 @@ mod turns;
 mod value_iteration;
 
 pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, Weights};
-pub(crate) use cyclic::{CyclicSolver, LARGEST};
+pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongSide, LongState, LongWeights};
 pub(crate) use policy_iteration::{PolicyIteration, tighten};

@@ -6,7 +6,9 @@ use super::{Reached, Solved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Component, Course, CyclicSolver, CyclicState, GoOn, LocalGame, LongState, Turns};
+use crate::stochastic_game::cycles::{
+    Component, Course, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, Turns,
+};
 use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Threads, Watch, WorkError};
 
@@ -146,8 +148,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// The first bounds of the states of a cyclic stage.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] where the gate refuses them, and
-    /// [`StochasticGameFault::TooLong`] in a finer unit.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::TooLong`] where nothing proves them in a finer unit.
     fn start(
         &self,
         turns: &Turns,
@@ -166,11 +167,11 @@ impl<N: NumberedGame> GameStages<'_, N> {
         if !is_found.continue_value().ok_or(WorkError::Cancelled)? {
             return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
         }
-        match component.check(&start) {
-            Ok(()) => Ok(start),
-            Err(_) if self.coarse.is_some() => Err(self.game.refuse(first, StochasticGameFault::TooLong).into()),
-            Err(refusal) => Err(not_proved(refusal).into()),
+        // In a finer unit it is not sure that all values fit.
+        if self.coarse.is_some() && component.check(&start).is_err() {
+            return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
         }
+        Ok(start)
     }
 
     /// The relative cost of a stage: its cells.
@@ -247,44 +248,26 @@ impl<N: NumberedGame> GameStages<'_, N> {
             None if course.begun.is_some() => Vec::new(),
             None => self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?,
         };
-        let narrowed = worker.cyclic.solve(&local, start.clone(), course).continue_value().ok_or(WorkError::Cancelled)?;
-        let mut best = narrowed.clone();
-        let long = worker.cyclic.lengthen(&local, &mut best, course.go_on).continue_value().ok_or(WorkError::Cancelled)?;
-        self.publish(&component, solved, long, [best, narrowed, start])
-    }
-
-    /// Stores the first candidate that passes the gate: bounds in longer numbers, whose roundings the first short ones are, or the
-    /// short ones in their order, the narrowest first.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::NotProved`] with a state, if the gate refuses them all.
-    fn publish(
-        &self,
-        component: &Component<'_>,
-        solved: &mut Solved,
-        long: Option<Vec<LongState>>,
-        candidates: [Vec<CyclicState>; 3],
-    ) -> Result<(), Error> {
-        let is_rounding = |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
-        let long = long.filter(|long| component.check_long(long).is_ok() && long.iter().zip(&candidates[0]).all(is_rounding));
-        let [best, narrowed, start] = candidates;
-        if let Some(long) = long {
-            solved.long.extend(component.states.iter().copied().zip(long));
-            solved.push_all(component.states, best);
+        let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
+        let lengthened = worker.cyclic.lengthen(&local, &narrowed, course.go_on).continue_value().ok_or(WorkError::Cancelled)?;
+        if let Some(lengthened) = lengthened
+            && is_proved(&component, &lengthened)
+        {
+            if let Some(long) = lengthened.long {
+                solved.long.extend(states.iter().copied().zip(long));
+            }
+            solved.push_all(states, lengthened.states);
             return Ok(());
         }
-        let mut refusal = None;
-        for candidate in [best, narrowed, start] {
-            match component.check(&candidate) {
-                Ok(()) => {
-                    solved.push_all(component.states, candidate);
-                    return Ok(());
-                }
-                Err(error) => refusal = Some(error),
-            }
-        }
-        let first = component.states[0] as usize;
-        Err(refusal.map_or_else(|| self.game.refuse(first, StochasticGameFault::TooLong), not_proved).into())
+        let Err(refusal) = component.check(&narrowed) else {
+            solved.push_all(states, narrowed);
+            return Ok(());
+        };
+        // The next method: bounds that are wide, and rest on no guess.
+        let start = self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?;
+        component.check(&start).map_err(|_| not_proved(&refusal))?;
+        solved.push_all(states, start);
+        Ok(())
     }
 
     /// The component of a cyclic stage.
@@ -300,8 +283,17 @@ impl<N: NumberedGame> GameStages<'_, N> {
     }
 }
 
+/// Whether a component passes the gate: in longer numbers if it has them, whose roundings its short bounds are.
+fn is_proved(component: &Component<'_>, Lengthened { states, long }: &Lengthened) -> bool {
+    let is_rounding = |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
+    match long {
+        Some(long) => component.check_long(long).is_ok() && long.iter().zip(states).all(is_rounding),
+        None => component.check(states).is_ok(),
+    }
+}
+
 /// The fault of a state that the gate refuses.
-fn not_proved(refusal: StochasticGameError) -> StochasticGameError {
+fn not_proved(refusal: &StochasticGameError) -> StochasticGameError {
     let reason = refusal.fault().to_string();
     let fault = StochasticGameError::from(StochasticGameFault::NotProved { reason });
     match refusal.state() {
