@@ -31,7 +31,7 @@ pub(super) struct Units {
 
 /// The integers of a check: short for weights out of 2⁶² and bounds of 62 bits, or of any length.
 pub(super) trait Number:
-    Integer + Signed + CheckedAdd + Clone + From<u64> + Into<BigInt> + Shl<u32, Output = Self>
+    Integer + Signed + CheckedAdd + Clone + From<u64> + From<i64> + Into<BigInt> + Shl<u32, Output = Self>
 {
     /// A reward in units; `None` if it is too large.
     fn paid(reward: i128, exponent: u32) -> Option<Self>;
@@ -68,6 +68,21 @@ pub(super) trait Claims<T> {
 
 /// The weights of A's and of B's actions at a state, rising by action.
 pub(super) type Mixtures<'w, W> = [&'w [(u32, W)]; 2];
+
+/// A bound that is claimed for a player at a state, as payoffs of A: a lower bound for A, an upper one for B.
+pub(super) struct Promise<T> {
+    pub(super) state: usize,
+    pub(super) player: Player,
+    pub(super) bound: T,
+}
+
+impl<T: Number> Promise<T> {
+    /// The bound as its player counts payoffs, times the sum of all weights.
+    fn of_player(&self, weight_exponent: u32) -> T {
+        let bound = if self.player == Player::A { self.bound.clone() } else { -self.bound.clone() };
+        bound << weight_exponent
+    }
+}
 
 /// The number of replies summed at a time: in the longest numbers their sums take some 10 MB.
 const REPLIES: usize = 1024;
@@ -108,18 +123,90 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
             Node::Over(value) => return self.check_end(state, &value, claims),
             Node::Choose { a, b } => [a, b],
         };
-        let mut mixed = [Vec::new(), Vec::new()];
+        let mut mixed = [None, None];
         for player in [0, 1] {
-            mixed[player] = spread(weights[player], actions[player], self.units.weight_exponent)
-                .ok_or_else(|| self.refuse(state, NO_STRATEGY))?;
+            mixed[player] = Some(self.spread(state, weights[player], actions[player])?);
         }
         let [lower, upper] = claims.bounds(state);
-        // Both players' claims, each as that player counts payoffs.
         let promised = [lower, -upper].map(|bound| bound << self.units.weight_exponent);
+        self.check_sums(state, actions, &mixed, &promised, claims)
+    }
+
+    /// Checks that a player's weights leave at least a promise against any action of the opponent.
+    ///
+    /// # Errors
+    /// The fault, with the state.
+    pub(super) fn check_security<T: Number, W: Clone + Into<T>>(
+        &mut self,
+        promise: &Promise<T>,
+        weights: &[(u32, W)],
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
+        let actions = self.actions(promise.state)?;
+        let own = index(promise.player);
+        let mut mixed = [None, None];
+        mixed[own] = Some(self.spread(promise.state, weights, actions[own])?);
+        let mut promised = [T::zero(), T::zero()];
+        promised[own] = promise.of_player(self.units.weight_exponent);
+        self.check_sums(promise.state, actions, &mixed, &promised, claims)
+    }
+
+    /// Checks that an action of a player leaves at least a promise against an opponent who plays these weights.
+    ///
+    /// # Errors
+    /// The fault, with the state.
+    pub(super) fn check_reply<T: Number, W: Clone + Into<T>>(
+        &mut self,
+        promise: &Promise<T>,
+        action: u32,
+        opponent: &[(u32, W)],
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
+        let actions = self.actions(promise.state)?;
+        let own = index(promise.player);
+        let mixed = self.spread(promise.state, opponent, actions[1 - own])?;
+        let mut sum = Some(T::zero());
+        let exponent = self.units.exponent;
+        self.game.cells(promise.state, actions, &mut self.row, |[a, b], cell| {
+            let (action_here, reply) = if own == 0 { (a, b) } else { (b, a) };
+            if let (true, Some(weight)) = (action_here == action as usize, &mixed[reply]) {
+                let worth = worth::<N, T>(cell, own, exponent, claims);
+                sum = sum.take().zip(worth).map(|(sum, worth)| sum + weight.clone() * worth);
+            }
+        })?;
+        let promised = promise.of_player(self.units.weight_exponent);
+        if sum.is_some_and(|sum| sum >= promised) { Ok(()) } else { Err(self.refuse(promise.state, INSECURE[own])) }
+    }
+
+    fn actions(&self, state: usize) -> Result<[usize; 2], StochasticGameError> {
+        match self.game.node(state)? {
+            Node::Over(_) => Err(self.refuse(state, NO_STRATEGY)),
+            Node::Choose { a, b } => Ok([a, b]),
+        }
+    }
+
+    fn spread<T: Number, W: Clone + Into<T>>(
+        &self,
+        state: usize,
+        weights: &[(u32, W)],
+        actions: usize,
+    ) -> Result<Vec<Option<T>>, StochasticGameError> {
+        spread(weights, actions, self.units.weight_exponent).ok_or_else(|| self.refuse(state, NO_STRATEGY))
+    }
+
+    /// Checks that the weights of the players who have some leave at least what they promise, each as that player counts payoffs.
+    fn check_sums<T: Number>(
+        &mut self,
+        state: usize,
+        actions: [usize; 2],
+        mixed: &[Option<Vec<Option<T>>>; 2],
+        promised: &[T; 2],
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
         for first in (0..actions[0].max(actions[1])).step_by(REPLIES) {
-            for (player, secured) in self.secured(state, actions, &mixed, first, claims)?.into_iter().enumerate() {
+            for (player, secured) in self.secured(state, actions, mixed, first, claims)?.into_iter().enumerate() {
                 let is_secured = |sum: &Option<T>| sum.as_ref().is_some_and(|sum| *sum >= promised[player]);
-                if !secured.iter().all(is_secured) {
+                if mixed[player].is_some() && !secured.iter().all(is_secured) {
                     return Err(self.refuse(state, INSECURE[player]));
                 }
             }
@@ -144,7 +231,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         &mut self,
         state: usize,
         actions: [usize; 2],
-        mixed: &[Vec<Option<T>>; 2],
+        mixed: &[Option<Vec<Option<T>>>; 2],
         first: usize,
         claims: &impl Claims<T>,
     ) -> Result<[Vec<Option<T>>; 2], StochasticGameError> {
@@ -154,7 +241,8 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         self.game.cells(state, actions, &mut self.row, |[a, b], cell| {
             for (player, own, reply) in [(0, a, b), (1, b, a)] {
                 let sum = reply.checked_sub(first).and_then(|reply| secured[player].get_mut(reply));
-                if let (Some(weight), Some(sum)) = (&mixed[player][own], sum) {
+                let weight = mixed[player].as_ref().and_then(|mixed| mixed[own].as_ref());
+                if let (Some(weight), Some(sum)) = (weight, sum) {
                     let worth = worth::<N, T>(cell, player, exponent, claims);
                     *sum = sum.take().zip(worth).map(|(sum, worth)| sum + weight.clone() * worth);
                 }
@@ -177,6 +265,10 @@ fn spread<T: Number, W: Clone + Into<T>>(weights: &[(u32, W)], actions: usize, w
         mixed[action] = Some(weight);
     }
     (sum == T::one() << weight_exponent).then_some(mixed)
+}
+
+fn index(player: Player) -> usize {
+    usize::from(player == Player::B)
 }
 
 fn unit(exponent: u32) -> BigRational {
@@ -232,35 +324,65 @@ impl Gate<'_, StochasticGame> {
             return Ok(());
         }
         for player in [Player::A, Player::B] {
-            let own = usize::from(player == Player::B);
-            if let Some(state) = self.kept(player, states, |place| weights(place)[own], claims) {
-                return Err(self.refuse(state, KEPT));
-            }
+            self.check_waiting_of(player, states, |place| weights(place)[index(player)], claims)?;
         }
         Ok(())
     }
 
-    /// A state where a player's opponent can keep play for ever, without a reward, among states whose claims are better than
-    /// infinite plays.
-    fn kept<'w, T: Number, W: 'w>(
+    /// The same of one player's claims.
+    pub(super) fn check_waiting_of<'w, T: Number, W: 'w>(
         &self,
         player: Player,
         states: &[u32],
         weights: impl Fn(usize) -> &'w [(u32, W)],
         claims: &impl Claims<T>,
-    ) -> Option<usize> {
+    ) -> Result<(), StochasticGameError> {
         let members = Members(states);
+        self.check_kept(player, states, claims, |place, inside| {
+            self.can_stay(player, states[place] as usize, weights(place), members, inside)
+        })
+    }
+
+    /// The same of a player who takes these actions against an opponent's weights.
+    pub(super) fn check_waiting_reply<'w, T: Number, W: 'w>(
+        &self,
+        player: Player,
+        states: &[u32],
+        actions: &[u32],
+        opponent: impl Fn(usize) -> &'w [(u32, W)],
+        claims: &impl Claims<T>,
+    ) -> Result<(), StochasticGameError> {
+        let members = Members(states);
+        self.check_kept(player, states, claims, |place, inside| {
+            let state = states[place] as usize;
+            let stays = |other: u32| self.stays(player, state, actions[place], other, members, inside);
+            opponent(place).iter().all(|(other, _)| stays(*other))
+        })
+    }
+
+    /// Checks that no set of states with claims that are better than infinite plays is left, of those whose play may stay inside.
+    fn check_kept<T: Number>(
+        &self,
+        player: Player,
+        states: &[u32],
+        claims: &impl Claims<T>,
+        stays: impl Fn(usize, &[bool]) -> bool,
+    ) -> Result<(), StochasticGameError> {
+        if !self.game.kind().may_last() {
+            return Ok(());
+        }
         let mut inside: Vec<bool> = states.iter().map(|&state| self.is_better(player, state as usize, claims)).collect();
         loop {
             let mut has_left = false;
-            for (place, &state) in states.iter().enumerate() {
-                if inside[place] && !self.can_stay(player, state as usize, weights(place), members, &inside) {
+            for place in 0..states.len() {
+                if inside[place] && !stays(place, &inside) {
                     inside[place] = false;
                     has_left = true;
                 }
             }
             if !has_left {
-                return inside.iter().position(|&inside| inside).map(|place| states[place] as usize);
+                let kept = inside.iter().position(|&inside| inside);
+                return kept.map_or(Ok(()), |place| Err(self.refuse(states[place] as usize, KEPT)));
             }
         }
     }
@@ -285,14 +407,16 @@ impl Gate<'_, StochasticGame> {
 
     /// Whether some reply to a player's weights certainly leads to members that are inside, without a reward.
     fn can_stay<W>(&self, player: Player, state: usize, weights: &[(u32, W)], members: Members<'_>, inside: &[bool]) -> bool {
-        let [rows, columns] = self.game.sizes(state);
-        let replies = if player == Player::A { columns } else { rows };
-        let stays = |own: usize, reply: usize| {
-            let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
-            let cell = self.game.cell(state, a, b);
-            let is_inside = |next: u32| members.place(next).is_some_and(|place| inside[place]);
-            cell.reward == 0 && cell.outcomes.iter().all(|outcome| is_inside(outcome.state))
-        };
-        (0..replies).any(|reply| weights.iter().all(|(own, _)| stays(*own as usize, reply)))
+        let replies = self.game.sizes(state)[1 - index(player)] as u32;
+        let stays = |own: u32, reply: u32| self.stays(player, state, own, reply, members, inside);
+        (0..replies).any(|reply| weights.iter().all(|(own, _)| stays(*own, reply)))
+    }
+
+    /// Whether a player's action and a reply certainly lead to members that are inside, without a reward.
+    fn stays(&self, player: Player, state: usize, own: u32, reply: u32, members: Members<'_>, inside: &[bool]) -> bool {
+        let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
+        let cell = self.game.cell(state, a as usize, b as usize);
+        let is_inside = |next: u32| members.place(next).is_some_and(|place| inside[place]);
+        cell.reward == 0 && cell.outcomes.iter().all(|outcome| is_inside(outcome.state))
     }
 }

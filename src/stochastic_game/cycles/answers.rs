@@ -64,7 +64,61 @@ impl<'s, W> Answers<'s, W> {
     }
 }
 
+impl<W> Answers<'_, W> {
+    /// The replies as actions, one at every state: in an end component, actions lead to the state from which the reply leaves, or
+    /// keep play inside. `None` where a state has none.
+    pub(super) fn actions(&self, replies: &[Reply]) -> Option<Vec<u32>> {
+        let mut actions: Vec<Option<u32>> = vec![None; replies.len()];
+        for (state, reply) in replies.iter().enumerate() {
+            if let Reply::Action { state, reply } = *reply {
+                actions[state] = Some(reply as u32);
+            } else if *reply == Reply::Stay {
+                for &member in self.end(state)? {
+                    actions[member as usize] = self.staying(member as usize, |_| true);
+                }
+            }
+        }
+        // Those whose end component leaves from another state come closer to that one by one step at a time.
+        loop {
+            let known: Vec<bool> = actions.iter().map(Option::is_some).collect();
+            let mut has_changed = false;
+            for state in (0..replies.len()).filter(|&state| !known[state]) {
+                actions[state] = self.staying(state, |next| known[next]);
+                has_changed |= actions[state].is_some();
+            }
+            if !has_changed {
+                return actions.into_iter().collect();
+            }
+        }
+    }
+
+    /// The first reply that keeps play in a state's end component and may lead to a state for which `is_closer` holds.
+    fn staying(&self, state: usize, is_closer: impl Fn(usize) -> bool) -> Option<u32> {
+        let Self { game, side, .. } = *self;
+        let states = self.end(state)?;
+        let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
+        let found = (0..game.replies(state, side)).find(|&reply| {
+            let met = (&self.strategies[state][..], reply);
+            game.stays((state, side), met, &inside)
+                && game
+                    .meetings((state, side), met)
+                    .any(|(_, cell)| cell.inside.iter().any(|outcome| is_closer(outcome.state as usize)))
+        });
+        found.map(|reply| reply as u32)
+    }
+}
+
 impl Answers<'_, u64> {
+    /// The replies that leave the side least by bounds of the other side.
+    pub(super) fn least(&self, bounds: &[Bounds]) -> Option<Vec<Reply>> {
+        let other = self.side.other();
+        let worth = |reply: Reply| self.worth(reply, other, |next| other.bound(bounds[next]));
+        let best = |state: usize| {
+            self.all(state).into_iter().reduce(|best, next| if other.is_closer(&worth(next), &worth(best)) { next } else { best })
+        };
+        (0..bounds.len()).map(best).collect()
+    }
+
     /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None` where a state has none.
     pub(super) fn proper(&self) -> Option<Vec<Reply>> {
         let Self { game, side, strategies, .. } = *self;

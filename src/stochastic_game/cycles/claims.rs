@@ -15,13 +15,13 @@ use crate::stochastic_game::gate::{Claims, Gate, Members, Units};
 const STATES_A_TASK: usize = 1 << 10;
 
 /// Bounds of a component's states, and of all states outside.
-struct ShortClaims<'c> {
+struct ShortComponent<'c> {
     members: Members<'c>,
     found: &'c [CyclicState],
     outside: &'c [Bounds],
 }
 
-impl Claims<i128> for ShortClaims<'_> {
+impl Claims<i128> for ShortComponent<'_> {
     fn bounds(&self, state: usize) -> [i128; 2] {
         let Bounds { lower, upper } = match self.members.place(state as u32) {
             Some(place) => self.found[place].bounds,
@@ -31,15 +31,15 @@ impl Claims<i128> for ShortClaims<'_> {
     }
 }
 
-/// As [`ShortClaims`], in a unit that is 2^`finer` times as fine.
-struct LongClaims<'c> {
+/// As [`ShortComponent`], in a unit that is 2^`finer` times as fine.
+struct LongComponent<'c> {
     members: Members<'c>,
     found: Vec<[BigInt; 2]>,
     outside: &'c [Bounds],
     finer: usize,
 }
 
-impl Claims<BigInt> for LongClaims<'_> {
+impl Claims<BigInt> for LongComponent<'_> {
     fn bounds(&self, state: usize) -> [BigInt; 2] {
         if let Some(place) = self.members.place(state as u32) {
             return self.found[place].clone();
@@ -56,7 +56,7 @@ impl Component<'_> {
     /// The first state whose bounds the strategies do not prove.
     pub(crate) fn check(&self, found: &[CyclicState]) -> Result<(), StochasticGameError> {
         self.check_count(found.len())?;
-        let claims = ShortClaims { members: Members(self.states), found, outside: self.outside };
+        let claims = ShortComponent { members: Members(self.states), found, outside: self.outside };
         let units = Units { exponent: self.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
         let tasks: Vec<_> = self.states.chunks(STATES_A_TASK).zip(found.chunks(STATES_A_TASK)).collect();
         let checked = self.threads.map_if(tasks.len() > 1, &tasks, |(): &mut (), &(states, found)| {
@@ -76,7 +76,7 @@ impl Component<'_> {
             return Err(self.refuse("its long numbers are of different lengths"));
         }
         let bounds = found.iter().map(|state| state.bounds().map(big_integer)).collect();
-        let claims = LongClaims { members: Members(self.states), found: bounds, outside: self.outside, finer };
+        let claims = LongComponent { members: Members(self.states), found: bounds, outside: self.outside, finer };
         let units = Units { exponent: self.exponent + finer as u32, weight_exponent: weight_bits as u32 };
         let weights: Vec<[Vec<(u32, BigInt)>; 2]> = found
             .iter()

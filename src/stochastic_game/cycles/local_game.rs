@@ -290,6 +290,15 @@ impl LocalGame {
         Bounds::new(lower, upper)
     }
 
+    /// The opponent's best reply to a side's strategy by the other side's bounds, at a state alone.
+    pub(crate) fn best_reply(&self, state: usize, side: Side, strategy: &[(u32, u64)]) -> usize {
+        self.answered((state, side), strategy, side.other(), |_| 0).1
+    }
+
+    pub(crate) const fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.
     pub(super) fn stays<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize), inside: &dyn Fn(usize) -> bool) -> bool {
         self.meetings(at, met).all(|(_, cell)| cell.stays(inside))

@@ -32,6 +32,13 @@ pub(crate) struct LongSide {
     pub(crate) strategies: Vec<LongWeights>,
 }
 
+/// As [`PolicyClaim`](super::PolicyClaim), in longer numbers.
+pub(crate) struct LongClaims {
+    pub(crate) secured: Vec<IBig>,
+    /// Bounds of the other side, with the opponent's actions.
+    pub(crate) conceded: Option<(Vec<IBig>, Vec<u32>)>,
+}
+
 /// A state of a cycle that is proved in longer numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LongState {
@@ -201,22 +208,23 @@ impl LongSide {
         Move { reply, follows, paid }
     }
 
-    /// The bounds that a side's strategies prove, and those of the other side that best replies prove, or none.
+    /// Claims about the values of a side's strategies against best replies; `None` where none are found.
     pub(crate) fn enclosed(
         game: &LocalGame,
         side: Side,
         strategies: Vec<LongWeights>,
         sizes: Sizes,
         go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<[Vec<IBig>; 2]>> {
+    ) -> ControlFlow<(), Option<LongClaims>> {
         let Some((found, met)) = Self::proved(game, side, strategies, sizes, go_on)? else { return ControlFlow::Continue(None) };
         let (other, finer) = (side.other(), sizes[1]);
         let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), found.precision());
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
-        let conceded = collected(met.iter(), other, &margin)
+        let bounds = collected(met.iter(), other, &margin)
             .map(|values| values.iter().map(|value| bound_of(value, finer, other)).collect::<Vec<IBig>>())
             .filter(|bounds| concedes(game, side, sizes, &found.strategies, &replies, |state| bounds[state].clone()));
-        ControlFlow::Continue(Some([found.bounds, conceded.unwrap_or_default()]))
+        let conceded = bounds.zip(Answers::new(game, side, &found.strategies).actions(&replies));
+        ControlFlow::Continue(Some(LongClaims { secured: found.bounds, conceded }))
     }
 
     /// The bits of values, which are more precise than a bound's unit.

@@ -9,6 +9,15 @@ use super::local_game::{LocalGame, Side};
 use super::proof::{SHORT, concedes, proves};
 use crate::bounds::{BOUND_BITS, Bounds};
 
+/// A claim about a policy's values against best replies, by state; the gate decides.
+#[derive(Debug)]
+pub(crate) enum PolicyClaim {
+    /// Bounds of the policy's side, which its strategies secure.
+    Secured(Vec<i64>),
+    /// Bounds of the other side, which the opponent's actions secure against the policy.
+    Conceded { bounds: Vec<i64>, actions: Vec<u32> },
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct PolicyIteration {
     guess: Vec<i64>,
@@ -73,41 +82,52 @@ impl PolicyIteration {
         ControlFlow::Continue(Some(rounding))
     }
 
-    /// Narrows bounds of the values of a side's strategies against best replies; returns whether they are as narrow as can be proved.
+    /// Finds claims about the values of a side's strategies against best replies, starting from bounds; tells whether they are as
+    /// narrow as rounding lets them be.
     ///
-    /// Where value iteration does not come to rest, the bound of the side is proved by its strategies, that of the other side by the replies found.
+    /// Where value iteration does not come to rest, the bound of the side is claimed by its strategies, that of the other side by
+    /// the replies found.
     pub(crate) fn enclose(
         &mut self,
         game: &LocalGame,
         side: Side,
         strategies: &[Weights],
-        bounds: &mut [Bounds],
+        mut bounds: Vec<Bounds>,
         go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), bool> {
-        let (answers, other) = (Answers::new(game, side, strategies), side.other());
-        if !game.kind.is_total() && answers.settle(bounds) {
-            return ControlFlow::Continue(true);
+    ) -> ControlFlow<(), (Vec<PolicyClaim>, bool)> {
+        let (answers, other, mut claims) = (Answers::new(game, side, strategies), side.other(), Vec::new());
+        if !game.kind.is_total() {
+            let is_settled = answers.settle(&mut bounds);
+            claims.push(PolicyClaim::Secured(bounds.iter().map(|&bounds| side.bound(bounds)).collect()));
+            if let Some(actions) = answers.least(&bounds).and_then(|replies| answers.actions(&replies)) {
+                let bounds = bounds.iter().map(|&bounds| other.bound(bounds)).collect();
+                claims.push(PolicyClaim::Conceded { bounds, actions });
+            }
+            if is_settled {
+                return ControlFlow::Continue((claims, true));
+            }
         }
         // Where play may last, a guess that approaches from the side's own bounds misses less.
         let begin = if game.kind.may_last() { side } else { other };
         let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| begin.bound(bounds)), go_on)? else {
-            return ControlFlow::Continue(false);
+            return ControlFlow::Continue((claims, false));
         };
         let is_secured =
             |bound: &[i64]| proves(game, side, SHORT, |state| &strategies[state][..], |state| i128::from(bound[state]));
         let secured = self.turns(&answers).and_then(|turns| self.prove(side, deficit, &turns, is_secured));
-        let Some((secured, _)) = secured else { return ControlFlow::Continue(false) };
+        let Some((secured, _)) = secured else { return ControlFlow::Continue((claims, false)) };
+        claims.push(PolicyClaim::Secured(secured));
         let replies: Vec<Reply> = self.replies.iter().copied().flatten().collect();
-        let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else { return ControlFlow::Continue(false) };
+        let Some(deficit) = self.solve(&answers, other, Some(&replies), go_on)? else {
+            return ControlFlow::Continue((claims, false));
+        };
         let is_conceded = |bound: &[i64]| concedes(game, side, SHORT, strategies, &replies, |state| i128::from(bound[state]));
         let conceded = self.turns(&answers).and_then(|turns| self.prove(other, deficit, &turns, is_conceded));
-        let Some((conceded, _)) = conceded else { return ControlFlow::Continue(false) };
-        for (own, (secured, conceded)) in bounds.iter_mut().zip(secured.into_iter().zip(conceded)) {
-            // Both bounds are valid, so that the better one of each holds.
-            tighten(own, side, secured);
-            tighten(own, other, conceded);
-        }
-        ControlFlow::Continue(true)
+        let Some(((bounds, _), actions)) = conceded.zip(answers.actions(&replies)) else {
+            return ControlFlow::Continue((claims, false));
+        };
+        claims.push(PolicyClaim::Conceded { bounds, actions });
+        ControlFlow::Continue((claims, true))
     }
 
     /// Solves for the values of strategies against best replies, starting from a guess.

@@ -1,9 +1,13 @@
+use super::component::JudgedComponent;
 use super::policy::StationaryPolicy;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{GoOn, LARGEST, LocalGame, LongSide, PolicyIteration, Side, Weights, tighten};
+use crate::stochastic_game::cycles::{
+    CyclicState, GoOn, LARGEST, LocalGame, LongSide, PolicyClaim, PolicyIteration, Side, Weights,
+};
+use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
 use crate::stochastic_game::model::{NumberedGame, Scale};
 use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
 use crate::stochastic_game::sweep::Cycles;
@@ -38,7 +42,6 @@ impl StochasticSolution {
         let Cycles { components, turns, .. } = &cycles;
         let mut worth = vec![Bounds::default(); game.len()];
         let mut replies = PolicyIteration::default();
-        let side = Side::of(policy.player);
         for component in 0..components.len() {
             if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
                 return Err(WorkError::Cancelled.into());
@@ -51,27 +54,23 @@ impl StochasticSolution {
             }
             let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
             let local = LocalGame::new(game, (components, component), scale.exponent, &worth, endless)?;
-            if !components.is_cyclic(component) {
-                worth[first] = local.against(0, side, &policy.weights[first], &[]);
-                continue;
-            }
             let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+            let judged = JudgedComponent {
+                game,
+                states,
+                exponent: scale.exponent,
+                outside: &worth,
+                player: policy.player,
+                weights: &strategies,
+            };
             let mut go_on = || watch(component as f64 / components.len() as f64);
-            let is_total = game.kind().is_total();
-            let start = turns.start(component, states, &local);
-            let mut own: Vec<Bounds> = start.iter().map(|start| if is_total { LARGEST } else { start.bounds }).collect();
-            let found = replies.enclose(&local, side, &strategies, &mut own, &mut go_on).continue_value();
-            // The largest numbers stand for infinite ones.
-            let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
-            let is_met = found.ok_or(WorkError::Cancelled)? && (!is_total || own.iter().all(is_finite));
-            if !is_total {
-                let limit = if is_met { WIDE_UNITS } else { NOISE_UNITS };
-                enclose(&local, side, &strategies, (&mut own, limit), &mut go_on)?;
-            } else if !is_met {
-                let reason = "against the policy so much can be collected here that no bound was found".to_owned();
-                return Err(game.refuse(first, StochasticGameFault::Text { reason }).into());
-            }
-            states.iter().zip(own).for_each(|(&state, bounds)| worth[state as usize] = bounds);
+            let found = if components.is_cyclic(component) {
+                let start = turns.start(component, states, &local);
+                judge_cycle(&judged, &local, start, &mut replies, &mut go_on)?
+            } else {
+                vec![judge_alone(&judged, &local)?]
+            };
+            states.iter().zip(found).for_each(|(&state, bounds)| worth[state as usize] = bounds);
         }
         let regrets = (0..game.len()).map(|state| regret(self, policy, state)).collect::<Result<_, _>>()?;
         watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
@@ -137,29 +136,66 @@ impl PolicyJudgement {
     }
 }
 
+/// The policy's value at a state to which play cannot return.
+///
+/// # Errors
+/// The gate's refusal, with the state.
+fn judge_alone(judged: &JudgedComponent<'_>, local: &LocalGame) -> Result<Bounds, StochasticGameError> {
+    let side = Side::of(judged.player);
+    let bounds = local.against(0, side, &judged.weights[0], &[]);
+    let reply = local.best_reply(0, side, &judged.weights[0]) as u32;
+    judged.check_secured(&[i128::from(side.bound(bounds))], 0)?;
+    judged.check_conceded(&[i128::from(side.other().bound(bounds))], &[reply], 0)?;
+    Ok(bounds)
+}
+
+/// The policy's values in a cycle, which begin with bounds of any strategies.
+fn judge_cycle(
+    judged: &JudgedComponent<'_>,
+    local: &LocalGame,
+    start: Vec<CyclicState>,
+    replies: &mut PolicyIteration,
+    go_on: &mut GoOn<'_>,
+) -> Result<Vec<Bounds>, Error> {
+    let is_total = local.kind().is_total();
+    // Of a total reward the largest numbers stand for what nothing has proved yet.
+    let mut own: Vec<Bounds> = start.iter().map(|start| if is_total { LARGEST } else { start.bounds }).collect();
+    if !is_total {
+        judged.check_any_policy(&own)?;
+    }
+    let found = replies.enclose(local, Side::of(judged.player), judged.weights, own.clone(), go_on).continue_value();
+    let (claims, is_narrow) = found.ok_or(WorkError::Cancelled)?;
+    for claim in &claims {
+        judged.narrow(&mut own, claim);
+    }
+    if !is_total {
+        enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
+        return Ok(own);
+    }
+    let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
+    if own.iter().all(is_finite) {
+        return Ok(own);
+    }
+    let reason = "against the policy so much can be collected here that no bound was found".to_owned();
+    Err(judged.game.refuse(judged.states[0] as usize, StochasticGameFault::Text { reason }).into())
+}
+
 /// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
 /// does so within some 2^62n turns.
 fn enclose(
+    judged: &JudgedComponent<'_>,
     local: &LocalGame,
-    side: Side,
-    strategies: &[Weights],
     (bounds, limit): (&mut [Bounds], i64),
     go_on: &mut GoOn<'_>,
 ) -> Result<(), Error> {
     let long = |weights: &Weights| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
-    let bits = DyadicStrategy::WHOLE_BITS as usize;
+    let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::of(judged.player));
     let mut finer = 2 * bits;
     while bounds.iter().any(|bounds| bounds.upper - bounds.lower > limit) && finer <= bits * (2 * local.len() + 2) {
-        let strategies = strategies.iter().map(long).collect();
+        let strategies = judged.weights.iter().map(long).collect();
         let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
-        let Some(found) = found.ok_or(WorkError::Cancelled)? else { break };
-        for (side, found) in [side, side.other()].into_iter().zip(found) {
-            for (own, bound) in bounds.iter_mut().zip(found) {
-                if let Ok(bound) = i64::try_from(side.rounding().shift(bound, finer)) {
-                    tighten(own, side, bound);
-                }
-            }
-        }
+        let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
+        judged.narrow_by_long(bounds, &claims, finer);
         finer *= 2;
     }
     Ok(())
@@ -172,12 +208,25 @@ fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize
         return Ok(0);
     }
     // As a component of its own: the successors, even the state itself, have the solution's bounds.
-    let alone = LocalGame::of_state(game, state, solution.scale().exponent, solution.bounds())?;
-    let against = alone.against(0, Side::of(policy.player), &policy.weights[state], &[]);
+    let (exponent, weights) = (solution.scale().exponent, &policy.weights[state]);
+    let alone = LocalGame::of_state(game, state, exponent, solution.bounds())?;
+    let side = Side::of(policy.player);
+    let bound = side.bound(alone.against(0, side, weights, &[]));
+    let units = Units { exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
+    let promise = Promise { state, player: policy.player, bound: i128::from(bound) };
+    Gate::new(game, units).check_security(&promise, weights, solution)?;
     let value = solution.bounds()[state];
     let given = match policy.player {
-        Player::A => value.upper - against.lower,
-        Player::B => against.upper - value.lower,
+        Player::A => value.upper - bound,
+        Player::B => bound - value.lower,
     };
     Ok(given.max(0))
+}
+
+/// The bounds of a solution, which have passed the gate.
+impl Claims<i128> for StochasticSolution {
+    fn bounds(&self, state: usize) -> [i128; 2] {
+        let Bounds { lower, upper } = Self::bounds(self)[state];
+        [lower.into(), upper.into()]
+    }
 }

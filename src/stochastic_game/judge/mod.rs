@@ -1,5 +1,6 @@
 //! Policies of a solved game, and their judgement.
 
+mod component;
 mod judgement;
 mod policy;
 
