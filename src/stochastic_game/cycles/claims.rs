@@ -117,3 +117,147 @@ impl Component<'_> {
 fn mixtures(found: &CyclicState) -> [&[(u32, u64)]; 2] {
     found.weights.each_ref().map(Vec::as_slice)
 }
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use dashu_int::IBig;
+
+    use super::*;
+    use crate::stochastic_game::cycles::local_game::only_cycle;
+    use crate::stochastic_game::model::StochasticGame;
+    use crate::work::Threads;
+
+    const EXPONENT: u32 = 20;
+
+    /// A play of three turns at a time, each of which costs A 1, is left with probability 10^-11 once in them; B could also be
+    /// paid less. States in the order of the file: z, s0, s1, c0.
+    const LONG_PLAY: &str = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s0"]}
+        {"id":"z","value":"0"}
+        {"id":"s0","a":["x"],"b":["x"],"cells":[[{"to":[["99999999999/100000000000","c0"],["1/100000000000","z"]],"reward":"-1"}]]}
+        {"id":"s1","a":["x"],"b":["x","y"],"cells":[[{"to":[["1","s0"]],"reward":"-1"},
+            {"to":[["99999999999/100000000000","s1"],["1/100000000000","z"]],"reward":"1"}]]}
+        {"id":"c0","a":["x"],"b":["x","y"],"cells":[[{"to":[["1","s1"]],"reward":"-1"},{"to":[["1","s0"]],"reward":"1"}]]}"#;
+
+    /// v(s0) = -1 + (1 - e) v(c0), v(c0) = -1 + v(s1), v(s1) = -1 + v(s0) with e = 10^-11: v(s0) = -3/e + 2.
+    const VALUES: [i64; 3] = [-299_999_999_998, -299_999_999_999, -300_000_000_000];
+
+    fn game(text: &str) -> StochasticGame {
+        // A state a line.
+        StochasticGame::read(text.replace(",\n", ",").as_bytes()).unwrap()
+    }
+
+    fn check(game: &StochasticGame, found: &[CyclicState]) -> Result<(), StochasticGameError> {
+        let (outside, threads) = (vec![Bounds::default(); game.len()], Threads::alone());
+        let states = &[1, 2, 3];
+        Component { game, states, endless: Bounds::default(), exponent: EXPONENT, outside: &outside, threads: &threads }
+            .check(found)
+    }
+
+    /// The values moved outward by this part of them, in per mille, with the strategies of the first actions.
+    fn around_values(per_mille: i64) -> Vec<CyclicState> {
+        let around = |value: &i64| {
+            let (value, reserve) = (value << EXPONENT, (-value << EXPONENT) / 1000 * per_mille);
+            CyclicState::anyhow(Bounds::new(value - reserve, value + reserve))
+        };
+        VALUES.iter().map(around).collect()
+    }
+
+    #[test]
+    fn bounds_around_the_values_of_a_long_play_pass() {
+        check(&game(LONG_PLAY), &around_values(1)).unwrap();
+    }
+
+    /// What a solver once published, and each side of it alone beside a true one.
+    #[test]
+    fn false_bounds_of_a_long_play_are_refused() {
+        let game = game(LONG_PLAY);
+        let [lower, upper] = [-137_438_953_472_i64, -19_506_195_459].map(|bound| bound << EXPONENT);
+        let published = vec![CyclicState::anyhow(Bounds::new(lower, upper)); 3];
+        assert!(check(&game, &published).is_err());
+        for side in [0, 1] {
+            let mut one_sided = around_values(1);
+            for state in &mut one_sided {
+                if side == 0 { state.bounds.lower = lower } else { state.bounds.upper = -310_000_000_000 << EXPONENT }
+            }
+            assert!(check(&game, &one_sided).is_err(), "{side}");
+        }
+        // Bounds on the wrong side of the values.
+        assert!(check(&game, &around_values(-1)).is_err());
+    }
+
+    #[test]
+    fn weights_that_are_no_strategies_are_refused() {
+        let game = game(LONG_PLAY);
+        let whole = DyadicStrategy::WHOLE;
+        for weights in
+            [vec![], vec![(0, whole - 1)], vec![(1, whole)], vec![(0, whole / 2), (0, whole / 2)], vec![(0, whole), (0, 0)]]
+        {
+            let mut found = around_values(1);
+            found[1].weights[0].clone_from(&weights);
+            assert!(check(&game, &found).is_err(), "{weights:?}");
+        }
+        assert!(check(&game, &around_values(1)[..2]).is_err(), "a state is missing");
+    }
+
+    /// A wins 1 by leaving, and infinite plays pay 0: with the weights that stay, no bound above 0 is proved, in short or in long
+    /// numbers, though every turn keeps it.
+    #[test]
+    fn a_bound_that_waiting_alone_supports_is_refused() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+            {"id":"won","value":"1"}
+            {"id":"s","a":["stay","go"],"b":["x"],"cells":[[{"to":[["1","s"]]}],[{"to":[["1","won"]]}]]}"#;
+        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
+        let (one, whole, threads) = (1_i64 << EXPONENT, DyadicStrategy::WHOLE, Threads::alone());
+        let outside = vec![Bounds::new(one, one); game.len()];
+        let states = components.states(cycle);
+        let component = Component {
+            game: &game,
+            states,
+            endless: Bounds::default(),
+            exponent: EXPONENT,
+            outside: &outside,
+            threads: &threads,
+        };
+        let check = |lower: i64, action: u32| {
+            let weights = [vec![(action, whole)], vec![(0, whole)]];
+            let short = component.check(&[CyclicState { bounds: Bounds::new(lower, one), weights }]);
+            let long_weights = |action: u32| vec![(action, IBig::ONE << 70)];
+            let sides = [(IBig::from(lower) << 9, long_weights(action)), (IBig::from(one) << 9, long_weights(0))];
+            let long = component.check_long(&[LongState { weight_bits: 70, finer: 9, sides }]);
+            assert_eq!(short.is_ok(), long.is_ok());
+            short.is_ok()
+        };
+        let (stay, go) = (0, 1);
+        assert!(check(one, go), "leaving wins");
+        assert!(!check(one + 1, go), "and no unit more");
+        assert!(check(0, stay), "waiting for ever pays 0");
+        assert!(!check(1, stay), "and no unit more");
+    }
+
+    /// Bounds in longer numbers are refused one of their own units beyond the truth, where the short ones are equal.
+    #[test]
+    fn long_numbers_are_checked_in_their_own_unit() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
+            {"id":"end","value":"0"}
+            {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
+        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
+        let (outside, threads) = (vec![Bounds::default(); game.len()], Threads::alone());
+        let states = components.states(cycle);
+        let component = Component {
+            game: &game,
+            states,
+            endless: Bounds::default(),
+            exponent: EXPONENT,
+            outside: &outside,
+            threads: &threads,
+        };
+        let check = |lower: i64, upper: i64| {
+            let two = IBig::from(2) << (EXPONENT as usize + 30);
+            let weights = || vec![(0, IBig::ONE << 62)];
+            let sides = [(&two + lower, weights()), (&two + upper, weights())];
+            component.check_long(&[LongState { weight_bits: 62, finer: 30, sides }]).is_ok()
+        };
+        assert!(check(0, 0) && check(-5, 5));
+        assert!(!check(1, 5) && !check(-5, -1) && !check(1, -1));
+    }
+}

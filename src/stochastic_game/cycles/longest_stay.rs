@@ -228,3 +228,66 @@ fn iterate_in_long_numbers(local: &LocalGame, policy: &mut [usize], go_on: &mut 
         }
     }
 }
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use super::*;
+    use crate::stochastic_game::cycles::local_game::only_cycle;
+
+    /// A turn that pays 1 and is the last with probability 1/2 pays 2 in all.
+    #[test]
+    fn bounds_of_a_stay_of_two_turns_are_two_rewards_and_roundings() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
+            {"id":"end","value":"0"}
+            {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
+        let local = only_cycle(text, Bounds::default()).3;
+        let find = LongestStay::find(&local, &mut || ControlFlow::Continue(()));
+        let stay = find.continue_value().flatten().expect("a stay");
+        assert!((stay.most() - 2.0).abs() < 1e-5, "{}", stay.most());
+        let upper = stay.bounds(&local)[0].upper;
+        assert!((2 << 50..(2 << 50) + (1 << 40)).contains(&upper));
+    }
+
+    /// Numbers that are too small for some cell are not taken, by however little.
+    #[test]
+    fn turns_that_are_too_few_prove_nothing() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
+            {"id":"end","value":"0"}
+            {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
+        let local = only_cycle(text, Bounds::default()).3;
+        let is_proved = |turns: i64| LongestStay { turns: vec![turns], bits: 10, most: 2.0 }.is_proved(&local);
+        assert!(is_proved(2 << 10));
+        assert!(!is_proved((2 << 10) - 1));
+    }
+
+    /// States 0 to n: from each, play returns to the first one or goes on, one of them left with probability 1/d. A chain of gains
+    /// of one turn each, which are rounding beside d turns, makes the stay three times as long: with c states in a ring that is
+    /// left at one of them with probability 1/d, from there on it is c d turns.
+    #[test]
+    fn gains_that_are_rounding_to_doubles_are_found() {
+        for (states, denominator) in [(3_usize, 1_u64 << 50), (7, 1 << 53), (2, 1 << 57)] {
+            let rest = denominator - 1;
+            // At every state but the first, B may also wait at the state, which is left as rarely.
+            let mut lines = vec![r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s0"]}"#.to_owned()];
+            lines.push(r#"{"id":"end","value":"0"}"#.to_owned());
+            for state in 0..states {
+                let next = (state + 1) % states;
+                let leaves = |to: &str| format!(r#"{{"to":[["{rest}/{denominator}","{to}"],["1/{denominator}","end"]]}}"#);
+                let cells = if state == 0 {
+                    leaves(&format!("s{next}"))
+                } else {
+                    format!(r#"{},{{"to":[["1","s{next}"]]}}"#, leaves(&format!("s{state}")))
+                };
+                let actions = if state == 0 { r#"["x"]"# } else { r#"["wait","go"]"# };
+                lines.push(format!(r#"{{"id":"s{state}","a":["x"],"b":{actions},"cells":[[{cells}]]}}"#));
+            }
+            let local = only_cycle(&lines.join("\n"), Bounds::default()).3;
+            let find = LongestStay::find(&local, &mut || ControlFlow::Continue(()));
+            let stay = find.continue_value().flatten().expect("a stay");
+            // Around the ring, of which one turn in as many is left: states times d, less some turns.
+            let expected = states as f64 * denominator as f64;
+            assert!((stay.most() / expected - 1.0).abs() < 1.01, "{} of {expected}", stay.most());
+            assert!(stay.most() > 0.999 * expected, "{} of {expected}", stay.most());
+        }
+    }
+}

@@ -123,3 +123,54 @@ fn tighten_by_long(bounds: &mut [Bounds], side: Side, claimed: &[IBig], finer: u
         }
     }
 }
+
+#[cfg(all(test, feature = "report"))]
+mod tests {
+    use super::*;
+
+    const ONE: i64 = 1 << 40;
+
+    /// A stays, or goes for 1; B may send A back or let it go. Infinite plays pay 0.
+    const DOOR: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+        {"id":"out","value":"1"}
+        {"id":"s","a":["stay","go"],"b":["block","open"],"cells":[[{"to":[["1","s"]]},{"to":[["1","s"]]}],[{"to":[["1/2","s"],["1/2","out"]]},{"to":[["1","out"]]}]]}"#;
+
+    /// Checks a bound of a policy of A that goes with this weight, and one that B's action leaves.
+    fn checks(goes: u64, secured: i64, (action, conceded): (u32, i64)) -> [bool; 2] {
+        let game = StochasticGame::read(DOOR.as_bytes()).unwrap();
+        let state = game.place("s").unwrap() as u32;
+        let mut outside = vec![Bounds::default(); game.len()];
+        outside[game.place("out").unwrap()] = Bounds::new(ONE, ONE);
+        let weights: Weights =
+            [(0, DyadicStrategy::WHOLE - goes), (1, goes)].into_iter().filter(|&(_, weight)| weight > 0).collect();
+        let judged = JudgedComponent {
+            game: &game,
+            states: &[state],
+            exponent: 40,
+            outside: &outside,
+            player: Player::A,
+            weights: &[weights],
+        };
+        [
+            judged.check_secured(&[i128::from(secured)], 0).is_ok(),
+            judged.check_conceded(&[i128::from(conceded)], &[action], 0).is_ok(),
+        ]
+    }
+
+    #[test]
+    fn a_policy_that_goes_is_worth_all_and_no_unit_more() {
+        let (block, open) = (0, 1);
+        for goes in [DyadicStrategy::WHOLE, DyadicStrategy::WHOLE / 3] {
+            assert_eq!(checks(goes, ONE, (block, ONE)), [true, true]);
+            assert_eq!(checks(goes, ONE + 1, (block, ONE - 1)), [false, false]);
+            assert_eq!(checks(goes, ONE, (open, ONE - 1)), [true, false]);
+        }
+    }
+
+    #[test]
+    fn a_policy_that_waits_is_worth_what_waiting_pays() {
+        assert_eq!(checks(0, 0, (0, 0)), [true, true]);
+        // Every turn keeps these bounds, too; but play never ends.
+        assert_eq!(checks(0, 1, (0, -1)), [false, false]);
+    }
+}

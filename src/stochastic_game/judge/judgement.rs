@@ -4,9 +4,7 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{
-    CyclicState, GoOn, LARGEST, LocalGame, LongSide, PolicyClaim, PolicyIteration, Side, Weights,
-};
+use crate::stochastic_game::cycles::{CyclicState, GoOn, LARGEST, LocalGame, LongSide, PolicyIteration, Side, Weights};
 use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
 use crate::stochastic_game::model::{NumberedGame, Scale};
 use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
