@@ -88,7 +88,7 @@ impl<T: Number> Promise<T> {
 const REPLIES: usize = 1024;
 
 /// Why a claim is refused.
-const NO_STRATEGY: &str = "the weights are no strategies";
+pub(super) const NO_STRATEGY: &str = "numbers or weights are not as described";
 const NOT_WITHIN: &str = "the value of this end is not within its bounds";
 const INSECURE: [&str; 2] = ["A's weights do not secure the lower bound", "B's weights do not secure the upper bound"];
 const KEPT: &str = "play can be kept here for ever, where the bound is better than what endless play pays";

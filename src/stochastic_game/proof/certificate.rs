@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use dashu_int::IBig;
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -16,7 +16,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::integer;
 use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
-use crate::stochastic_game::gate::{Claims, Gate, Number, Units};
+use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Units};
 use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, StochasticGame, given, object, text, write_line};
 use crate::stochastic_game::sweep::{Reached, StateSolver};
 use crate::stochastic_game::values::StochasticProof;
@@ -350,40 +350,25 @@ fn read_state<N: NumberedGame, T: Digits>(
     let mut line = Vec::new();
     read_line(input, &mut line)?;
     let proof: StateProof = read_object(&line)?;
-    let sizes = match game.node(state)? {
-        Node::Over(_) => None,
-        Node::Choose { a, b } => Some([a, b]),
-    };
-    let reason = "numbers or weights are not as described";
-    let fault = || game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() });
-    let (bounds, weights) = parsed(format, sizes, &proof).ok_or_else(fault)?;
+    let is_end = matches!(game.node(state)?, Node::Over(_));
+    let fault = || game.refuse(state, StochasticGameFault::Text { reason: NO_STRATEGY.to_owned() });
+    let (bounds, weights) = parsed(format, is_end, &proof).ok_or_else(fault)?;
     claims.0[state] = bounds;
     Ok(weights)
 }
 
-/// The bounds and weights of a state with these numbers of actions, or of an end, if they are well-formed.
-fn parsed<T: Digits>(format: Format, sizes: Option<[usize; 2]>, proof: &StateProof) -> Option<([T; 2], Weights<T>)> {
+/// The bounds and weights of a state, or of an end, as numbers; the gate tells whether the weights are strategies.
+fn parsed<T: Digits>(format: Format, is_end: bool, proof: &StateProof) -> Option<([T; 2], Weights<T>)> {
     let power = |exponent: u32| T::Sum::one() << exponent;
     let bound = |digits: &str| T::read(digits).filter(|bound| T::Sum::from(bound.clone()).abs() <= power(format.bound_bits));
     let bounds = [bound(&proof.lower)?, bound(&proof.upper)?];
-    let Some([a, b]) = sizes else {
+    if is_end {
         return (proof.a.is_empty() && proof.b.is_empty()).then(|| (bounds, Weights::default()));
+    }
+    let strategy = |written: &[(u32, String)]| -> Option<Vec<(u32, T)>> {
+        written.iter().map(|(action, weight)| Some((*action, T::read(weight)?))).collect()
     };
-    let strategy = |written: &[(u32, String)], actions: usize| {
-        let (mut strategy, mut sum) = (Vec::with_capacity(written.len()), T::Sum::zero());
-        for (action, weight) in written {
-            let weight = T::read(weight)?;
-            let counted = T::Sum::from(weight.clone());
-            if !counted.is_positive() || *action as usize >= actions {
-                return None;
-            }
-            sum = sum + counted;
-            strategy.push((*action, weight));
-        }
-        let rising = strategy.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        (rising && sum == power(format.units.weight_exponent)).then_some(strategy)
-    };
-    Some((bounds, [strategy(&proof.a, a)?, strategy(&proof.b, b)?]))
+    Some((bounds, [strategy(&proof.a)?, strategy(&proof.b)?]))
 }
 
 fn refuse(reason: &str) -> StochasticGameError {
