@@ -73,7 +73,7 @@ impl BestResponse {
         response.space.check(start)?;
         let secured = response.secured.get(start.seen_by(owner));
         let bound = if owner == Player::A { secured } else { -secured };
-        Ok(Enclosure::new(Bounds::new(bound, bound), response.scale))
+        Ok(Enclosure::proved(Bounds::new(bound, bound), response.scale.exponent))
     }
 
     /// The best response with security levels rounded in one direction.
@@ -128,7 +128,7 @@ impl BestResponse {
     /// Bounds of A's mean payoff from a state when the responder plays this best response. O(1).
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.space.check(state)?;
-        Ok(Enclosure::new(self.bounds(state), self.scale))
+        Ok(Enclosure::proved(self.bounds(state), self.scale.exponent))
     }
 
     /// The best bid at a state, the lowest among equals; 0 at an ended state. O(1).

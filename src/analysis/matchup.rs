@@ -239,7 +239,7 @@ pub(crate) fn value_between(
     sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state.seen_by(Player::A), value))?;
     let lower = values.get(start.seen_by(Player::A));
     // Each turn that changes the state rounds by less than two units, and the start by one.
-    Ok(Enclosure::new(rounded_down(rules, Player::A, lower, 2 * rules.most_turns(start) + 1), scale))
+    Ok(Enclosure::proved(rounded_down(rules, Player::A, lower, 2 * rules.most_turns(start) + 1), scale.exponent))
 }
 
 pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[&'p BehaviourStrategy; 2], Error> {

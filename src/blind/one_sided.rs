@@ -37,7 +37,7 @@ pub(super) fn solve(
                 let Bounds { lower, upper } = ProvedPlans::approximate(&tree, &matrix, weights).enclosure.integers();
                 narrowest = Bounds::new(narrowest.lower.max(lower), narrowest.upper.min(upper));
             }
-            let bounds = Enclosure::new(narrowest, tree.unit());
+            let bounds = Enclosure::proved(narrowest, tree.unit().exponent);
             if bounds.width() <= gap || proofs.have_ended(minimisers.iterations, bounds) || go_on(bounds).is_break() {
                 return bounds;
             }

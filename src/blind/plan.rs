@@ -20,7 +20,7 @@ pub(super) struct ProvedPlans {
 impl ProvedPlans {
     pub(super) fn new(tree: &Tree, matrix: &PayoffMatrix, plans: ByPlayer<Plan>) -> Self {
         let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(tree, matrix, player));
-        Self { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), tree.unit()) }
+        Self { plans, enclosure: Enclosure::proved(Bounds::new(lower, upper), tree.unit().exponent) }
     }
 
     pub(super) fn approximate(tree: &Tree, matrix: &PayoffMatrix, weights: ByPlayer<&[f64]>) -> Self {

@@ -207,7 +207,7 @@ impl Game {
             let better = if lower >= -upper { Player::A } else { Player::B };
             proved.plans[better.opponent()] = self.tree.mirrored(better, &proved.plans[better]);
             let secured = lower.max(-upper);
-            proved.enclosure = Enclosure::new(Bounds::new(secured, -secured), self.tree.unit());
+            proved.enclosure = Enclosure::proved(Bounds::new(secured, -secured), self.tree.unit().exponent);
         }
         proved
     }

@@ -1,5 +1,5 @@
 use num_bigint::BigInt;
-use num_rational::BigRational;
+use num_rational::{BigRational, Ratio};
 
 use super::FixedPointScale;
 use super::decimal::{DecimalBounds, printable_below};
@@ -12,13 +12,30 @@ pub struct Enclosure {
 }
 
 impl Enclosure {
-    pub(crate) const fn new(bounds: Bounds, scale: FixedPointScale) -> Self {
-        Self { bounds, scale }
+    /// Bounds that a check has proved, in units of 2^−`exponent`. The table of gates in `docs/architecture.md` has a line for each
+    /// file that calls this, with the check; a test compares both.
+    ///
+    /// # Panics
+    /// If the lower bound is above the upper one: then a check accepted a contradiction, and nothing may be printed.
+    pub(crate) const fn proved(bounds: Bounds, exponent: u32) -> Self {
+        assert!(bounds.lower <= bounds.upper, "a proved interval is not empty");
+        Self { bounds, scale: FixedPointScale { exponent } }
     }
 
-    /// The interval in units of 2^−`exponent`, which the caller has proved.
-    pub(crate) const fn from_integers(bounds: Bounds, exponent: u32) -> Self {
-        Self { bounds, scale: FixedPointScale { exponent } }
+    /// The integers next to a number, in units of this scale.
+    pub(crate) fn of_number(number: Ratio<i64>, scale: FixedPointScale) -> Self {
+        Self { bounds: Bounds::new(scale.floor(number), scale.ceil(number)), scale }
+    }
+
+    /// From 0 to the width of bounds: the enclosure of what they miss.
+    pub(crate) const fn of_width(width: i64, exponent: u32) -> Self {
+        Self::proved(Bounds::new(0, width), exponent)
+    }
+
+    /// The enclosure of the value with the other sign.
+    #[must_use]
+    pub(crate) const fn mirrored(&self) -> Self {
+        Self { bounds: self.bounds.mirrored(), scale: self.scale }
     }
 
     /// Intersects with the numbers not below another enclosure, in the same unit, of a smaller or equal number.
@@ -40,7 +57,7 @@ impl Enclosure {
     }
 
     pub(crate) fn half(&self) -> Self {
-        Self::from_integers(self.bounds, self.scale.exponent + 1)
+        Self { bounds: self.bounds, scale: FixedPointScale { exponent: self.scale.exponent + 1 } }
     }
 
     /// A lower bound of the value that stays one however it is printed: no decimal that reads back as this double is above the

@@ -102,12 +102,12 @@ impl Proof {
 
     /// The proved bounds of a state's value.
     pub fn enclosure(&self, state: State) -> Result<Enclosure, Error> {
-        Ok(Enclosure::from_integers(self.bounds(state)?, self.exponent))
+        Ok(Enclosure::proved(self.bounds(state)?, self.exponent))
     }
 
     /// The width of the widest bounds, rounded up as [`Enclosure::width`] is.
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::from_integers(Bounds::new(0, self.widest_units()), self.exponent).width()
+        Enclosure::of_width(self.widest_units(), self.exponent).width()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (State, Bounds)> {

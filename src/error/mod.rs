@@ -59,6 +59,9 @@ pub enum MatrixError {
     Entry { row: usize, column: usize, entry: f64 },
     #[error("{reason}")]
     File { reason: String },
+    /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.
+    #[error("the strategies that were found do not secure the value: nothing is proved of this game")]
+    NotProved,
     #[error("`{text}` is not an answer to whether a strategy is unique; expected unique, several or unknown")]
     UniquenessSyntax { text: String },
 }

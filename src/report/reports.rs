@@ -109,7 +109,7 @@ as_objects! {
             let place = |payoff| payoffs.iter().position(|&own| own == payoff).unwrap_or(0);
             // Rounding a payoff takes much longer than looking it up.
             let rounded = |&payoff: &Payoff| {
-                let bounds = Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale);
+                let bounds = Enclosure::of_number(payoff, scale);
                 [bounds.lower(), bounds.upper()]
             };
             let doubles: Vec<[f64; 2]> = payoffs.iter().map(rounded).collect();

@@ -89,7 +89,7 @@ impl Limit {
             Some(lower) => lower.enclosure(low)?.integers().lower,
             None => -self.upper.enclosure(low.mirrored())?.integers().upper,
         };
-        Ok(Enclosure::from_integers(Bounds::new(lower, upper.integers().upper), upper.unit_exponent()))
+        Ok(Enclosure::proved(Bounds::new(lower, upper.integers().upper), upper.unit_exponent()))
     }
 
     /// A strategy that secures the player's [bound](Self::bounds) at all multiples of a state: a bid `i` stands for `k·i`.

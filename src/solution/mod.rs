@@ -311,7 +311,7 @@ impl Solution {
 
     /// The largest [`width`](Enclosure::width) of any state's enclosure. O(1).
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::new(Bounds::new(0, self.tables.widest), self.tables.scale).width()
+        Enclosure::of_width(self.tables.widest, self.tables.scale.exponent).width()
     }
 
     /// The value within bounds: a payoff that is no multiple of the unit, if these are its bounds, else the middle.
@@ -324,6 +324,6 @@ impl Solution {
     }
 
     pub(crate) fn enclosure_of(&self, state: State) -> Enclosure {
-        Enclosure::new(self.tables.bounds_at(state), self.tables.scale)
+        Enclosure::proved(self.tables.bounds_at(state), self.tables.scale.exponent)
     }
 }

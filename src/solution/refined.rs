@@ -59,7 +59,7 @@ impl Solution {
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, &standard[player as usize]));
         (equilibrium.a, equilibrium.b) = (a, b);
-        equilibrium.enclosure = Enclosure::new(Bounds::new(lower, -minus_upper), self.tables.scale);
+        equilibrium.enclosure = Enclosure::proved(Bounds::new(lower, -minus_upper), self.tables.scale.exponent);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 
@@ -104,7 +104,7 @@ impl Solution {
 
     fn mirrored(&self, refined: &RefinedEquilibrium, image: State) -> RefinedEquilibrium {
         let StateEquilibrium { enclosure, a, b, .. } = &refined.equilibrium;
-        let enclosure = Enclosure::new(enclosure.integers().mirrored(), self.tables.scale);
+        let enclosure = enclosure.mirrored();
         let value = self.value_within(self.enclosure_of(image));
         let equilibrium = StateEquilibrium { state: image, value, enclosure, a: b.clone(), b: a.clone() };
         RefinedEquilibrium { equilibrium, a: refined.b, b: refined.a }

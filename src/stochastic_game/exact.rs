@@ -8,12 +8,12 @@ use super::model::{CellView, Components, GameRules, Node, NumberedGame, Stochast
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
-use crate::matrix_game::exact::{ExactStrategy, big_rational, rational, solve_fractions};
+use crate::matrix_game::exact::{ExactStrategy, big_rational, is_equilibrium, rational, solve_fractions};
 use crate::work::{Watch, WorkError};
 
 /// Exact values and strategies of a solved game.
 ///
-/// States to which play cannot return have rational values, whose denominators grow from turn to turn; values of cycles may be
+/// States to which play cannot return have rational values, each proved by its strategies in fractions; their denominators grow from turn to turn; values of cycles may be
 /// irrational, and are known only where both bounds agree.
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
@@ -151,6 +151,9 @@ impl<G: GameRules> StochasticExact<'_, G> {
         })?;
         let Some(matrix) = matrix else { return Ok(None) };
         let found = solve_fractions(&matrix, &mut |_| watch(0.0)).ok_or(WorkError::Cancelled)?;
+        if !is_equilibrium(&matrix, &found) {
+            return Ok(None);
+        }
         Ok(Some((found.value.canonicalize(), Some([found.row, found.column]))))
     }
 

@@ -8,7 +8,7 @@ use super::proof::StochasticCheckpoint;
 use super::proof::digest;
 use super::sweep::{Reached, StateSolver, Strategies, probabilities};
 use super::values::StochasticProof;
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::{Bounds, Enclosure, FixedPointScale};
 use crate::error::StochasticGameError;
 
 /// A solved game: proved bounds of the value of every state, and strategies that secure them.
@@ -35,7 +35,8 @@ impl StochasticSolution {
     /// If there is no such state.
     pub fn matrix(&self, state: usize) -> Vec<Vec<f64>> {
         let game = self.game();
-        let middle = |state: u32| Enclosure::from_integers(self.bounds()[state as usize], self.proof.exponent).middle();
+        let scale = FixedPointScale { exponent: self.proof.exponent };
+        let middle = |state: u32| scale.middle(self.bounds()[state as usize]);
         let entry = |a, b| {
             let cell = game.cell(state, a, b);
             let sum: f64 = cell.outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();

@@ -42,7 +42,7 @@ impl<R: GameRules> StochasticSolution<R> {
                 let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());
                 if own.lower > canonical.upper || canonical.lower > own.upper {
                     let text = |bounds| {
-                        let decimal = Enclosure::from_integers(bounds, self.proof.exponent).decimal();
+                        let decimal = Enclosure::proved(bounds, self.proof.exponent).decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };

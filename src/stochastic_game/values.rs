@@ -82,7 +82,7 @@ impl<G: GameRules> StochasticProof<G> {
     /// The bounds of a state, with the players exchanged or not.
     fn enclosed(&self, (state, exchanged): (usize, bool)) -> Enclosure {
         let Some(long) = self.reached.long.get(&(state as u32)) else {
-            return Enclosure::from_integers(seen_from((state, exchanged), &self.reached.bounds), self.exponent);
+            return Enclosure::proved(seen_from((state, exchanged), &self.reached.bounds), self.exponent);
         };
         let [lower, upper] = long.bounds();
         let exponent = self.exponent + long.finer as u32;
@@ -96,7 +96,7 @@ pub(super) fn widest(Reached { bounds, long, .. }: &Reached, exponent: u32) -> f
     // Bounds of a certificate may be farther apart than an `i64` counts.
     let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
     let short = bounds.iter().enumerate().filter(is_short).max_by_key(distance);
-    let short = short.map_or(0.0, |(_, &bounds)| Enclosure::from_integers(bounds, exponent).width());
+    let short = short.map_or(0.0, |(_, &bounds)| Enclosure::proved(bounds, exponent).width());
     let width = |long: &LongState| {
         let [lower, upper] = long.bounds();
         enclosure([&IBig::ZERO, &(upper - lower)], exponent + long.finer as u32).upper()
@@ -112,5 +112,5 @@ fn enclosure([lower, upper]: [&IBig; 2], exponent: u32) -> Enclosure {
     // Bounds that do not fit prove nothing.
     let bound = |bound: &IBig, to: Rounding, other: i64| i64::try_from(to.shift(bound.clone(), shift)).unwrap_or(other);
     let bounds = Bounds::new(bound(lower, Rounding::Down, i64::MIN >> 1), bound(upper, Rounding::Up, -(i64::MIN >> 1)));
-    Enclosure::from_integers(bounds, exponent - shift as u32)
+    Enclosure::proved(bounds, exponent - shift as u32)
 }

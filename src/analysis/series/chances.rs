@@ -56,7 +56,7 @@ impl SeriesChances {
     pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.check(score)?;
         let Bounds { lower, upper } = self.bounds(score).ok_or_else(|| self.outside(score))?;
-        Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
+        Ok(Enclosure::proved(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
     }
 
     pub(super) fn check(&self, score: Score) -> Result<(), Error> {
@@ -159,14 +159,14 @@ mod tests {
     fn bounds_of_a_game_are_rounded_outward() {
         for number in -40_i64..=40 {
             let bounds = Bounds::new(number, number + 100);
-            let eighths = |upper: bool| 8 * in_units(Enclosure::from_integers(bounds, EXPONENT + 3), upper) - bounds.side(upper);
+            let eighths = |upper: bool| 8 * in_units(Enclosure::proved(bounds, EXPONENT + 3), upper) - bounds.side(upper);
             assert!((-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)), "{number}/8");
         }
     }
 
     #[test]
     fn a_unit_that_is_far_too_fine_leaves_the_sign() {
-        let enclosure = |number| Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 500);
+        let enclosure = |number| Enclosure::proved(Bounds::new(number, number), EXPONENT + 500);
         assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MAX), upper)), [0, 1]);
         assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MIN), upper)), [-1, 0]);
     }

@@ -159,7 +159,7 @@ fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
     StateEquilibrium {
         state: opening.state.mirrored(),
         value: -opening.value,
-        enclosure: Enclosure::from_integers(enclosure.integers().mirrored(), enclosure.unit_exponent()),
+        enclosure: enclosure.mirrored(),
         a: opening.b.clone(),
         b: opening.a.clone(),
     }

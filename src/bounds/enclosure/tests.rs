@@ -15,7 +15,7 @@ mod decimal_text;
 /// 2.9802322387695312e-8, which is below the bound.
 #[test]
 fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
-    let upper = Enclosure::from_integers(Bounds::new(0, i64::MAX - 153), 88).upper();
+    let upper = Enclosure::proved(Bounds::new(0, i64::MAX - 153), 88).upper();
     assert_eq!(upper, 2.0_f64.powi(-25).next_up());
 }
 
@@ -31,7 +31,7 @@ proptest! {
         exponent in prop_oneof![Just(60_u32), 0_u32..127, 880_u32..1_120, 1_700_u32..2_100],
     ) {
         let upper = (i128::from(lower) + i128::from(width)).min(i64::MAX.into()) as i64;
-        let enclosure = Enclosure::from_integers(Bounds::new(lower, upper), exponent);
+        let enclosure = Enclosure::proved(Bounds::new(lower, upper), exponent);
         let exact = [lower, upper].map(|bound| BigRational::from_integer(bound.into()) / two_pow(exponent));
         prop_assert_eq!(&enclosure.fractions(), &exact);
         let decimal = enclosure.decimal();
@@ -75,7 +75,7 @@ proptest! {
 
 #[test]
 fn a_value_of_which_no_digit_is_certain_is_not_written() {
-    let decimal = |lower, upper| Enclosure::from_integers(Bounds::new(lower, upper), 2).decimal();
+    let decimal = |lower, upper| Enclosure::proved(Bounds::new(lower, upper), 2).decimal();
     assert_eq!(decimal(1, 4).value, None, "a quarter to 1: 0 or 1");
     assert_eq!(decimal(2, 4).value, None, "a half to 1, which all round to 1");
     assert_eq!(decimal(0, 1).value, None);
@@ -83,7 +83,7 @@ fn a_value_of_which_no_digit_is_certain_is_not_written() {
     assert_eq!(decimal(-400, 400).value, None);
     assert_eq!(decimal(3_999_999, 4_000_001).value.as_deref(), Some("1000000"), "half a millionth");
     assert_eq!(decimal(1_999_999, 2_000_002).value, None, "more than a millionth, which all round to 500000");
-    let small = |upper| Enclosure::from_integers(Bounds::new(0, upper), 50).decimal();
+    let small = |upper| Enclosure::proved(Bounds::new(0, upper), 50).decimal();
     assert_eq!(small(1_125).value.as_deref(), Some("0"), "1125/2^50 is less than 1e-12");
     assert_eq!(small(1_126).value, None);
 }
@@ -104,7 +104,7 @@ fn allowed(own: Bounds, other: Bounds, allows: impl Fn(i64, i64) -> bool) -> Opt
 fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
     let mut cut = [0; 2];
     for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
-        let [first, second] = [own, other].map(|bounds| Enclosure::from_integers(bounds, 2));
+        let [first, second] = [own, other].map(|bounds| Enclosure::proved(bounds, 2));
         let pairs = [
             (first.not_below(second), allowed(own, other, |number, limit| number >= limit)),
             (first.not_above(second), allowed(own, other, |number, limit| number <= limit)),
@@ -122,7 +122,7 @@ fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
 #[test]
 fn a_distance_is_between_the_least_and_the_largest() {
     for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
-        let [first, second] = [own, other].map(|bounds| Enclosure::from_integers(bounds, 2));
+        let [first, second] = [own, other].map(|bounds| Enclosure::proved(bounds, 2));
         let numbers = |Bounds { lower, upper }: Bounds| lower..=upper;
         let distances = numbers(own).flat_map(|number| numbers(other).map(move |limit| number - limit));
         let possible: Vec<i64> = distances.filter(|&distance| distance >= 0).collect();
@@ -136,7 +136,7 @@ fn a_distance_is_between_the_least_and_the_largest() {
 #[test]
 fn both_ends_are_inside_and_nothing_beyond_them() {
     for own in intervals() {
-        let enclosure = Enclosure::from_integers(own, 2);
+        let enclosure = Enclosure::proved(own, 2);
         for eighths in -8..=8 {
             let inside = (2 * own.lower..=2 * own.upper).contains(&eighths);
             assert_eq!(enclosure.contains(&BigRational::new(eighths.into(), 8.into())), inside, "{eighths}/8 in {own:?}");

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use self::stage_solver::StageSolver;
 use super::tables::{LayerCheckpoint, SolvedState, Tables, is_checkpoint, is_recent};
+use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::State;
 use crate::layers::{self, LayerSolver, Layered, Observer};
@@ -109,7 +110,7 @@ impl Layered for Sweep {
                 self.tables.systems.keep(state, system);
             }
             if let Some((tier, found)) = self.tables.exact.as_mut().zip(exact) {
-                tier.store(order, state, found);
+                tier.store(order, state, found, Enclosure::proved(bounds, self.tables.scale.exponent));
             }
             self.tables.store(state, bounds);
             self.solving += solving;

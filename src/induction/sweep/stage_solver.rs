@@ -7,7 +7,7 @@ use super::stage::Preference;
 use super::stage::Stage;
 use super::standstill::StandstillSolver;
 use super::warm_start::WarmStart;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::game::State;
 use crate::induction::tables::{ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping};
 use crate::matrix_game::exact;
@@ -157,9 +157,9 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
     let mut solver = StageSolver::default();
     for state in order.solved_up_to(tables.checkpoint.layers_done) {
-        let SolvedState { exact, .. } = solver.solve_state(tables, state, Clock::default());
+        let SolvedState { exact, bounds, .. } = solver.solve_state(tables, state, Clock::default());
         if let Some((tier, found)) = tables.exact.as_mut().zip(exact) {
-            tier.store(order, state, found);
+            tier.store(order, state, found, Enclosure::proved(bounds, tables.scale.exponent));
         }
     }
 }

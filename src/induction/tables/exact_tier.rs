@@ -2,13 +2,13 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use dashu_base::BitTest;
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 
 use super::Tables;
 use super::order::Order;
 use super::stage_game::StageGame;
-use crate::bounds::{Bounds, Rounding};
+use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{Outcome, Payoff, Rules, State};
 use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
@@ -35,13 +35,17 @@ impl ExactTier {
         Self { limit_bits, values, irrational: BTreeSet::new(), equilibria: vec![None; order.space.len()] }
     }
 
-    /// Stores the result of a state and its mirror image, if it is within the limit.
-    pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult) {
+    /// Stores the result of a state and its mirror image, if it is within the limit, and within the bounds that the proof pass found
+    /// without it: a value outside is wrong, and counts as unknown.
+    pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult, proved: Enclosure) {
         let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
         match found {
             ExactResult::Irrational => self.irrational.extend([Some(own), image].into_iter().flatten()),
             ExactResult::Fraction(equilibrium) => {
                 let value = equilibrium.value.clone();
+                if !contains(proved, &value) {
+                    return;
+                }
                 let fits = |denominator: &UBig| denominator.bit_len() <= self.limit_bits;
                 if !fits(value.denominator()) && !fits(value.clone().canonicalize().denominator()) {
                     return;
@@ -75,6 +79,13 @@ impl From<ExactEquilibrium> for ExactResult {
     fn from(equilibrium: ExactEquilibrium) -> Self {
         Self::Fraction(Box::new(equilibrium))
     }
+}
+
+/// Whether a value lies within proved bounds.
+fn contains(proved: Enclosure, value: &Relaxed) -> bool {
+    let (numerator, denominator) = (value.numerator() << proved.unit_exponent() as usize, value.denominator().as_ibig());
+    let Bounds { lower, upper } = proved.integers();
+    IBig::from(lower) * denominator <= numerator && numerator <= IBig::from(upper) * denominator
 }
 
 impl Tables {
@@ -159,4 +170,19 @@ impl ExactPayoffs for ExactStage<'_> {
 
 pub(crate) fn rational(payoff: Payoff) -> RBig {
     RBig::from_parts((*payoff.numer()).into(), payoff.denom().unsigned_abs().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value at a bound is kept, and one beyond it by the least fraction is not.
+    #[test]
+    fn values_outside_proved_bounds_are_refused() {
+        let proved = Enclosure::proved(Bounds::new(-3, 5), 2);
+        let value = |numerator: i64, denominator: u64| RBig::from_parts(numerator.into(), denominator.into()).relax();
+        for (inside, numerator) in [(true, -750), (true, 0), (true, 1250), (false, -751), (false, 1251)] {
+            assert_eq!(contains(proved, &value(numerator, 1000)), inside, "{numerator}");
+        }
+    }
 }

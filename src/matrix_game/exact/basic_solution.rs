@@ -27,6 +27,24 @@ pub(crate) struct ExactStrategy {
 }
 
 impl ExactStrategy {
+    #[cfg(test)]
+    pub(super) const fn new(support: Vec<usize>, shares: Fractions) -> Self {
+        Self { support, shares }
+    }
+
+    pub(super) fn support(&self) -> &[usize] {
+        &self.support
+    }
+
+    /// The probabilities of the support, times the denominator.
+    pub(super) fn numerators(&self) -> impl Iterator<Item = &IBig> {
+        self.shares.numerators.iter()
+    }
+
+    pub(super) const fn denominator(&self) -> &UBig {
+        &self.shares.denominator
+    }
+
     pub(crate) fn probabilities(&self) -> impl Iterator<Item = (usize, RBig)> {
         let Fractions { numerators, denominator } = &self.shares;
         let reduced = |numerator: &IBig| RBig::from_parts(numerator.clone(), denominator.clone());

@@ -2,6 +2,7 @@
 
 mod basic_solution;
 mod criss_cross;
+mod equilibrium_check;
 mod fraction_matrix;
 mod linear_system;
 mod solution;
@@ -10,6 +11,7 @@ mod uniqueness;
 
 pub(crate) use basic_solution::{ExactEquilibrium, ExactStrategy, equalise};
 pub(crate) use criss_cross::solve;
+pub(crate) use equilibrium_check::is_equilibrium;
 pub(crate) use fraction_matrix::{ExactPayoffs, big_integer, big_rational, integer, rational};
 #[cfg(test)]
 pub(crate) use linear_system::solve_bordered;

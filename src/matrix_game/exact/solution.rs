@@ -7,7 +7,7 @@ use super::basic_solution::{ExactEquilibrium, ExactStrategy};
 use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
 use super::linear_system::Fractions;
 use super::uniqueness::{self, Uniqueness};
-use super::{criss_cross, optimal_basis};
+use super::{criss_cross, is_equilibrium, optimal_basis};
 use crate::error::{Error, MatrixError};
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::{ByEntry, Equilibrium, Matrix, Payoffs, Simplex};
@@ -57,6 +57,9 @@ impl ExactSolution {
         }
         let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
         let found = solve_fractions(&rows, watch).ok_or(WorkError::Cancelled)?;
+        if !is_equilibrium(&rows, &found) {
+            return Err(MatrixError::NotProved.into());
+        }
         let value = big_rational(&found.value.canonicalize());
         let strategy = |support: &ExactStrategy, length: usize| {
             let mut strategy = vec![BigRational::default(); length];

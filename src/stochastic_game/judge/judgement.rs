@@ -92,7 +92,7 @@ impl PolicyJudgement {
     /// # Panics
     /// If there is no such state.
     pub fn worth(&self, state: usize) -> Enclosure {
-        Enclosure::from_integers(self.worth[state], self.scale.exponent)
+        Enclosure::proved(self.worth[state], self.scale.exponent)
     }
 
     /// Bounds of the policy's loss of a state's value against its best response; `solution` is the one it was judged by.
@@ -102,7 +102,7 @@ impl PolicyJudgement {
     pub fn loss(&self, solution: &StochasticSolution, state: usize) -> Enclosure {
         let Bounds { lower, upper } = solution.bounds()[state];
         let shift = solution.scale().exponent - self.scale.exponent;
-        let value = Enclosure::from_integers(Bounds::new(lower >> shift, -(-upper >> shift)), self.scale.exponent);
+        let value = Enclosure::proved(Bounds::new(lower >> shift, -(-upper >> shift)), self.scale.exponent);
         match self.player {
             Player::A => value.above(&self.worth(state)),
             Player::B => self.worth(state).above(&value),
@@ -123,7 +123,7 @@ impl PolicyJudgement {
     /// # Panics
     /// If there is no such state.
     pub fn regret(&self, state: usize) -> Enclosure {
-        Enclosure::from_integers(Bounds::new(0, self.regrets[state]), self.regret_scale.exponent)
+        Enclosure::of_width(self.regrets[state], self.regret_scale.exponent)
     }
 
     /// The states by regret, the largest first.

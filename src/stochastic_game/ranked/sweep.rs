@@ -153,7 +153,7 @@ impl<R: RankedRules> RankedSweep<R> {
     }
 
     pub(super) fn enclosed(&self, bounds: Bounds) -> Enclosure {
-        Enclosure::from_integers(bounds, self.limit.scale.exponent)
+        Enclosure::proved(bounds, self.limit.scale.exponent)
     }
 
     /// Resumes from the folder. Returns the number of its complete layers.
