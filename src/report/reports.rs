@@ -7,7 +7,7 @@ use super::document::ByEnd;
 use super::tables::write_csv;
 use crate::agents::Tally;
 use crate::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret, UniqueCount};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Outcome, Payoff, State};
 use crate::serde_object::{as_objects, end_name, object};

@@ -27,6 +27,7 @@ mod forged;
 mod forged_tables;
 mod fractions;
 mod fuzzing;
+mod gates;
 #[cfg(feature = "report")]
 mod golden;
 mod judging;

@@ -4,7 +4,7 @@ use num_traits::Zero;
 
 use super::chances::{SeriesChances, fixed_point, in_units, middle};
 use super::{Score, Series};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Bounds;
 use crate::error::{Error, SeriesError};
 use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
