@@ -258,3 +258,30 @@ fn a_wrong_kind_is_answered_with_one_that_fits() {
         StochasticGame::read(game(fits, reward, back).as_bytes()).unwrap();
     }
 }
+
+/// B ends the game at once, for 1 and the end's 5, or lets it go on for a million turns that cost as much each: the value is 6.
+/// What such a play pays until it is left is no unit's number.
+#[test]
+fn an_exit_after_a_million_turns_is_no_bound_of_the_value() {
+    for (kind, sign) in [("target", ""), ("target", "-"), ("total", ""), ("total", "-")] {
+        let turn = |to: &str| format!(r#"{{"to":[{to}],"reward":"{sign}1"}}"#);
+        let (stop, stay) = (turn(r#"["1","e"]"#), turn(r#"["999999/1000000","s"],["1/1000000","e"]"#));
+        // The player who pays has the choice.
+        let (a, b, cells) = match sign {
+            "" => (r#"["x"]"#, r#"["stop","stay"]"#, format!("[[{stop},{stay}]]")),
+            _ => (r#"["stop","stay"]"#, r#"["x"]"#, format!("[[{stop}],[{stay}]]")),
+        };
+        let text = format!(
+            r#"{{"format":"stochastic-game","version":1,"kind":"{kind}","start":["s"]}}
+            {{"id":"e","value":"{sign}5"}}
+            {{"id":"s","a":{a},"b":{b},"cells":{cells}}}"#
+        );
+        let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).solve().unwrap();
+        let value = solution.enclosure(&solution.game().place("s").unwrap()).unwrap();
+        assert!(value.contains(&fraction(if sign.is_empty() { 6 } else { -6 }, 1)), "{kind} {sign}");
+        assert!(value.width() < 1e-12, "{kind} {sign}: {}", value.width());
+        let mut certificate = Vec::new();
+        solution.write_certificate(&mut certificate).unwrap();
+        StochasticProof::verify(&certificate[..]).unwrap();
+    }
+}

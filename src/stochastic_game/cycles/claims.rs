@@ -11,6 +11,9 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::big_integer;
 use crate::stochastic_game::gate::{Claims, Gate, Members, Units};
 
+/// Short bounds have at most this many units, as in certificates.
+const MOST: u64 = 1 << 62;
+
 /// The states that a thread checks at a time.
 const STATES_A_TASK: usize = 1 << 10;
 
@@ -56,6 +59,11 @@ impl Component<'_> {
     /// The first state whose bounds the strategies do not prove.
     pub(crate) fn check(&self, found: &[CyclicState]) -> Result<(), StochasticGameError> {
         self.check_count(found.len())?;
+        let is_short =
+            |state: &CyclicState| [state.bounds.lower, state.bounds.upper].iter().all(|bound| bound.unsigned_abs() <= MOST);
+        if !found.iter().all(is_short) {
+            return Err(self.refuse("bounds are beyond 2^62 units"));
+        }
         let claims = ShortComponent { members: Members(self.states), found, outside: self.outside };
         let units = Units { exponent: self.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
         let tasks: Vec<_> = self.states.chunks(STATES_A_TASK).zip(found.chunks(STATES_A_TASK)).collect();
@@ -183,6 +191,29 @@ mod tests {
         }
         // Bounds on the wrong side of the values.
         assert!(check(&game, &around_values(-1)).is_err());
+    }
+
+    /// A low bound of a game that stays or ends is true, but no certificate could say it.
+    #[test]
+    fn bounds_beyond_all_units_are_refused() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+            {"id":"won","value":"1"}
+            {"id":"s","a":["stay","go"],"b":["x"],"cells":[[{"to":[["1","s"]]}],[{"to":[["1","won"]]}]]}"#;
+        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
+        let (one, threads) = (1 << EXPONENT, Threads::alone());
+        let outside = vec![Bounds::new(one, one); game.len()];
+        let states = components.states(cycle);
+        let component = Component {
+            game: &game,
+            states,
+            endless: Bounds::default(),
+            exponent: EXPONENT,
+            outside: &outside,
+            threads: &threads,
+        };
+        let check = |lower: i64| component.check(&[CyclicState::anyhow(Bounds::new(lower, one))]).is_ok();
+        assert!(check(-(1 << 62)));
+        assert!(!check(-(1 << 62) - 1));
     }
 
     #[test]

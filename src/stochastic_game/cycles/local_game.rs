@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::cyclic::LARGEST;
 use crate::bounds::{Bounds, Integer, Rounding};
 use crate::error::StochasticGameError;
 use crate::game::Player;
@@ -309,14 +310,23 @@ impl LocalGame {
         (0..self.replies(at.0, at.1)).any(|reply| self.stays(at, (strategy, reply), inside))
     }
 
-    /// The least lower and the largest upper bound of all exits from the component; `None` without exits.
+    /// The least lower and the largest upper bound of all exits from the component; `None` without exits. Where cells pay, it is
+    /// that of their rewards until play leaves by them, too; bounds beyond the largest are cut, which widens them.
     pub(crate) fn outside(&self) -> Option<Bounds> {
-        let leaving = (0..self.cells.len() - 1).map(|place| self.cell_at(place)).filter_map(|cell| {
-            let (left, [lower, upper]) = (cell.leaves(), cell.outside);
+        let cut = |bound: i128| bound.clamp(i128::from(LARGEST.lower), i128::from(LARGEST.upper)) as i64;
+        let mut outside: Option<Bounds> = None;
+        for cell in (0..self.cells.len() - 1).map(|place| self.cell_at(place)) {
+            let left = cell.leaves();
+            if left == 0 {
+                continue;
+            }
             // The mean over the successors outside, which needs no bounds of the parts.
-            (left > 0).then(|| Bounds::new(lower.div_euclid(left) as i64, -(-upper).div_euclid(left) as i64))
-        });
-        leaving.reduce(|one, other| Bounds::new(one.lower.min(other.lower), one.upper.max(other.upper)))
+            let [lower, upper] = cell.outside;
+            let own = Bounds::new(cut(lower.div_euclid(left)), cut(-(-upper).div_euclid(left)));
+            let widest = outside.unwrap_or(own);
+            outside = Some(Bounds::new(widest.lower.min(own.lower), widest.upper.max(own.upper)));
+        }
+        outside
     }
 
     /// The largest size of a cell's reward, and of its successors outside, in units, rounded up.
