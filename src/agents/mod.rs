@@ -13,6 +13,7 @@ mod local_rule;
 mod lookahead;
 mod options;
 mod reinforcement;
+mod repeated_stage;
 mod session;
 mod starts;
 mod state_learner;

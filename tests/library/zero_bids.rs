@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use pencil_tennis::agents::{Evaluation, LearnerKind, LearnerOptions, Lookahead, Training};
-use pencil_tennis::analysis::{ForcedPlay, Matchup, PolicyEvaluation, Score, SeriesSolver};
+use pencil_tennis::analysis::{Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, SeriesSolver};
 use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
@@ -199,28 +199,87 @@ fn certificates_and_tables_prove_the_bounds_of_the_solution() {
     std::fs::remove_file(path).expect("it is there");
 }
 
-/// A search of some turns is as many steps of the iteration, for all states at a time, from what endless play is worth on.
+/// A search of some turns is as many steps backwards over the values of a search of one turn less, in which the value of a repeated
+/// state is the fixed point nearest to the payoff of infinite plays.
 #[test]
-fn looking_ahead_is_iterating() {
-    let rules = zero(Rules::oshi_zumo(1).expect("a field"));
-    let nothing = Evaluation::nothing(&rules, [3, 2]).expect("a small game");
-    let states: Vec<State> = solved(rules, [3, 2]).states().collect();
-    let lying = |state: State| f64::from(state.ball.position().signum());
-    let mut values: BTreeMap<State, f64> = states.iter().map(|&state| (state, lying(state))).collect();
-    for depth in 1..6 {
-        let search = Lookahead::new(&nothing, depth).expect("a depth");
-        let earlier = values.clone();
-        for &state in states.iter().filter(|state| state.a + state.b > 0) {
-            let entry = |bid_a: u32, bid_b: u32| {
-                let next = rules.play(state, bid_a, bid_b).expect("legal bids");
-                earlier.get(&next).copied().unwrap_or_else(|| lying(next))
-            };
-            let matrix: Vec<Vec<f64>> = (0..=state.a).map(|a| (0..=state.b).map(|b| entry(a, b)).collect()).collect();
-            values.insert(state, matrix_value(&matrix));
+fn looking_ahead_counts_turns_that_change_the_state() {
+    for (rules, _) in games() {
+        let (rules, points) = (zero(rules), [4, 3]);
+        let nothing = Evaluation::nothing(&rules, points).expect("a small game");
+        let number = |payoff: Payoff| *payoff.numer() as f64 / *payoff.denom() as f64;
+        // Without points every play has ended where the ball lies.
+        let lying = |state: State| number(rules.payoff(State { a: 0, b: 0, ..state }).expect("an end"));
+        let states: Vec<State> = solved(rules, points).states().collect();
+        let mut earlier: BTreeMap<State, f64> = states.iter().map(|&state| (state, lying(state))).collect();
+        for depth in 1..5 {
+            let search = Lookahead::new(&nothing, depth).expect("a depth");
+            for &state in states.iter().filter(|state| state.a + state.b > 0) {
+                let entry = |bid_a: u32, bid_b: u32| {
+                    let next = rules.play(state, bid_a, bid_b).expect("legal bids");
+                    earlier.get(&next).copied().unwrap_or_else(|| lying(next))
+                };
+                let mut matrix: Vec<Vec<f64>> = (0..=state.a).map(|a| (0..=state.b).map(|b| entry(a, b)).collect()).collect();
+                let mut gained = |t: f64| {
+                    matrix[0][0] = t;
+                    matrix_value(&matrix) - t
+                };
+                let (found, endless) = (search.values.value(state).expect("a state"), lying(state));
+                // The search leaves some 1e-12 of payoffs of at most 2, and `matrix_value` a little less.
+                let gain = gained(found);
+                assert!(gain.abs() < 1e-11, "{rules}: {state} after {depth}: {found} gains {gain}");
+                if (found - endless).abs() > 1e-9 {
+                    // On the way from the payoff of infinite plays, a repetition is worth less than the stage game.
+                    let gain = gained(f64::midpoint(found, endless)) * (found - endless).signum();
+                    assert!(gain > 1e-4, "{rules}: {state} after {depth}: {found} is not the nearest: {gain}");
+                }
+            }
+            earlier = states.iter().map(|&state| (state, search.values.value(state).expect("a state"))).collect();
         }
-        for (&state, value) in &values {
-            let found = search.values.value(state).expect("a state");
-            assert!((found - value).abs() < 1e-12, "{state} after {depth}: {found}, by iteration {value}");
+    }
+}
+
+/// Winning later is no winning: a search that reaches every end leaves no repeated state, finds the solver's values and cannot be
+/// exploited, also where a value is approached and not attained.
+#[test]
+fn a_search_to_the_end_puts_nothing_off() {
+    let approached = Rules::new(1, Motion::Net, "1,0,0,0,-1".parse().expect("five payoffs")).expect("a field");
+    // There the stage game's value meets a repetition's without crossing it: half of the digits of doubles are lost.
+    let tolerance = |rules: &Rules| if rules.scoring() == approached.scoring() { 1e-7 } else { 1e-10 };
+    for (rules, points) in games().into_iter().chain([(approached, [4, 3])]) {
+        let rules = zero(rules);
+        let solution = solved(rules, points);
+        for leaves in [
+            Evaluation::nothing(&rules, points),
+            Evaluation::expected(&rules, &Policy::uniform(&rules, points).expect("a small game")),
+        ] {
+            // Every turn that changes the state costs a point.
+            let search = Lookahead::new(&leaves.expect("a small game"), points[0] + points[1]).expect("a depth");
+            for state in solution.states() {
+                let found = search.values.value(state).expect("a state");
+                let value = solution.value(state).expect("a state");
+                // A turn loses 1e-12 of the largest payoff, and a game has 14 turns at most.
+                assert!((found - value).abs() < tolerance(&rules), "{rules}: {state} is worth {value}, found {found}");
+            }
+            let exploitability = Exploitability::new(&rules, &search.policy).expect("both players").mean().upper();
+            assert!(exploitability < tolerance(&rules), "{rules}: {exploitability}");
+        }
+    }
+}
+
+/// One turn from winning, by hand: A's bid of 1 pushes the ball out over B's bid of 0, and after two bids of 0 A could do so as
+/// well. B has nothing left to bid.
+#[test]
+fn a_search_wins_now() {
+    let rules = zero(Rules::oshi_zumo(3).expect("a field"));
+    let nothing = Evaluation::nothing(&rules, [6, 6]).expect("a small game");
+    let state: State = "6:0@-3".parse().expect("a state");
+    for depth in 1..8 {
+        let search = Lookahead::new(&nothing, depth).expect("a depth");
+        // A bid a turn moves the ball a field: the fourth one is beyond the middle, where play that stands still is won.
+        let value = search.values.value(state).expect("a state");
+        assert_eq!(value, [-1.0, -1.0, 0.0, 1.0][depth.min(4) as usize - 1], "{depth} turns");
+        if value > -1.0 {
+            assert_eq!(search.policy.probability(state, Player::A, 0), Ok(0.0), "{depth} turns");
         }
     }
 }
