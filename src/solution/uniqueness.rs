@@ -42,22 +42,33 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     let strategies = Player::BOTH.map(|player| strategies[player as usize].dyadic(tables.rules.lowest_bid(state.points(player))));
     let supports = strategies.each_ref().map(DyadicStrategy::support);
     let [rows, columns] = supports.map(|support| support.iter().map(|&(index, _)| index as usize).collect::<Vec<_>>());
-    let waits = [(Player::A, &rows), (Player::B, &columns)]
-        .map(|(player, choices)| tables.rules.min_bid() == 0 && **choices == [0] && !is_content(tables, player, state));
-    let of_stage = if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
-        [Uniqueness::Unique; 2]
-    } else {
-        let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
-        let guess = solved.map_or_else(
-            || {
-                let size = rows.len().min(columns.len());
-                Basis { rows: rows[..size].to_vec(), columns: columns[..size].to_vec() }
-            },
-            |exact| exact.basis.clone(),
-        );
-        decide_uniqueness(&ExactStage::new(tables, state).with_equal_bounds(), &guess).unwrap_or([Uniqueness::Unknown; 2])
-    };
-    [0, 1].map(|player| if waits[player] { Uniqueness::Unknown } else { of_stage[player] })
+    let is_content = |player| tables.rules.min_bid() > 0 || is_content(tables, player, state);
+    let [only_waits_a, only_waits_b] = [&rows, &columns].map(|choices| **choices == [0]);
+    let is_doubtful = [only_waits_a && !is_content(Player::A), only_waits_b && !is_content(Player::B)];
+    if proves_strict_complementarity(&tables.enclosed_stage(state), supports) {
+        return unless(is_doubtful, [Uniqueness::Unique; 2]);
+    }
+    let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
+    let guess = solved.map_or_else(
+        || {
+            let size = rows.len().min(columns.len());
+            Basis { rows: rows[..size].to_vec(), columns: columns[..size].to_vec() }
+        },
+        |exact| exact.basis.clone(),
+    );
+    let decided = decide_uniqueness(&ExactStage::new(tables, state).with_equal_bounds(), &guess);
+    let [a, b] = unless(is_doubtful, decided.unwrap_or([Uniqueness::Unknown; 2]));
+    // The only optimal strategy of the stage game may wait for ever, though the solver's leaves now and then, where the value is
+    // approached and not attained. The exact solver's leaves.
+    let may_wait = |player| solved.is_none() && !is_content(player);
+    let is_doubtful = [(a, Player::A), (b, Player::B)].map(|(found, player)| found == Uniqueness::Unique && may_wait(player));
+    unless(is_doubtful, [a, b])
+}
+
+/// Replaces what is in doubt by [`Uniqueness::Unknown`].
+fn unless(is_doubtful: [bool; 2], [a, b]: [Uniqueness; 2]) -> [Uniqueness; 2] {
+    let [of_a, of_b] = is_doubtful;
+    [if of_a { Uniqueness::Unknown } else { a }, if of_b { Uniqueness::Unknown } else { b }]
 }
 
 /// Whether the payoff of infinite plays is proved to give a player the value of the state. Otherwise waiting for ever may be

@@ -427,6 +427,41 @@ fn exact_values_are_secured_by_both_players() {
     assert!(known > all / 2 && known < all, "{known} of {all}");
 }
 
+/// The value of 4:3@0 on field 1 is approached, by hand. Bids of 2 and more lose more to either player; the rest is
+///
+/// ```text
+///          0      1
+///   0      v    3/5
+///   1    3/5    1/2
+/// ```
+///
+/// A, who bids 0 but for a share ε, gets 3/5 against a bid of 0 until it bids 1, and 3/5 − ε/10 against a bid of 1. Without the
+/// share it waits for ever, for 0. No more than 3/5 is to be had against B's bids of 1.
+#[test]
+fn approached_values_have_all_their_digits() {
+    let rules = zero(Rules::new(1, Motion::Net, "1,0,0,0,-1".parse().expect("five payoffs")).expect("a field"));
+    let plain = Solver::new(&rules).points([4, 3]).solve().expect("a small game");
+    let exact = Solver::new(&rules).points([4, 3]).exact(4096).solve().expect("a small game");
+    let state: State = "4:3@0".parse().expect("a state");
+    let value = BigRational::new(3.into(), 5.into());
+    let enclosure = plain.enclosure(state).expect("a state");
+    assert!(enclosure.contains(&value), "{enclosure:?}");
+    // Some roundings to 2^-61 in each of two turns.
+    assert!(enclosure.width() < 1e-17, "{enclosure:?}");
+    assert_eq!(exact.exact_value(state), Ok(Some(value.clone())));
+    // No strategy of A attains it.
+    assert_eq!(exact.exact(state), Ok(None));
+    assert_eq!(exact.uniqueness(state).expect("a state")[0], Uniqueness::Unknown);
+    for digits in [1, 30, 300] {
+        for solution in [&plain, &exact] {
+            let found = solution.digits(state, digits).expect("digits");
+            let all = format!("0.6{}", "0".repeat(digits - 1));
+            assert_eq!(found.value.as_deref(), Some(&*all), "{digits} digits");
+            assert!(fraction(&found.lower) <= value && value <= fraction(&found.upper), "{digits} digits");
+        }
+    }
+}
+
 /// A decimal number as a fraction.
 fn fraction(decimal: &str) -> BigRational {
     let (whole, decimals) = decimal.split_once('.').expect("a point");

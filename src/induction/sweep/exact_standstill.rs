@@ -29,29 +29,70 @@ pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactR
     // the player who gets more than the payoff of infinite plays. With that one, waiting for ever, which may be optimal at `v`,
     // is not.
     let leaving = solve_at(stage, if more { &below } else { &above })?;
+    let basis = leaving.basis.clone();
     let worth = value_of(&leaving);
     let at_value = solve_at(stage, &worth)?;
     if value_of(&at_value) == worth {
         let (of_a, of_b) = if more { (leaving, at_value) } else { (at_value, leaving) };
         return Some(ExactEquilibrium { column: of_b.column, ..of_a }.into());
     }
-    on_a_basis(stage, [&below, &above])
+    on_a_basis(stage, [&below, &above]).or_else(|| {
+        let [near, far] = if more { [&below, &above] } else { [&above, &below] };
+        on_one_side(stage, &basis, near, far, more)
+    })
 }
 
 /// Solves a state if one basis is optimal for all values of a repetition between two numbers that enclose the state's value.
+fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
+    let bases = [solve_at(stage, ends[0])?.basis, solve_at(stage, ends[1])?.basis];
+    let (basis, values) = bases.into_iter().find_map(|basis| {
+        let values = fixed_points(stage, &basis, ends)?;
+        Some((basis, values))
+    })?;
+    let FixedPoints::Rational(values) = values else { return Some(ExactResult::Irrational) };
+    let mut values = values.into_iter().filter(|value| ends[0] <= value && value <= ends[1]);
+    // Neither player may wait for ever.
+    let leaves = |strategy: &ExactStrategy| waits(strategy) < RBig::ONE;
+    let is_proved = |found: &ExactEquilibrium, value| value_of(found) == value && leaves(&found.row) && leaves(&found.column);
+    values.find_map(|value| solve_on(stage, &value, &basis).filter(|found| is_proved(found, value))).map(ExactResult::from)
+}
+
+/// Solves a state if a basis is optimal from `near`, on the side of the payoff of infinite plays, up to the state's value.
+///
+/// A basis that is optimal at both ends is optimal between them, so that `f(t) − t` has one sign from `near` up to the first
+/// fixed point `v`: each `t` before `v` is secured by the player who gets `more` than the payoff of infinite plays, and `f(v) = v`
+/// secures `v` to the other. Where the basis makes the first player wait for ever at `v`, the value is approached by strategies that
+/// leave the state ever more rarely, and no strategy attains it.
+fn on_one_side(stage: &mut ExactStage<'_>, basis: &Basis, near: &RBig, far: &RBig, more: bool) -> Option<ExactResult> {
+    let away = near + near - far;
+    let FixedPoints::Rational(values) = fixed_points(stage, basis, [&away, near])? else { return None };
+    let ahead = values.into_iter().filter(|value| if more { value > near } else { value < near });
+    let value = if more { ahead.min() } else { ahead.max() }?;
+    let found = solve_on(stage, &value, basis).filter(|found| value_of(found) == value)?;
+    let waiting = waits(if more { &found.row } else { &found.column });
+    Some(if waiting < RBig::ONE { found.into() } else { ExactResult::Approached(value) })
+}
+
+/// The fixed points of a basis.
+enum FixedPoints {
+    Rational(Vec<RBig>),
+    Irrational,
+}
+
+/// The values that a repetition has on a basis that is optimal for two values of it; `None` if it is not, or if a repetition does
+/// not matter.
 ///
 /// On a basis all probabilities and expectations are rational functions of `t` with linear numerators and a common linear
 /// denominator: a basis that is optimal at both ends, with denominators of one sign, is optimal between them. There
 /// `f(t + s) = v + s p / (1 + s c)`, if `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is
 /// the root of a quadratic equation with rational coefficients: rational if and only if the discriminant is a square.
-fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
-    let bases = [solve_at(stage, ends[0])?.basis, solve_at(stage, ends[1])?.basis];
-    let optimal = |basis: &Basis| Some((solve_on(stage, ends[0], basis)?, solve_on(stage, ends[1], basis)?));
-    let (below, above) = bases.iter().find_map(optimal)?;
+fn fixed_points(stage: &mut ExactStage<'_>, basis: &Basis, ends: [&RBig; 2]) -> Option<FixedPoints> {
+    let below = solve_on(stage, ends[0], basis)?;
+    let above = solve_on(stage, ends[1], basis)?;
     let worth = value_of(&below);
     let [far, gained] = [ends[1] - ends[0], value_of(&above) - &worth];
     let repeats = waits(&below.row) * waits(&below.column);
-    if repeats == RBig::ZERO || repeats == RBig::ONE || gained <= RBig::ZERO {
+    if repeats == RBig::ZERO || repeats == RBig::ONE || gained.is_zero() || (&gained < &RBig::ZERO) != (&far < &RBig::ZERO) {
         return None;
     }
     let bend = (&far * &repeats / gained - RBig::ONE) / far;
@@ -62,16 +103,12 @@ fn on_a_basis(stage: &mut ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResul
         vec![missing / slope]
     } else {
         let Some(root) = square_root(&(&slope * &slope + &bend * &missing * RBig::from(4))) else {
-            return Some(ExactResult::Irrational);
+            return Some(FixedPoints::Irrational);
         };
         let twice = bend * RBig::from(2);
         vec![(&root - &slope) / &twice, (-root - slope) / twice]
     };
-    let mut values = roots.into_iter().map(|root| root + ends[0]).filter(|value| ends[0] <= value && value <= ends[1]);
-    // Neither player may wait for ever.
-    let leaves = |strategy: &ExactStrategy| waits(strategy) < RBig::ONE;
-    let is_proved = |found: &ExactEquilibrium, value| value_of(found) == value && leaves(&found.row) && leaves(&found.column);
-    values.find_map(|value| solve_on(stage, &value, &below.basis).filter(|found| is_proved(found, value))).map(ExactResult::from)
+    Some(FixedPoints::Rational(roots.into_iter().map(|root| root + ends[0]).collect()))
 }
 
 /// Solves the stage game in which a repetition has this value.

@@ -46,6 +46,8 @@ impl PreciseStandstill<'_> {
     /// Both players' security levels; `widest` is the largest width of the successors' bounds.
     pub(super) fn solve(mut self, simplex: &mut Simplex, widest: &IBig) -> ByPlayer<IBig> {
         let close = widest + ROUNDING_UNITS;
+        let rare = [0, 1].map(|player: usize| self.games[player].leaving_rarely(self.precision));
+        self.judge(&rare);
         let Bounds { lower, upper } = self.solved.bounds_at(self.state);
         let middle = lower + (upper - lower) / 2;
         let known = basis_of(self.solved, self.state);

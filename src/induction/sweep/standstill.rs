@@ -1,7 +1,7 @@
 use crate::bounds::{Bounds, FixedPoint, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, State};
 use crate::induction::tables::{Method, Tables};
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ProvedPair, ROUNDING_UNITS};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Payoffs, ProvedPair, ROUNDING_UNITS};
 
 /// Solves one state after another, with reused buffers.
 ///
@@ -14,6 +14,10 @@ pub(super) struct StandstillSolver {
     matrix: EnclosedMatrix,
     expectations: Vec<i128>,
 }
+
+/// A gap, in units, above what rounding leaves (some hundred units a turn) and far below the half of 62 bits that an approached
+/// value leaves.
+const LOST_DIGITS: i128 = 1 << 20;
 
 /// Stops the search: the bounds are close enough.
 struct Close;
@@ -50,7 +54,35 @@ impl StandstillSolver {
         });
         // Bounds that are not close are proved all the same.
         let (Ok(()) | Err(Close)) = point.narrow(0);
+        let gap = -(i128::from(best.a.0) + i128::from(best.b.0));
+        if gap > LOST_DIGITS {
+            for player in Player::BOTH {
+                let Some(strategy) = leaving_rarely(tables, state, player) else { continue };
+                let secured = tables.secures(player, state, &strategy, expectations);
+                if secured > best[player].0 {
+                    best[player] = (secured, strategy);
+                }
+            }
+            if is_self_mirrored {
+                let better = if best.b.0 > best.a.0 { Player::B } else { Player::A };
+                best[better.opponent()] = best[better].clone();
+            }
+        }
         pair.bounds = Bounds::of_secured(|player| best[player].0);
         pair.strategies = best.map(|(_, strategy)| strategy).into_array();
     }
+}
+
+/// The strategy that bids 0 with all weights but one, and with that one the bid that wins most against 0; `None` where 0 is the
+/// only bid.
+///
+/// Where a player's value is the limit of strategies that leave the state ever more rarely, it secures the value but for a unit:
+/// against a bid of 0 only the bid that leaves counts, against any other bid hardly more than the bid of 0. The fixed point in
+/// rounded numbers is found to half of their digits there, since the stage game's value meets the repetition's without crossing it.
+fn leaving_rarely(tables: &Tables, state: State, player: Player) -> Option<DyadicStrategy> {
+    let stage = tables.secured_stage(player, state);
+    let best = (1..stage.rows()).max_by_key(|&row| stage.entry(row, 0))?;
+    let mut strategy = DyadicStrategy::default();
+    strategy.assign([(0, DyadicStrategy::WHOLE as i64 - 1), (best as u32, 1)].into_iter());
+    Some(strategy)
 }

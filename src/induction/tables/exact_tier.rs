@@ -39,23 +39,27 @@ impl ExactTier {
     /// without it: a value outside is wrong, and counts as unknown.
     pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult, proved: Enclosure) {
         let (own, image) = (order.space.index(state), order.image(state).map(|image| order.space.index(image)));
-        match found {
-            ExactResult::Irrational => self.irrational.extend([Some(own), image].into_iter().flatten()),
-            ExactResult::Fraction(equilibrium) => {
-                let value = equilibrium.value.clone();
-                if !contains(proved, &value) {
-                    return;
-                }
-                let fits = |denominator: &UBig| denominator.bit_len() <= self.limit_bits;
-                if !fits(value.denominator()) && !fits(value.clone().canonicalize().denominator()) {
-                    return;
-                }
-                if let Some(image) = image {
-                    self.values[image] = Some((-value.clone(), OnceLock::new()));
-                }
-                self.values[own] = Some((value, OnceLock::new()));
-                self.equilibria[own] = Some(equilibrium);
+        let value = match &found {
+            ExactResult::Irrational => {
+                self.irrational.extend([Some(own), image].into_iter().flatten());
+                return;
             }
+            ExactResult::Fraction(equilibrium) => equilibrium.value.clone(),
+            ExactResult::Approached(value) => value.clone().relax(),
+        };
+        if !contains(proved, &value) {
+            return;
+        }
+        let fits = |denominator: &UBig| denominator.bit_len() <= self.limit_bits;
+        if !fits(value.denominator()) && !fits(value.clone().canonicalize().denominator()) {
+            return;
+        }
+        if let Some(image) = image {
+            self.values[image] = Some((-value.clone(), OnceLock::new()));
+        }
+        self.values[own] = Some((value, OnceLock::new()));
+        if let ExactResult::Fraction(equilibrium) = found {
+            self.equilibria[own] = Some(equilibrium);
         }
     }
 
@@ -72,6 +76,8 @@ impl ExactTier {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExactResult {
     Fraction(Box<ExactEquilibrium>),
+    /// The value; the player who gets more than the payoff of infinite plays has strategies for less than it alone.
+    Approached(RBig),
     Irrational,
 }
 

@@ -91,6 +91,16 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         least.map_or(first.clone(), |least| first.min(Rounding::Down.shift(least, precision.weights)))
     }
 
+    /// The strategy that makes the first choice with all weights but one, and with that one the choice that wins most against the
+    /// first column. Repeated until the state is left, it secures a value that is approached and not attained, but for a unit.
+    pub(crate) fn leaving_rarely(&self, precision: Precision) -> MultiprecisionStrategy {
+        let whole = IBig::ONE << precision.weights;
+        match (1..self.places.rows()).max_by_key(|&row| self.entry(row, 0)) {
+            Some(best) => vec![(0, whole - IBig::ONE), (best, IBig::ONE)],
+            None => vec![(0, whole)],
+        }
+    }
+
     pub(crate) fn expectation(&self, strategy: &MultiprecisionStrategy, column: usize) -> IBig {
         strategy.iter().map(|(row, weight)| weight * self.entry(*row, column)).sum()
     }
