@@ -46,6 +46,55 @@ pub(crate) mod spaced {
     }
 }
 
+/// A probability as a number, or as a text that is a fraction such as `1/3`.
+pub(crate) mod probability {
+    use std::fmt;
+
+    use num_traits::{ToPrimitive, Zero};
+    use serde::de::{Error, Visitor};
+
+    use super::*;
+    use crate::excerpt::Quoted;
+    use crate::stochastic_game::exact_number;
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        deserializer.deserialize_any(Probability)
+    }
+
+    struct Probability;
+
+    impl Visitor<'_> for Probability {
+        type Value = f64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number from 0 to 1 such as 0.25 or 1/3")
+        }
+
+        fn visit_f64<E: Error>(self, number: f64) -> Result<f64, E> {
+            Ok(number)
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<f64, E> {
+            Ok(number as f64)
+        }
+
+        fn visit_i64<E: Error>(self, number: i64) -> Result<f64, E> {
+            Ok(number as f64)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<f64, E> {
+            let refused =
+                |_| E::custom(format!("{} is no probability; expected a number from 0 to 1 such as 0.25 or 1/3", Quoted(text)));
+            let exact = exact_number(text).map_err(refused)?.to_rational();
+            match exact.to_f64().unwrap_or(f64::NAN) {
+                // The smallest double: a fraction that is not 0 stays positive.
+                0.0 if !exact.is_zero() => Ok(f64::from_bits(1)),
+                nearest => Ok(nearest),
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fmt;

@@ -45,6 +45,7 @@ pub struct BlindRow {
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_text::spaced"))]
     pub balls: Vec<i32>,
     pub bid: u32,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde_text::probability::deserialize"))]
     pub probability: f64,
 }
 

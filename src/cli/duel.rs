@@ -349,7 +349,7 @@ fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matc
         None => writeln!(out, "  A wins {}", tally.mean())?,
     }
     if let Some(matchup) = matchup {
-        writeln!(out, "    exactly {}", matchup.value().decimal())?;
+        writeln!(out, "    exactly {}, in probabilities that are multiples of 2^-62", matchup.value().decimal())?;
         writeln!(out, "  {:.4} turns a game, exactly {:.4}", tally.mean_turns(), matchup.mean_turns())?;
     } else {
         writeln!(out, "    sampled only: the policy of a bot is not known")?;

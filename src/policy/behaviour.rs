@@ -83,6 +83,14 @@ impl BehaviourStrategy {
         Ok(())
     }
 
+    /// The bids with a positive weight at the state that was appended last.
+    pub(super) fn last_bids(&self) -> &[u16] {
+        match self.starts[..] {
+            [.., first, end] => &self.bids[first..end],
+            _ => &[],
+        }
+    }
+
     fn range(&self, state: State) -> Range<usize> {
         let index = self.space.index(state);
         self.starts[index]..self.starts[index + 1]

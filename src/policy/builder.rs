@@ -74,7 +74,9 @@ impl PolicyBuilder {
     /// [probabilities](PolicyNumbers::Probabilities) must sum to 1 within [`Policy::SUM_TOLERANCE`].
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was set.
+    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was set. Where the smallest
+    /// bid is 0, a positive probability below 2⁻⁶³ is refused, since the values of leaving a state rarely and never may differ
+    /// arbitrarily.
     pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
         self.finish_watched(numbers, &mut unwatched)
     }
@@ -115,7 +117,11 @@ impl PolicyBuilder {
         } else if legal.iter().all(|number| number.is_nan()) {
             missing.push((player, state));
         } else {
-            push(strategy, lowest, &row, numbers).map_err(|reason| PolicyError::Distribution { player, state, reason })?;
+            let refuse = |reason| PolicyError::Distribution { player, state, reason };
+            push(strategy, lowest, &row, numbers).map_err(refuse)?;
+            if lowest == 0 {
+                check_kept(strategy.last_bids(), &row).map_err(refuse)?;
+            }
         }
         Ok(())
     }
@@ -124,6 +130,20 @@ impl PolicyBuilder {
         let [own, _] = player.own_first(self.space.points());
         own as usize + 1
     }
+}
+
+/// Checks that no bid has lost its probability. Where bids of 0 may repeat a state, leaving it rarely and never may differ
+/// arbitrarily.
+fn check_kept(kept: &[u16], row: &[f64]) -> Result<(), String> {
+    for (bid, &probability) in (0_u16..).zip(row) {
+        if probability > 0.0 && !kept.contains(&bid) {
+            return Err(format!(
+                "bid {bid} has {}, which is too small to be told from 0; expected 0, or a probability of 2^-62 at least",
+                brief(probability)
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Appends the distribution of one state, or describes its fault.

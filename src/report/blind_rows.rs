@@ -11,7 +11,7 @@ const COLUMNS: &Columns = &[
     ("bids", "numbers separated by spaces"),
     ("balls", "numbers separated by spaces"),
     ("bid", WHOLE),
-    ("probability", "a number from 0 to 1"),
+    ("probability", "a number from 0 to 1 such as 0.25 or 1/3"),
 ];
 
 /// Writes a row for every legal bid at every information set, A's first.

@@ -2,11 +2,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::npy::{self, NumberArray};
-use super::rows::{Columns, WHOLE, format_of, read_rows};
+use super::rows::{Columns, Line, WHOLE, format_of, read_rows};
 use super::tables::{BidRow, TableFormat, write_csv, write_rows};
 use super::{FileError, read_file};
 use crate::error::{Error, PolicyError};
-use crate::excerpt::sentence;
+use crate::excerpt::{Quoted, sentence};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
@@ -134,7 +134,7 @@ const COLUMNS: &Columns = &[
     ("ball", "a position of the ball, a whole number such as -1"),
     ("player", "A or B"),
     ("bid", WHOLE),
-    ("probability", "a number from 0 to 1"),
+    ("probability", "a number from 0 to 1 such as 0.25 or 1/3"),
 ];
 
 fn refused(reason: impl Into<String>) -> Error {
@@ -214,9 +214,10 @@ fn from_weights(
 
 fn read_weights_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
-    let rows = reader.records().zip(1..).map(|(record, row)| {
+    let rows = reader.records().map(|record| {
         let record = record.map_err(|error| refused(sentence(&error)))?;
-        let no_number = |text| refused(format!("row {row} of the weights: `{}` is not a number", sentence(&text)));
+        let line = Line::of(record.position(), bytes);
+        let no_number = |text| refused(format!("line {line} of the weights: {} is not a number", Quoted(text)));
         record.iter().map(|text| text.parse().map_err(|_| no_number(text))).collect()
     });
     from_weights(rules, points, rows)

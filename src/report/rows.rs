@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::de::DeserializeOwned;
 
 use super::TableFormat;
@@ -8,24 +10,55 @@ pub(super) type Columns = [(&'static str, &'static str)];
 
 pub(super) const WHOLE: &str = "a whole number from 0";
 
-pub(super) type Row<T> = Result<(u64, T), String>;
+pub(super) type Row<'b, T> = Result<(Line<'b>, T), String>;
+
+/// The line of a record, from 1, as an editor counts lines: also after empty lines, and whatever ends a line. It is counted when it is
+/// written; the reader's own position is where the record before ended.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'b> {
+    bytes: &'b [u8],
+    after_last: usize,
+}
+
+impl<'b> Line<'b> {
+    pub(super) fn of(position: Option<&csv::Position>, bytes: &'b [u8]) -> Self {
+        let after_last = position.map_or(0, |position| position.byte() as usize);
+        Self { bytes, after_last: after_last.min(bytes.len()) }
+    }
+}
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let empty = self.bytes[self.after_last..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        let mut line = 1;
+        let mut last = b' ';
+        for &byte in &self.bytes[..self.after_last + empty] {
+            // A line ends with a line feed, a carriage return, or both.
+            if byte == b'\r' || (byte == b'\n' && last != b'\r') {
+                line += 1;
+            }
+            last = byte;
+        }
+        write!(f, "{line}")
+    }
+}
 
 /// The rows of a csv file with these columns, in any order and among others; an error names the line, the column, its content and
 /// the expected one. For names with spaces of their own, only the header is trimmed.
-pub(super) fn read_csv<T: DeserializeOwned>(
-    bytes: &[u8],
+pub(super) fn read_csv<'b, T: DeserializeOwned>(
+    bytes: &'b [u8],
     trim: csv::Trim,
     columns: &'static Columns,
-) -> Result<impl Iterator<Item = Row<T>>, String> {
+) -> Result<impl Iterator<Item = Row<'b, T>>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(trim).from_reader(bytes);
-    let names = reader.headers().map_err(|error| sentence(&error))?.clone();
+    let names = reader.headers().map_err(|error| unreadable(&error, bytes))?.clone();
     if let Some((column, _)) = columns.iter().find(|(column, _)| !names.iter().any(|name| name == *column)) {
         let all = columns.iter().map(|&(column, _)| column).collect::<Vec<_>>().join(",");
         return Err(format!("there is no column `{column}`; expected {all}"));
     }
     Ok(reader.into_records().map(move |record| {
-        let record = record.map_err(|error| unreadable(&error))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let record = record.map_err(|error| unreadable(&error, bytes))?;
+        let line = Line::of(record.position(), bytes);
         let row = record.deserialize(Some(&names)).map_err(|error| wrong(&error, &names, &record, line, columns))?;
         Ok((line, row))
     }))
@@ -50,7 +83,7 @@ pub(super) fn format_of(bytes: &[u8]) -> TableFormat {
     if is_json { TableFormat::Json } else { TableFormat::Csv }
 }
 
-fn wrong(error: &csv::Error, names: &csv::StringRecord, record: &csv::StringRecord, line: u64, columns: &Columns) -> String {
+fn wrong(error: &csv::Error, names: &csv::StringRecord, record: &csv::StringRecord, line: Line<'_>, columns: &Columns) -> String {
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {}", sentence(error)) };
     match err.field().and_then(|field| names.get(field as usize).zip(record.get(field as usize))) {
         Some((name, found)) => {
@@ -61,12 +94,12 @@ fn wrong(error: &csv::Error, names: &csv::StringRecord, record: &csv::StringReco
     }
 }
 
-fn unreadable(error: &csv::Error) -> String {
+fn unreadable(error: &csv::Error, bytes: &[u8]) -> String {
     match (error.kind(), error.position()) {
         (csv::ErrorKind::UnequalLengths { expected_len, len, .. }, Some(position)) => {
-            format!("line {} has {len} fields; expected {expected_len}", position.line())
+            format!("line {} has {len} fields; expected {expected_len}", Line::of(Some(position), bytes))
         }
-        (csv::ErrorKind::Utf8 { .. }, Some(position)) => format!("line {} is not text", position.line()),
+        (csv::ErrorKind::Utf8 { .. }, Some(position)) => format!("line {} is not text", Line::of(Some(position), bytes)),
         _ => sentence(error),
     }
 }

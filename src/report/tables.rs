@@ -102,6 +102,7 @@ pub(super) struct BidRow {
     pub(super) ball: i32,
     pub(super) player: Player,
     pub(super) bid: u32,
+    #[serde(deserialize_with = "crate::serde_text::probability::deserialize")]
     pub(super) probability: f64,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) exact: Option<String>,

@@ -238,3 +238,75 @@ mod export {
         assert!(!folder.path().join("x").exists());
     }
 }
+
+/// Probabilities are fractions as in policies of other games, in csv and as texts in JSON; lines are an editor's.
+#[test]
+fn policies_are_written_in_fractions_and_refused_by_line() {
+    let folder = folder();
+    let header = "a,b,ball,player,bid,probability\n";
+    let states = |share: &str| -> String {
+        // The player with 2 points, against every account, and the one with 1 point, whose only bid is 1.
+        let mut rows = String::new();
+        for b in 0..=2 {
+            for ball in -2..=2 {
+                rows += &format!("1,{b},{ball},A,1,1\n2,{b},{ball},A,1,{share}\n2,{b},{ball},A,2,2/3\n");
+            }
+        }
+        rows
+    };
+    fs::write(folder.path().join("p.csv"), header.to_owned() + &states("1/3")).expect("room");
+    let policy = read_policy(&folder.path().join("p.csv"), &Rules::tennis(), [2, 2]).expect("a policy");
+    let share = policy.probability("2:1@0".parse().expect("a state"), pencil_tennis::Player::A, 1);
+    assert_eq!(share, Ok(1.0 / 3.0));
+    let shown = stdout(folder.path(), &["exploit", "p.csv", "--points", "2"]);
+    assert!(shown.contains("judged as stored, in probabilities that are multiples of 2^-62"), "{shown}");
+    let json = r#"[{"a":1,"b":1,"ball":0,"player":"A","bid":1,"probability":"x/3"}]"#;
+    fs::write(folder.path().join("p.json"), json).expect("room");
+    assert_refused(folder.path(), &["exploit", "p.json", "--points", "1"], 1, "`x/3` is no probability");
+
+    for (text, words) in [
+        (format!("{header}1,1,0,A,1,x\n"), "line 2: `x` is no probability"),
+        (format!("{header}\n\n1,1,0,A,1,x\n"), "line 4: `x` is no probability"),
+        (format!("\n\n{header}1,1,0,A,1,x\n"), "line 4: `x` is no probability"),
+        (format!("{header}1,1,0,A,1,1\n1,1,0,A,1\n").replace('\n', "\r\n"), "line 3 has 5 fields; expected 6"),
+        (format!("{header}1,1,0,A,1,1\n1,y,0,A,1,1\n").replace('\n', "\r"), "line 3, b: `y`"),
+        ("1,0\n\n1,z\n".to_owned(), "line 3 of the weights: `z` is not a number"),
+    ] {
+        fs::write(folder.path().join("bad.csv"), &text).expect("room");
+        assert_refused(folder.path(), &["exploit", "bad.csv", "--points", "1"], 1, words);
+    }
+    fs::write(folder.path().join("g.csv"), "state,player,action,probability\n\n\nnowhere,A,x,1\n").expect("room");
+    assert_refused(folder.path(), &["game", "@soccer", "--policy", "g.csv"], 1, "line 4: there is no state `nowhere`");
+    fs::write(folder.path().join("b.csv"), "player,bids,balls,bid,probability\r\n\r\nA,,0,1,x\r\n").expect("room");
+    assert_refused(folder.path(), &["blind", "2", "--policy", "b.csv"], 1, "line 3: `x` is no probability");
+}
+
+/// Leaving rarely and waiting for ever may differ arbitrarily: a share that would vanish is refused.
+#[test]
+fn a_share_that_would_vanish_is_refused_where_bids_of_nothing_repeat() {
+    let folder = folder();
+    let policy = |share: &str| {
+        let mut text = "a,b,ball,player,bid,probability\n".to_owned();
+        for b in 0..=1 {
+            for ball in -2..=2 {
+                text += &format!("1,{b},{ball},A,0,1\n1,{b},{ball},A,1,{share}\n");
+            }
+        }
+        text
+    };
+    let judge = ["exploit", "p.csv", "--points", "1", "--min-bid", "0"];
+    for share in ["1e-20", "1/1000000000000000000000"] {
+        fs::write(folder.path().join("p.csv"), policy(share)).expect("room");
+        assert_refused(folder.path(), &judge, 1, "which is too small to be told from 0");
+    }
+    for share in ["2.168404344971009e-19", "0"] {
+        fs::write(folder.path().join("p.csv"), policy(share)).expect("room");
+        json(folder.path(), &judge);
+    }
+    // With a smallest bid of 1 every turn ends, and nothing depends on such a share.
+    let text = "a,b,ball,player,bid,probability\n";
+    let rows = |b: u32, ball: i32| format!("1,{b},{ball},A,1,1\n2,{b},{ball},A,1,1\n2,{b},{ball},A,2,1e-20\n");
+    let all: String = (0..=2).flat_map(|b| (-2..=2).map(move |ball| rows(b, ball))).collect();
+    fs::write(folder.path().join("p.csv"), text.to_owned() + &all).expect("room");
+    json(folder.path(), &["exploit", "p.csv", "--points", "2"]);
+}
