@@ -46,11 +46,10 @@ impl Forced {
         if from_table && !self.compare {
             wrong_usage("--table has no effect without --compare: pure play needs no solution");
         }
-        let exact = (self.compare && !from_table).then_some(Solver::EXACT_BITS);
-        let game = self.solved.open(self.points.asked(), exact)?;
+        let game = self.solved.open(self.points.asked(), None)?;
         let (rules, points) = (game.rules, game.points);
         let forced = interrupt::with_spinner("searching", || self.solved.game.force(rules, points))?;
-        let solution = if self.compare { Some(game.solution()?) } else { None };
+        let solution = if self.compare { Some(game.exact_solution(Solver::EXACT_BITS)?) } else { None };
         let report = interrupt::with_spinner("comparing", || {
             let mut report = ForcedReport::new(&forced)?;
             report.comparison = solution.map(|solution| PureComparison::new(&forced, &solution)).transpose()?;

@@ -202,8 +202,21 @@ impl SolvedGame<'_> {
         if solution.keeps_strategies() {
             interrupt::with_progress("proving", |watch| solution.prove(watch))?;
         } else {
-            let path = quoted(&path.display().to_string());
-            note(&format!("note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"));
+            note_stored(path);
+        }
+        Ok(solution)
+    }
+
+    /// As [`Self::solution`], with exact values of up to this many bits, also of a table's game: everything in it is solved for.
+    pub(super) fn exact_solution(mut self, bits: usize) -> anyhow::Result<Solution> {
+        let Some(file) = self.file.take() else {
+            self.exact_bits = Some(bits);
+            return self.solution();
+        };
+        let solver = self.args.game.set(Solver::new(&self.rules).resume(file), Some(bits));
+        let solution = checkpoints::solve(solver, &Keeper::default())?;
+        if let Some(path) = self.args.table().filter(|_| !solution.is_proved()) {
+            note_stored(path);
         }
         Ok(solution)
     }
@@ -221,6 +234,11 @@ impl SolvedGame<'_> {
         }
         Ok(solution)
     }
+}
+
+fn note_stored(table: &Path) {
+    let path = quoted(&table.display().to_string());
+    note(&format!("note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"));
 }
 
 pub(super) const fn evidence(proved: bool) -> &'static str {

@@ -175,3 +175,15 @@ fn solve_tells_how_games_end() {
     assert_eq!((status, complaint.contains("--outcomes needs strategies that are kept")), (Some(2), true), "{complaint}");
     assert_eq!(refusal(&["solve", "--outcomes", "--resume", "no.part"]).0, Some(2));
 }
+
+/// A table knows what a fresh solve knows: values are compared exactly. The payoff 1/3 is no multiple of the bounds' unit.
+#[test]
+fn a_table_is_compared_as_a_fresh_solve_is() {
+    let folder = folder();
+    let rules = ["--scoring", "1,0,1/3,0,-1", "--min-bid", "0"];
+    program::run(folder.path(), &[&["solve", "6", "--save", "t.table"], &rules[..]].concat());
+    let fresh = program::json(folder.path(), &[&["forced", "6", "--compare"], &rules[..]].concat());
+    let stored = program::json(folder.path(), &["forced", "--compare", "--table", "t.table"]);
+    assert_eq!(stored["comparison"], fresh["comparison"]);
+    assert_eq!((&fresh["comparison"]["unknown"], &fresh["comparison"]["proved"]), (&0.into(), &true.into()));
+}
