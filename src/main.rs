@@ -20,7 +20,7 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         Err(error) => {
-            note(&format!("pencil-tennis: {error:#}"));
+            note(&cli::excerpted(&format!("pencil-tennis: {error:#}")));
             if error.downcast_ref::<Interrupted>().is_some() { INTERRUPTED.into() } else { ExitCode::FAILURE }
         }
     }

@@ -58,6 +58,7 @@ use std::fmt::Display;
 use std::iter;
 use std::sync::OnceLock;
 
+use clap::error::ContextValue;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
@@ -128,7 +129,7 @@ impl Cli {
     pub(crate) fn read() -> Self {
         let mut matches = command().try_get_matches().unwrap_or_else(|error| match content::misplaced() {
             Some(sentence) if error.use_stderr() => wrong_usage(sentence),
-            _ => error.exit(),
+            _ => shortened(error).exit(),
         });
         // Set once.
         let _ = GIVEN.set(matches.clone());
@@ -195,9 +196,43 @@ fn joined(things: impl IntoIterator<Item = impl Display>, word: &str) -> String 
     }
 }
 
+/// The longest word of a message, and the characters that remain of a longer one: an echoed argument may have megabytes.
+const LONGEST_WORD: usize = 400;
+const EXCERPT: usize = 80;
+
+/// The message with an excerpt of each overlong word.
+pub(crate) fn excerpted(message: &str) -> String {
+    let mut excerpt = String::with_capacity(message.len().min(1 << 12));
+    for piece in message.split_inclusive(char::is_whitespace) {
+        if piece.chars().count() <= LONGEST_WORD {
+            excerpt.push_str(piece);
+            continue;
+        }
+        excerpt.extend(piece.chars().take(EXCERPT));
+        excerpt.push('…');
+        excerpt.extend(piece.chars().last().filter(|last| last.is_whitespace()));
+    }
+    excerpt
+}
+
+/// The error with an excerpt of each overlong argument.
+fn shortened(mut error: clap::Error) -> clap::Error {
+    let long: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, excerpted(text))),
+            _ => None,
+        })
+        .collect();
+    for (kind, text) in long {
+        error.insert(kind, ContextValue::String(text));
+    }
+    error
+}
+
 /// Exits as for wrong usage, with a sentence and the usage of the given command.
 fn wrong_usage(sentence: impl Display) -> ! {
-    given_command().error(clap::error::ErrorKind::ValueValidation, sentence).exit()
+    given_command().error(clap::error::ErrorKind::ValueValidation, excerpted(&sentence.to_string())).exit()
 }
 
 fn given_command() -> clap::Command {

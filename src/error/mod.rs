@@ -62,7 +62,7 @@ pub enum MatrixError {
     /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.
     #[error("the strategies that were found do not secure the value: nothing is proved of this game")]
     NotProved,
-    #[error("`{text}` is not an answer to whether a strategy is unique; expected unique, several or unknown")]
+    #[error("{} is not an answer to whether a strategy is unique; expected unique, several or unknown", Quoted(text))]
     UniquenessSyntax { text: String },
 }
 
@@ -70,7 +70,7 @@ pub enum MatrixError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MethodError {
-    #[error("`{text}` is not a method; expected simplex, tableau or lp")]
+    #[error("{} is not a method; expected simplex, tableau or lp", Quoted(text))]
     Unknown { text: String },
     #[error("the method {method} is not part of this build, which was made without the feature {method}")]
     Missing { method: String },
@@ -129,7 +129,7 @@ fn states(count: usize) -> String {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {
-    #[error("`{text}` is not a learner; expected one of {known}")]
+    #[error("{} is not a learner; expected one of {known}", Quoted(text))]
     LearnerUnknown { text: String, known: String },
     #[error("the option {option} cannot be {value}; expected {range}")]
     LearnerOption { option: &'static str, value: String, range: String },
@@ -144,11 +144,15 @@ pub enum AgentError {
     #[error("a lookahead of 0 turns is not possible; expected 1 at least")]
     LookaheadDepth,
     #[error(
-        "`{text}` is not a player; expected uniform, simple:GAMES (such as simple:1e5), lookahead:DEPTH:LEAVES (such as \
-         lookahead:2:uniform), quantal:PRECISION (such as quantal:10) or optimal"
+        "{} is not a player; expected uniform, simple:GAMES (such as simple:1e5), lookahead:DEPTH:LEAVES (such as \
+         lookahead:2:uniform), quantal:PRECISION (such as quantal:10) or optimal",
+        Quoted(text)
     )]
     LevelUnknown { text: String },
-    #[error("`{text}` plays Tennis alone; a game of other rules has uniform, quantal:PRECISION (such as quantal:10) and optimal")]
+    #[error(
+        "{} plays Tennis alone; a game of other rules has uniform, quantal:PRECISION (such as quantal:10) and optimal",
+        Quoted(text)
+    )]
     LevelOfTennis { text: String },
     #[error("not a learning curve: {reason}")]
     CurveFile { reason: String },
@@ -165,7 +169,7 @@ pub enum SeriesError {
          and not all 0, such as two-one"
     )]
     Scoring { scoring: String },
-    #[error("`{text}` is not a score; expected A-B such as 3-1")]
+    #[error("{} is not a score; expected A-B such as 3-1", Quoted(text))]
     ScoreSyntax { text: String },
     #[error("at {score} a match to {to} winning points is over")]
     Outside { score: String, to: u32 },
@@ -175,9 +179,9 @@ pub enum SeriesError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlindError {
-    #[error("`{text}` is not a method for blind Tennis; expected cfr, lp or ipm")]
+    #[error("{} is not a method for blind Tennis; expected cfr, lp or ipm", Quoted(text))]
     MethodUnknown { text: String },
-    #[error("`{text}` is not a way of guessing an account; expected fewest, middle or most")]
+    #[error("{} is not a way of guessing an account; expected fewest, middle or most", Quoted(text))]
     GuessUnknown { text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap { gap: f64 },

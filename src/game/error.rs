@@ -1,4 +1,5 @@
 use super::{Player, State};
+use crate::excerpt::{Quoted, sentence};
 
 /// A value or a move that does not belong to the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -6,9 +7,9 @@ use super::{Player, State};
 pub enum GameError {
     #[error("ball {ball} is outside the field -{field}..={field}")]
     BallOutside { ball: i32, field: i32 },
-    #[error("`{text}` is not a ball position; expected an integer such as -2")]
+    #[error("{} is not a ball position; expected an integer such as -2", Quoted(text))]
     BallSyntax { text: String },
-    #[error("`{text}` is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2")]
+    #[error("{} is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2", Quoted(text))]
     StateSyntax { text: String },
     #[error("{player} starts with 0 points; both players need at least 1")]
     NoPoints { player: Player },
@@ -25,7 +26,8 @@ pub enum GameError {
     #[error("the game was played by other rules ({played}) than those of the solution ({solved})")]
     OtherRules { played: String, solved: String },
     #[error(
-        "`{text}` are no rules; expected `field K motion MOTION scoring SCORING` such as `field 2 motion net scoring two-one`"
+        "{} are no rules; expected `field K motion MOTION scoring SCORING` such as `field 2 motion net scoring two-one`",
+        Quoted(text)
     )]
     RulesSyntax { text: String },
     #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
@@ -40,17 +42,17 @@ pub enum GameError {
         "the limit needs a scoring that ranks the ends as the ball lies; expected OUT_A >= STAY_A >= DRAW >= STAY_B >= OUT_B, not {scoring}"
     )]
     Unnatural { scoring: String },
-    #[error("`{text}` is not a player; expected A or B")]
+    #[error("{} is not a player; expected A or B", Quoted(text))]
     PlayerUnknown { text: String },
-    #[error("`{text}` is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"")]
+    #[error("{} is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"", Quoted(text))]
     OutcomeUnknown { text: String },
-    #[error("`{text}` is not a motion; expected net or step")]
+    #[error("{} is not a motion; expected net or step", Quoted(text))]
     MotionUnknown { text: String },
-    #[error("`{text}` is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B")]
+    #[error("{} is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B", Quoted(text))]
     ScoringSyntax { text: String },
-    #[error("`{text}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3")]
+    #[error("{} is not a payoff; expected a finite number such as 2, -0.5, 1e-3 or 1/3", Quoted(text))]
     ScoringNumber { text: String },
-    #[error("payoff {payoff} is out of range: numerator and denominator may have 60 bits, 18 decimal digits")]
+    #[error("payoff {} is out of range: numerator and denominator may have 60 bits, 18 decimal digits", sentence(payoff))]
     ScoringSize { payoff: String },
 }
 

@@ -167,21 +167,38 @@ impl FromStr for Scoring {
     }
 }
 
-/// Reads an integer, a decimal (`-0.25`) or a fraction (`-1/4`), exactly.
+/// Reads an integer, a decimal (`-0.25`, `1e-3`) or a fraction (`-1/4`), exactly.
 fn parse_payoff(term: &str) -> Result<Payoff, GameError> {
     let wrong = || GameError::ScoringNumber { text: term.to_owned() };
-    let integer = |text: &str| text.parse().ok().filter(|&number| number != i64::MIN).ok_or_else(wrong);
+    let out_of_range = || GameError::ScoringSize { payoff: term.to_owned() };
+    let integer = |text: &str| {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(wrong());
+        }
+        text.parse().ok().filter(|&number| number != i64::MIN).ok_or_else(out_of_range)
+    };
     if let Some((numerator, denominator)) = term.split_once('/') {
         let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
         return if denominator > 0 { Ok(Payoff::new(numerator, denominator)) } else { Err(wrong()) };
     }
-    let (whole, decimals) = term.split_once('.').unwrap_or((term, ""));
+    let (mantissa, exponent) = term.split_once(['e', 'E']).unwrap_or((term, "0"));
+    let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     if !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(wrong());
     }
-    let denominator = 10_i64.checked_pow(decimals.len() as u32);
-    let denominator = denominator.ok_or_else(|| GameError::ScoringSize { payoff: term.to_owned() })?;
-    Ok(Payoff::new(integer(&format!("{whole}{decimals}"))?, denominator))
+    let digits = integer(&format!("{whole}{decimals}"))?;
+    let places = (decimals.len() as i64).checked_sub(integer(exponent)?).ok_or_else(out_of_range)?;
+    if digits == 0 {
+        return Ok(Payoff::zero());
+    }
+    let power =
+        u32::try_from(places.unsigned_abs()).ok().and_then(|places| 10_i64.checked_pow(places)).ok_or_else(out_of_range)?;
+    if places >= 0 {
+        return Ok(Payoff::new(digits, power));
+    }
+    let number = digits.checked_mul(power).filter(|&number| number != i64::MIN).ok_or_else(out_of_range)?;
+    Ok(Payoff::from_integer(number))
 }
 
 /// The distinct payoffs of a scoring, rising; a payoff's rank is its index.
@@ -231,17 +248,28 @@ mod tests {
 
     #[test]
     fn decimals_and_fractions_are_exact() {
-        for (text, numerator, denominator) in
-            [("-0.25", -1, 4), ("0.1", 1, 10), ("-1/2", -1, 2), ("3", 3, 1), ("+2", 2, 1), ("-.5", -1, 2)]
-        {
+        for (text, numerator, denominator) in [
+            ("-0.25", -1, 4),
+            ("0.1", 1, 10),
+            ("-1/2", -1, 2),
+            ("3", 3, 1),
+            ("+2", 2, 1),
+            ("-.5", -1, 2),
+            ("1e3", 1000, 1),
+            ("-2.5E-1", -1, 4),
+            ("0e-400", 0, 1),
+        ] {
             assert_eq!(parse_payoff(text).unwrap(), Payoff::new(numerator, denominator), "{text}");
         }
     }
 
     #[test]
     fn what_is_not_a_number_is_refused() {
-        for text in ["", "NaN", "inf", "-infinity", "1/0", "1/-2", "1.-5", "1e3", "0x1", "1.5.2", "."] {
-            assert!(parse_payoff(text).is_err(), "{text:?} was read as a number");
+        for text in ["", "NaN", "inf", "-infinity", "1/0", "1/-2", "1.-5", "1e", "e3", "1e1.5", "0x1", "1.5.2", "."] {
+            assert!(matches!(parse_payoff(text), Err(GameError::ScoringNumber { .. })), "{text:?} was read as a number");
+        }
+        for text in ["1e-400", "1e400", "123456789012345678901", "1/123456789012345678901", "1e-9223372036854775807"] {
+            assert!(matches!(parse_payoff(text), Err(GameError::ScoringSize { .. })), "{text:?} is a number out of range");
         }
         assert!(Scoring::from_f64(|_| f64::NAN).is_err());
         assert!(Scoring::from_f64(|_| f64::INFINITY).is_err());

@@ -135,3 +135,41 @@ fn certificates_and_tables_can_be_checked_without_a_file() {
         }
     }
 }
+
+/// Whatever is echoed is an excerpt: megabytes on standard input, and arguments of the length that systems allow.
+#[test]
+fn long_inputs_are_echoed_as_excerpts() {
+    use std::io::Write;
+    let folder = folder();
+    let mut child = program(folder.path(), &["show", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(&vec![b'x'; 10_000_000]).expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.stderr.len() < 400, "{} bytes", output.stderr.len());
+    let long = "x".repeat(100_000);
+    let [lookahead, scoring] = [format!("lookahead:1:{long}"), format!("1,{long},0,0,0")];
+    for args in [
+        ["solve", &long].as_slice(),
+        &["show", &long],
+        &["solve", "3", "--scoring", &long],
+        &["solve", "3", "--scoring", &scoring],
+        &["solve", "3", "--motion", &long],
+        &["solve", "3", "--threads", &long],
+        &["exploit", &lookahead, "--points", "3"],
+        &["duel", &long, "uniform", "3"],
+        &["game", &long],
+        &["replay", &long],
+        &["explore", &long],
+        &["train", &long],
+        &["blind", &long],
+    ] {
+        let output = run(folder.path(), args);
+        assert!(!output.status.success() && output.stderr.len() < 2_000, "{}: {} bytes", args[0], output.stderr.len());
+    }
+}
