@@ -5,10 +5,12 @@ use anyhow::Context;
 use clap::Args;
 use num_traits::{ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{ExactSolution, Uniqueness};
-use pencil_tennis::report::{Document, WrittenMatrix, read_file};
+use pencil_tennis::num_rational::BigRational;
+use pencil_tennis::report::{Document, PayoffReading, WrittenMatrix, read_file};
 use serde::Serialize;
 
 use super::game::write_actions;
+use super::numbers::named;
 use super::screen::counted;
 use super::{FormatArgs, interrupt};
 
@@ -19,15 +21,19 @@ const LONGEST_FRACTION: usize = 30;
 /// Solve one zero-sum matrix game in fractions, from a file
 #[derive(Debug, Args)]
 #[command(after_help = "\
-FILE is csv (with names of actions or without), a JSON array of rows, or a
-strategic form of Gambit (.nfg) of two players with a constant sum. Entries are
-the row player's payoffs, read exactly: -2, 0.25, 1e-3 or 7/8.
+FILE is a table (csv, tabs, semicolons or spaces, with names of actions or
+without), a JSON array of rows, an array as numpy prints it or as .npy, a
+strategic form of Gambit (.nfg) or lrsnash's input, of two players with a
+constant sum. Entries are the row player's payoffs, read exactly: -2, 0.25, 1e-3
+or 7/8. Names are a first row or column of texts, or what stands to the right of
+and below a corner that is blank or a text; the answer says what was taken for
+names. Lines that begin with # are skipped.
 
 Examples:
   pencil-tennis matrix pennies.csv
   pencil-tennis matrix pennies.csv --row 1/3,2/3     # the best reply to it
   echo '[[3,-1],[-2,1]]' | pencil-tennis matrix -
-  pencil-tennis matrix game.nfg --format json")]
+  pencil-tennis matrix game.nfg --payoffs nearest    # 0.30000000000000004 is 3/10")]
 pub(super) struct MatrixCommand {
     /// The matrix; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -38,6 +44,11 @@ pub(super) struct MatrixCommand {
     /// Reply to this strategy of the column player: a probability for each column
     #[arg(long, value_name = "P,P,…", allow_hyphen_values = true)]
     column: Option<String>,
+    /// Payoffs that a program rounded: `nearest` reads the simplest fractions near them; `first` takes the first player's where
+    /// both players' sums vary by rounding
+    #[arg(long, value_name = "READING", default_value_t, hide_default_value = true)]
+    #[arg(value_parser = named::<PayoffReading>(["exact", "nearest", "first"]))]
+    payoffs: PayoffReading,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -46,7 +57,7 @@ pub(super) struct MatrixCommand {
 #[derive(Serialize)]
 struct Reply {
     actions: Vec<String>,
-    payoff: f64,
+    payoff: Option<f64>,
     exact: String,
     /// The part of the value that the strategy gives away.
     loss: String,
@@ -54,6 +65,9 @@ struct Reply {
 
 impl MatrixCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(name) = self.file.to_str().filter(|name| name.starts_with('@')) {
+            anyhow::bail!("{name} is a game of other rules; `pencil-tennis game {name}` solves it");
+        }
         let bytes = if self.file.as_os_str() == "-" {
             let mut bytes = Vec::new();
             io::stdin().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
@@ -61,7 +75,7 @@ impl MatrixCommand {
         } else {
             read_file(&self.file, MOST_BYTES)?
         };
-        let game = WrittenMatrix::read(&bytes).with_context(|| self.file.display().to_string())?;
+        let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| self.file.display().to_string())?;
         let (solution, unique) = interrupt::with_progress("solving", |watch| {
             let solution = ExactSolution::watched(game.payoffs(), watch)?;
             let unique = solution.uniqueness_watched(watch)?;
@@ -78,11 +92,11 @@ impl MatrixCommand {
             let option = if of_column { "--column" } else { "--row" };
             let (actions, paid) = game.replies(of_column, strategy).with_context(|| option.to_owned())?;
             let loss = if of_column { &paid - solution.value() } else { solution.value() - &paid };
-            let payoff = paid.to_f64().unwrap_or(f64::NAN);
+            let payoff = nearest(&paid);
             Ok(Some(Reply { actions, payoff, exact: paid.to_string(), loss: loss.to_string() }))
         };
         let (rows, columns, exact) = (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
-        let value = exact.to_f64().unwrap_or(f64::NAN);
+        let value = nearest(exact);
         let strategies = [game.actions(false, solution.row_strategy()), game.actions(true, solution.column_strategy())];
         let replies = [reply(false, &self.row)?, reply(true, &self.column)?];
         let report = object! {
@@ -93,6 +107,7 @@ impl MatrixCommand {
             exact: exact.to_string(),
             row: &strategies[0],
             column: &strategies[1],
+            assumptions: game.assumptions(),
             unique: object! { row: unique[0], column: unique[1] },
             #[serde(skip_serializing_if = "super::is_null")]
             reply_to_row: &replies[0],
@@ -101,7 +116,15 @@ impl MatrixCommand {
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
             writeln!(out, "matrix game: {}, {}", counted(rows, "row"), counted(columns, "column"))?;
-            writeln!(out, "  worth {value} to the row player\n  exactly {exact}")?;
+            for assumption in game.assumptions() {
+                writeln!(out, "  {assumption}")?;
+            }
+            if let Some(value) = value {
+                writeln!(out, "  worth {value} to the row player")?;
+            } else {
+                writeln!(out, "  worth more than any double to one of the players")?;
+            }
+            writeln!(out, "  exactly {exact}")?;
             if !game.sum().is_zero() {
                 writeln!(out, "  the column player receives {} less that", game.sum())?;
             }
@@ -123,4 +146,9 @@ impl MatrixCommand {
             Ok::<_, io::Error>(())
         })
     }
+}
+
+/// The nearest double; `None` beyond the largest one.
+fn nearest(number: &BigRational) -> Option<f64> {
+    number.to_f64().filter(|number| number.is_finite())
 }

@@ -436,8 +436,9 @@ fn nearest(exact: &BigRational, digits: usize) -> BigRational {
     simplest(&(exact - &within), &(exact + &within))
 }
 
-/// The fraction with the smallest denominator between two numbers, by continued fractions.
-fn simplest(low: &BigRational, high: &BigRational) -> BigRational {
+/// The fraction with the smallest denominator between two numbers, the upper one not negative, by continued fractions; 0 if the
+/// lower one is negative.
+pub(crate) fn simplest(low: &BigRational, high: &BigRational) -> BigRational {
     let whole = low.ceil();
     if whole <= *high {
         return if whole.is_negative() { BigRational::zero() } else { whole };

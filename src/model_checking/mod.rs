@@ -10,6 +10,7 @@ mod product;
 mod property;
 
 pub use crate::error::ModelError;
+pub(crate) use explicit::simplest;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub use property::Property;
 

@@ -28,7 +28,7 @@ pub use extensive_form::read_extensive_form;
 pub use file::{FileError, check_folder, read_file, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay};
-pub use matrix_file::WrittenMatrix;
+pub use matrix_file::{PayoffReading, WrittenMatrix};
 pub use policy_files::{PolicyFormat, read_policy};
 pub use reports::{
     ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,

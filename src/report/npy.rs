@@ -43,7 +43,7 @@ impl NumberArray {
     }
 
     /// Reads an array of at most `most` numbers of any plain type.
-    fn read(mut input: impl Read, most: usize) -> Result<Self, String> {
+    pub(super) fn read(mut input: impl Read, most: usize) -> Result<Self, String> {
         let mut head = [0; 8];
         input.read_exact(&mut head).map_err(|error| sentence(&error))?;
         let bytes = match head.strip_prefix(MAGIC).ok_or("it is no npy file")? {

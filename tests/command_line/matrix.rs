@@ -54,8 +54,8 @@ fn files_that_are_no_matrix_game_are_refused_in_a_sentence() {
     let header = "NFG 1 R \"t\" { \"A\" \"B\" } ";
     for (text, words) in [
         (String::new(), "at least one row and one column"),
-        ("1,2\n3\n".into(), "record 1"),
-        ("1,2\n3,x\n".into(), "line 2: `x` is no number"),
+        ("1,2\n3\n".into(), "line 2 has 1 cell, and line 1 has 2"),
+        ("1,2\n3,x\n".into(), "line 2, column 2: `x` is no number"),
         ("1,2\n3,1/0\n".into(), "`1/0` is no number"),
         ("[[1,2],[3]]".into(), "rows of equal length"),
         ("[[1,2],[3,null]]".into(), "`null` is no number"),
@@ -87,4 +87,51 @@ fn files_that_are_no_matrix_game_are_refused_in_a_sentence() {
         assert_refused(folder.path(), &["matrix", "m", option, strategy], 1, &[words]);
     }
     assert_refused(folder.path(), &["matrix", "nothing"], 1, &["nothing"]);
+}
+
+/// The answer says what was taken for names and what was not read as written; a value that no double holds is null.
+#[test]
+fn what_was_assumed_is_said() {
+    let folder = folder();
+    fs::write(folder.path().join("p.csv"), ",0,1\n0,3,-1\n1,-2,1\n").expect("room");
+    let names = ["the first column names the rows: `0`, `1`", "the first row names the columns: `0`, `1`"];
+    assert_eq!(json(folder.path(), &["matrix", "p.csv"])["assumptions"], serde_json::json!(names));
+    let shown = stdout(folder.path(), &["matrix", "p.csv"]);
+    assert!(names.iter().all(|names| shown.contains(names)) && shown.contains("exactly 1/7"), "{shown}");
+    fs::write(folder.path().join("r.nfg"), "NFG 1 R \"\" { \"A\" \"B\" } { 1 2 } 0.7 0.30000000000000004 1 0").expect("room");
+    assert_refused(folder.path(), &["matrix", "r.nfg"], 1, &["with nearest payoffs", "with first payoffs"]);
+    let nearest = json(folder.path(), &["matrix", "r.nfg", "--payoffs", "nearest"]);
+    assert_eq!((&nearest["exact"], &nearest["sum"]), (&"7/10".into(), &"1".into()));
+    assert_eq!(nearest["assumptions"], serde_json::json!(["1 payoffs are read as the simplest fractions near them"]));
+    fs::write(folder.path().join("large.csv"), "1e400,1e401\n").expect("room");
+    let large = json(folder.path(), &["matrix", "large.csv", "--row", "1"]);
+    assert_eq!((&large["value"], &large["reply_to_row"]["payoff"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert_eq!(large["exact"].as_str().map(str::len), Some(401));
+    assert!(stdout(folder.path(), &["matrix", "large.csv"]).contains("worth more than any double to one of the players"));
+}
+
+/// A file that another command takes is sent there.
+#[test]
+fn files_of_other_commands_name_these() {
+    let folder = folder();
+    let tree = "EFG 2 R \"\" { \"A\" \"B\" }\nt \"\" 1 \"\" { 0 0 }\n";
+    for (name, text) in [("m.csv", "3,-1\n-2,1\n"), ("m.nfg", SAME[4].1), ("m.json", "[[3,-1],[-2,1]]"), ("tree.efg", tree)] {
+        fs::write(folder.path().join(name), text).expect("room");
+    }
+    fs::write(folder.path().join("model.tra"), "4 5 6\n0 0 1 1/2\n").expect("room");
+    for (args, words) in [
+        (["game", "m.csv"], "m.csv is one matrix game; `pencil-tennis matrix m.csv` solves it"),
+        (["game", "m.nfg"], "m.nfg is one matrix game; `pencil-tennis matrix m.nfg` solves it"),
+        (["game", "m.json"], "m.json is one matrix game; `pencil-tennis matrix m.json` solves it"),
+        (["matrix", "tree.efg"], "tree.efg is a tree of Gambit; `pencil-tennis game tree.efg` solves it"),
+        (
+            ["matrix", "model.tra"],
+            "model.tra is a model without a question; `pencil-tennis game model.tra --property …` solves it",
+        ),
+        (["matrix", "@soccer"], "@soccer is a game of other rules; `pencil-tennis game @soccer` solves it"),
+    ] {
+        assert_refused(folder.path(), &args, 1, &[words]);
+    }
+    let game = stdout(folder.path(), &["game", "tree.efg"]);
+    assert!(game.contains('0'), "{game}");
 }

@@ -46,4 +46,5 @@ mod table_file;
 mod uniqueness;
 #[cfg(feature = "report")]
 mod written_files;
+mod written_matrices;
 mod zero_bids;

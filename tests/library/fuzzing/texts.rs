@@ -1,9 +1,9 @@
-//! Properties of any text read as a policy in JSON, as a written game, or as an arena's states.
+//! Properties of any text read as a policy in JSON, as a written game, as an arena's states, or as a matrix.
 //!
 //! The fuzz target `fuzz/fuzz_targets/texts.rs` includes this file.
 
 use pencil_tennis::analysis::JudgedGame;
-use pencil_tennis::report::{PolicyFormat, read_arena_games};
+use pencil_tennis::report::{PolicyFormat, WrittenMatrix, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Solver, State};
 
 use super::policies;
@@ -15,7 +15,7 @@ const MOST_FIELD: i32 = 3;
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 400;
 
-/// Takes the bytes as a policy in JSON for some small games, as a written game, and as an arena's states; returns how many times
+/// Takes the bytes as a policy in JSON for some small games, as a written game, as an arena's states and as a matrix; returns how many times
 /// they were accepted.
 ///
 /// # Panics
@@ -26,6 +26,7 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
     for (rules, points) in policies::games() {
         accepted += usize::from(policies::is_sound(PolicyFormat::Json, bytes, &rules, points));
     }
+    check_matrix(bytes);
     let Ok(text) = std::str::from_utf8(bytes) else { return accepted };
     match read_arena_games(text) {
         Ok(games) => {
@@ -51,6 +52,29 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
             assert_sentence(&error);
             accepted
         }
+    }
+}
+
+/// Reads the bytes as a matrix game. One that is accepted has a name for every row and column, and is read again as it is written in csv
+/// without names.
+fn check_matrix(bytes: &[u8]) {
+    let game = match WrittenMatrix::read(bytes) {
+        Ok(game) => game,
+        Err(error) => {
+            assert_short(&error.to_string());
+            return;
+        }
+    };
+    let [rows, columns] = game.names().each_ref().map(Vec::len);
+    assert!(game.payoffs().len() == rows && game.payoffs().iter().all(|row| row.len() == columns));
+    let mut csv = String::new();
+    for row in game.payoffs() {
+        csv += &(row.iter().map(ToString::to_string).collect::<Vec<_>>().join(",") + "\n");
+    }
+    // One column has no commas, and two numbers in a line may be a size.
+    if columns > 1 && csv.len() < 10_000 {
+        let again = WrittenMatrix::read(csv.as_bytes()).expect("a matrix");
+        assert!(again.payoffs() == game.payoffs() && again.assumptions().is_empty(), "{csv}");
     }
 }
 
@@ -90,6 +114,10 @@ fn assert_played(game: &GameRecord) {
 fn assert_sentence(error: &GameError) {
     let sentence = error.to_string();
     assert!(matches!(error, GameError::RecordLine { .. }) && sentence.starts_with("line "), "{sentence}");
+    assert_short(&sentence);
+}
+
+fn assert_short(sentence: &str) {
     assert!(sentence.chars().count() <= LONGEST, "{sentence}");
     assert!(!sentence.contains(char::is_control), "{sentence:?}");
 }
