@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use pencil_tennis::report::WrittenMatrix;
+
 use super::game_args::quoted;
 use super::game_source::names_game;
 
@@ -18,18 +20,31 @@ pub(super) enum Content {
     Policy,
     /// A certificate or table file of Tennis.
     Proof,
+    /// A table, a strategic form, or another file of one matrix game.
+    Matrix,
+    /// An extensive form of Gambit.
+    Tree,
+    /// The transitions of a model checker's export.
+    Model,
     /// Another JSON object.
     Json,
     /// Another text.
     Text,
 }
 
+/// The bytes of a file that are read to recognise it.
+const LONGEST_BEGINNING: usize = 1 << 16;
+
 impl Content {
     /// `None` for other data, and if there is no such file.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let mut begin = Vec::new();
         // Opening a pipe would wait for its writer.
-        File::open(Some(path).filter(|path| path.is_file())?).ok()?.take(1 << 16).read_to_end(&mut begin).ok()?;
+        File::open(Some(path).filter(|path| path.is_file())?)
+            .ok()?
+            .take(LONGEST_BEGINNING as u64)
+            .read_to_end(&mut begin)
+            .ok()?;
         let text = begin.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&begin).trim_ascii_start();
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let line: String = String::from_utf8_lossy(line).split_whitespace().collect();
@@ -49,6 +64,19 @@ impl Content {
         }
         if text.starts_with(b"TENNIS") {
             return [b"TENNISPF", b"TENNISTB"].iter().any(|magic| text.starts_with(*magic)).then_some(Self::Proof);
+        }
+        if text.starts_with(b"NFG ") || text.starts_with(b"[") || text.starts_with(b"\x93NUMPY") {
+            return Some(Self::Matrix);
+        }
+        if text.starts_with(b"EFG ") {
+            return Some(Self::Tree);
+        }
+        if path.extension().is_some_and(|ending| ending == "tra") {
+            return Some(Self::Model);
+        }
+        // Not what was read of a longer file, but all of it.
+        if begin.len() < LONGEST_BEGINNING && WrittenMatrix::read(&begin).is_ok() {
+            return Some(Self::Matrix);
         }
         let is_text = text.len() >= 8 && text.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         is_text.then_some(Self::Text)
@@ -83,6 +111,12 @@ pub(super) fn misplaced() -> Option<String> {
             Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
             Content::Policy => (is_of_tennis || before == "--against", by("a policy of Tennis", "exploit", "judges")),
             Content::Proof => (false, by("a certificate or table of Tennis", "verify", "checks")),
+            Content::Matrix if command == "game" => (false, by("one matrix game", "matrix", "solves")),
+            Content::Tree if command == "matrix" => (false, by("a tree of Gambit", "game", "solves")),
+            Content::Model if command == "matrix" => {
+                (false, format!("a model without a question; `pencil-tennis game {file} --property …` solves it"))
+            }
+            Content::Matrix | Content::Tree | Content::Model => continue,
             Content::Json | Content::Text => continue,
         };
         if !is_taken && command != "verify" {
