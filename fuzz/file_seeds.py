@@ -225,7 +225,7 @@ POLICIES = {
     "refused-sum.json": ("1.0", "0.5"),
     "refused-negative.json": ("1.0", "-1.0"),
     "refused-infinite.json": ("1.0", "1e999"),
-    "refused-string.json": ("1.0", '"1"'),
+    "refused-string.json": ("1.0", '"one"'),
     "refused-name.json": ("bid", "bet"),
     "refused-player.json": ('"A"', '"C"'),
     "refused-open.json": ("]", ""),
