@@ -116,8 +116,7 @@ pub(super) fn misplaced() -> Option<String> {
             Content::Model if command == "matrix" => {
                 (false, format!("a model without a question; `pencil-tennis game {file} --property …` solves it"))
             }
-            Content::Matrix | Content::Tree | Content::Model => continue,
-            Content::Json | Content::Text => continue,
+            Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => continue,
         };
         if !is_taken && command != "verify" {
             let more = "; with the game as the last word, a file or @NAME, this command reads it, too";

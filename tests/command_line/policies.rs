@@ -244,17 +244,10 @@ mod export {
 fn policies_are_written_in_fractions_and_refused_by_line() {
     let folder = folder();
     let header = "a,b,ball,player,bid,probability\n";
-    let states = |share: &str| -> String {
-        // The player with 2 points, against every account, and the one with 1 point, whose only bid is 1.
-        let mut rows = String::new();
-        for b in 0..=2 {
-            for ball in -2..=2 {
-                rows += &format!("1,{b},{ball},A,1,1\n2,{b},{ball},A,1,{share}\n2,{b},{ball},A,2,2/3\n");
-            }
-        }
-        rows
-    };
-    fs::write(folder.path().join("p.csv"), header.to_owned() + &states("1/3")).expect("room");
+    // The player with 2 points, against every account, and the one with 1 point, whose only bid is 1.
+    let rows = |b: u32, ball: i32| format!("1,{b},{ball},A,1,1\n2,{b},{ball},A,1,1/3\n2,{b},{ball},A,2,2/3\n");
+    let all: String = (0..=2).flat_map(|b| (-2..=2).map(move |ball| rows(b, ball))).collect();
+    fs::write(folder.path().join("p.csv"), header.to_owned() + &all).expect("room");
     let policy = read_policy(&folder.path().join("p.csv"), &Rules::tennis(), [2, 2]).expect("a policy");
     let share = policy.probability("2:1@0".parse().expect("a state"), pencil_tennis::Player::A, 1);
     assert_eq!(share, Ok(1.0 / 3.0));
@@ -286,13 +279,9 @@ fn policies_are_written_in_fractions_and_refused_by_line() {
 fn a_share_that_would_vanish_is_refused_where_bids_of_nothing_repeat() {
     let folder = folder();
     let policy = |share: &str| {
-        let mut text = "a,b,ball,player,bid,probability\n".to_owned();
-        for b in 0..=1 {
-            for ball in -2..=2 {
-                text += &format!("1,{b},{ball},A,0,1\n1,{b},{ball},A,1,{share}\n");
-            }
-        }
-        text
+        let rows = |b: u32, ball: i32| format!("1,{b},{ball},A,0,1\n1,{b},{ball},A,1,{share}\n");
+        let all: String = (0..=1).flat_map(|b| (-2..=2).map(move |ball| rows(b, ball))).collect();
+        "a,b,ball,player,bid,probability\n".to_owned() + &all
     };
     let judge = ["exploit", "p.csv", "--points", "1", "--min-bid", "0"];
     for share in ["1e-20", "1/1000000000000000000000"] {

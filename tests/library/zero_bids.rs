@@ -452,6 +452,10 @@ fn approached_values_have_all_their_digits() {
     // No strategy of A attains it.
     assert_eq!(exact.exact(state), Ok(None));
     assert_eq!(exact.uniqueness(state).expect("a state")[0], Uniqueness::Unknown);
+    let mirrored = Solver::new(&rules).points([3, 4]).exact(4096).solve().expect("a small game");
+    let image: State = "3:4@0".parse().expect("a state");
+    assert_eq!(mirrored.exact_value(image), Ok(Some(-value.clone())));
+    assert!(mirrored.enclosure(image).expect("a state").width() < 1e-17);
     for digits in [1, 30, 300] {
         for solution in [&plain, &exact] {
             let found = solution.digits(state, digits).expect("digits");

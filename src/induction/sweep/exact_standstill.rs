@@ -92,7 +92,7 @@ fn fixed_points(stage: &mut ExactStage<'_>, basis: &Basis, ends: [&RBig; 2]) -> 
     let worth = value_of(&below);
     let [far, gained] = [ends[1] - ends[0], value_of(&above) - &worth];
     let repeats = waits(&below.row) * waits(&below.column);
-    if repeats == RBig::ZERO || repeats == RBig::ONE || gained.is_zero() || (&gained < &RBig::ZERO) != (&far < &RBig::ZERO) {
+    if repeats == RBig::ZERO || repeats == RBig::ONE || gained.is_zero() || (gained < RBig::ZERO) != (far < RBig::ZERO) {
         return None;
     }
     let bend = (&far * &repeats / gained - RBig::ONE) / far;

@@ -38,6 +38,10 @@ enum Content {
     Name,
 }
 
+/// What else a blank first cell could have been, and a text.
+const NO_BLANK_CORNER: &str = ", or a blank corner with names to its right and below: texts, or whole numbers that rise";
+const NO_CORNER: &str = ", or a corner with names to its right and below, or a line of names alone";
+
 /// The lines that are names.
 #[derive(Clone, Copy, Default)]
 struct Names {
@@ -141,9 +145,8 @@ impl Table {
             Content::Number(_) => Ok(Names::default()),
             Content::Malformed => self.refuse(0, 0, ""),
             Content::Blank => {
-                const WHY: &str = ", or a blank corner with names to its right and below: texts, or whole numbers that rise";
                 if row.len() < 2 || column.len() < 2 || !self.are_labels(&row[1..]) || !self.are_labels(&column[1..]) {
-                    return self.refuse(0, 0, WHY);
+                    return self.refuse(0, 0, NO_BLANK_CORNER);
                 }
                 Ok(both)
             }
@@ -151,7 +154,6 @@ impl Table {
                 let (names_row, names_column) = (self.are_texts(&row), self.are_texts(&column));
                 let numbers_row = row.len() > 1 && self.are_rising(&row[1..]);
                 let numbers_column = column.len() > 1 && self.are_rising(&column[1..]);
-                const WHY: &str = ", or a corner with names to its right and below, or a line of names alone";
                 match (names_row, names_column) {
                     (true, true) => Ok(both),
                     (true, false) if numbers_column && row.len() > 1 => self.ambiguous("column", &column),
@@ -159,7 +161,7 @@ impl Table {
                     (true, false) => Ok(Names { first_row: true, first_column: false }),
                     (false, true) => Ok(Names { first_row: false, first_column: true }),
                     (false, false) if numbers_row && numbers_column => Ok(both),
-                    (false, false) => self.refuse(0, 0, WHY),
+                    (false, false) => self.refuse(0, 0, NO_CORNER),
                 }
             }
         }

@@ -40,7 +40,8 @@ impl TwoPayoffs {
         let most = sums.into_iter().max().unwrap_or_default();
         let spread = &most - &least;
         let is_rounded = spread <= largest * BigRational::new(1.into(), 1_000_000_000.into());
-        if !spread.is_zero() && !(reading == PayoffReading::First && is_rounded) {
+        let is_allowed = spread.is_zero() || (reading == PayoffReading::First && is_rounded);
+        if !is_allowed {
             return Err(self.not_constant(reading, is_rounded));
         }
         let sum = if most.is_negative() { -simplest(&-&most, &-&least) } else { simplest(&least, &most) };
