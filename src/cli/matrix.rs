@@ -32,6 +32,7 @@ names. Lines that begin with # are skipped.
 Examples:
   pencil-tennis matrix pennies.csv
   pencil-tennis matrix pennies.csv --row 1/3,2/3     # the best reply to it
+  pencil-tennis matrix pennies.csv --row 1/3,2/3 --column 1,0   # what they pay
   echo '[[3,-1],[-2,1]]' | pencil-tennis matrix -
   pencil-tennis matrix game.nfg --payoffs nearest    # 0.30000000000000004 is 3/10")]
 pub(super) struct MatrixCommand {
@@ -99,6 +100,10 @@ impl MatrixCommand {
         let value = nearest(exact);
         let strategies = [game.actions(false, solution.row_strategy()), game.actions(true, solution.column_strategy())];
         let replies = [reply(false, &self.row)?, reply(true, &self.column)?];
+        let expected = match (&self.row, &self.column) {
+            (Some(row), Some(column)) => Some(game.expected_payoff(row, column)?),
+            _ => None,
+        };
         let report = object! {
             rows: rows,
             columns: columns,
@@ -113,6 +118,8 @@ impl MatrixCommand {
             reply_to_row: &replies[0],
             #[serde(skip_serializing_if = "super::is_null")]
             reply_to_column: &replies[1],
+            #[serde(skip_serializing_if = "super::is_null")]
+            expected: expected.as_ref().map(|expected| object! { payoff: nearest(expected), exact: expected.to_string() }),
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
             writeln!(out, "matrix game: {}, {}", counted(rows, "row"), counted(columns, "column"))?;
@@ -137,6 +144,9 @@ impl MatrixCommand {
                 };
                 writeln!(out, "The {player} player plays ({how})")?;
                 write_actions(out, actions, LONGEST_FRACTION)?;
+            }
+            if let Some(expected) = &expected {
+                writeln!(out, "\nThe given strategies pay the row player {expected}")?;
             }
             for (player, reply) in players.into_iter().zip(&replies) {
                 let Some(Reply { actions, exact, loss, .. }) = reply else { continue };

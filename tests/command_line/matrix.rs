@@ -35,11 +35,16 @@ fn a_game_has_the_same_solution_in_every_format() {
         let [to_row, to_column] = ["reply_to_row", "reply_to_column"].map(|reply| &report[reply]);
         assert_eq!((&to_row["exact"], &to_row["loss"]), (&"0".into(), &"1/7".into()), "{name}");
         assert_eq!((&to_column["exact"], &to_column["loss"]), (&"1/2".into(), &"5/14".into()), "{name}");
+        // The third column pays 1/2 and 0 with the same probability.
+        assert_eq!(report["expected"], serde_json::json!({"payoff": 0.25, "exact": "1/4"}), "{name}");
     }
     let shown = stdout(folder.path(), &["matrix", "named.csv", "--row", "1,0"]);
     for words in ["2 rows, 3 columns", "exactly 1/7", "right, or so", "the only optimal strategy", "loses 8/7 of the value"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
+    let both = stdout(folder.path(), &["matrix", "named.csv", "--row", "1/3,2/3", "--column", "1/2,1/4,1/4"]);
+    // 1/3 · (3/2 − 1/4 + 1/8) + 2/3 · (−1 + 1/4) = 11/24 − 1/2.
+    assert!(both.contains("The given strategies pay the row player -1/24"), "{both}");
     // A constant sum of 5: the row player's payoffs count.
     fs::write(folder.path().join("five.nfg"), "NFG 1 D \"\" { \"A\" \"B\" } { 1 2 } 2 3 4 1").expect("room");
     let report = json(folder.path(), &["matrix", "five.nfg"]);

@@ -197,6 +197,28 @@ impl WrittenMatrix {
         Ok((names.collect(), best))
     }
 
+    /// The row player's expected payoff of two given strategies, written as for [`Self::replies`].
+    ///
+    /// ```
+    /// use pencil_tennis::report::WrittenMatrix;
+    ///
+    /// let game = WrittenMatrix::read(b"3,-1\n-2,1\n")?;
+    /// assert_eq!(game.expected_payoff("1/3,2/3", "1/2,0.5")?.to_string(), "0");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MatrixError::File`].
+    pub fn expected_payoff(&self, row: &str, column: &str) -> Result<BigRational, Error> {
+        let [rows, columns] = [self.strategy(false, row)?, self.strategy(true, column)?];
+        let mut expected = BigRational::zero();
+        for (payoffs, of_row) in self.payoffs.iter().zip(&rows) {
+            let against: BigRational = payoffs.iter().zip(&columns).map(|(payoff, share)| payoff * share).sum();
+            expected += of_row * against;
+        }
+        Ok(expected)
+    }
+
     /// The probabilities of a strategy of the row player or the column player.
     fn strategy(&self, of_column: bool, strategy: &str) -> Result<Vec<BigRational>, MatrixError> {
         let probabilities = strategy.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
