@@ -11,7 +11,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Player, Rules, Solver, State};
 
-use super::checkpoints::{self, CheckpointArgs};
+use super::checkpoints::{self, CheckpointArgs, again};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
 use super::output::{FileFormat, Output, check_all, settle};
@@ -26,7 +26,7 @@ use super::{FormatArgs, grouped};
 #[command(after_help = "\
 Bids go to a game master, who announces only the ball. Whenever solving stops,
 by the gap, by the time or by Ctrl-C, the bounds are proved: the security levels
-of A's and of B's strategy.
+of A's and of B's strategy. A checkpoint replaces no file but that of --resume.
 
 Examples:
   pencil-tennis blind 10:8                  # to a gap of 1e-6
@@ -91,11 +91,15 @@ impl Blind {
         let form = self.output.as_ref().map(|output| settle(Some(output), None, None, &[FileFormat::Csv, FileFormat::Json]));
         let checkpoint = self.checkpoints.output();
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
-        let (solution, mut interrupted) = self.solve(rules, start)?;
-        if let (Some(output), Some(form)) = (&self.output, form) {
-            let policy = solution.policy();
-            output.write(|out| write_blind_policy(&policy, form.of_table(), out))?;
-        }
+        self.checkpoints.check_new(self.resume.as_deref())?;
+        let (solution, mut interrupted) = interrupt::interruptible(|| {
+            let solved = self.solve(rules, start)?;
+            if let (Some(output), Some(form)) = (&self.output, form) {
+                let policy = solved.0.policy();
+                output.write(|out| write_blind_policy(&policy, form.of_table(), out))?;
+            }
+            anyhow::Ok(solved)
+        })?;
         let points = [solution.start().a, solution.start().b];
         let mut information = None;
         if self.information && !interrupted {
@@ -113,7 +117,8 @@ impl Blind {
         let text = |out: &mut _| write_text(out, &solution, information.as_ref());
         self.format.print(&Document::new(solution.rules(), points, &report), &[self.output.as_ref()], text)?;
         if interrupted {
-            return Err(Interrupted("the bounds are those reached so far".to_owned()).into());
+            let reached = "the bounds are those reached so far".to_owned();
+            return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
         }
         Ok(())
     }
@@ -130,7 +135,8 @@ impl Blind {
             let checkpoint = BlindCheckpoint::read(&read_file(path, MOST_BYTES)?);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
-        checkpoints::solve_blind(solver, self.gap, &self.checkpoints.keeper())
+        let keeper = self.checkpoints.keeper(|part| again(part, &["--method"]));
+        checkpoints::solve_blind(solver, self.gap, &keeper)
     }
 
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {

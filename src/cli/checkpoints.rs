@@ -1,4 +1,5 @@
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,17 +10,30 @@ use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
 use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch};
 
 use super::game_args::quoted;
-use super::interrupt::{Writing, attended, explained, interruptible, keep_going, remains, write_whole};
+use super::interrupt::{
+    Content, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside, write_whole,
+};
 use super::output::Output;
 use super::progress::Bar;
 use super::screen::note;
 use super::solve::seconds;
 use super::wrong_usage;
 
+/// Checks, before long work begins, that its checkpoints replace no file but the one that the work resumes.
+pub(super) fn check_new(path: &Path, resumed: Option<&Path>) -> anyhow::Result<()> {
+    let is_resumed = || resumed.is_some_and(|resumed| fs::canonicalize(resumed).ok() == fs::canonicalize(path).ok());
+    // An empty file has nothing to lose; what is written to a pipe replaces nothing.
+    if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) && !is_resumed() {
+        let name = quoted(&path.display().to_string());
+        anyhow::bail!("{name} is there already and would be overwritten; go on from it with --resume {name}, or name another file");
+    }
+    Ok(())
+}
+
 /// The file of a long solve's checkpoints.
 #[derive(Debug, Args)]
 pub(super) struct CheckpointArgs {
-    /// Write checkpoints to this file
+    /// Write checkpoints to this file: a new one, or the one of --resume
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     checkpoint: Option<PathBuf>,
     /// Least number of seconds between two checkpoints
@@ -41,44 +55,97 @@ impl CheckpointArgs {
         self.checkpoint.clone().map(Output::File)
     }
 
-    pub(super) fn keeper(&self) -> Keeper<'_> {
-        Keeper {
-            path: self.path(),
-            every: Duration::from_secs_f64(self.checkpoint_every),
-            kept: Cell::new(self.path().filter(|path| path.is_file()).map(|_| Instant::now())),
-        }
+    /// Checks that checkpoints replace no file but the resumed one.
+    pub(super) fn check_new(&self, resumed: Option<&Path>) -> anyhow::Result<()> {
+        self.path().map_or(Ok(()), |path| check_new(path, resumed))
+    }
+
+    /// The keeper of this file; `command` goes on from a checkpoint.
+    pub(super) fn keeper<'k>(&'k self, command: impl Fn(&Path) -> String + 'k) -> Keeper<'k> {
+        Keeper::new(self.path(), self.checkpoint_every, command)
     }
 }
 
-#[derive(Default)]
-pub(super) struct Keeper<'p> {
-    path: Option<&'p Path>,
+/// Keeps checkpoints on disk, and knows the command that goes on from the last one.
+pub(super) struct Keeper<'k> {
+    path: Option<&'k Path>,
     every: Duration,
+    command: Box<dyn Fn(&Path) -> String + 'k>,
     /// The time of the last checkpoint on disk, by this run or an earlier one.
     kept: Cell<Option<Instant>>,
+    /// The file of the last checkpoint, where it could not be written to its own.
+    aside: RefCell<Option<PathBuf>>,
 }
 
-impl Keeper<'_> {
-    fn save(&self, write: Writing<'_>) {
-        let Some(path) = self.path else { return };
-        match write_whole(path, write) {
-            Ok(()) => self.kept.set(Some(Instant::now())),
-            // A full disk must not end hours of work.
-            Err(error) => {
-                let saved = match self.kept.get() {
-                    Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
-                    None => "there is no checkpoint yet".to_owned(),
-                };
-                note(&format!("warning: {:#}; {saved}, and the solve goes on", anyhow::Error::from(error)));
-            }
+impl Default for Keeper<'_> {
+    /// Keeps nothing.
+    fn default() -> Self {
+        Self::new(None, 0.0, |_| String::new())
+    }
+}
+
+impl<'k> Keeper<'k> {
+    /// A keeper that writes to this file after so many seconds at least.
+    pub(super) fn new(path: Option<&'k Path>, seconds: f64, command: impl Fn(&Path) -> String + 'k) -> Self {
+        let there = path.filter(|path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0));
+        // Checkpoints replace no file but the resumed one, which is as good as the first.
+        if let Some(there) = there {
+            set_way_on(Some(command(there)));
+        }
+        Self {
+            path,
+            every: Duration::from_secs_f64(seconds),
+            command: Box::new(command),
+            kept: Cell::new(there.map(|_| Instant::now())),
+            aside: RefCell::new(None),
         }
     }
 
-    /// The command that resumes, if there is a checkpoint; else the files written.
-    fn remains(&self, command: impl FnOnce(&Path) -> String) -> String {
-        match self.path.filter(|_| self.kept.get().is_some()) {
-            Some(path) => format!("go on with: {}", command(path)),
-            None => remains(),
+    pub(super) fn every(&self) -> Duration {
+        self.every
+    }
+
+    /// Writes a checkpoint, or says why there is none: a full disk must not end hours of work.
+    pub(super) fn save(&self, content: Content<'_>) {
+        let Some(path) = self.path else { return };
+        let Err(error) = write_whole(path, content) else {
+            self.is_at(path);
+            self.leave_aside();
+            return;
+        };
+        let place = self.write_aside(path, content);
+        let saved = match (&place, self.kept.get()) {
+            (Some(place), _) => format!("the checkpoint is in {}", place.display()),
+            (None, Some(last)) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
+            (None, None) => "there is no checkpoint yet".to_owned(),
+        };
+        let goes_on = if keep_going().is_continue() { ", and the work goes on" } else { "" };
+        note(&format!("warning: {:#}; {saved}{goes_on}", anyhow::Error::from(error)));
+    }
+
+    fn is_at(&self, place: &Path) {
+        self.kept.set(Some(Instant::now()));
+        set_way_on(Some((self.command)(place)));
+    }
+
+    /// Writes to a temporary folder, always the same.
+    fn write_aside(&self, path: &Path, content: Content<'_>) -> Option<PathBuf> {
+        let before = self.aside.borrow().clone();
+        let place = match before {
+            Some(place) => write_whole(&place, content).is_ok().then_some(place),
+            None => write_aside(path, content),
+        }?;
+        self.is_at(&place);
+        self.aside.replace(Some(place.clone()));
+        Some(place)
+    }
+
+    /// Removes an older checkpoint in a temporary folder.
+    fn leave_aside(&self) {
+        if let Some(place) = self.aside.take() {
+            // What stays is harmless.
+            let _ = fs::remove_file(&place);
+            let _ = place.parent().map(fs::remove_dir);
         }
     }
 }
@@ -95,29 +162,28 @@ pub(super) fn solve_by<'k, T>(
     keeper: &'k Keeper<'_>,
 ) -> anyhow::Result<T> {
     if keeper.path.is_some() {
-        let save = |checkpoint: &Checkpoint<'_>| keeper.save(Box::new(|out| checkpoint.write(out)));
+        let save = |checkpoint: &Checkpoint<'_>| keeper.save(&|out| checkpoint.write(out));
         solver = solver.on_checkpoint(keeper.every, save);
     }
-    let solve = |watch: &mut Watch<'_>| way(solver.on_progress(|progress| watch(progress.work)));
-    attended("solving", solve, || keeper.remains(|path| format!("solve --resume {0} --checkpoint {0}", path.display())))
+    with_progress("solving", |watch: &mut Watch<'_>| way(solver.on_progress(|progress| watch(progress.work))))
 }
 
 pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keeper<'_>) -> anyhow::Result<StochasticSolution> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(Box::new(|out| checkpoint.write(out))));
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
-    let solve = |watch: &mut Watch<'_>| solver.on_progress(watch).solve();
-    attended("solving", solve, || keeper.remains(again))
+    with_progress("solving", |watch: &mut Watch<'_>| solver.on_progress(watch).solve())
 }
 
-/// This program's arguments, with `part` as the checkpoint to go on from and to keep.
-fn again(part: &Path) -> String {
+/// This program's arguments, without those `dropped` that take a value, with `part` as the checkpoint to go on from and to keep.
+pub(super) fn again(part: &Path, dropped: &[&str]) -> String {
+    let dropped: Vec<&str> = [&["--resume", "--checkpoint"], dropped].concat();
     let mut words = Vec::new();
     let mut arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     while let Some(argument) = arguments.next() {
-        if ["--resume", "--checkpoint"].contains(&&*argument) {
+        if dropped.contains(&&*argument) {
             arguments.next();
-        } else if !["--resume=", "--checkpoint="].iter().any(|option| argument.starts_with(option)) {
+        } else if !argument.split_once('=').is_some_and(|(option, _)| dropped.contains(&option)) {
             words.push(quoted(&argument));
         }
     }
@@ -125,14 +191,15 @@ fn again(part: &Path) -> String {
     format!("{} --resume {part} --checkpoint {part}", words.join(" "))
 }
 
-/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true.
+/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true. It is
+/// acknowledged, so that these can be saved.
 pub(super) fn solve_blind<'k>(
     mut solver: BlindSolver<'k>,
     gap: f64,
     keeper: &'k Keeper<'_>,
 ) -> anyhow::Result<(BlindSolution, bool)> {
     if keeper.path.is_some() {
-        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(Box::new(|out| checkpoint.write(out))));
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     let mut bar = Bar::new("learning");
     let mut widest: f64 = 0.0;
@@ -144,6 +211,10 @@ pub(super) fn solve_blind<'k>(
         bar.tell(share, || format!(", gap {}", rounded_up(width)));
         keep_going()
     });
-    let solution = interruptible(|| solver.solve());
-    Ok((explained(solution, remains)?, keep_going().is_break()))
+    let solution = explained(interruptible(|| solver.solve()))?;
+    let is_interrupted = keep_going().is_break();
+    if is_interrupted {
+        acknowledge();
+    }
+    Ok((solution, is_interrupted))
 }

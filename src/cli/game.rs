@@ -14,7 +14,7 @@ use pencil_tennis::stochastic_game::{
 };
 use pencil_tennis::{Digits, Error, Solution, Solver};
 
-use super::checkpoints::{self, CheckpointArgs};
+use super::checkpoints::{self, CheckpointArgs, again};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
@@ -35,7 +35,8 @@ const MOST_ACTIONS: usize = 30;
 The file is JSON Lines: a line that says what the game is, then a state a line.
 docs/game-format.md describes it. Every bound that is printed is proved.
 A checkpoint holds the states solved so far, in the end the whole game: with
---resume it answers further questions at once.
+--resume it answers further questions at once. It replaces no file but the one
+of --resume.
 
 A STATE that begins with `-` follows `--`, as in `game my.jsonl -- '-2 tired'`.
 
@@ -93,6 +94,7 @@ impl Game {
         let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref(), checkpoint.as_ref()];
         let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         check_all(&outputs, &read, self.format)?;
+        self.checkpoints.check_new(self.resume.as_deref())?;
         for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
             if let Some(output) = output {
                 output.check_only(table, "csv");
@@ -108,10 +110,8 @@ impl Game {
             None => Vec::new(),
         };
         let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
-        let solution = self.solve(game)?;
-        write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
-        write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out))?;
-        write_to(self.prove.as_ref(), |out| solution.write_certificate(out))?;
+        // A signal that comes when everything is solved does not prevent the writing.
+        let solution = interrupt::interruptible(|| self.solve_and_write(game))?;
         let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
         let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
         let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
@@ -130,6 +130,17 @@ impl Game {
         })
     }
 
+    fn solve_and_write(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
+        let solution = self.solve(game)?;
+        interrupt::together([
+            write_to(self.values.as_ref(), |out| write_game_values(&solution, out)),
+            write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out)),
+            write_to(self.prove.as_ref(), |out| solution.write_certificate(out)),
+        ])?;
+        interrupt::check()?;
+        Ok(solution)
+    }
+
     /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.
     fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
         let mut solver = StochasticSolver::new(game);
@@ -145,13 +156,15 @@ impl Game {
             Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
             _ => false,
         };
-        let solution = checkpoints::solve_game(solver, &self.checkpoints.keeper()).map_err(|error| match &self.resume {
+        let keeper = self.checkpoints.keeper(|part| again(part, &[]));
+        let solution = checkpoints::solve_game(solver, &keeper).map_err(|error| match &self.resume {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
         })?;
         if let Some(path) = self.checkpoints.path() {
             let checkpoint = solution.checkpoint()?;
-            interrupt::write(path, Box::new(|out| checkpoint.write(out)))?;
+            interrupt::write(path, None, &|out| checkpoint.write(out))?;
+            interrupt::set_way_on(Some(again(path, &[])));
         }
         Ok(solution)
     }

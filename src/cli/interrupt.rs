@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use pencil_tennis::report::{FileError, write_file};
@@ -24,10 +24,19 @@ static WRITING: AtomicBool = AtomicBool::new(false);
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
+/// Whether Ctrl-C was pressed a second time, which also stops the writing of a file.
+static INSISTED: AtomicBool = AtomicBool::new(false);
+
+/// Signals this close are one: `timeout` sends one to the process and one to its group.
+const ONE_PRESS: Duration = Duration::from_millis(500);
+
 /// Whether another process of the job reports how it ends.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The command that goes on from the checkpoint on disk, if there is one.
+static WAY_ON: Mutex<Option<String>> = Mutex::new(None);
 
 static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 
@@ -37,23 +46,36 @@ static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 pub(crate) struct Interrupted(pub(super) String);
 
 pub(crate) fn listen() -> anyhow::Result<()> {
-    let handler = || {
-        let twice = PRESSED.swap(true, Ordering::Relaxed);
-        let watched = WATCHED.load(Ordering::Relaxed);
-        // Writing a file stops within a block; exiting at once would leave a temporary file.
-        if !watched || (twice && !WRITING.load(Ordering::Relaxed)) || is_stuck() {
-            if let Some(restore) = BEFORE_EXIT.get() {
-                restore();
-            }
-            if !SILENT.load(Ordering::Relaxed) {
-                // The line may show a bar.
-                let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-                note(&format!("{clear}pencil-tennis: {}", Interrupted(remains())));
-            }
-            std::process::exit(INTERRUPTED.into());
+    let mut last: Option<Instant> = None;
+    let handler = move || {
+        if last.is_some_and(|last| last.elapsed() < ONE_PRESS) {
+            return;
         }
+        last = Some(Instant::now());
+        press();
     };
     ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
+}
+
+/// Asks running work to stop, or ends the program where nobody would hear that.
+fn press() {
+    let is_second = PRESSED.swap(true, Ordering::Relaxed);
+    if is_second {
+        INSISTED.store(true, Ordering::Relaxed);
+    }
+    let is_watched = WATCHED.load(Ordering::Relaxed);
+    // Writing a file stops within a block; exiting at once would leave a temporary file.
+    if !is_watched || (is_second && !WRITING.load(Ordering::Relaxed)) || is_stuck() {
+        if let Some(restore) = BEFORE_EXIT.get() {
+            restore();
+        }
+        if !SILENT.load(Ordering::Relaxed) {
+            // The line may show a bar.
+            let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
+            note(&format!("{clear}pencil-tennis: {}", Interrupted(remains())));
+        }
+        std::process::exit(INTERRUPTED.into());
+    }
 }
 
 /// Whether a screen is still open a moment after the request to stop: reading from a vanished keyboard blocks for ever.
@@ -92,28 +114,44 @@ pub(super) fn keep_going() -> ControlFlow<()> {
 /// Acknowledges Ctrl-C, so that results can be saved; the next Ctrl-C interrupts the saving.
 pub(super) fn acknowledge() {
     PRESSED.store(false, Ordering::Relaxed);
+    INSISTED.store(false, Ordering::Relaxed);
 }
 
-pub(super) fn remains() -> String {
-    let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
-    match written.as_slice() {
-        [] => "nothing was written".to_owned(),
-        files => format!("{} was written before", super::listed(files.iter().map(|path| path.display()))),
+/// Ends a command that was interrupted too late for its work to stop.
+pub(super) fn check() -> anyhow::Result<()> {
+    if keep_going().is_break() { Err(Interrupted(remains()).into()) } else { Ok(()) }
+}
+
+/// Sets the command that goes on from a checkpoint that is on disk, or that there is none any more.
+pub(super) fn set_way_on(command: Option<String>) {
+    if let Ok(mut way_on) = WAY_ON.lock() {
+        *way_on = command;
     }
 }
 
+/// A sentence on what is on disk.
+pub(super) fn remains() -> String {
+    remains_of(None).unwrap_or_else(|| "nothing was written".to_owned())
+}
+
+/// What is on disk, after a first clause; `None` if there is nothing to say.
+pub(super) fn remains_of(first: Option<String>) -> Option<String> {
+    let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
+    let way_on = WAY_ON.lock().ok().and_then(|way_on| way_on.clone());
+    let files = (!written.is_empty()).then(|| super::listed(written.iter().map(|path| path.display())));
+    let clauses = [
+        first,
+        files.map(|files| format!("{files} was written before")),
+        way_on.map(|command| format!("go on with: {command}")),
+    ];
+    let clauses: Vec<String> = clauses.into_iter().flatten().collect();
+    (!clauses.is_empty()).then(|| clauses.join("; "))
+}
+
+/// Runs work that reports progress; Ctrl-C stops it.
 pub(super) fn with_progress<T, E: Into<Error>>(
     what: &'static str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
-) -> anyhow::Result<T> {
-    attended(what, work, remains)
-}
-
-/// As [`with_progress`]; `remains` describes the results left after Ctrl-C.
-pub(super) fn attended<T, E: Into<Error>>(
-    what: &'static str,
-    work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
-    remains: impl FnOnce() -> String,
 ) -> anyhow::Result<T> {
     let mut bar = Bar::new(what);
     let result = interruptible(|| {
@@ -122,7 +160,7 @@ pub(super) fn attended<T, E: Into<Error>>(
             keep_going()
         })
     });
-    explained(result, remains)
+    explained(result)
 }
 
 /// Runs work of unknown duration with a spinner; Ctrl-C ends the program at once.
@@ -131,47 +169,85 @@ pub(super) fn with_spinner<T>(what: &'static str, work: impl FnOnce() -> T) -> T
     work()
 }
 
-/// Converts an error; a cancelled call becomes an interruption with the text of `remains`.
-pub(super) fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl FnOnce() -> String) -> anyhow::Result<T> {
+/// Converts an error; a cancelled call becomes an interruption that says what is on disk.
+pub(super) fn explained<T>(result: Result<T, impl Into<Error>>) -> anyhow::Result<T> {
     result.map_err(|error| match error.into() {
         Error::Work(WorkError::Cancelled) => Interrupted(remains()).into(),
         other => other.into(),
     })
 }
 
-/// Writes the content of a file. Boxed, so that the code around it is compiled once.
-pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'w>;
+/// Writes the content of a file, perhaps again at another place.
+pub(super) type Content<'w> = &'w dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// Writes a whole file or none, also when interrupted by Ctrl-C.
-pub(super) fn write(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
-    let written = interruptible(|| write_whole(path, Box::new(|out| write(&mut Stoppable(out)))));
-    if written.is_err() && keep_going().is_break() {
-        let left = if path.is_file() { "is left as it was" } else { "is not written" };
-        return Err(Interrupted(format!("{} {left}", path.display())).into());
+/// Writes a whole file or none. The first Ctrl-C lets the writing finish, the second one stops it.
+///
+/// What cannot be written may have taken hours: it is then written to `refuge`, or else to a temporary folder, and the error says
+/// where it is.
+pub(super) fn write(path: &Path, refuge: Option<&Path>, content: Content<'_>) -> anyhow::Result<()> {
+    let written = interruptible(|| write_whole(path, &|out| content(&mut Stoppable(out))));
+    let error = match written {
+        Ok(()) => return Ok(()),
+        Err(_) if INSISTED.load(Ordering::Relaxed) => {
+            let left = if path.is_file() { "is left as it was" } else { "is not written" };
+            let sentence = remains_of(Some(format!("{} {left}", path.display())));
+            return Err(Interrupted(sentence.unwrap_or_default()).into());
+        }
+        Err(error) => anyhow::Error::from(error),
+    };
+    let refuge = refuge.filter(|refuge| write_whole(refuge, content).is_ok()).map(Path::to_owned);
+    match refuge.or_else(|| write_aside(path, content)) {
+        Some(place) => Err(anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", place.display()))),
+        None => Err(error),
     }
-    written?;
+}
+
+/// Notes a result on disk, for [`remains`].
+pub(super) fn note_written(path: &Path) {
     if let Ok(mut written) = WRITTEN.lock()
         && !written.iter().any(|other| other == path)
     {
         written.push(path.to_owned());
     }
-    Ok(())
+}
+
+/// Writes a file of the same name in a new temporary folder; returns its path, or `None` if that fails, too.
+pub(super) fn write_aside(path: &Path, content: Content<'_>) -> Option<PathBuf> {
+    let folder = tempfile::Builder::new().prefix("pencil-tennis-").tempdir().ok()?;
+    let place = folder.path().join(path.file_name()?);
+    write_whole(&place, content).ok()?;
+    // The folder is removed unless it has the file.
+    let _ = folder.keep();
+    Some(place)
+}
+
+/// Several files were written, or not: all that went wrong in one error. An interruption counts before other errors.
+pub(super) fn together<const COUNT: usize>(results: [anyhow::Result<()>; COUNT]) -> anyhow::Result<()> {
+    let mut errors: Vec<anyhow::Error> = results.into_iter().filter_map(Result::err).collect();
+    if let Some(last) = errors.iter().rposition(anyhow::Error::is::<Interrupted>) {
+        return Err(errors.swap_remove(last));
+    }
+    if errors.len() > 1 {
+        let sentences: Vec<String> = errors.iter().map(|error| format!("{error:#}")).collect();
+        return Err(anyhow::Error::msg(sentences.join("\n")));
+    }
+    errors.pop().map_or(Ok(()), Err)
 }
 
 /// Writes a file; a second Ctrl-C meanwhile does not leave a temporary file.
-pub(super) fn write_whole(path: &Path, write: Writing<'_>) -> Result<(), FileError> {
+pub(super) fn write_whole(path: &Path, content: Content<'_>) -> Result<(), FileError> {
     WRITING.store(true, Ordering::Relaxed);
-    let written = write_file(path, write);
+    let written = write_file(path, content);
     WRITING.store(false, Ordering::Relaxed);
     written
 }
 
-/// A writer that fails once Ctrl-C was pressed.
+/// A writer that fails once Ctrl-C was pressed twice.
 struct Stoppable<'w>(&'w mut dyn Write);
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if keep_going().is_break() { Err(io::Error::other("interrupted")) } else { self.0.write(bytes) }
+        if INSISTED.load(Ordering::Relaxed) { Err(io::Error::other("interrupted")) } else { self.0.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -110,10 +110,22 @@ impl Output {
         }
     }
 
-    /// Writes a whole file or none; to standard output, until the reader leaves.
-    pub(super) fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    /// Writes a whole file or none; to standard output, until the reader leaves. Ctrl-C ends the command after the file.
+    pub(super) fn write(&self, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+        self.write_all(None, write)?;
+        interrupt::check()
+    }
+
+    /// As [`write`](Self::write), but Ctrl-C is left to the caller; what the file cannot take goes to `refuge`, if that can.
+    pub(super) fn write_all(
+        &self,
+        refuge: Option<&Path>,
+        write: impl Fn(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
         if let Self::File(path) = self {
-            return interrupt::write(path, Box::new(write));
+            interrupt::write(path, refuge, &write)?;
+            interrupt::note_written(path);
+            return Ok(());
         }
         let mut out = BufWriter::new(io::stdout());
         let written = write(&mut out).and_then(|()| out.flush());
@@ -170,7 +182,7 @@ pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: For
     Ok(())
 }
 
-pub(super) fn write_to(output: Option<&Output>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+pub(super) fn write_to(output: Option<&Output>, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     output.map_or(Ok(()), |output| output.write(write))
 }
 

@@ -37,9 +37,9 @@ pub(super) fn check_alone() {
 /// Solves together with the other ranks of the job; rank 0 gets the solution and does all input and output. `traces` are files
 /// for the times of layers and of states.
 #[cfg(feature = "mpi")]
-pub(super) fn solve(
+pub(super) fn solve<'k>(
     solver: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
-    keeper: &Keeper<'_>,
+    keeper: impl FnOnce() -> Keeper<'k>,
     traces: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
     let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
@@ -62,10 +62,10 @@ pub(super) fn solve(
         texts[1].extend(layer.states().filter(|_| traces[1].is_some()).map(line));
     };
     let solver = if traces == [None; 2] { solver } else { solver.on_layer(note) };
-    let solution = solve_by(|solver| solver.solve_on(&world), solver, keeper)?;
+    let solution = solve_by(|solver| solver.solve_on(&world), solver, &keeper())?;
     for (path, text) in traces.into_iter().zip(&texts) {
         if let Some(path) = path {
-            interrupt::write(path, Box::new(|out| out.write_all(text.as_bytes())))?;
+            interrupt::write(path, None, &|out| out.write_all(text.as_bytes()))?;
         }
     }
     Ok(solution)
@@ -86,9 +86,9 @@ fn agreed<T>(world: &SimpleCommunicator, own: anyhow::Result<T>) -> anyhow::Resu
 }
 
 #[cfg(not(feature = "mpi"))]
-pub(super) fn solve(
+pub(super) fn solve<'k>(
     _: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
-    _: &Keeper<'_>,
+    _: impl FnOnce() -> Keeper<'k>,
     _: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
     wrong_usage("--mpi is not part of this build, which was made without the feature mpi")

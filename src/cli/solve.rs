@@ -8,11 +8,11 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, SolveReport};
 use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
-use super::checkpoints::{self, CheckpointArgs};
+use super::checkpoints::{self, CheckpointArgs, Keeper};
 use super::fold::columns;
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
 use super::interrupt;
-use super::output::{Output, check_distinct, write_to};
+use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
 use super::ranks;
 use super::screen::counted;
@@ -22,9 +22,9 @@ use super::{FormatArgs, grouped, wrong_usage};
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A checkpoint holds the states solved so far. When the solve is finished, --save
-writes the table and removes the checkpoint; without --save the checkpoint
-becomes the table.
+A checkpoint holds the states solved so far. It replaces no file but the one of
+--resume. When the solve is finished, --save writes the table and removes the
+checkpoint; without --save the checkpoint becomes the table.
 
 Examples:
   pencil-tennis solve                   # 50 points each, two-one scoring
@@ -103,15 +103,32 @@ impl Solve {
         for output in [&self.save, &checkpoint].into_iter().flatten() {
             output.check_room(self.format);
         }
-        let keeper = self.checkpoints.keeper();
+        // A signal that comes when everything is solved does not prevent the writing.
+        let Some((solution, became)) = interrupt::interruptible(|| self.solve_and_keep())? else { return Ok(()) };
+        interrupt::check()?;
+        self.report(&solution, became)
+    }
+
+    /// Solves and writes the table; returns a sentence about the checkpoint, too. Of several ranks only the first has a solution.
+    fn solve_and_keep(&self) -> anyhow::Result<Option<(Solution, Option<String>)>> {
         let solution = if self.mpi {
-            ranks::solve(|is_root| self.solver(is_root), &keeper, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
+            let traces = [self.trace_layers.as_deref(), self.trace_states.as_deref()];
+            ranks::solve(|is_root| self.solver(is_root), || self.keeper(), traces)?
         } else {
             ranks::check_alone();
-            checkpoints::solve(self.solver(true)?, &keeper).map(Some)
+            let solver = self.solver(true)?;
+            Some(checkpoints::solve(solver, &self.keeper())?)
         };
-        // Only rank 0 has it.
-        solution?.map_or(Ok(()), |solution| self.report(&solution))
+        let Some(solution) = solution else { return Ok(None) };
+        let became = self.keep(&solution)?;
+        Ok(Some((solution, became)))
+    }
+
+    fn keeper(&self) -> Keeper<'_> {
+        self.checkpoints.keeper(|part| {
+            let part = quoted(&part.display().to_string());
+            format!("solve --resume {part} --checkpoint {part}")
+        })
     }
 
     /// The solver, which resumes the checkpoint, if there is one; first checks that files can be written. Ranks but the root need
@@ -120,6 +137,9 @@ impl Solve {
         let checkpoint = self.checkpoints.output();
         for output in [&self.save, &checkpoint].into_iter().flatten().filter(|_| is_root) {
             output.check(&[])?;
+        }
+        if is_root {
+            self.checkpoints.check_new(self.resume.as_deref())?;
         }
         let Some(path) = self.resume.as_ref().filter(|_| is_root) else {
             let solver = Solver::new(&self.game.rules.get()?).points(self.points.get());
@@ -130,8 +150,7 @@ impl Solve {
         Ok(self.game.set(Solver::new(&Rules::tennis()).resume(file), self.exact.exact))
     }
 
-    fn report(&self, solution: &Solution) -> anyhow::Result<()> {
-        let became = self.keep(solution)?;
+    fn report(&self, solution: &Solution, became: Option<String>) -> anyhow::Result<()> {
         let mut report = SolveReport::new(solution)?;
         if self.unique {
             report.unique_states = Some(interrupt::with_progress("comparing", |watch| UniqueCount::of_all(solution, watch))?);
@@ -158,13 +177,17 @@ impl Solve {
 
     /// Writes the table and removes or replaces the checkpoint; returns a sentence about that.
     fn keep(&self, solution: &Solution) -> anyhow::Result<Option<String>> {
-        write_to(self.save.as_ref(), |out| solution.write_table(out))?;
-        let Some(path) = self.checkpoints.path() else { return Ok(None) };
+        let checkpoint = self.checkpoints.path();
+        if let Some(output) = &self.save {
+            output.write_all(checkpoint, |out| solution.write_table(out))?;
+        }
+        let Some(path) = checkpoint else { return Ok(None) };
         let name = quoted(&path.display().to_string());
         if self.save.is_none() {
-            interrupt::write(path, Box::new(|out| solution.write_table(out)))?;
+            interrupt::write(path, None, &|out| solution.write_table(out))?;
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
+        interrupt::set_way_on(None);
         match fs::remove_file(path) {
             Ok(()) => Ok(Some(format!("The checkpoint {name} is removed: the table has all of it"))),
             // A short solve wrote none.

@@ -1,7 +1,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -14,7 +14,7 @@ use pencil_tennis::report::{Document, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver};
 use serde::Serialize;
 
-use super::checkpoints::{self, Keeper};
+use super::checkpoints::{self, Keeper, check_new};
 use super::fold::columns;
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
@@ -22,7 +22,7 @@ use super::numbers::{between, named};
 use super::output::{FileFormat, Output, check_all, settle, write_to};
 use super::points::PointsArgs;
 use super::progress::Bar;
-use super::screen::counted;
+use super::screen::{counted, note};
 use super::solve::seconds;
 use super::{FormatArgs, Screen, grouped, interrupt, listed, number, wrong_usage};
 
@@ -50,7 +50,7 @@ pub(super) struct Train {
     /// The learning curve to draw, as SVG
     #[arg(long, value_name = "SVG", help_heading = "Files")]
     plot: Option<Output>,
-    /// File for the training, which --resume continues: written at every judgement, and regularly in between
+    /// File for the training, a new one or that of --resume: written at every judgement, and regularly in between
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
     /// Least number of seconds between two such writes
@@ -167,6 +167,7 @@ impl Train {
         }
         let before = self.earlier_points(&training)?;
         let points = training.points();
+        let keeper = Keeper::new(self.save.as_deref(), self.save_every, |path| self.command(path));
         let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(&self.outputs());
@@ -174,25 +175,7 @@ impl Train {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
-        let learned = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out));
-        let interrupted = learned.as_ref().is_err_and(anyhow::Error::is::<Interrupted>);
-        if interrupted {
-            // The training is saved; a second Ctrl-C interrupts the saving.
-            interrupt::acknowledge();
-            if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
-                let played = counted(training.games() as usize, "game");
-                return Err(Interrupted(format!("{played} were played; {}", interrupt::remains())).into());
-            }
-        } else {
-            learned?;
-        }
-        if curve.points().last().is_none_or(|last| last.games < training.games()) {
-            curve.note(&training)?;
-        }
-        self.write_results(&training, curve.points())?;
-        if interrupted {
-            return Err(Interrupted(self.how_to_go_on(&training)).into());
-        }
+        interrupt::interruptible(|| self.learn_and_write(&mut training, &mut curve, &keeper, &mut out))?;
         let (learner, games, curve) = (training.kind(), training.games(), curve.points());
         let report = Report {
             learner,
@@ -214,6 +197,34 @@ impl Train {
         })
     }
 
+    /// Trains and writes what was learned, also when interrupted.
+    fn learn_and_write(
+        &self,
+        training: &mut Training,
+        curve: &mut LearningCurve<'_>,
+        keeper: &Keeper<'_>,
+        out: &mut Screen,
+    ) -> anyhow::Result<()> {
+        let interrupted = match self.learn(training, curve, keeper, out) {
+            Ok(()) => false,
+            Err(error) if error.is::<Interrupted>() => true,
+            Err(error) => return Err(error),
+        };
+        if interrupted {
+            // What was learned is saved; a second Ctrl-C interrupts the saving.
+            interrupt::acknowledge();
+            if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
+                let played = counted(training.games() as usize, "game");
+                return Err(Interrupted(format!("{played} were played; {}", interrupt::remains())).into());
+            }
+        }
+        if curve.points().last().is_none_or(|last| last.games < training.games()) {
+            curve.note(training)?;
+        }
+        self.write_results(training, curve.points())?;
+        if interrupted { Err(Interrupted(self.how_to_go_on(training)).into()) } else { Ok(()) }
+    }
+
     fn outputs(&self) -> [Option<&Output>; 3] {
         [self.output.as_ref(), self.curve.as_ref(), self.plot.as_ref()]
     }
@@ -223,6 +234,9 @@ impl Train {
         let save = self.save.clone().map(Output::File);
         let [output, curve, plot] = self.outputs();
         check_all(&[output, curve, plot, save.as_ref()], &[], self.format)?;
+        if let Some(save) = &self.save {
+            check_new(save, self.resume.as_deref())?;
+        }
         if let Some(curve) = curve {
             curve.check_only("a curve", "csv");
         }
@@ -241,7 +255,13 @@ impl Train {
         Ok(())
     }
 
-    fn learn(&self, training: &mut Training, curve: &mut LearningCurve<'_>, out: &mut Screen) -> anyhow::Result<()> {
+    fn learn(
+        &self,
+        training: &mut Training,
+        curve: &mut LearningCurve<'_>,
+        keeper: &Keeper<'_>,
+        out: &mut Screen,
+    ) -> anyhow::Result<()> {
         let mut bar = Bar::new("learning");
         let mut saved = Instant::now();
         for games in LearningCurve::ladder(self.games) {
@@ -249,24 +269,28 @@ impl Train {
             if training.games() >= games {
                 continue;
             }
-            let mut kept = Ok(());
             let trained = curve.train_watched(training, games, |training| {
                 bar.show(training.games() as f64 / self.games as f64);
-                if saved.elapsed().as_secs_f64() >= self.save_every {
-                    kept = self.save(training);
+                // It is judged before it is saved or stopped, so that no row of the curve is missing when it goes on.
+                if training.games() >= games {
+                    return ControlFlow::Continue(());
+                }
+                if saved.elapsed() >= keeper.every() {
+                    save_with(keeper, training);
                     saved = Instant::now();
                 }
-                if kept.is_ok() { interrupt::keep_going() } else { ControlFlow::Break(()) }
+                interrupt::keep_going()
             });
-            kept?;
-            interrupt::explained(trained, interrupt::remains)?;
+            interrupt::explained(trained)?;
             if let Some(point) = curve.points().last().filter(|_| !self.format.is_json()) {
                 bar.aside(|| Ok(write_point(out, point)?))?;
             }
-            if let Some(output @ Output::File(_)) = &self.curve {
-                output.write(|out| write_curve(curve.points(), out))?;
+            if let Some(path) = self.curve.as_ref().and_then(Output::path)
+                && let Err(error) = interrupt::write_whole(path, &|out| write_curve(curve.points(), out))
+            {
+                note(&format!("warning: {:#}; the training goes on", anyhow::Error::from(error)));
             }
-            self.save(training)?;
+            save_with(keeper, training);
             saved = Instant::now();
         }
         Ok(())
@@ -293,24 +317,36 @@ impl Train {
         let Some(path) = curve.filter(|path| self.resume.is_some() && path.exists()) else {
             return Ok(Vec::new());
         };
-        let mut points = read_curve(path)?;
-        points.retain(|point| point.games <= training.games());
-        Ok(points)
+        Ok(points_on_ladder(read_curve(path)?, training.games(), self.games))
     }
 
-    fn save(&self, training: &Training) -> anyhow::Result<()> {
+    /// Writes all files, also those after one that cannot be written.
+    fn write_results(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
+        interrupt::together([
+            self.write_training(training),
+            write_to(self.curve.as_ref(), |out| write_curve(points, out)),
+            self.write_policy(training),
+            self.write_plot(training, points),
+        ])
+    }
+
+    fn write_training(&self, training: &Training) -> anyhow::Result<()> {
         let Some(path) = &self.save else { return Ok(()) };
         let bytes = training.to_bytes();
-        interrupt::write(path, Box::new(|out| out.write_all(&bytes)))
+        interrupt::write(path, None, &|out| out.write_all(&bytes))?;
+        interrupt::set_way_on(Some(self.command(path)));
+        Ok(())
     }
 
-    fn write_results(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
-        write_to(self.curve.as_ref(), |out| write_curve(points, out))?;
-        self.save(training)?;
+    fn write_policy(&self, training: &Training) -> anyhow::Result<()> {
         if let Some(output) = &self.output {
             let policy = training.policy()?;
             output.write(|out| output.policy_format().write(&policy, out))?;
         }
+        Ok(())
+    }
+
+    fn write_plot(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
         if let Some(output) = &self.plot {
             let curves = [(training.kind().to_string(), points.to_vec())];
             let (each, rules) = (training.points(), describe(training.rules()));
@@ -329,7 +365,12 @@ impl Train {
         let Some(path) = &self.save else {
             return format!("{files} {have} what was learned in {played}; only a training that --save keeps can go on");
         };
-        let path = quoted(&path.display().to_string());
+        format!("{files} {have} what was learned in {played}; go on with: {}", self.command(path))
+    }
+
+    /// The command that goes on from a saved training.
+    fn command(&self, save: &Path) -> String {
+        let path = quoted(&save.display().to_string());
         let mut command = format!("train --resume {path} --games {} --save {path}", self.games);
         for (flag, output) in [("-o", &self.output), ("--curve", &self.curve), ("--plot", &self.plot)] {
             if let Some(output) = output {
@@ -337,8 +378,27 @@ impl Train {
                 command.extend([" ", flag, " ", &quoted(&name)]);
             }
         }
-        format!("{files} {have} what was learned in {played}; go on with: {command}")
+        command
     }
+}
+
+/// Saves a training on the way.
+fn save_with(keeper: &Keeper<'_>, training: &Training) {
+    let bytes = training.to_bytes();
+    keeper.save(&|out| out.write_all(&bytes));
+}
+
+/// The rows of an earlier curve that a training of this many `games` in all, `played` of them so far, has without interruptions:
+/// the first one at or after each step of the ladder.
+fn points_on_ladder(points: Vec<CurvePoint>, played: u64, games: u64) -> Vec<CurvePoint> {
+    let mut kept: Vec<CurvePoint> = Vec::new();
+    for point in points.into_iter().filter(|point| point.games <= played) {
+        let before = kept.last().map_or(0, |last| last.games);
+        if LearningCurve::ladder(games).any(|step| before < step && step <= point.games) {
+            kept.push(point);
+        }
+    }
+    kept
 }
 
 fn write_head(out: &mut impl Write, training: &Training, solution: &Solution) -> io::Result<()> {

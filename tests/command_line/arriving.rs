@@ -149,12 +149,12 @@ mod checkpoints {
         };
         let output = solve("8");
         let said = text(&output.stderr);
-        assert!(said.contains("there is no checkpoint yet, and the solve goes on"), "{said}");
+        assert!(said.contains("there is no checkpoint yet, and the work goes on"), "{said}");
         assert_eq!(output.status.code(), Some(1), "the table could not be written in the end: {said}");
         assert_eq!(content(folder.path()).len(), 0, "nothing half-written is left");
         // 2 MiB: enough for the first checkpoints, too little for the last ones.
         let said = text(&solve("4096").stderr);
-        assert!(said.contains("s ago stays, and the solve goes on"), "{said}");
+        assert!(said.contains("s ago stays, and the work goes on"), "{said}");
         stdout(folder.path(), &["solve", "--resume", "part", "--save", "90.table"]);
     }
 }
@@ -192,7 +192,8 @@ fn ctrl_c_is_answered_everywhere() {
                 let pid = child.id().to_string();
                 let _ = Command::new("kill").args(["-s", "INT", &pid]).stderr(Stdio::null()).status();
             }
-            thread::sleep(Duration::from_millis(200));
+            // Signals within half a second are one.
+            thread::sleep(Duration::from_millis(600));
         }
         for (line, child) in children {
             let output = child.wait_with_output().expect("an end");

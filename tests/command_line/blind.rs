@@ -121,7 +121,8 @@ fn interrupted_it_prints_the_bounds_reached() {
     let output = child.wait_with_output().expect("an end");
     let sentence = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{sentence}");
-    assert_eq!(sentence, "pencil-tennis: interrupted; the bounds are those reached so far\n");
+    let way_on = "blind 10 --gap 0 --checkpoint-every 0 --format json --resume part --checkpoint part";
+    assert_eq!(sentence, format!("pencil-tennis: interrupted; the bounds are those reached so far; go on with: {way_on}\n"));
     let report = program::parse(&text(&output.stdout));
     assert!(number(&report["lower"]) <= 0.0 && 0.0 <= number(&report["upper"]) && number(&report["gap"]) > 0.0, "{report}");
     // No bounds are wider than 4, so that nothing more is learned.

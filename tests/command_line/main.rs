@@ -17,6 +17,8 @@ mod forced;
 mod forged;
 mod game;
 mod json_fields;
+#[cfg(unix)]
+mod kept;
 mod learning;
 mod matrix;
 mod parts;
