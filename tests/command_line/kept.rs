@@ -269,3 +269,38 @@ fn two_signals_at_once_are_one() {
     assert!(said.starts_with("pencil-tennis: interrupted; p.csv and run have what was learned in "), "{said}");
     writeln!(std::io::stdout(), "{said}").expect("standard output");
 }
+
+/// The rows of a curve, without the times.
+fn rows(curve: &Path) -> Vec<String> {
+    let text = fs::read_to_string(curve).expect("a curve");
+    let timeless = |line: &str| {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        cells.remove(1);
+        cells.join(",")
+    };
+    text.lines().map(timeless).collect()
+}
+
+/// Interrupted again and again, and once run to another number of games, a curve has the rows of an uninterrupted one.
+#[test]
+fn a_resumed_curve_has_the_same_rows() {
+    for (learner, games) in [("simple", "50000"), ("cfr-plus", "1000"), ("exponential", "2000")] {
+        let folder = folder();
+        let folder = folder.path();
+        stdout(folder, &["train", learner, "9", "--games", games, "--curve", "whole.csv", "-o", "whole.npz"]);
+        stdout(folder, &["train", learner, "9", "--games", "33", "--save", "run", "--curve", "c.csv"]);
+        let resume = ["train", "--resume", "run", "--games", games, "--save", "run", "--curve", "c.csv", "-o", "c.npz"];
+        for _ in 0..3 {
+            let child = start(folder, &resume);
+            thread::sleep(Duration::from_millis(120));
+            // It may have ended by itself.
+            let _ = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+            let (status, said) = ended(child);
+            assert!([Some(0), Some(130)].contains(&status), "{said}");
+        }
+        stdout(folder, &resume);
+        assert_eq!(rows(&folder.join("c.csv")), rows(&folder.join("whole.csv")), "{learner}");
+        let [resumed, whole] = ["c.npz", "whole.npz"].map(|name| fs::read(folder.join(name)).expect("a policy"));
+        assert!(resumed == whole, "{learner}");
+    }
+}
