@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use num_bigint::{BigInt, BigUint};
 use pencil_tennis::stochastic_game::{StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
 
 use crate::forged::named;
@@ -273,23 +274,69 @@ fn longer_numbers_are_proved_or_dropped() {
     }
 }
 
-/// The strategies of 62 bits beside longer numbers prove nothing, but are shown: their actions are those of the game.
+/// Takes a state in longer numbers: its number, the bits of its weights, and the weights of A and of B.
+fn long_state(input: &mut Bytes<'_>) -> (usize, u32, [Vec<(u32, BigInt)>; 2]) {
+    let (state, bits, _finer) = (input.u32(), input.u32(), input.u32());
+    let integer = |input: &mut Bytes<'_>| {
+        let length = input.u32();
+        let bytes: Vec<u8> = (0..length).map(|_| input.take::<1>()[0]).collect();
+        BigInt::from_signed_bytes_le(&bytes)
+    };
+    let weights = [(); 2].map(|()| {
+        integer(input);
+        (0..input.u32()).map(|_| (input.u32(), integer(input))).collect()
+    });
+    (state as usize, bits, weights)
+}
+
+/// The strategies of 62 bits beside longer numbers are those that prove, rounded, whatever a checkpoint has in their place; their
+/// actions are those of the game.
 #[test]
-fn short_strategies_beside_longer_numbers_are_legal() {
+fn short_strategies_beside_longer_numbers_are_their_roundings() {
     let solver = || StochasticSolver::new(StochasticGame::read(in_longer_numbers().as_bytes()).unwrap()).threads(1);
+    let solution = solver().solve().unwrap();
     let mut bytes = Vec::new();
-    solver().solve().unwrap().checkpoint().unwrap().write(&mut bytes).unwrap();
+    solution.checkpoint().unwrap().write(&mut bytes).unwrap();
     let mut checkpoint = Checkpoint::parse(&bytes);
     let resumed = |checkpoint: &Checkpoint| {
         let solved = solver().resume(StochasticCheckpoint::read(&checkpoint.bytes()[..]).unwrap()).solve();
-        solved.map(|solution| certificate(&solution)).map_err(|error| error.to_string())
+        let written = solved.map(|solution| {
+            let mut bytes = Vec::new();
+            solution.checkpoint().unwrap().write(&mut bytes).unwrap();
+            bytes
+        });
+        written.map_err(|error| error.to_string())
     };
-    assert!(checkpoint.version == 2 && resumed(&checkpoint).is_ok());
-    for player in 0..2 {
-        let given = std::mem::replace(&mut checkpoint.states[2].weights[player], vec![(77, WHOLE)]);
-        assert!(resumed(&checkpoint).unwrap_err().contains(UNPROVED));
-        checkpoint.states[2].weights[player] = given;
+    assert!(checkpoint.version == 2 && resumed(&checkpoint).unwrap() == bytes);
+    let mut long = Bytes(&checkpoint.behind);
+    let mut forged = 0;
+    for _ in 0..long.u64() {
+        let (state, bits, proving) = long_state(&mut long);
+        for (player, proving) in proving.into_iter().enumerate() {
+            let shown = checkpoint.states[state].weights[player].clone();
+            assert_eq!(shown.iter().map(|(_, weight)| weight).sum::<u64>(), WHOLE);
+            assert_eq!(shown.len(), proving.len());
+            for ((action, short), (own, weight)) in shown.iter().zip(&proving) {
+                // A part of 2^62 for every action: what rounding up the others takes from the largest.
+                let away = (BigInt::from(*short) << bits) - (weight << 62_u32);
+                assert!(action == own && away.magnitude() <= &(BigUint::from(proving.len()) << bits), "{state}: {shown:?}");
+            }
+            // Another action that is there, or a pure strategy in the place of a mixed one.
+            for other in [vec![(0, WHOLE)], vec![(1, WHOLE)], vec![(0, WHOLE / 2), (1, WHOLE / 2)]] {
+                checkpoint.states[state].weights[player] = other;
+                match resumed(&checkpoint) {
+                    Ok(resumed) => assert!(resumed == bytes),
+                    // Where there is one action.
+                    Err(sentence) => assert!(sentence.contains(UNPROVED), "{sentence}"),
+                }
+                forged += 1;
+            }
+            checkpoint.states[state].weights[player] = vec![(77, WHOLE)];
+            assert!(resumed(&checkpoint).unwrap_err().contains(UNPROVED));
+            checkpoint.states[state].weights[player] = shown;
+        }
     }
+    assert!(forged > 0);
 }
 
 /// A cycle of two states, at the beginning of a round.

@@ -12,11 +12,12 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::answers::{Answers, Reply};
-use super::cycle::{CyclicState, GoOn, Strategy};
+use super::cycle::{CyclicState, GoOn, Strategy, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes, concedes, proves};
 use crate::bounds::Bounds;
+use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::proof::complete;
 use crate::stochastic_game::model::Outcome;
 
@@ -64,6 +65,11 @@ impl LongState {
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
         self.sides.each_ref().map(|(bound, _)| bound)
+    }
+
+    /// Both strategies in weights out of 2⁶², rounded: these are shown and judged.
+    pub(crate) fn rounded_weights(&self) -> [Weights; 2] {
+        self.sides.each_ref().map(|(_, weights)| rounded_weights(weights, self.weight_bits))
     }
 
     /// The bounds in whole units, rounded outward.
@@ -127,6 +133,16 @@ pub(super) fn weights(shares: &[(usize, RBig)], bits: usize) -> LongWeights {
     shares.iter().map(|(action, _)| *action as u32).zip(weights).collect()
 }
 
+/// Weights out of 2^`bits` as weights out of 2⁶², each of them positive, so that no action gets lost. The largest takes the rest
+/// that rounding leaves.
+fn rounded_weights(weights: &LongWeights, bits: usize) -> Weights {
+    let short = |(_, weight): &(u32, IBig)| ((weight << SHORT[0]) >> bits).max(IBig::ONE);
+    let mut rounded: Vec<IBig> = weights.iter().map(short).collect();
+    complete(&mut rounded, IBig::from(DyadicStrategy::WHOLE));
+    let actions = weights.iter().map(|(action, _)| *action);
+    actions.zip(rounded).map(|(action, weight)| (action, u64::try_from(weight).unwrap_or(0))).collect()
+}
+
 impl LongSide {
     pub(super) fn of(states: &[CyclicState], side: Side) -> Self {
         let strategy =
@@ -135,15 +151,12 @@ impl LongSide {
         Self { sizes: SHORT, bounds, strategies: states.iter().map(strategy).collect() }
     }
 
-    /// Stores the bounds, rounded outward, and the weights if they are out of 2⁶²: strategies are shown and judged in 62 bits.
+    /// Stores the bounds, rounded outward, and the weights, rounded: strategies are shown and judged in 62 bits.
     pub(super) fn store(&self, side: Side, states: &mut [CyclicState]) {
         for ((found, weights), state) in self.bounds.iter().zip(&self.strategies).zip(states) {
             let own = side.bound_mut(&mut state.bounds);
             *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
-            if self.sizes == SHORT {
-                let short = |(action, weight): &(u32, IBig)| (*action, u64::try_from(weight).unwrap_or(0));
-                state.weights[side.own()] = weights.iter().map(short).collect();
-            }
+            state.weights[side.own()] = rounded_weights(weights, self.sizes[0]);
         }
     }
 

@@ -33,9 +33,14 @@ pub(crate) fn resumed<N: NumberedGame>(
         let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
         let longer: Option<Vec<&LongState>> = numbers.iter().map(|state| long.get(state)).collect();
         check(stages, stage, &proved, (&states, longer.as_deref()))?;
-        reached.long.extend(numbers.iter().copied().zip(longer.into_iter().flatten().cloned()));
+        reached.long.extend(numbers.iter().copied().zip(longer.iter().flatten().map(|&long| long.clone())));
         for (&state, found) in numbers.iter().zip(states) {
             proved[state as usize] = found.bounds;
+        }
+        for (&state, long) in numbers.iter().zip(longer.into_iter().flatten()) {
+            // The strategies shown are those that prove: what the file has beside them is nobody's proof.
+            let [a, b] = long.rounded_weights();
+            reached.strategies.get_or_insert_default().set(state as usize, [&a, &b]);
         }
     }
     reached.bounds = proved;
@@ -109,6 +114,6 @@ fn is_proved_alone<N: NumberedGame>(
 fn is_proved_long(component: &Component<'_>, found: &[CyclicState], longer: &[&LongState]) -> bool {
     let is_rounding = |(found, long): (&CyclicState, &&LongState)| long.rounded() == Some(found.bounds);
     let longer_states: Vec<LongState> = longer.iter().map(|&long| long.clone()).collect();
-    // The short strategies prove nothing here, but they are shown.
+    // The short strategies prove nothing here, and the rounded long ones take their place.
     component.are_legal(found) && found.iter().zip(longer).all(is_rounding) && component.check_long(&longer_states).is_ok()
 }
