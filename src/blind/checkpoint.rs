@@ -1,15 +1,24 @@
 use std::io::{self, Write};
 
-use super::regret::RegretMinimisers;
+use super::regret::{RegretMinimisers, Widths};
 use super::tree::Tree;
 use crate::error::{BlindError, Error};
 use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
-const FORMAT: Format = Format { magic: *b"TENNISBL", version: 1, name: "a checkpoint of blind Tennis" };
+const FORMAT: Format = Format { magic: *b"TENNISBL", version: 2, name: "a checkpoint of blind Tennis" };
+
+/// The version without the widths of proved bounds.
+const WITHOUT_WIDTHS: u32 = 1;
 
 const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
+
+/// The last and the narrowest width, and the iteration of the latter.
+const WIDTHS: usize = 3 * 8;
+
+/// More iterations than any run has: 35 years at a thousand in a second, or 13 days at a million.
+const MOST_ITERATIONS: u64 = 1 << 40;
 
 /// How regrets are updated; the numbers before stood for CFR+ and discounted CFR.
 const PREDICTIVE: u8 = 2;
@@ -24,6 +33,7 @@ pub struct BlindCheckpoint {
     pub start: State,
     pub iterations: u64,
     numbers: [[Vec<f64>; NUMBERS]; 2],
+    pub(super) widths: Widths,
 }
 
 fn refusal(reason: impl Into<String>) -> BlindError {
@@ -37,13 +47,13 @@ impl From<SealFault> for BlindError {
 }
 
 impl BlindCheckpoint {
-    pub(super) fn of(tree: &Tree, minimisers: &RegretMinimisers) -> Self {
+    pub(super) fn of(tree: &Tree, minimisers: &RegretMinimisers, widths: Widths) -> Self {
         let numbers = minimisers
             .both
             .as_ref()
             .map(|minimiser| [minimiser.bids.clone(), minimiser.regrets.clone(), minimiser.average.clone()])
             .into_array();
-        Self { rules: tree.rules, start: tree.start, iterations: minimisers.iterations, numbers }
+        Self { rules: tree.rules, start: tree.start, iterations: minimisers.iterations, numbers, widths }
     }
 
     pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
@@ -59,6 +69,9 @@ impl BlindCheckpoint {
                 )));
             }
             [minimiser.bids, minimiser.regrets, minimiser.average] = numbers;
+            if !is_weight_of(self.iterations, minimiser.average[0]) {
+                return Err(refusal(format!("its averages are not those of {} iterations", self.iterations)));
+            }
             minimiser.realise(player_tree);
         }
         Ok(minimisers)
@@ -74,6 +87,8 @@ impl BlindCheckpoint {
         for numbers in &self.numbers {
             header.extend((numbers[0].len() as u64).to_le_bytes());
         }
+        let Widths { last, narrowest, iteration } = self.widths;
+        header.extend([last.to_bits(), narrowest.to_bits(), iteration].map(u64::to_le_bytes).as_flattened());
         let mut out = SealedWriter::new(out, &FORMAT)?;
         out.put(header)?;
         for numbers in self.numbers.as_flattened() {
@@ -93,7 +108,11 @@ impl BlindCheckpoint {
     }
 
     fn checked(bytes: &[u8]) -> Result<Self, BlindError> {
-        let mut input = SealedReader::new(bytes, &FORMAT)?;
+        let version = bytes.get(FORMAT.magic.len()..).and_then(<[u8]>::first_chunk).map(|version| u32::from_le_bytes(*version));
+        let has_widths = version != Some(WITHOUT_WIDTHS);
+        let format = Format { version: if has_widths { FORMAT.version } else { WITHOUT_WIDTHS }, ..FORMAT };
+        let header = HEADER + if has_widths { WIDTHS } else { 0 };
+        let mut input = SealedReader::new(bytes, &format)?;
         let GameHeader { rules, points: [a, b], .. } =
             GameHeader::read(&mut Bytes(&input.take::<{ GameHeader::BYTES }>()?)).map_err(refusal)?;
         let [ball, rule] = input.take()?;
@@ -105,8 +124,22 @@ impl BlindCheckpoint {
         let iterations = input.u64()?;
         let sequences = [input.u64()?, input.u64()?];
         let expected = sequences[0].checked_add(sequences[1]).and_then(|sequences| sequences.checked_mul(8 * NUMBERS as u64));
-        if expected != (bytes.len() as u64).checked_sub(HEADER as u64 + 4) {
+        if expected != (bytes.len() as u64).checked_sub(header as u64 + 4) {
             return Err(refusal("its size does not fit its header"));
+        }
+        if iterations > MOST_ITERATIONS {
+            return Err(refusal(format!("it claims {iterations} iterations; expected at most {MOST_ITERATIONS}")));
+        }
+        let mut widths = Widths::default();
+        if has_widths {
+            widths = Widths {
+                last: f64::from_bits(input.u64()?),
+                narrowest: f64::from_bits(input.u64()?),
+                iteration: input.u64()?,
+            };
+            if !(widths.last >= 0.0 && widths.narrowest >= 0.0) || widths.iteration > iterations {
+                return Err(refusal("its widths of bounds are impossible"));
+            }
         }
         let mut numbers: [[Vec<f64>; NUMBERS]; 2] = Default::default();
         for (place, numbers) in numbers.as_flattened_mut().iter_mut().enumerate() {
@@ -117,27 +150,44 @@ impl BlindCheckpoint {
         if !numbers.as_flattened().iter().flatten().all(|number| number.is_finite()) {
             return Err(refusal("a number in it is not finite"));
         }
-        Ok(Self { rules, start, iterations, numbers })
+        Ok(Self { rules, start, iterations, numbers, widths })
     }
+}
+
+/// Whether the average weight of the empty sequence, which is always played, belongs to this many iterations `t` of weight `t²`.
+fn is_weight_of(iterations: u64, whole: f64) -> bool {
+    let count = iterations as f64;
+    let expected = count * (count + 1.0) * (2.0 * count + 1.0) / 6.0;
+    // Every square and every sum is rounded by at most 2⁻⁵³ of the whole, and so are some operations here.
+    (whole - expected).abs() <= (count + 8.0) * f64::EPSILON * expected
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::blind::Reductions;
+    use crate::blind::regret::Proofs;
     use crate::blind::build::build;
+    use crate::work::Threads;
 
-    /// The offsets of the version, the points of A, the ball, the rule, and the numbers of sequences of A and of B.
-    const PLACES: [usize; 6] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 16, HEADER - 8];
+    /// The offsets of the version, the points of A, the ball, the rule, the iterations, and the numbers of sequences of A and of B.
+    const PLACES: [usize; 7] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 24, HEADER - 16, HEADER - 8];
+
+    const ITERATIONS: u64 = 3;
 
     fn tree() -> Tree {
         build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE).0
     }
 
     fn body() -> Vec<u8> {
-        let tree = tree();
+        let (tree, matrix) = build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE);
+        let mut minimisers = RegretMinimisers::new(&tree);
+        for _ in 0..ITERATIONS {
+            minimisers.iterate(Player::A, &tree, &matrix, &Threads::alone());
+        }
+        let widths = Widths { last: 0.5, narrowest: 0.25, iteration: 2 };
         let mut bytes = Vec::new();
-        BlindCheckpoint::of(&tree, &RegretMinimisers::new(&tree)).write(&mut bytes).unwrap();
+        BlindCheckpoint::of(&tree, &minimisers, widths).write(&mut bytes).unwrap();
         bytes.truncate(bytes.len() - 4);
         bytes
     }
@@ -149,15 +199,28 @@ mod tests {
         read.map_err(|error| error.to_string())
     }
 
+    /// The first version is read as ever: without widths, so that a proof is due at once.
+    #[test]
+    fn a_checkpoint_without_widths_is_read() {
+        let mut old = body();
+        old.drain(HEADER..HEADER + WIDTHS);
+        old[PLACES[0]] = 1;
+        let bytes = [&old[..], &crc32fast::hash(&old).to_le_bytes()].concat();
+        let read = BlindCheckpoint::read(&bytes).unwrap();
+        assert_eq!((read.iterations, read.widths), (ITERATIONS, Widths::default()));
+        assert!(Proofs::new(ITERATIONS, read.widths).are_due(ITERATIONS));
+        assert!(!Proofs::new(ITERATIONS, Widths { last: 0.5, ..read.widths }).are_due(ITERATIONS));
+    }
+
     /// Each breaks one rule.
     #[test]
     fn what_no_solve_wrote_is_refused() {
         let sound = body();
         assert!(resumed(&sound).is_ok());
-        let [version, points, ball, rule, sequences_a, sequences_b] = PLACES;
+        let [version, points, ball, rule, iterations, sequences_a, sequences_b] = PLACES;
         let sequences = [sequences_a, sequences_b].map(|place| u64::from_le_bytes(*sound[place..].first_chunk().unwrap()));
         let numbers = sequences.iter().sum::<u64>() * 8 * NUMBERS as u64;
-        assert_eq!((HEADER as u64 + numbers, sequences[0] > 1 && sequences[1] > 1), (sound.len() as u64, true));
+        assert_eq!(((HEADER + WIDTHS) as u64 + numbers, sequences[0] > 1 && sequences[1] > 1), (sound.len() as u64, true));
         let with = |changes: &[(usize, &[u8])], more: usize| {
             let mut broken = sound.clone();
             broken.resize(sound.len() + more, 0);
@@ -167,11 +230,22 @@ mod tests {
             broken
         };
         let count = |player: usize, by: i64| sequences[player].wrapping_add_signed(by).to_le_bytes();
-        let (sequence, number) = (8 * NUMBERS, HEADER);
+        let (sequence, number) = (8 * NUMBERS, HEADER + WIDTHS);
+        // The average of A's empty sequence follows A's probabilities and regrets.
+        let average = number + 2 * 8 * sequences[0] as usize;
         for (broken, words) in [
             (with(&[(0, b"X")], 0), "does not begin as a checkpoint"),
-            (sound[..HEADER - 1].to_vec(), "ends too early"),
-            (with(&[(version, &[2])], 0), "another version of the format, 2"),
+            (sound[..HEADER - 5].to_vec(), "ends too early"),
+            (with(&[(version, &[3])], 0), "another version of the format, 3"),
+            (with(&[(version, &[1])], 0), "its size does not fit"),
+            (with(&[(iterations, &(u64::MAX - 1).to_le_bytes())], 0), "claims 18446744073709551614 iterations; expected at most"),
+            (with(&[(iterations, &(MOST_ITERATIONS + 1).to_le_bytes())], 0), "iterations; expected at most 1099511627776"),
+            (with(&[(iterations, &MOST_ITERATIONS.to_le_bytes())], 0), "its averages are not those of "),
+            (with(&[(iterations, &[4])], 0), "its averages are not those of "),
+            (with(&[(average, &13.9_f64.to_le_bytes())], 0), "its averages are not those of "),
+            (with(&[(HEADER, &(-0.5_f64).to_le_bytes())], 0), "its widths of bounds are impossible"),
+            (with(&[(HEADER + 8, &f64::NAN.to_le_bytes())], 0), "its widths of bounds are impossible"),
+            (with(&[(HEADER + 16, &[4])], 0), "its widths of bounds are impossible"),
             (with(&[(points, &[0])], 0), "0:4 points"),
             (with(&[(ball, &[3])], 0), "ball 3 is outside the field"),
             (with(&[(rule, &[3])], 0), "there is no rule 3"),

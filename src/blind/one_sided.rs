@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
-use super::regret::{Proofs, RegretMinimisers};
+use super::regret::{Proofs, RegretMinimisers, Widths};
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
 use crate::bounds::{Bounds, Enclosure};
@@ -27,7 +27,7 @@ pub(super) fn solve(
 ) -> Enclosure {
     let (tree, matrix) = build(rules, start, blind);
     let mut minimisers = RegretMinimisers::new(&tree);
-    let mut proofs = Proofs::default();
+    let mut proofs = Proofs::new(0, Widths::default());
     let mut narrowest = Bounds::new(i64::MIN, i64::MAX);
     loop {
         if proofs.are_due(minimisers.iterations) {
@@ -38,7 +38,8 @@ pub(super) fn solve(
                 narrowest = Bounds::new(narrowest.lower.max(lower), narrowest.upper.min(upper));
             }
             let bounds = Enclosure::proved(narrowest, tree.unit().exponent);
-            if bounds.width() <= gap || proofs.have_ended(minimisers.iterations, bounds) || go_on(bounds).is_break() {
+            proofs.note(minimisers.iterations, bounds);
+            if bounds.width() <= gap || proofs.have_ended(minimisers.iterations) || go_on(bounds).is_break() {
                 return bounds;
             }
         }

@@ -5,7 +5,7 @@ use super::build::{Reductions, build};
 use super::checkpoint::BlindCheckpoint;
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::ProvedPlans;
-use super::regret::{Proofs, RegretMinimisers};
+use super::regret::{Proofs, RegretMinimisers, Widths};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
@@ -149,11 +149,15 @@ impl<'p> BlindSolver<'p> {
             #[cfg(feature = "lp")]
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
             _ => {
-                let minimisers = match self.resumed.take() {
-                    Some(checkpoint) => checkpoint.into_minimisers(&game.tree)?,
-                    None => RegretMinimisers::new(&game.tree),
+                let (minimisers, widths) = match self.resumed.take() {
+                    Some(checkpoint) => {
+                        let widths = checkpoint.widths;
+                        (checkpoint.into_minimisers(&game.tree)?, widths)
+                    }
+                    None => (RegretMinimisers::new(&game.tree), Widths::default()),
                 };
-                self.learn(&game, minimisers, clock)
+                let proofs = Proofs::new(minimisers.iterations, widths);
+                self.learn(&game, minimisers, proofs, clock)
             }
         };
         let bytes = game.tree.bytes() + game.matrix.bytes();
@@ -161,31 +165,39 @@ impl<'p> BlindSolver<'p> {
         Ok(BlindSolution::new(game.tree, proved, work))
     }
 
-    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (ProvedPlans, u64) {
+    /// Learns until the bounds are close, or time or the callback ends it. Only at proofs that are due anyway it is decided
+    /// whether to go on, so that a resumed solve ends with the bytes of an uninterrupted one.
+    fn learn(
+        &mut self,
+        game: &Game,
+        mut minimisers: RegretMinimisers,
+        mut proofs: Proofs,
+        clock: Clock,
+    ) -> (ProvedPlans, u64) {
         let mut proved = game.prove(minimisers.averages());
-        // A resumed solve proves the same iterations as an uninterrupted one, and ends with the same bytes.
-        let mut proofs = Proofs::default();
-        proofs.are_due(minimisers.iterations);
         let mut heard = None;
         loop {
+            let iteration = minimisers.iterations;
             let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
-            let proof = proofs.are_due(minimisers.iterations) || late;
-            if proof {
+            let is_due = proofs.are_due(iteration);
+            if is_due || late {
                 proved = game.prove(minimisers.averages());
             }
+            if is_due {
+                proofs.note(iteration, proved.enclosure);
+            }
             let elapsed = clock.elapsed();
-            let mut stop =
-                late || proved.enclosure.width() <= self.gap || proofs.have_ended(minimisers.iterations, proved.enclosure);
-            if proof || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH) {
+            let mut stop = late || proofs.widths.last <= self.gap || (is_due && proofs.have_ended(iteration));
+            if is_due || late || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH) {
                 heard = Some(elapsed);
-                let progress = BlindProgress { iterations: minimisers.iterations, enclosure: proved.enclosure, elapsed };
+                let progress = BlindProgress { iterations: iteration, enclosure: proved.enclosure, elapsed };
                 stop |= (self.progress.0)(progress).is_break();
             }
             if let Some(checkpoint) = &mut self.checkpoint {
-                checkpoint.note(stop, |write| write(&BlindCheckpoint::of(&game.tree, &minimisers)));
+                checkpoint.note(stop, |write| write(&BlindCheckpoint::of(&game.tree, &minimisers, proofs.widths)));
             }
             if stop {
-                return (proved, minimisers.iterations);
+                return (proved, iteration);
             }
             minimisers.iterate(Player::A, &game.tree, &game.matrix, &game.threads);
         }

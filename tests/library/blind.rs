@@ -621,3 +621,33 @@ fn one_blind_player_is_between_what_is_proved() {
     let other = Solver::new(&Rules::footsteps()).points([3, 3]).solve().expect("a small game");
     assert_eq!(knowing(&solution, &other).err(), Some(BlindError::Rules.into()));
 }
+
+/// A run that is resumed at any iteration, also between two proofs, ends with the bytes of an uninterrupted one.
+#[test]
+fn a_run_resumed_at_any_iteration_ends_with_the_same_bytes() {
+    use std::time::Duration;
+
+    use pencil_tennis::blind::BlindCheckpoint;
+
+    let written = |solver: BlindSolver<'static>| {
+        let kept = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+        let keeper = kept.clone();
+        let keep = move |checkpoint: &BlindCheckpoint| {
+            let mut bytes = Vec::new();
+            checkpoint.write(&mut bytes).expect("memory");
+            keeper.borrow_mut().push(bytes);
+        };
+        let solution = solver.threads(1).gap(1e-3).on_checkpoint(Duration::ZERO, keep).solve().expect("a solution");
+        let bounds = solution.enclosure().integers();
+        (bounds, kept.take())
+    };
+    let (bounds, kept) = written(BlindSolver::new(&Rules::tennis()).points([8, 6]));
+    let last = kept.last().expect("a checkpoint");
+    assert!(kept.len() > 20, "{}", kept.len());
+    for bytes in &kept {
+        let checkpoint = BlindCheckpoint::read(bytes).expect("a checkpoint");
+        let iteration = checkpoint.iterations;
+        let resumed = written(BlindSolver::new(&Rules::tennis()).resume(checkpoint));
+        assert!(resumed.0 == bounds && resumed.1.last() == Some(last), "resumed at {iteration}");
+    }
+}
