@@ -127,6 +127,14 @@ impl<R: Read> SealedReader<R> {
         Ok(())
     }
 
+    /// The place of the next byte.
+    pub(crate) fn place(&mut self) -> Result<u64, SealFault>
+    where
+        R: Seek,
+    {
+        Ok(self.input.stream_position()?)
+    }
+
     pub(crate) fn end(&mut self) -> Result<(), SealFault> {
         if self.input.read(&mut [0])? == 0 { Ok(()) } else { Err(SealFault::Longer) }
     }

@@ -132,11 +132,8 @@ impl BlindCheckpoint {
         }
         let mut widths = Widths::default();
         if has_widths {
-            widths = Widths {
-                last: f64::from_bits(input.u64()?),
-                narrowest: f64::from_bits(input.u64()?),
-                iteration: input.u64()?,
-            };
+            widths =
+                Widths { last: f64::from_bits(input.u64()?), narrowest: f64::from_bits(input.u64()?), iteration: input.u64()? };
             if !(widths.last >= 0.0 && widths.narrowest >= 0.0) || widths.iteration > iterations {
                 return Err(refusal("its widths of bounds are impossible"));
             }
@@ -166,8 +163,8 @@ fn is_weight_of(iterations: u64, whole: f64) -> bool {
 mod tests {
     use super::*;
     use crate::blind::Reductions;
-    use crate::blind::regret::Proofs;
     use crate::blind::build::build;
+    use crate::blind::regret::Proofs;
     use crate::work::Threads;
 
     /// The offsets of the version, the points of A, the ball, the rule, the iterations, and the numbers of sequences of A and of B.

@@ -167,13 +167,7 @@ impl<'p> BlindSolver<'p> {
 
     /// Learns until the bounds are close, or time or the callback ends it. Only at proofs that are due anyway it is decided
     /// whether to go on, so that a resumed solve ends with the bytes of an uninterrupted one.
-    fn learn(
-        &mut self,
-        game: &Game,
-        mut minimisers: RegretMinimisers,
-        mut proofs: Proofs,
-        clock: Clock,
-    ) -> (ProvedPlans, u64) {
+    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, mut proofs: Proofs, clock: Clock) -> (ProvedPlans, u64) {
         let mut proved = game.prove(minimisers.averages());
         let mut heard = None;
         loop {

@@ -25,7 +25,9 @@ pub(super) fn check_new(path: &Path, resumed: Option<&Path>) -> anyhow::Result<(
     // An empty file has nothing to lose; what is written to a pipe replaces nothing.
     if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) && !is_resumed() {
         let name = quoted(&path.display().to_string());
-        anyhow::bail!("{name} is there already and would be overwritten; go on from it with --resume {name}, or name another file");
+        anyhow::bail!(
+            "{name} is there already and would be overwritten; go on from it with --resume {name}, or name another file"
+        );
     }
     Ok(())
 }

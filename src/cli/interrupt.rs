@@ -139,11 +139,8 @@ pub(super) fn remains_of(first: Option<String>) -> Option<String> {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     let way_on = WAY_ON.lock().ok().and_then(|way_on| way_on.clone());
     let files = (!written.is_empty()).then(|| super::listed(written.iter().map(|path| path.display())));
-    let clauses = [
-        first,
-        files.map(|files| format!("{files} was written before")),
-        way_on.map(|command| format!("go on with: {command}")),
-    ];
+    let clauses =
+        [first, files.map(|files| format!("{files} was written before")), way_on.map(|command| format!("go on with: {command}"))];
     let clauses: Vec<String> = clauses.into_iter().flatten().collect();
     (!clauses.is_empty()).then(|| clauses.join("; "))
 }

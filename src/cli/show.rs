@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, GameError, Refined, Rules, Solution, Solver, State};
+use pencil_tennis::{ByPlayer, Error, GameError, Refined, Rules, Solution, Solver, State};
 
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
@@ -105,7 +105,14 @@ impl Show {
     fn report(&self, solution: &Solution, state: State) -> anyhow::Result<StateAnalysis> {
         let mut report = self.refine.report(solution, state)?;
         if let Some(digits) = self.digits {
-            report.digits = Some(interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?);
+            let digits = interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?;
+            // Decimals are proved whatever a table says.
+            if digits.contradicts(&report.bounds) {
+                let (table, bounds) = (self.solved.table().unwrap_or(Path::new("")), bounded(&report.bounds, "value"));
+                let reason = format!("at {state} the bounds {bounds} contradict the proved decimals {}", digits.lower);
+                return Err(Error::TableFile { path: table.to_owned(), reason }.into());
+            }
+            report.digits = Some(digits);
         }
         Ok(report)
     }

@@ -1,10 +1,11 @@
 use dashu_base::DivEuclid;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::Solution;
-use crate::bounds::{Rounding, power_of_ten};
+use crate::bounds::{Enclosure, Rounding, power_of_ten};
 use crate::error::Error;
 use crate::game::State;
 use crate::induction::big_bounds;
@@ -59,6 +60,28 @@ impl Digits {
             upper: decimal(&upper, digits),
             width_exponent: (!difference.is_zero()).then(|| difference.to_string().len() as i32 - digits as i32),
         }
+    }
+
+    /// Whether no number lies within both these bounds and others.
+    ///
+    /// ```
+    /// use pencil_tennis::{Digits, num_rational::BigRational};
+    ///
+    /// let enclosure = pencil_tennis::solve(7)?.enclosure("7:6@1".parse()?)?; // of 46/41
+    /// let [value, other] = [46, 47].map(|numerator| BigRational::new(numerator.into(), 41.into()));
+    /// assert!(!Digits::of_fraction(&value, 5)?.contradicts(&enclosure));
+    /// assert!(Digits::of_fraction(&other, 5)?.contradicts(&enclosure));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn contradicts(&self, enclosure: &Enclosure) -> bool {
+        let [lower, upper] = [&self.lower, &self.upper].map(|decimal| {
+            let decimals = decimal.len() - decimal.find('.').map_or(decimal.len(), |point| point + 1);
+            let digits: String = decimal.chars().filter(|&character| character != '.').collect();
+            let numerator: BigInt = digits.parse().unwrap_or_default();
+            BigRational::new(numerator, BigInt::from(10).pow(decimals as u32))
+        });
+        let [least, most] = enclosure.fractions();
+        upper < least || lower > most
     }
 
     /// The number of decimals in which the bounds agree.

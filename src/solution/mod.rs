@@ -130,7 +130,7 @@ impl Solution {
     /// [recomputed](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// # Errors
-    /// [`Error::TableFile`] if the file has become unreadable.
+    /// [`Error::TableFile`] if the file has become unreadable, or contradicts itself at this state.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
@@ -156,7 +156,11 @@ impl Solution {
                 Ok(strategies)
             });
         }
-        Ok(kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state)))
+        let strategies = kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state));
+        if let Some(stored) = self.stored.as_deref().filter(|_| !self.is_proved()) {
+            table_file::named(&stored.path, || table_file::check_agrees(&self.tables, state, &strategies))?;
+        }
+        Ok(strategies)
     }
 
     fn stored_strategies(&self) -> Option<&StoredTable> {
@@ -180,7 +184,7 @@ impl Solution {
     ///
     /// Bounds from a [`TableFile`], and those of a solve resumed from a [checkpoint](Solver::resume) without strategies, are
     /// unproved until [`Self::prove`] is called, and so are all answers that follow from them. A file's strategies are checked
-    /// against the successors' bounds when they are read. [`Self::digits`] and a [certificate](Self::certificate) are always
+    /// against the successors' bounds when they are read; recomputed ones must not contradict the file's bounds. [`Self::digits`] and a [certificate](Self::certificate) are always
     /// proved.
     pub const fn is_proved(&self) -> bool {
         self.tables.proved

@@ -39,7 +39,10 @@ fn what_is_read_of_a_state_is_refused_or_called_stored() {
         1,
         &["the table file forged.table cannot be used: ", REFUSAL],
     );
-    for (state, table) in [(ABOVE, "6.table"), (ABOVE, "bare.table"), (ABOVE, "forged.table"), (FORGED, "forged-bare.table")] {
+    let contradiction = "the bounds contradict those of the next states";
+    let bare = "the table file forged-bare.table cannot be used: at 4:3@-2 ";
+    assert_refused(folder, &["show", FORGED, "--table", "forged-bare.table"], 1, &[bare, contradiction]);
+    for (state, table) in [(ABOVE, "6.table"), (ABOVE, "bare.table"), (ABOVE, "forged.table"), (ABOVE, "forged-bare.table")] {
         let shown = stdout(folder, &["show", state, "--table", table]);
         assert!(shown.contains("\n  stored, not proved: ") && !shown.contains("\n  proved: "), "{shown}");
         assert!(shown.contains(&format!("\nTo prove the whole table: verify {table}\n")), "{shown}");
@@ -50,6 +53,34 @@ fn what_is_read_of_a_state_is_refused_or_called_stored() {
     assert_eq!(json(folder, &["show", ABOVE])["proved"], true);
 }
 
+/// Two numbers that are printed together do not contradict each other: proved decimals beside what a table says of the same state,
+/// in text and JSON.
+#[test]
+fn proved_decimals_do_not_stand_beside_other_bounds() {
+    let folder = folder();
+    let folder = folder.path();
+    // The table of another scoring under the name of this one: its strategies secure its bounds.
+    stdout(folder, &["solve", "6", "--scoring", "2,1/2,0,-1/2,-2", "--save", "other.table"]);
+    for (strategies, name) in [("keep", "6.table"), ("again", "bare.table")] {
+        stdout(folder, &["solve", "6", "--strategies", strategies, "--save", name]);
+        stdout(folder, &["solve", "6", "--strategies", strategies, "--scoring", "2,1/2,0,-1/2,-2", "--save", "other.table"]);
+        let honest = fs::read(folder.join(name)).expect("it was written");
+        let mut forged = parts::Table::new(fs::read(folder.join("other.table")).expect("it was written"));
+        forged.bytes[26..106].copy_from_slice(&honest[26..106]);
+        fs::write(folder.join("forged.table"), forged.sealed()).expect("room");
+        let shown = stdout(folder, &["show", "6:6@1", "--table", "forged.table"]);
+        assert!(shown.contains("stored, not proved"), "{shown}");
+        let words = ["the table file forged.table cannot be used: at 6:6@1 the bounds ", " contradict the proved decimals 1.0"];
+        assert_refused(folder, &["show", "6:6@1", "--table", "forged.table", "--digits", "20"], 1, &words);
+        let args = ["show", "6:6@0", "6:6@1", "--table", "forged.table", "--digits", "3", "--format", "json"];
+        assert_refused(folder, &args, 1, &words);
+        let honest = stdout(folder, &["show", "6:6@1", "--table", name, "--digits", "20"]);
+        let solved = stdout(folder, &["show", "6:6@1", "--digits", "20"]);
+        let decimals = |text: &str| text.lines().find(|line| line.starts_with("  lower bound ")).map(str::to_owned);
+        assert_eq!(decimals(&honest), decimals(&solved));
+    }
+}
+
 #[test]
 fn a_written_game_is_judged_by_what_is_called_stored() {
     let folder = folder();
@@ -57,7 +88,9 @@ fn a_written_game_is_judged_by_what_is_called_stored() {
     tables(folder);
     fs::write(folder.join("game"), "0 4 3 -2\n1 2 2 2 1 -2\n").expect("room");
     assert_refused(folder, &["replay", "game", "--table", "forged.table"], 1, &[REFUSAL]);
-    for table in ["6.table", "bare.table", "forged-bare.table"] {
+    let contradiction = "the bounds contradict those of the next states";
+    assert_refused(folder, &["replay", "game", "--table", "forged-bare.table"], 1, &[contradiction]);
+    for table in ["6.table", "bare.table"] {
         let judged = stdout(folder, &["replay", "game", "--table", table]);
         let sentence = format!("\nValues are those of {table}: stored, not proved. To prove them: verify {table}\n");
         assert!(judged.ends_with(&sentence), "{judged}");

@@ -99,6 +99,18 @@ impl Table {
         self.bytes
     }
 
+    /// Where the index says that the record of a state begins.
+    pub(crate) fn start(&self, state: Place) -> u64 {
+        let index = self.index(state);
+        u64::from_le_bytes(*self.bytes[index..].first_chunk().expect("eight bytes"))
+    }
+
+    /// The bytes of the record of a state, with its checksum.
+    pub(crate) fn record_length(&self, state: Place) -> usize {
+        let [begin, _, end] = self.record(state);
+        end + 4 - begin
+    }
+
     /// The bytes of all strategies and their checksums.
     pub(crate) fn strategies(&self) -> usize {
         self.bytes.len() - self.ends[2] - 4

@@ -119,7 +119,13 @@ fn bounds_that_do_not_follow_are_refused() {
                 let state = state(place);
                 assert!(refusal.contains(&format!("at {state} the bounds ")), "{state} in [{low}, {high}]: {refusal}");
                 let asked = reader.read(&forged).equilibrium(state);
-                assert_eq!(asked.is_err(), with_strategies, "{state} in [{low}, {high}]");
+                if with_strategies {
+                    assert!(asked.is_err(), "{state} in [{low}, {high}]");
+                } else if let Err(refusal) = asked {
+                    // Strategies that are computed again show only that another value is stated.
+                    let words = format!("at {state} the bounds contradict those of the next states");
+                    assert!((low > upper || high < lower) && refusal.to_string().ends_with(&words), "{refusal}");
+                }
             }
         }
         // The last states are nobody's successors; of one that is its own mirror image both bounds are kept as one.
@@ -250,14 +256,14 @@ fn impossible_strategies_are_refused() {
     assert!(tried.iter().all(|&tried| tried > 0), "{tried:?}");
 }
 
-/// The strategies of a state are looked for where the index says: behind the end of the file there is nothing, and nothing before
-/// their beginning either.
+/// The strategies of a state are looked for where the index says: one after the other, up to the end of the file.
 #[test]
-fn an_index_that_points_outside_is_refused() {
+fn an_index_that_points_elsewhere_is_refused() {
     let reader = Reader::new();
     let honest = table(&tennis(6).solve().expect("a solution"));
     let (place, length) = ((6, 5, 1), honest.strategies() as u64);
     let behind = "its index points beyond its end";
+    let out_of_order = "at 6:5@1 its index is out of order";
     for (start, words) in [
         (length, behind),
         (length + 1, behind),
@@ -266,14 +272,58 @@ fn an_index_that_points_outside_is_refused() {
         // A place before the beginning, if the sum wrapped.
         (1_u64.wrapping_neg(), behind),
         (length.wrapping_neg(), behind),
-        // In the file, but with no room for a strategy.
-        (length - 1, "it ends too early"),
+        // In the file, but behind the next state's.
+        (length - 1, out_of_order),
     ] {
         let forged = honest.clone().with_index(place, start);
-        let read = reader.read(&forged);
-        assert!(read.equilibrium(state((6, 5, 0))).is_ok());
-        for refusal in [read.equilibrium(state(place)).expect_err("it points nowhere").to_string(), reader.refusal(&forged)] {
-            assert_eq!(refusal, reader.sentence(words), "{start}");
+        let refusal = reader.open(&forged).into_solution().expect_err("it points nowhere").to_string();
+        assert_eq!(refusal, reader.sentence(words), "{start}");
+    }
+    // Bytes before the first record, and between two of them, that no index mentions.
+    let first = honest.states[0];
+    let refusal = reader.open(&honest.clone().with_index(first, 1)).into_solution().expect_err("a byte before").to_string();
+    assert_eq!(refusal, reader.sentence(&format!("at {} its index is out of order", state(first))));
+    let moved = honest.clone().with_index(place, honest.start(place) - 1);
+    let read = reader.open(&moved).into_solution().expect("records of other lengths");
+    assert!(read.equilibrium(state((6, 5, 0))).is_err() && read.equilibrium(state(place)).is_err());
+    // A shorter record with a checksum of its own in the place of a longer one: A bids the first bid for certain.
+    let mixed = *honest.states.iter().find(|&&place| honest.weights(place, 0).len() > 1).expect("a mixed strategy");
+    let begin = honest.bytes.len() - honest.strategies() + honest.start(mixed) as usize;
+    let weights = honest.weights(mixed, 0);
+    let (first_bid, behind) = (weights[0] - 2, weights[weights.len() - 1] + 8);
+    let end = begin + honest.record_length(mixed) - 4;
+    let mut record = [&[1, 0], &honest.bytes[first_bid..first_bid + 2], &(1_u64 << 62).to_le_bytes()].concat();
+    record.extend(&honest.bytes[behind..end]);
+    record.extend(crc32fast::hash(&record).to_le_bytes());
+    let mut inner = honest.bytes.clone();
+    inner[begin..begin + record.len()].copy_from_slice(&record);
+    let refusal = reader.read(&inner).equilibrium(state(mixed)).expect_err("a gap").to_string();
+    let words = format!("at {} the strategies have another length than the index says", state(mixed));
+    assert_eq!(refusal, reader.sentence(&words));
+}
+
+/// What follows the last part belongs to nothing.
+#[test]
+fn bytes_behind_the_end_are_refused() {
+    let reader = Reader::new();
+    for keep in [true, false] {
+        let mut checkpoints = Vec::new();
+        let write = |checkpoint: &pencil_tennis::Checkpoint<'_>| {
+            let mut bytes = Vec::new();
+            checkpoint.write(&mut bytes).expect("memory");
+            checkpoints.push(bytes);
+        };
+        let solution = tennis(20).keep_strategies(keep).on_checkpoint(Duration::ZERO, write).solve().expect("a solution");
+        let whole = table(&solution).bytes;
+        for more in [&[0][..], &[0; 28], &whole[whole.len() - 28..]] {
+            let longer = [&whole, more].concat();
+            let refusal = reader.open(&longer).into_solution().expect_err("it is longer").to_string();
+            assert_eq!(refusal, reader.sentence("it goes on after its end"), "{keep}");
+            for checkpoint in &checkpoints {
+                let longer = reader.open(&[checkpoint, more].concat());
+                let refusal = Solver::new(&Rules::tennis()).resume(longer).solve().expect_err("it is longer").to_string();
+                assert_eq!(refusal, reader.sentence("it goes on after its end"), "{keep}");
+            }
         }
     }
 }
@@ -321,11 +371,17 @@ fn a_false_count_and_false_flags_are_refused_or_harmless() {
         let count = solution.randomised_states();
         let expected = format!("it counts {} states in which a player randomises, and there are {count}", count + 2);
         assert!(reader.refusal(&forged.sealed()).ends_with(&expected));
-        // By another method: true all the same.
-        let mut forged = honest.clone();
-        forged.bytes[METHOD] = 1;
-        let mut read = reader.read(&forged.sealed());
-        assert_eq!((read.method(), prove(&mut read)), (Method::Tableau, Ok(())));
+        // Linear programmes leave no bases, and both ways of the simplex leave the same ones.
+        for (method, refusal) in [(1, None), (2, Some("the basis is not one that the method lp leaves"))] {
+            let mut forged = honest.clone();
+            forged.bytes[METHOD] = method;
+            let read = reader.open(&forged.sealed()).into_solution();
+            assert_eq!(read.is_err(), refusal.is_some());
+            match read {
+                Ok(mut read) => assert_eq!((read.method(), prove(&mut read)), (Method::Tableau, Ok(()))),
+                Err(error) => assert!(refusal.is_some_and(|words| error.to_string().ends_with(words)), "{error}"),
+            }
+        }
         // A flag that is none, and more layers than the game has.
         for (place, value, words) in [(STRATEGIES, 2, "the flag for strategies is 2"), (LAYERS, 15, "it claims 15 layers of 14")]
         {
@@ -394,6 +450,67 @@ fn a_promise_of_a_huge_game_is_refused_for_its_memory() {
     forged[120..124].copy_from_slice(&checksum);
     let refused = reader.open(&forged).into_solution().expect_err("it takes more");
     assert!(matches!(refused, Error::Work(WorkError::Memory { limit: Solver::MEMORY_LIMIT, .. })), "{refused}");
+}
+
+/// Every method writes tables that can be read, proved and resumed, also of games with a smallest bid of 0; a table without bases
+/// is none of a simplex.
+#[test]
+fn tables_of_every_method_are_read() {
+    let reader = Reader::new();
+    let with_zero = Rules::tennis().with_min_bid(0).expect("0 is possible");
+    for rules in [Rules::tennis(), with_zero] {
+        for method in [Method::Simplex, Method::Tableau, Method::Lp].into_iter().filter(|method| method.is_available()) {
+            for keep in [true, false] {
+                let solution =
+                    Solver::new(&rules).points([5, 4]).method(method).keep_strategies(keep).solve().expect("a solution");
+                let bytes = table(&solution).bytes;
+                let mut read = reader.read(&bytes);
+                assert_eq!((read.method(), *read.rules(), prove(&mut read)), (method, rules, Ok(())));
+                for state in solution.states() {
+                    assert_eq!(read.enclosure(state), solution.enclosure(state), "{state}");
+                    read.equilibrium(state).expect("a state");
+                }
+                let resumed = Solver::new(&Rules::tennis()).resume(reader.open(&bytes)).solve().expect("a solution");
+                assert!(table(&resumed).bytes == bytes, "{method}");
+            }
+        }
+    }
+    // The bases are those of the method.
+    let solve = |method| table(&tennis(5).method(method).solve().expect("a solution"));
+    for (method, other) in [(Method::Lp, 0), (Method::Lp, 1), (Method::Simplex, 2), (Method::Tableau, 2)] {
+        if method.is_available() {
+            let mut forged = solve(method);
+            forged.bytes[METHOD] = other;
+            let refusal = reader.open(&forged.sealed()).into_solution().expect_err("other bases").to_string();
+            assert!(refusal.contains("the basis is not one that the method "), "{refusal}");
+        }
+    }
+}
+
+/// A table without strategies cannot be proved by them, but what contradicts itself at a state is not shown.
+#[test]
+fn bounds_that_contradict_those_of_the_next_states_are_refused() {
+    let reader = Reader::new();
+    for with_zero in [false, true] {
+        let rules = if with_zero { Rules::tennis().with_min_bid(0).expect("0 is possible") } else { Rules::tennis() };
+        let solution = Solver::new(&rules).points([5, 5]).keep_strategies(false).solve().expect("a solution");
+        let honest = table(&solution);
+        let read = reader.read(&honest.bytes);
+        for &place in &honest.states {
+            read.equilibrium(state(place)).expect("nothing contradicts it");
+            let [lower, upper] = honest.bounds(place);
+            for by in [1 << 40, -(1 << 40)] {
+                if (lower + by).abs().max((upper + by).abs()) > 1 << 61 || (place.0 == place.1 && place.2 == 0) {
+                    continue;
+                }
+                let mut forged = honest.clone();
+                forged.set_bounds(place, [lower + by, upper + by]);
+                let refusal = reader.read(&forged.sealed()).equilibrium(state(place)).expect_err("forged").to_string();
+                let words = format!("at {} the bounds contradict those of the next states", state(place));
+                assert_eq!(refusal, reader.sentence(&words));
+            }
+        }
+    }
 }
 
 #[test]

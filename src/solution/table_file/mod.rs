@@ -14,7 +14,7 @@ mod write;
 
 pub use read::TableFile;
 
-pub(super) use proof::{check_secured, prove_by_solving, prove_by_strategies};
+pub(super) use proof::{check_agrees, check_secured, prove_by_solving, prove_by_strategies};
 pub(super) use stored::StoredTable;
 pub(super) use write::write;
 

@@ -48,6 +48,20 @@ pub(in crate::solution) fn check_secured(
     Ok(())
 }
 
+/// Rejects the bounds of a state if strategies, computed from its successors' bounds, secure more for a player than the other
+/// player's bound allows.
+pub(in crate::solution) fn check_agrees(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> Result<(), Error> {
+    let bounds = tables.bounds_at(state);
+    for (player, strategy) in Player::BOTH.into_iter().zip(strategies) {
+        let strategy = strategy.dyadic(tables.rules.lowest_bid(state.points(player)));
+        let secured = tables.secures(player, state, &strategy, &mut Vec::new());
+        if i128::from(secured) + i128::from(bounds.secured_by(player.opponent())) > 0 {
+            return Err(refusal_at(state, "the bounds contradict those of the next states"));
+        }
+    }
+    Ok(())
+}
+
 /// Proves the bounds of a whole game without strategies by solving it again; rejects the first bounds narrower than the new ones.
 pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
     let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);

@@ -1,15 +1,15 @@
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::named;
 use super::proof::prove_by_strategies;
-use super::stored::{FORMAT, Header, StoredTable, damaged, refusal, refusal_at};
+use super::stored::{FORMAT, Header, StoredTable, damaged, record_end, refusal, refusal_at};
 use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Rules, StateSpace};
+use crate::game::{Rules, State, StateSpace};
 use crate::induction::{Bases, LayerCheckpoint, Method, Order, Seconds, Tables};
 use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{BidStrategy, Solution, Solver, kept_strategies};
@@ -116,17 +116,49 @@ impl TableFile {
         })
     }
 
+    /// The file of which all but the records was read. Records follow one another without a gap, in the order of the index, up to
+    /// the end of the file.
     fn into_stored(mut self, order: Order) -> Result<StoredTable, Error> {
-        let mut starts = Vec::new();
+        let mut records = Vec::new();
         if self.header.task.keep_strategies {
-            starts.resize(order.space.len(), u64::MAX);
+            let mut starts = Vec::new();
             for state in order.solved_up_to(self.header.layers_done) {
-                starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
+                starts.push((state, self.input.u64().map_err(damaged)?));
             }
             end_part(&mut self.input, "index")?;
+            let begin = self.input.place().map_err(damaged)?;
+            let length = self.length.checked_sub(begin).ok_or_else(|| damaged(SealFault::TooShort))?;
+            records = self.records(order, &starts, begin, length)?;
         }
-        let begin = self.input.input.stream_position().map_err(|error| damaged(error.into()))?;
-        Ok(StoredTable { path: self.path, input: Mutex::new(self.input), begin, end: self.length, order, starts })
+        let begin = self.input.place().map_err(damaged)?;
+        Ok(StoredTable { path: self.path, input: Mutex::new(self.input), begin, order, records })
+    }
+
+    /// The places of all records, of `length` bytes together, behind `begin`.
+    fn records(&mut self, order: Order, starts: &[(State, u64)], begin: u64, length: u64) -> Result<Vec<[u64; 2]>, Error> {
+        let mut records = vec![[0; 2]; order.space.len()];
+        let mut last = None;
+        let ends = starts.iter().skip(1).map(|&(_, start)| start).chain([length]);
+        for (&(state, start), end) in starts.iter().zip(ends) {
+            if start >= length {
+                return Err(refusal("its index points beyond its end"));
+            }
+            if start >= end || (last.is_none() && start > 0) {
+                return Err(refusal_at(state, "its index is out of order"));
+            }
+            records[order.space.index(state)] = [start, end];
+            last = Some(start);
+        }
+        // Only the last record shows whether the file goes on after it.
+        if let Some(start) = last {
+            self.input.seek(begin + start).map_err(damaged)?;
+            let end = record_end(&mut self.input).map_err(damaged)?;
+            if end != begin + length {
+                return Err(damaged(if end < begin + length { SealFault::Longer } else { SealFault::TooShort }));
+            }
+            self.input.seek(begin).map_err(damaged)?;
+        }
+        Ok(records)
     }
 }
 
@@ -159,9 +191,10 @@ impl Header {
         let mut bases = Bases::new();
         for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
             let size = input.take().map(u16::from_le_bytes).map_err(damaged)?;
-            // Warm starts read a neighbour's first bids; linear programmes and states that may repeat leave no bases.
-            if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
-                return Err(refusal_at(state, "the basis is impossible"));
+            // Linear programmes and states that may repeat leave no bases; a simplex leaves one, from which warm starts read.
+            let leaves_basis = task.method != Method::Lp && task.rules.min_bid() > 0;
+            if (size > 0) != leaves_basis {
+                return Err(refusal_at(state, format!("the basis is not one that the method {} leaves", task.method)));
             }
             let mut basis = Vec::new();
             for points in [state.a, state.b] {

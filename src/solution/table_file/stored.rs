@@ -16,20 +16,18 @@ pub(in crate::solution) struct StoredTable {
     pub(in crate::solution) path: PathBuf,
     pub(super) input: Mutex<SealedReader<File>>,
     pub(super) begin: u64,
-    pub(super) end: u64,
     pub(super) order: Order,
-    /// The offset of a state's record from `begin`; empty without strategies.
-    pub(super) starts: Vec<u64>,
+    /// The offset of a state's record from `begin`, and that of the next one; empty without strategies.
+    pub(super) records: Vec<[u64; 2]>,
 }
 
 impl StoredTable {
     pub(in crate::solution) const fn has_strategies(&self) -> bool {
-        !self.starts.is_empty()
+        !self.records.is_empty()
     }
 
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
-        let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
-        let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
+        let [start, end] = self.records[self.order.space.index(state)].map(|offset| self.begin + offset);
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         input.seek(start).map_err(damaged)?;
         let mut strategy = |player| read_strategy(&mut input, state, self.order.space.legal_bids(state.points(player)));
@@ -38,8 +36,23 @@ impl StoredTable {
             SealFault::Checksum => refusal_at(state, "the checksum is wrong"),
             other => damaged(other),
         })?;
+        if input.place().map_err(damaged)? != end {
+            return Err(refusal_at(state, "the strategies have another length than the index says"));
+        }
         Ok(pair)
     }
+}
+
+/// Skips a record; returns the place behind it.
+pub(super) fn record_end(input: &mut SealedReader<File>) -> Result<u64, SealFault> {
+    const CHECKSUM: u64 = 4;
+    for _ in Player::BOTH {
+        let size = input.take().map(u16::from_le_bytes)?;
+        for _ in 0..size {
+            input.take::<10>()?;
+        }
+    }
+    Ok(input.place()? + CHECKSUM)
 }
 
 fn read_strategy(input: &mut SealedReader<File>, state: State, legal: RangeInclusive<u32>) -> Result<BidStrategy, Error> {
@@ -80,9 +93,6 @@ impl Header {
         let known = [Method::Simplex, Method::Tableau, Method::Lp].into_iter().find(|&known| known as u8 == method);
         let method = known.ok_or_else(|| refusal(format!("there is no method {method}")))?;
         rules.check_even_handed("a table file").map_err(|error| refusal(error.to_string()))?;
-        if rules.min_bid() == 0 && method != Method::Simplex {
-            return Err(refusal("its game has a smallest bid of 0, which its method does not solve"));
-        }
         if strategies > 1 {
             return Err(refusal(format!("the flag for strategies is {strategies} instead of 0 or 1")));
         }
