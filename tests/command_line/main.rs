@@ -11,6 +11,7 @@ mod blind;
 mod bots;
 #[cfg(unix)]
 mod completions;
+mod damaged;
 mod dresher;
 mod explore;
 mod forced;
