@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Kills long work at random moments and compares what becomes of it, byte by byte, with what was not interrupted.
+
+    tests/kills.py PROGRAM [COUNT]      default: 12 kills, some 20 s; the full size: 500 kills, 0 differences, 15 minutes
+
+Solves, games, blind games and trainings with checkpoints are stopped by SIGKILL, SIGINT, SIGTERM, or two signals as `timeout`
+sends them, anywhere from the first moment to after the end, and then again. After a signal that can be heard the program has to
+end with the status 130 (or 0, if it was finished before), and if it leaves a checkpoint and no result it has to print the command
+that goes on, which is then run. After SIGKILL the checkpoint is resumed, or the work begun anew if there is none. No temporary
+file may be left in the end.
+"""
+
+import random
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SIGNALS = ["KILL", "INT", "TERM", "TERM TERM"]
+
+
+def write_game(path):
+    """A discounted game of 60 states with 2 to 4 actions, all of one cycle."""
+    chance = random.Random(5)
+    lines = ['{"format":"stochastic-game","version":1,"kind":"discounted","discount":"999/1000","start":["0"]}']
+    count = 60
+    for state in range(count):
+        sizes = [chance.randint(2, 4) for _ in range(2)]
+        names = ["[" + ",".join(f'"{action}"' for action in range(size)) + "]" for size in sizes]
+
+        def cell():
+            ways = ",".join(f'["1/2","{chance.randrange(count)}"]' for _ in range(2))
+            return f'{{"reward":"{chance.randint(-9, 9)}","to":[{ways}]}}'
+
+        rows = ",".join("[" + ",".join(cell() for _ in range(sizes[1])) + "]" for _ in range(sizes[0]))
+        lines.append(f'{{"id":"{state}","a":{names[0]},"b":{names[1]},"cells":[{rows}]}}')
+    path.write_text("\n".join(lines) + "\n")
+
+
+def timeless(path):
+    """The rows of a learning curve without the seconds."""
+    rows = [line.split(",") for line in path.read_text().splitlines()]
+    return "\n".join(",".join(row[:1] + row[2:]) for row in rows).encode()
+
+
+class Work:
+    """A command, what goes on from its checkpoint, and the files that it writes."""
+
+    def __init__(self, name, begin, resume, checkpoint, results):
+        self.name, self.begin, self.resume = name, begin.split(), resume.split()
+        self.checkpoint, self.results = checkpoint, results
+        self.seconds, self.whole = 0.0, {}
+
+    def content(self, folder):
+        """The results as they have to be equal; `None` for one that is not there."""
+        read = {}
+        for name in self.results:
+            path = folder / name
+            read[name] = (timeless(path) if "curve" in name else path.read_bytes()) if path.exists() else None
+        return read
+
+
+WORKS = [
+    Work(
+        "solve",
+        "solve 130 --save table --checkpoint part --checkpoint-every 0",
+        "solve --resume part --checkpoint part --checkpoint-every 0 --save table",
+        "part",
+        ["table"],
+    ),
+    Work(
+        "solve without --save",
+        "solve 120 --strategies again --checkpoint part --checkpoint-every 0",
+        "solve --resume part --checkpoint part --checkpoint-every 0",
+        None,
+        ["part"],
+    ),
+    Work(
+        "game",
+        "game ../game.jsonl --checkpoint part --checkpoint-every 0 --values v.csv --prove proof",
+        "game ../game.jsonl --checkpoint part --checkpoint-every 0 --values v.csv --prove proof --resume part",
+        "part",
+        ["v.csv", "proof"],
+    ),
+    Work(
+        "blind",
+        "blind 9:8 --gap 1e-4 --checkpoint part --checkpoint-every 0 -o b.csv",
+        "blind --gap 1e-4 --resume part --checkpoint part --checkpoint-every 0 -o b.csv",
+        "part",
+        ["b.csv", "part"],
+    ),
+    Work(
+        "train",
+        "train simple 12 --games 100000 --save run --save-every 0 --curve curve.csv -o p.csv",
+        "train --resume run --games 100000 --save run --save-every 0 --curve curve.csv -o p.csv",
+        "run",
+        ["p.csv", "curve.csv", "run"],
+    ),
+]
+
+
+def run(program, words, folder, signals=None, after=0.0):
+    """Runs the program; after some time it gets the signals. Returns the status and what it said."""
+    out = subprocess.DEVNULL
+    process = subprocess.Popen([program, *words], cwd=folder, stdout=out, stderr=subprocess.PIPE, text=True)
+    if signals:
+        time.sleep(after)
+        for name in signals.split():
+            process.send_signal(getattr(signal, f"SIG{name}"))
+    said = process.communicate()[1]
+    return process.returncode, said.strip()
+
+
+def fail(work, signals, after, why):
+    sys.exit(f"{work.name}, {signals} after {after:.3f} s: {why}")
+
+
+def way_on(work, folder, signals, status, said):
+    """The command after a kill, or `None` if all is done."""
+    done = all(content is not None for content in work.content(folder).values())
+    if signals == "KILL":
+        if status == 0:
+            return None
+        is_there = (folder / (work.checkpoint or "part")).exists()
+        return work.resume if is_there else work.begin
+    if status not in (0, 130) or "panicked" in said:
+        raise ValueError(f"status {status}: {said}")
+    if status == 0:
+        return None
+    told = said.rpartition("go on with: ")[2] if "go on with: " in said else None
+    if told is None and done:
+        return None
+    is_there = work.checkpoint and (folder / work.checkpoint).exists()
+    if told is None and is_there:
+        raise ValueError(f"a checkpoint is left, and nothing is said of it: {said}")
+    # `solve` goes on without its other options.
+    return work.resume if told and work.name == "solve" else shlex.split(told) if told else work.begin
+
+
+def kill(program, work, chance, folder):
+    """Kills the work once or some times, then lets it end; whether a signal came before the end."""
+    words, hits = work.begin, 0
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        signals, after = chance.choice(SIGNALS), chance.uniform(0.0, 1.05) * work.seconds
+        status, said = run(program, words, folder, signals, after)
+        hits += status != 0
+        try:
+            words = way_on(work, folder, signals, status, said)
+        except ValueError as error:
+            fail(work, signals, after, error)
+        if words is None:
+            break
+    if words is not None:
+        status, said = run(program, words, folder)
+        if status != 0:
+            fail(work, signals, after, f"`{' '.join(words)}` ends with the status {status}: {said}")
+    for name, content in work.content(folder).items():
+        if content != work.whole[name]:
+            fail(work, signals, after, f"{name} is not what it is without interruptions")
+    left = [path.name for path in folder.iterdir() if path.name.startswith(".")]
+    if left and status == 0:
+        fail(work, signals, after, f"{left} is left")
+    return hits
+
+
+def main(program, count):
+    program = str(Path(program).resolve())
+    chance = random.Random(1)
+    hits = 0
+    with tempfile.TemporaryDirectory() as root:
+        root = Path(root)
+        write_game(root / "game.jsonl")
+        for work in WORKS:
+            folder = root / "whole"
+            folder.mkdir()
+            begin = time.monotonic()
+            status, said = run(program, work.begin, folder)
+            work.seconds = time.monotonic() - begin
+            if status != 0:
+                sys.exit(f"{work.name} ends with the status {status}: {said}")
+            work.whole = work.content(folder)
+            print(f"{work.name}: {work.seconds:.2f} s without interruptions", flush=True)
+            shutil.rmtree(folder)
+        for number in range(count):
+            folder = root / "killed"
+            folder.mkdir()
+            hits += kill(program, WORKS[number % len(WORKS)], chance, folder)
+            shutil.rmtree(folder)
+    print(f"{count} works killed, {hits} times before their end; 0 differences")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) == 3 else 12)
