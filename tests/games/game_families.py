@@ -3,9 +3,11 @@
 Every family is a function from a random number generator to lines. `FAMILIES` has them by name.
 """
 
+import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
 KINDS = ("acyclic", "discounted", "stopping", "recursive", "total", "target")
 # Of one sign; play in games of the last one never ends unless a player sees to it.
@@ -347,7 +349,7 @@ class Family:
     draw: object
     # The widest bounds, relative to the largest value or 1, that the script accepts.
     widest: float = math.inf
-    # The share of refusals that the script accepts, by a part of their sentence.
+    # The share of games that may be refused, by a part of the sentence.
     refusals: tuple = ()
 
     def lines(self, rng):
@@ -382,6 +384,18 @@ BIG = replace(
 PATIENT = replace(ORDINARY, discounts=NEAR_ONE, states=(1, 6))
 
 
+# Of total rewards: policies that leave with a probability near 2^-62, and those of infinite worth.
+POLICY_REFUSALS = (
+    ("a policy of finite worth: ", 0.4),
+    ("a policy of infinite worth: ", 0.2),
+)
+GAME_REFUSALS = {
+    "long stays": (("play can take too many turns", 0.15),),
+    "one state": (("play can take too many turns", 0.1),),
+    "without a way out": (("the value is infinite for", 0.2), ("it is not decided whether", 0.1)),
+}
+
+
 def drawn(shape):
     return lambda rng, kind: Drawn(rng, kind, shape).lines()
 
@@ -394,23 +408,48 @@ def families():
     """All families by name."""
     found = {"recursive": Family("recursive", lambda rng, kind: recursive_game(rng), widest=1e-12)}
     for kind in KINDS:
-        found[f"ordinary {kind}"] = Family(kind, drawn(ORDINARY))
-        found[f"1e9 beside 1, {kind}"] = Family(kind, drawn(UNLIKE))
-        if kind in ("stopping", "recursive", *TOTAL_KINDS):
-            found[f"long stays, {kind}"] = Family(kind, drawn(LONG_STAYS))
-            found[f"nested stays, {kind}"] = Family(kind, drawn(NESTED_STAYS))
-            found[f"hub, {kind}"] = Family(kind, loops(Loops.hub))
-            found[f"shortcuts, {kind}"] = Family(kind, loops(Loops.shortcuts))
-            found[f"ring, {kind}"] = Family(kind, loops(Loops.ring))
-        if kind not in TOTAL_KINDS:
-            found[f"cancelling, {kind}"] = Family(kind, drawn(CANCELLING))
-        if kind != "acyclic":
-            found[f"one state, {kind}"] = Family(kind, one_state)
-            found[f"20 to 60 states, {kind}"] = Family(kind, drawn(BIG))
-        if kind in TOTAL_KINDS:
-            found[f"without a way out, {kind}"] = Family(kind, without_way_out)
-    found["patient, discounted"] = Family("discounted", drawn(PATIENT))
+        refusals = POLICY_REFUSALS if kind in TOTAL_KINDS else ()
+        forms = forms_of(kind)
+        for form, draw in forms.items():
+            more = GAME_REFUSALS.get(form, ()) if kind in TOTAL_KINDS else ()
+            found[f"{form}, {kind}"] = Family(kind, draw, refusals=refusals + more)
     return found
+
+
+def forms_of(kind):
+    """The forms of games that a kind can have."""
+    forms = {"ordinary": drawn(ORDINARY), "1e9 beside 1": drawn(UNLIKE)}
+    if kind not in ("acyclic", "discounted"):
+        forms["long stays"] = drawn(LONG_STAYS)
+        forms["nested stays"] = drawn(NESTED_STAYS)
+        forms["hub"] = loops(Loops.hub)
+        forms["shortcuts"] = loops(Loops.shortcuts)
+        forms["ring"] = loops(Loops.ring)
+    if kind != "acyclic":
+        forms["one state"] = one_state
+        forms["20 to 60 states"] = drawn(BIG)
+    if kind not in TOTAL_KINDS:
+        forms["cancelling"] = drawn(CANCELLING)
+    else:
+        forms["without a way out"] = without_way_out
+    if kind == "discounted":
+        forms["patient"] = drawn(PATIENT)
+    return forms
+
+
+def kept_games():
+    """Games of which the program once printed something false, by the names of their files."""
+    found = {}
+    for path in sorted((Path(__file__).parent / "kept_games").glob("*.jsonl")):
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        found[f"kept {path.stem}"] = Family(
+            lines[0]["kind"], same(lines), widest=1e-12, refusals=(("a policy of ", 1.0),)
+        )
+    return found
+
+
+def same(lines):
+    return lambda rng, kind: lines
 
 
 def uniform_policy(lines):

@@ -14,7 +14,8 @@ the policy's worth, loss and exploitability must contain the exact numbers. Stra
 legal. `verify` must accept every certificate, and `docs/check_game_proof.py` one in five. If the
 program refuses a game, it must print a sentence and nothing else; a value that it calls infinite
 must be infinite against two policies of the player who pays. The first answer of each family is
-also forged, one number at a time, and the comparison must notice every forgery.
+also forged, one number at a time, and the comparison must notice every forgery. The games of
+`kept_games/`, of which the program once printed something false, come first.
 
 The script prints each fault with the seed that repeats its game (`--family NAME --seed SEED
 --games 1`) and copies the game to FOLDER; at the end, or after Ctrl-C, it prints widths and
@@ -49,6 +50,8 @@ class Tally:
     widths: Counter = field(default_factory=Counter)
     policy_widths: Counter = field(default_factory=Counter)
     refusals: Counter = field(default_factory=Counter)
+    # The widest bounds, and the seed of their game.
+    widest: tuple = (0.0, 0)
     slowest: float = 0.0
     faults: int = 0
 
@@ -59,7 +62,8 @@ class Tally:
 
     def lines(self, name):
         counts = f"{self.games} games, {self.values} values, {self.policies} policies"
-        yield f"{name}: {counts}, slowest {self.slowest:.2f} s"
+        width, seed = self.widest
+        yield f"{name}: {counts}, widest {width:.1e} (seed {seed}), slowest {self.slowest:.2f} s"
         yield f"    widths: {histogram(self.widths)}; of policies: {histogram(self.policy_widths)}"
         for sentence, count in self.refusals.most_common():
             yield f"    {count} refused: {sentence}"
@@ -83,8 +87,8 @@ class Tally:
 
     def add(self, other):
         for name, found in vars(other).items():
-            if name == "slowest":
-                self.slowest = max(self.slowest, found)
+            if name in ("slowest", "widest"):
+                setattr(self, name, max(getattr(self, name), found))
             else:
                 setattr(self, name, getattr(self, name) + found)
 
@@ -145,6 +149,7 @@ class Trial:
                 if not answer_faults(self.game, forgery, worths):
                     faults.append(f"forgery {place} is not noticed")
         tally.widths[decade(answer.width())] += 1
+        tally.widest = max(tally.widest, (answer.width(), self.seed))
         tally.slowest = max(tally.slowest, answer.seconds)
         tally.values += len(answer.values)
         judged = Judged(
@@ -206,11 +211,17 @@ def try_one(program, name, family, tally, seed, keep):
 def main(program, games, seed, family, keep):
     """Runs the games; exits with an error if anything is wrong."""
     families = chosen_families(family)
-    print(f"{games} games of {len(families)} families, seed {seed}", flush=True)
-    tallies = {name: Tally() for name in families}
+    kept = {} if family else game_families.kept_games()
+    print(
+        f"{len(kept)} kept games, {games} games of {len(families)} families, seed {seed}",
+        flush=True,
+    )
+    tallies = {name: Tally() for name in kept | families}
     with tempfile.TemporaryDirectory() as folder:
         program = Program(program, folder)
         try:
+            for name, found in kept.items():
+                try_one(program, name, found, tallies[name], seed, keep)
             for turn in range(games):
                 name = list(families)[turn % len(families)]
                 try_one(program, name, families[name], tallies[name], seed, keep)
@@ -224,7 +235,7 @@ def main(program, games, seed, family, keep):
     complaints = [
         complaint
         for name, tally in tallies.items()
-        for complaint in tally.complaints(name, families[name])
+        for complaint in tally.complaints(name, (kept | families)[name])
     ]
     if complaints:
         sys.exit("\n".join(complaints))
@@ -235,7 +246,7 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     arguments.add_argument("program", metavar="PROGRAM")
-    arguments.add_argument("--games", type=int, default=400)
+    arguments.add_argument("--games", type=int, default=1000)
     arguments.add_argument("--seed", type=int, default=36)
     arguments.add_argument("--family", action="append", metavar="NAME")
     arguments.add_argument("--keep", metavar="FOLDER")
