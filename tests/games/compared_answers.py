@@ -13,6 +13,8 @@ from flint import fmpq
 import game_families
 from program_answers import at_most, exact, json_bounds, shown
 
+# A double that was rounded outward, and the decimal that stands for it, are off by less than this.
+OUTWARD_ROUNDING = 2.0**-51
 # Doubles are printed to the nearest, and up to four of them are summed.
 ROUNDING_OF_DOUBLES = 1e-12
 
@@ -49,7 +51,16 @@ def answer_faults(game, answer, worths):
             weights = {choice["action"]: choice["probability"] for choice in node[player.lower()]}
             place = f"{player}'s strategy at {node['state']} in JSON"
             faults += strategy_faults(place, weights, game.states[node["state"]][player.lower()])
-    return faults + table_faults(game, answer.strategies)
+    return faults + table_faults(game, answer.strategies) + widest_faults(answer)
+
+
+def widest_faults(answer):
+    """Compares the widest enclosure with the certificate's bounds."""
+    widest = max(proved.bounds.upper - proved.bounds.lower for proved in answer.proof.values())
+    printed = exact(answer.report["widest_enclosure"])
+    if widest <= printed <= widest * (1 + exact(OUTWARD_ROUNDING)):
+        return []
+    return [f"widest enclosure: {shown(printed)}, in truth {shown(widest)}"]
 
 
 def table_faults(game, rows):
@@ -166,6 +177,7 @@ def forgeries(game, answer, worths):
         yield replace(
             answer, proof=answer.proof | {name: replace(answer.proof[name], bounds=bounds)}
         )
+    yield replace(answer, report=with_text(answer.report, -1, "widest_enclosure"))
     yield replace(answer, report=with_text(answer.report, "none", "start", 0, "b", 0, "action"))
     yield replace(answer, strategies=with_text(answer.strategies, "1/3", 0, "probability"))
     yield replace(answer, proof=answer.proof | {name: replace(answer.proof[name], whole=1)})
