@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from random_games import game as random_game
+from game_families import recursive_game
 
 
 def line(name, state):
@@ -145,7 +145,7 @@ def main(program, *sides):
         **{f"discount 1 - 1e-{digits}": discounted(10**digits) for digits in (4, 6, 9)},
         **{f"stopping, 1e-{digits} a turn": stopping(10**digits) for digits in (6, 9, 12)},
         **{f"{count} heads in a row": heads(count) for count in (16, 30, 50)},
-        **{f"random, seed {seed}": random_game(random.Random(seed), 20, 100) for seed in range(20)},
+        **{f"random, seed {seed}": recursive_game(random.Random(seed), 20, 100) for seed in range(20)},
         **{f"pursuit, side {side}": pursuit(int(side)) for side in sides or ("10", "15")},
     }
     with tempfile.TemporaryDirectory() as folder:

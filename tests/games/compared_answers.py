@@ -1,0 +1,232 @@
+"""Compares the program's answers with exact worths of strategies, and forges answers.
+
+Every function that is called `…faults` returns sentences, none if all is well.
+"""
+
+import copy
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flint import fmpq
+
+import game_families
+from program_answers import at_most, exact, json_bounds, shown
+
+# A double that was rounded outward, and the decimal that stands for it, are off by less than this.
+OUTWARD_ROUNDING = 2.0**-51
+# Doubles are printed to the nearest, and up to four of them are summed.
+ROUNDING_OF_DOUBLES = 1e-12
+
+
+@dataclass
+class Worths:
+    """By state, what A's strategy secures and what B's strategy concedes against best replies."""
+
+    secured: dict
+    conceded: dict
+
+    @staticmethod
+    def of(game, strategies):
+        """The worths of `{player: {state: [(action, probability)]}}`."""
+        return Worths(game.worths("A", strategies["A"]), game.worths("B", strategies["B"]))
+
+
+def answer_faults(game, answer, worths):
+    """Finds bounds that do not contain the worths of the certificate, and illegal strategies."""
+    faults, printed = [], answer.bounds()
+    for name, line in game.states.items():
+        least, most = worths.secured[name], worths.conceded[name]
+        if not at_most(least, most):
+            faults.append(
+                f"the oracle contradicts itself at {name}: {shown(least)} above {shown(most)}"
+            )
+        faults += [fault for bounds in printed.pop(name) for fault in bounds.faults(least, most)]
+        faults += answer.proof[name].faults(line)
+    for name, value in game.ends.items():
+        faults += [fault for bounds in printed.pop(name) for fault in bounds.faults(value, value)]
+    faults += [f"{name} is no state" for name in printed]
+    for node in answer.report["start"]:
+        for player in "AB":
+            weights = {choice["action"]: choice["probability"] for choice in node[player.lower()]}
+            place = f"{player}'s strategy at {node['state']} in JSON"
+            faults += strategy_faults(place, weights, game.states[node["state"]][player.lower()])
+    return faults + table_faults(game, answer.strategies) + widest_faults(answer)
+
+
+def widest_faults(answer):
+    """Compares the widest enclosure with the certificate's bounds."""
+    widest = max(proved.bounds.upper - proved.bounds.lower for proved in answer.proof.values())
+    printed = exact(answer.report["widest_enclosure"])
+    if widest <= printed <= widest * (1 + exact(OUTWARD_ROUNDING)):
+        return []
+    return [f"widest enclosure: {shown(printed)}, in truth {shown(widest)}"]
+
+
+def table_faults(game, rows):
+    """Illegal strategies in the table of strategies."""
+    tables = defaultdict(dict)
+    for row in rows:
+        tables[row["state"], row["player"]][row["action"]] = Fraction(row["probability"])
+    faults = []
+    for name, line in game.states.items():
+        for player in "AB":
+            weights = tables.pop((name, player), {})
+            faults += strategy_faults(
+                f"{player}'s strategy at {name} in csv", weights, line[player.lower()]
+            )
+    return faults + [f"a strategy of {places}, which is no state with actions" for places in tables]
+
+
+def strategy_faults(place, weights, actions):
+    """What is wrong with probabilities of actions."""
+    legal = set(weights) <= set(actions) and all(0 <= weight <= 1 for weight in weights.values())
+    if legal and abs(sum(weights.values()) - 1) <= ROUNDING_OF_DOUBLES:
+        return []
+    return [f"{place}: {weights} is no distribution over {actions}"]
+
+
+@dataclass
+class Judged:
+    """The exact worths of a policy, and those of the certificate, between which the value lies."""
+
+    policy: Worths
+    value: Worths
+
+    def worth(self, player, name):
+        return (self.policy.secured if player == "A" else self.policy.conceded)[name]
+
+    def faults(self, report):
+        """Printed worths, losses and exploitabilities that do not contain the exact ones."""
+        first = report["states"][0]["state"]
+        faults = self.exploitability_faults(first, report["exploitability"])
+        for part in report["players"]:
+            faults += self.part_faults(first, part)
+            for worst in part["worst_states"]:
+                faults += self.worth_faults(part["player"], worst["state"], worst["worth"])
+        for state in report["states"]:
+            for part in state["players"]:
+                faults += self.part_faults(state["state"], part)
+            faults += self.exploitability_faults(state["state"], state["exploitability"])
+        return faults
+
+    def part_faults(self, name, part):
+        """Compares the worth, and the loss: its distance from the value, known to an interval."""
+        player = part["player"]
+        worth, secured, conceded = (
+            self.worth(player, name),
+            self.value.secured[name],
+            self.value.conceded[name],
+        )
+        least, most = (
+            (secured - worth, conceded - worth)
+            if player == "A"
+            else (worth - conceded, worth - secured)
+        )
+        losses = json_bounds(f"{player}'s loss at {name}", part["loss"])
+        return self.worth_faults(player, name, part["worth"]) + [
+            fault for loss in losses for fault in loss.misses(least, most)
+        ]
+
+    def worth_faults(self, player, name, worth):
+        found = self.worth(player, name)
+        return [
+            fault
+            for bounds in json_bounds(f"{player}'s worth at {name}", worth)
+            for fault in bounds.faults(found, found)
+        ]
+
+    def exploitability_faults(self, name, report):
+        found = (self.policy.conceded[name] - self.policy.secured[name]) / 2
+        return [
+            fault
+            for bounds in json_bounds(f"exploitability at {name}", report)
+            for fault in bounds.faults(found, found)
+        ]
+
+    def is_infinite(self):
+        worths = [*self.policy.secured.values(), *self.policy.conceded.values()]
+        return any(isinstance(worth, float) for worth in worths)
+
+    def forgeries(self, report):
+        """Reports with one bound moved past the truth by a part in 1e30."""
+        part = report["states"][0]["players"][0]
+        worth = self.worth(part["player"], report["states"][0]["state"])
+        for side, sign in (("lower", 1), ("upper", -1)):
+            yield with_text(
+                report, past(worth, sign), "states", 0, "players", 0, "worth", "decimal", side
+            )
+            yield with_text(report, past(worth, sign), "players", 0, "worth", "decimal", side)
+        # A loss is at least 0, and an exploitability.
+        yield with_text(report, "-1", "states", 0, "players", 0, "loss", "decimal", "upper")
+        yield with_text(report, "-1", "exploitability", "decimal", "upper")
+
+
+def forgeries(game, answer, worths):
+    """Answers with one bound moved past the truth by a part in 1e30, or with one wrong strategy."""
+    name = next(iter(game.states))
+    row = next(place for place, row in enumerate(answer.values) if row["state"] == name)
+    for side, sign, worth in (
+        ("lower", 1, worths.conceded[name]),
+        ("upper", -1, worths.secured[name]),
+    ):
+        text = past(worth, sign)
+        yield replace(answer, values=with_text(answer.values, text, row, side))
+        yield replace(answer, report=with_text(answer.report, text, "start", 0, "decimal", side))
+        bounds = replace(answer.proof[name].bounds, **{side: exact(text)})
+        yield replace(
+            answer, proof=answer.proof | {name: replace(answer.proof[name], bounds=bounds)}
+        )
+    yield replace(answer, report=with_text(answer.report, -1, "widest_enclosure"))
+    yield replace(answer, report=with_text(answer.report, "none", "start", 0, "b", 0, "action"))
+    yield replace(answer, strategies=with_text(answer.strategies, "1/3", 0, "probability"))
+    yield replace(answer, proof=answer.proof | {name: replace(answer.proof[name], whole=1)})
+
+
+def past(number, sign):
+    """A number moved by a part in 1e30."""
+    moved = number + sign * (abs(number) + 1) / fmpq(10) ** 30
+    return f"{moved.p}/{moved.q}"
+
+
+def with_text(found, text, *path):
+    """A copy with another text at a path of keys."""
+    found = copy.deepcopy(found)
+    inner = found
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = text
+    return found
+
+
+def infinite_faults(game, sentence, policies):
+    """Finds policies that keep a value finite which the program calls infinite."""
+    if "the value is infinite for" not in sentence:
+        return []
+    collector = sentence.partition("the value is infinite for ")[2][0]
+    # Names after the first few are counted only.
+    names = [name for name in game.states if f"`{name}`" in sentence.partition(" at ")[2]]
+    payer = "B" if collector == "A" else "A"
+    faults = (
+        []
+        if collector == game.collector and names
+        else [f"of another player, or of no state: {sentence}"]
+    )
+    for policy in policies:
+        worths = game.worths(payer, strategy_of(policy, payer))
+        faults += [
+            f"finite against a policy at {name}: {sentence}"
+            for name in names
+            if isinstance(worths[name], fmpq)
+        ]
+    return faults
+
+
+def strategy_of(policy, player):
+    return {
+        name: [
+            (action, fmpq(weight, game_families.WHOLE))
+            for action, weight in enumerate(weights[player])
+        ]
+        for name, weights in policy.items()
+    }
