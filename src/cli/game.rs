@@ -21,7 +21,7 @@ use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
-use super::{FormatArgs, interrupt};
+use super::{FormatArgs, certificate_file, interrupt};
 
 const MOST_STARTS: usize = 5;
 
@@ -63,7 +63,7 @@ pub(super) struct Game {
     /// Also write the strategies found: state,player,action,probability
     #[arg(long, value_name = "CSV")]
     strategies: Option<Output>,
-    /// Also write a certificate, which `verify` checks
+    /// Also write a certificate, read it back and check it as `verify` does
     #[arg(long, value_name = "FILE")]
     prove: Option<Output>,
     /// Judge a policy against best responses: csv with state,player,action,probability
@@ -111,7 +111,9 @@ impl Game {
         let solution = self.solve(game)?;
         write_to(self.values.as_ref(), |out| write_game_values(&solution, out))?;
         write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out))?;
-        write_to(self.prove.as_ref(), |out| solution.write_certificate(out))?;
+        if let Some(output) = &self.prove {
+            certificate_file::write_game(output, &solution)?;
+        }
         let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
         let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
         let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
@@ -120,6 +122,7 @@ impl Game {
         let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
         report.model = model;
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
+        report.certificate = self.prove.as_ref().map(Output::name);
         self.format.print(&Document::of_no_game(&report), &outputs, |out| {
             write_text(out, &report)?;
             if let Some(path) = self.checkpoints.path() {
@@ -214,6 +217,9 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
         writeln!(out, "  every value is proved exactly")?;
     } else {
         writeln!(out, "  every value is proved to within {}, the widest at {}", rounded_up(widest), report.widest_state())?;
+    }
+    if let Some(file) = &report.certificate {
+        writeln!(out, "  the certificate was read back and checked: {file}")?;
     }
     if let Some(reason) = solution.width_reason() {
         writeln!(out, "  {reason}")?;

@@ -24,6 +24,8 @@ pub struct StochasticGameReport<'s> {
     /// The property of the model checker's export behind the game.
     pub model: Option<ModelReport>,
     pub policy: Option<JudgementReport<'s>>,
+    /// The file of the certificate, which was read back and checked.
+    pub certificate: Option<String>,
 }
 
 /// A property of a model, with the assumptions beyond its files.
@@ -103,6 +105,7 @@ impl<'s> StochasticGameReport<'s> {
             exact_states: exact.map(StochasticExact::known),
             model: None,
             policy: None,
+            certificate: None,
         })
     }
 
@@ -131,6 +134,7 @@ as_objects! {
         "shown" if known: report.shown,
         "exact_states" if known: report.exact_states,
         "policy" if known: report.policy,
+        "certificate" if known: report.certificate.as_ref().map(|file| object! { "file": file, "read_back": true }),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{array, assert_refused, folder, json, keys, number, program, stdout, text};
+use crate::program::{array, assert_refused, folder, json, keys, number, program, run, stdout, text};
 
 /// Hide or run: one snowball. Worth 1, which no strategy secures.
 pub(crate) const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
@@ -71,6 +71,21 @@ fn bounds_that_do_not_close_are_told_with_the_reason() {
     assert_eq!(number(&shown[0]["upper"]), 1.0);
     assert_eq!((&shown[1]["over"], number(&shown[1]["value"])), (&true.into(), 0.0));
     assert!(stdout(folder, &["game", "purgatory.jsonl"]).contains("ε-optimal only"));
+}
+
+#[test]
+fn a_certificate_of_a_game_is_read_back() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let printed = stdout(folder, &["game", "snowball.jsonl", "--prove", "s.proof"]);
+    assert!(printed.contains("\n  the certificate was read back and checked: s.proof\n"), "{printed}");
+    let report = json(folder, &["game", "snowball.jsonl", "--prove", "s.proof"]);
+    assert_eq!((&report["certificate"]["file"], &report["certificate"]["read_back"]), (&"s.proof".into(), &true.into()));
+    // The same bytes reach standard output, where the report then goes to standard error.
+    let output = run(folder, &["game", "snowball.jsonl", "--prove", "-"]);
+    assert_eq!(output.stdout, fs::read(folder.join("s.proof")).expect("a certificate"));
+    assert!(text(&output.stderr).contains("read back and checked: standard output"));
 }
 
 #[test]

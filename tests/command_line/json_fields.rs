@@ -98,7 +98,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
                 &["game", "any.jsonl", "s", "--policy", "half.csv"],
                 &["game", "any.jsonl", "--policy", "both.csv"],
                 &["game", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
-                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5"],
+                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5", "--prove", "any.other"],
             ],
         ),
         ("verify of any game", &[&["verify", "any.proof"]]),
