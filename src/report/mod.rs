@@ -34,8 +34,8 @@ pub use reports::{
     ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,
 };
 pub use stochastic_game_report::{
-    ActionReport, ModelReport, StochasticGameReport, StochasticStateReport, write_game_bounds, write_game_strategies,
-    write_game_values,
+    ActionReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
+    write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{Markup, RowFilter, Table, TableFormat, read_curve, write_curve, write_strategies, write_values_npz};
