@@ -1,4 +1,5 @@
-//! Certificates are read back: a file gets its name only after the checker of `verify` has accepted its bytes on the disk.
+//! Certificates are read back: a file gets its name only after the checker of `verify` has accepted
+//! its bytes on the disk.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -16,7 +17,8 @@ use super::output::Output;
 /// The fault of a file that is a certificate, but not the one that was to be written.
 const OTHER: &str = "it is no certificate of this game with these bounds";
 
-/// Writes a certificate of Tennis and reads it back; `agrees` compares what it proves with the solution. Returns the proof.
+/// Writes a certificate of Tennis and reads it back; `agrees` compares what it proves with the
+/// solution. Returns the proof.
 pub(super) fn write_tennis(output: &Output, bytes: &[u8], agrees: impl FnOnce(&Proof) -> bool) -> anyhow::Result<Proof> {
     write_read_back(output, |out| out.write_all(bytes), |file| agreed(checked(file, read_tennis)?, agrees))
 }
@@ -48,7 +50,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// The stack of the checking thread, as large as that of the main thread.
 const STACK: usize = 8 << 20;
 
-/// Checks a file on a thread of its own: no checker can be stopped, so that after Ctrl-C nobody waits for it.
+/// Checks a file on a thread of its own: no checker can be stopped, so that after Ctrl-C nobody
+/// waits for it.
 fn checked<T: Send + 'static>(file: File, check: fn(File) -> Result<T, Refusal>) -> Result<T, Refusal> {
     interrupt::with_spinner("checking", || {
         let (sender, receiver) = channel();
@@ -67,8 +70,8 @@ fn checked<T: Send + 'static>(file: File, check: fn(File) -> Result<T, Refusal>)
     })
 }
 
-/// Writes to a file that gets its name only once `check` has accepted what is on the disk. For standard output the bytes are
-/// checked in a temporary file, and copied from there.
+/// Writes to a file that gets its name only once `check` has accepted what is on the disk. For
+/// standard output the bytes are checked in a temporary file, and copied from there.
 fn write_read_back<T>(
     output: &Output,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -1,4 +1,5 @@
-//! The part of a game that play cannot leave: what is left without the states that can reach a given one.
+//! The part of a game that play cannot leave: what is left without the states that can reach a
+//! given one.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,13 @@ use super::numbered::{Graph, Outcome};
 use crate::game::Player;
 
 impl StochasticGame {
-    /// The game without a state and without all states from which play can reach it. Play cannot leave the other states, so that
-    /// their values are those of the whole game. Names, actions, cells, texts and the order of the states stay.
+    /// The game without a state and without all states from which play can reach it. Play cannot
+    /// leave the other states, so that their values are those of the whole game. Names, actions,
+    /// cells, texts and the order of the states stay.
     ///
-    /// Starts that are left stay starts. Where none is left, play starts at those states left that follow a state taken out, or, if
-    /// there are none, at the first state left; ends do not become starts.
+    /// Starts that are left stay starts. Where none is left, play starts at those states left that
+    /// follow a state taken out, or, if there are none, at the first state left; ends do not become
+    /// starts.
     ///
     /// `None` if only ends are left. O(states + successors).
     ///
@@ -61,13 +64,16 @@ impl StochasticGame {
             let leads =
                 |&state: &u32| state as usize == reached || self.edges(state as usize).any(|edge| reaching[self.target(edge)]);
             if states.iter().any(leads) {
-                states.iter().for_each(|&state| reaching[state as usize] = true);
+                for &state in states {
+                    reaching[state as usize] = true;
+                }
             }
         }
         reaching
     }
 
-    /// The starts, by their numbers in this game, where some states are lost; `None` if only ends are left.
+    /// The starts, by their numbers in this game, where some states are lost; `None` if only ends
+    /// are left.
     fn starts_without(&self, lost: &[bool]) -> Option<Vec<usize>> {
         let is_left = |state: usize| !lost[state] && self.end_value(state).is_none();
         let first = (0..self.len()).find(|&state| is_left(state))?;
@@ -118,8 +124,8 @@ impl StochasticGame {
         rest
     }
 
-    /// Whether a file of this game would say who collects in a game of kind target: only its rewards do, and those of B may all
-    /// have been [taken out](Self::without).
+    /// Whether a file of this game would say who collects in a game of kind target: only its
+    /// rewards do, and those of B may all have been [taken out](Self::without).
     #[cfg(feature = "report")]
     pub(super) fn tells_collector(&self) -> bool {
         let has_reward = || (0..self.len()).any(|state| self.all_cells(state).any(|cell| cell.reward != 0));
