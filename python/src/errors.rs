@@ -12,6 +12,9 @@ create_exception!(pencil_tennis, CertificateError, Error, "The certificate is in
 create_exception!(pencil_tennis, TableFileError, Error, "The table file is invalid.");
 create_exception!(pencil_tennis, AgentError, Error, "A learner or a search that is not possible.");
 
+/// The fault of a certificate that is valid, but not the one that was to be made.
+pub(crate) const OTHER_CERTIFICATE: &str = "read back, it is no certificate of this game with these bounds";
+
 /// The exception for an error of the library.
 pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
     let message = error.to_string();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use num_rational::BigRational;
 use numpy::{PyArray2, PyArray3};
+use pencil_tennis::certificate::verify;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{BidStrategy, Method, Policy, Rules, Solution, Solver, State, TableFile};
 use pyo3::exceptions::PyOSError;
@@ -12,11 +13,11 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::by_state;
 use crate::enclosures::PyEnclosure;
-use crate::errors::OrRaise;
+use crate::errors::{CertificateError, OTHER_CERTIFICATE, OrRaise};
 use crate::files::{Checkpoints, write};
 use crate::memory;
 use crate::policy::PyPolicy;
-use crate::progress::detached;
+use crate::progress::{abandonable, detached};
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
@@ -292,9 +293,17 @@ impl PySolution {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// A certificate.
+    /// A certificate, which was read again and checked.
     fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = detached(py, None, |listener| self.inner.certificate_watched(&mut |share| listener.tell(share)))?;
+        let (bytes, proof) = abandonable(py, move || {
+            let proof = verify(&bytes);
+            (bytes, proof)
+        })?;
+        let proof = proof.or_raise()?;
+        if !py.detach(|| self.inner.agrees_with(&proof)) {
+            return Err(CertificateError::new_err(OTHER_CERTIFICATE));
+        }
         Ok(PyBytes::new(py, &bytes))
     }
 }

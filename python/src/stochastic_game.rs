@@ -18,7 +18,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 use crate::enclosures::PyEnclosure;
-use crate::errors::{CertificateError, Error, OrRaise, PolicyError};
+use crate::errors::{CertificateError, Error, OTHER_CERTIFICATE, OrRaise, PolicyError};
 use crate::files::{Checkpoints, write};
 use crate::memory;
 use crate::progress::{abandonable, detached};
@@ -377,12 +377,17 @@ impl PyStochasticSolution {
         Ok((worth, regrets, judgement.is_rounded()))
     }
 
-    /// The certificate, which `pencil-tennis verify` checks.
+    /// The certificate, which was read again and checked as `pencil-tennis verify` does.
     fn certificate<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let own = slf.clone().unbind();
         let written = abandonable(py, move || {
-            let mut bytes = Vec::new();
-            own.get().0.write_certificate(&mut bytes).map(|()| bytes)
+            let (mut bytes, solution) = (Vec::new(), &own.get().0);
+            solution.write_certificate(&mut bytes)?;
+            let proof = StochasticProof::verify(&bytes[..]).map_err(|error| CertificateError::new_err(error.to_string()))?;
+            if !solution.agrees_with(&proof) {
+                return Err(CertificateError::new_err(OTHER_CERTIFICATE));
+            }
+            PyResult::Ok(bytes)
         });
         Ok(PyBytes::new(py, &written??))
     }

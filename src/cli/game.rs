@@ -6,24 +6,28 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, Document, JudgementReport, ModelReport, StochasticGameReport, StochasticStateReport, read_file,
-    read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, Document, JudgementReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport,
+    read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
+    Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
+    StochasticSolver,
 };
 use pencil_tennis::{Digits, Error, Solution, Solver};
 
-use super::checkpoints::{self, CheckpointArgs, again};
+use super::checkpoints::{self, CheckpointArgs, Keeper, again};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
-use super::{FormatArgs, interrupt};
+use super::{FormatArgs, certificate_file, interrupt};
 
 const MOST_STARTS: usize = 5;
+
+/// The most states that an error names of which nothing is proved.
+const MOST_NOT_PROVED: usize = 20;
 
 const LONGEST_FRACTION: usize = 20;
 
@@ -33,7 +37,9 @@ const MOST_ACTIONS: usize = 30;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file is JSON Lines: a line that says what the game is, then a state a line.
-docs/game-format.md describes it. Every bound that is printed is proved.
+docs/game-format.md describes it. Every bound that is printed is proved. States
+of which nothing is proved are named, and left out with those from which play
+can reach them. The exit status is 1 then, and no certificate is written.
 A checkpoint holds the states solved so far, in the end the whole game: with
 --resume it answers further questions at once. It replaces no file but the one
 of --resume.
@@ -64,7 +70,7 @@ pub(super) struct Game {
     /// Also write the strategies found: state,player,action,probability
     #[arg(long, value_name = "CSV")]
     strategies: Option<Output>,
-    /// Also write a certificate, which `verify` checks
+    /// Also write a certificate, read it back and check it as `verify` does
     #[arg(long, value_name = "FILE")]
     prove: Option<Output>,
     /// Judge a policy against best responses: csv with state,player,action,probability
@@ -109,44 +115,100 @@ impl Game {
             Some(path) => read_game_policy(&game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())?,
             None => Vec::new(),
         };
-        let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
+        for state in &self.states {
+            state_of(&game, Some(state))?;
+        }
         // A signal that comes when everything is solved does not prevent the writing.
-        let solution = interrupt::interruptible(|| self.solve_and_write(game))?;
+        let (solution, not_proved) = interrupt::interruptible(|| self.solve_and_write(game))?;
+        let is_whole = not_proved.is_empty();
+        let certificate = self.prove.as_ref().filter(|_| is_whole);
+        let shown: Vec<usize> = self.states.iter().filter_map(|state| solution.game().place(state).ok()).collect();
         let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
-        let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
+        // A policy is of the whole game.
+        let judgements = policies.iter().filter(|_| is_whole).map(judge).collect::<Result<Vec<_>, _>>()?;
         let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
-        let asked = (!shown.is_empty()).then_some(&*shown);
+        let asked = (!self.states.is_empty()).then_some(&*shown);
         let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
         report.model = model;
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
+        report.certificate = certificate.map(Output::name);
+        report.not_proved = not_proved;
         self.format.print(&Document::of_no_game(&report), &outputs, |out| {
             write_text(out, &report)?;
-            if let Some(path) = self.checkpoints.path() {
+            if let Some(path) = self.checkpoints.path().filter(|_| is_whole) {
                 let name = quoted(&path.display().to_string());
                 writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
             }
             report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
-        })
+        })?;
+        if is_whole { Ok(()) } else { Err(self.not_proved(&report.not_proved)) }
     }
 
-    fn solve_and_write(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
-        let solution = self.solve(game)?;
+    /// The error that names the states of which nothing is proved, and the outputs that are missing for that reason.
+    fn not_proved(&self, states: &[NotProvedReport]) -> anyhow::Error {
+        let mut lines: Vec<String> = states.iter().take(MOST_NOT_PROVED).map(NotProvedReport::to_string).collect();
+        if states.len() > MOST_NOT_PROVED {
+            let others = counted(states.len() - MOST_NOT_PROVED, "other state");
+            lines.push(format!("and nothing is proved of {others}; --format json lists all"));
+        }
+        if let Some(output) = &self.prove {
+            lines.push(format!("no certificate is written to {}: it would have to prove all states", output.name()));
+        }
+        if self.policy.is_some() {
+            lines.push("the policy is not judged: best responses may need all states".to_owned());
+        }
+        anyhow::Error::msg(lines.join("\n"))
+    }
+
+    /// Solves the game without the states of which nothing is proved and those from which play can reach them; returns these, too.
+    ///
+    /// # Errors
+    /// Any other fault; that nothing is left.
+    fn solve_provable(&self, game: StochasticGame) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
+        // All of an acyclic game is proved.
+        let mut kept = (game.kind() != Kind::Acyclic).then(|| game.clone());
+        let mut not_proved = Vec::new();
+        let mut solved = self.solve(game);
+        loop {
+            let error = match solved {
+                Ok(solution) => return Ok((solution, not_proved)),
+                Err(error) => error,
+            };
+            let Some((game, (state, failed))) = kept.take().zip(failed_state(&error)) else { return Err(error) };
+            let rest = game.without(game.place(state)?);
+            not_proved.extend(NotProvedReport::of_error(&game, failed, rest.as_ref()));
+            let Some(rest) = rest else { return Err(self.not_proved(&not_proved)) };
+            // A checkpoint is of the whole game.
+            solved = checkpoints::solve_game(self.solver(rest.clone()), &Keeper::default());
+            kept = Some(rest);
+        }
+    }
+
+    fn solver(&self, game: StochasticGame) -> StochasticSolver<'static> {
+        let solver = StochasticSolver::new(game);
+        match self.work.threads {
+            Some(threads) => solver.threads(threads),
+            None => solver,
+        }
+    }
+
+    /// Solves the game, as far as something is proved, and writes its files.
+    fn solve_and_write(&self, game: StochasticGame) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
+        let (solution, not_proved) = self.solve_provable(game)?;
+        let certificate = self.prove.as_ref().filter(|_| not_proved.is_empty());
         interrupt::together([
             write_to(self.values.as_ref(), |out| write_game_values(&solution, out)),
             write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out)),
-            write_to(self.prove.as_ref(), |out| solution.write_certificate(out)),
+            certificate.map_or(Ok(()), |output| certificate_file::write_game(output, &solution)),
         ])?;
         interrupt::check()?;
-        Ok(solution)
+        Ok((solution, not_proved))
     }
 
     /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.
     fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
-        let mut solver = StochasticSolver::new(game);
-        if let Some(threads) = self.work.threads {
-            solver = solver.threads(threads);
-        }
+        let mut solver = self.solver(game);
         if let Some(path) = &self.resume {
             let name = || path.display().to_string();
             let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
@@ -168,6 +230,13 @@ impl Game {
         }
         Ok(solution)
     }
+}
+
+/// The state of which a solve proved nothing, with its error; `None` for any other error.
+fn failed_state(error: &anyhow::Error) -> Option<(&str, &StochasticGameError)> {
+    let Some(Error::StochasticGame(error)) = error.downcast_ref() else { return None };
+    let is_unproved = matches!(error.fault(), StochasticGameFault::TooLong | StochasticGameFault::NotProved { .. });
+    error.state().filter(|_| is_unproved).map(|state| (state, error))
 }
 
 fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: usize) -> io::Result<()> {
@@ -223,10 +292,18 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
     let discount = if kind == Kind::Discounted { format!(" at {}", game.discount()) } else { String::new() };
     writeln!(out, "{kind} game{discount}: {}, {} of them", counted(game.len(), "state"), counted(report.ends(), "end"))?;
     writeln!(out, "  the strategies found randomise in {}", counted(report.randomised_states, "state"))?;
+    let every = if report.not_proved.is_empty() { "every" } else { "every other" };
+    if !report.not_proved.is_empty() {
+        writeln!(out, "  left out: {} of which nothing is proved", counted(report.not_proved.len(), "state"))?;
+    }
     if widest == 0.0 {
-        writeln!(out, "  every value is proved exactly")?;
+        writeln!(out, "  {every} value is proved exactly")?;
     } else {
-        writeln!(out, "  every value is proved to within {}, the widest at {}", rounded_up(widest), report.widest_state())?;
+        let (widest, state) = (rounded_up(widest), report.widest_state());
+        writeln!(out, "  {every} value is proved to within {widest}, the widest at {state}")?;
+    }
+    if let Some(file) = &report.certificate {
+        writeln!(out, "  the certificate was read back and checked: {file}")?;
     }
     if let Some(reason) = solution.width_reason() {
         writeln!(out, "  {reason}")?;

@@ -1,5 +1,6 @@
 //! Clean interruption by Ctrl-C: no half-written files, and an exit status that says so.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use pencil_tennis::report::{FileError, write_file};
+use pencil_tennis::report::{FileError, write_checked, write_file};
 use pencil_tennis::{Error, Watch, WorkError};
 
 use super::progress::Bar;
@@ -250,4 +251,28 @@ impl Write for Stoppable<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
+}
+
+/// Why a file that was read back is not accepted.
+pub(super) type Refusal = Box<dyn std::error::Error + Send + Sync>;
+
+/// Writes a whole file or none, which gets its name only after `check` has accepted its bytes on the disk; returns the result of
+/// the check. Ctrl-C stops the writing.
+pub(super) fn write_read_back<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    check: impl FnOnce(File) -> Result<T, Refusal>,
+) -> anyhow::Result<T> {
+    WRITING.store(true, Ordering::Relaxed);
+    let checked = interruptible(|| write_checked(path, |out| write(&mut Stoppable(out)), check));
+    WRITING.store(false, Ordering::Relaxed);
+    if checked.is_err() && keep_going().is_break() {
+        let left = if path.is_file() { "is left as it was" } else { "is not written" };
+        return Err(Interrupted(format!("{} {left}", path.display())).into());
+    }
+    let checked = checked?;
+    if let Ok(mut written) = WRITTEN.lock() {
+        written.push(path.to_owned());
+    }
+    Ok(checked)
 }

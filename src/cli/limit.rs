@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::game_args::{GameArgs, describe};
 use super::output::{Output, check_all};
 use super::points::PointsArgs;
-use super::{FormatArgs, grouped, interrupt};
+use super::{FormatArgs, certificate_file, grouped, interrupt};
 
 /// Bound the value at all multiples of some points, by two small games
 #[derive(Debug, Args)]
@@ -49,10 +49,10 @@ impl LimitCommand {
             let Some(certificate) = interrupt::with_spinner("proving", || limit.certificate(favoured)) else {
                 anyhow::bail!("the lower game is the mirror image of the upper one; expected --upper alone");
             };
-            certificates.push((output, certificate));
+            certificates.push((output, favoured, certificate));
         }
-        for (output, certificate) in certificates {
-            output.write(|out| out.write_all(&certificate))?;
+        for (output, favoured, certificate) in certificates {
+            certificate_file::write_tennis(output, &certificate, |proof| limit.agrees_with(favoured, proof))?;
         }
         let balls = limit.rules().balls().map(|ball| at_ball(&limit, ball)).collect::<anyhow::Result<Vec<_>>>()?;
         // The report begins with the entries for the ball on B's first position.

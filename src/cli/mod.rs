@@ -1,6 +1,6 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 //!
-//! Shared by the commands: [`game_args`], [`points`] and [`numbers`] (arguments), [`output`] and [`screen`] (files and terminal),
+//! Shared by the commands: [`game_args`], [`points`] and [`numbers`] (arguments), [`output`], [`certificate_file`] and [`screen`] (files and terminal),
 //! [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`] (MPI), [`fold`] (tables of 80 columns).
 
 /// An object to serialise, with these fields in this order.
@@ -21,6 +21,7 @@ macro_rules! object {
 mod agent;
 mod blind;
 mod bot;
+mod certificate_file;
 mod checkpoints;
 mod completions;
 mod content;

@@ -1,5 +1,5 @@
-use std::fs;
-use std::io::{self, BufWriter, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// A file could not be written or read.
@@ -16,6 +16,9 @@ pub enum FileError {
     Unreadable { path: PathBuf, source: io::Error },
     #[error("{}", path.display())]
     Content { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    /// The check of [`write_checked`] refuses the bytes on disk; no file has the asked name.
+    #[error("{} is not written: read back from the disk, it does not pass its check", path.display())]
+    Refused { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -37,7 +40,7 @@ const LONGEST_STREAM: u64 = 1 << 28;
 /// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a pipe.
 pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
-    let file = fs::File::open(path).map_err(unreadable)?;
+    let file = File::open(path).map_err(unreadable)?;
     let most = if file.metadata().is_ok_and(|file| file.is_file()) { most } else { most.min(LONGEST_STREAM) };
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
@@ -59,23 +62,112 @@ pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 /// [`FileError`], from the system or from `write`.
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
     check_folder(path)?;
-    let failed = |source| FileError::Io { path: path.to_owned(), source };
-    let existing = fs::metadata(path).ok();
-    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
-        let file = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
-        let mut buffered = BufWriter::new(file);
-        return write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed);
+    if let Some(stream) = opened_stream(path)? {
+        return written(&stream, write).map_err(|source| FileError::Io { path: path.to_owned(), source });
     }
-    let target = if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
-    let prefix = prefix(&target);
-    remove_orphans(folder_of(&target), &prefix);
-    let mut file = temporary(folder_of(&target), &prefix, existing.map(|existing| existing.permissions())).map_err(failed)?;
-    let mut buffered = BufWriter::new(&mut file);
-    write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
-    drop(buffered);
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(target).map_err(|error| failed(error.error))?;
-    Ok(())
+    let beside = Beside::create(path)?;
+    beside.write(write)?;
+    beside.rename()
+}
+
+/// As [`write_file`], but `check` reads the bytes back from the disk before the file has its name; returns the check's result.
+///
+/// The file given to `check` is open at its first byte. What is not an ordinary file, such as a pipe, cannot be read back: the
+/// bytes are checked in a temporary file of the system's folder, and copied from there.
+///
+/// # Errors
+/// [`FileError`], from the system or from `write`; [`FileError::Refused`] with the reason of `check`. A file that was there before is
+/// unchanged then, and no other is left.
+///
+/// ```
+/// use std::io::Read;
+/// use pencil_tennis::report::write_checked;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("numbers");
+/// let sum = write_checked(&path, |out| out.write_all(b"1 2 3"), |mut file| {
+///     let mut text = String::new();
+///     file.read_to_string(&mut text)?;
+///     Ok(text.split(' ').map(str::parse::<u32>).sum::<Result<u32, _>>()?)
+/// })?;
+/// assert_eq!((sum, std::fs::read(&path)?), (6, b"1 2 3".to_vec()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_checked<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    check: impl FnOnce(File) -> Result<T, Box<dyn std::error::Error + Send + Sync>>,
+) -> Result<T, FileError> {
+    check_folder(path)?;
+    let refused = |source| FileError::Refused { path: path.to_owned(), source };
+    let failed = |source| FileError::Io { path: path.to_owned(), source };
+    if let Some(mut stream) = opened_stream(path)? {
+        let copy = tempfile::tempfile().map_err(failed)?;
+        written(&copy, write).map_err(failed)?;
+        let checked = check(reopened(&copy).map_err(failed)?).map_err(refused)?;
+        io::copy(&mut reopened(&copy).map_err(failed)?, &mut stream).map_err(failed)?;
+        return Ok(checked);
+    }
+    let beside = Beside::create(path)?;
+    beside.write(write)?;
+    let checked = check(reopened(beside.file.as_file()).map_err(failed)?).map_err(refused)?;
+    beside.rename()?;
+    Ok(checked)
+}
+
+/// Writes all of a file's content.
+fn written(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut buffered = BufWriter::new(file);
+    write(&mut buffered).and_then(|()| buffered.flush())
+}
+
+/// The same file at its first byte. It shares the lock, which on some systems shuts out whoever opens the file by its name.
+fn reopened(file: &File) -> io::Result<File> {
+    let mut file = file.try_clone()?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// Opens what is there already and is not an ordinary file, such as a pipe; `None` otherwise.
+fn opened_stream(path: &Path) -> Result<Option<File>, FileError> {
+    if fs::metadata(path).map_or(true, |existing| existing.is_file()) {
+        return Ok(None);
+    }
+    let opened = fs::OpenOptions::new().write(true).open(path);
+    opened.map(Some).map_err(|source| FileError::Io { path: path.to_owned(), source })
+}
+
+/// A temporary file in the folder of the file that it becomes. Dropped, it is removed.
+struct Beside<'p> {
+    path: &'p Path,
+    target: PathBuf,
+    file: tempfile::NamedTempFile,
+}
+
+impl<'p> Beside<'p> {
+    fn create(path: &'p Path) -> Result<Self, FileError> {
+        let failed = |source| FileError::Io { path: path.to_owned(), source };
+        let existing = fs::metadata(path).ok();
+        let target = if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
+        let prefix = prefix(&target);
+        remove_orphans(folder_of(&target), &prefix);
+        let permissions = existing.map(|existing| existing.permissions());
+        let file = temporary(folder_of(&target), &prefix, permissions).map_err(failed)?;
+        Ok(Self { path, target, file })
+    }
+
+    /// Writes all of the content, and waits until it is on disk.
+    fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+        let file = self.file.as_file();
+        let on_disk = written(file, write).and_then(|()| file.sync_all());
+        on_disk.map_err(|source| FileError::Io { path: self.path.to_owned(), source })
+    }
+
+    fn rename(self) -> Result<(), FileError> {
+        let path = self.path;
+        let renamed = self.file.persist(self.target);
+        renamed.map(drop).map_err(|error| FileError::Io { path: path.to_owned(), source: error.error })
+    }
 }
 
 fn prefix(target: &Path) -> String {
@@ -94,7 +186,7 @@ fn remove_orphans(folder: &Path, prefix: &str) {
         }
         // The writer holds the lock; without locks, all files stay. The lock is held until the file is removed: a run that has
         // just created it waits for the lock, and then sees that it needs another.
-        let Ok(file) = fs::File::open(entry.path()) else { continue };
+        let Ok(file) = File::open(entry.path()) else { continue };
         if file.try_lock().is_ok() {
             let _ = fs::remove_file(entry.path());
         }

@@ -25,7 +25,7 @@ pub use arena::read_arena_games;
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use document::{Document, FORMAT_VERSION};
 pub use extensive_form::read_extensive_form;
-pub use file::{FileError, check_folder, read_file, write_file};
+pub use file::{FileError, check_folder, read_file, write_checked, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay};
 pub use matrix_file::{PayoffReading, WrittenMatrix};
@@ -34,8 +34,8 @@ pub use reports::{
     ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,
 };
 pub use stochastic_game_report::{
-    ActionReport, ModelReport, StochasticGameReport, StochasticStateReport, write_game_bounds, write_game_strategies,
-    write_game_values,
+    ActionReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
+    write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{Markup, RowFilter, Table, TableFormat, read_curve, write_curve, write_strategies, write_values_npz};

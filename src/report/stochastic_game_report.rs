@@ -1,3 +1,4 @@
+use std::fmt;
 use std::io::{self, Write};
 
 use num_rational::BigRational;
@@ -8,9 +9,10 @@ use super::JudgementReport;
 use super::tables::write_csv;
 use crate::Error;
 use crate::bounds::{DecimalBounds, Enclosure};
+use crate::excerpt::Quoted;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
-use crate::stochastic_game::{StochasticExact, StochasticGameError, StochasticProof, StochasticSolution};
+use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
 
 /// The report of `game`; optional parts are `None`.
 #[derive(Clone, Debug)]
@@ -24,6 +26,45 @@ pub struct StochasticGameReport<'s> {
     /// The property of the model checker's export behind the game.
     pub model: Option<ModelReport>,
     pub policy: Option<JudgementReport<'s>>,
+    /// The states that were left out since nothing is proved of them; all else is about the other states.
+    pub not_proved: Vec<NotProvedReport>,
+    /// The file of the certificate, which was read back and checked.
+    pub certificate: Option<String>,
+}
+
+/// A state of which nothing is proved, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct NotProvedReport {
+    pub state: String,
+    pub reason: String,
+}
+
+impl NotProvedReport {
+    /// The states of a game that are not in its rest ([`StochasticGame::without`]), since the solver failed with this error: first
+    /// the state that it names, then those from which play can reach it. Ends are left out where there is no rest.
+    pub fn of_error(
+        game: &StochasticGame,
+        error: &StochasticGameError,
+        rest: Option<&StochasticGame>,
+    ) -> impl Iterator<Item = Self> {
+        let failed = error.state().unwrap_or_default();
+        let reason = format!("play can reach {}, of which nothing is proved", Quoted(failed));
+        let is_lost = |&state: &usize| match rest {
+            Some(rest) => rest.place(game.name(state)).is_err(),
+            None => game.end_value(state).is_none(),
+        };
+        let others = (0..game.len()).filter(is_lost).map(|state| game.name(state)).filter(|&name| name != failed);
+        let first = Self { state: failed.to_owned(), reason: error.fault().to_string() };
+        let others: Vec<Self> = others.map(|state| Self { state: state.to_owned(), reason: reason.clone() }).collect();
+        std::iter::once(first).chain(others)
+    }
+}
+
+impl fmt::Display for NotProvedReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "state {}: {}", Quoted(&self.state), self.reason)
+    }
 }
 
 /// A property of a model, with the assumptions beyond its files.
@@ -103,6 +144,8 @@ impl<'s> StochasticGameReport<'s> {
             exact_states: exact.map(StochasticExact::known),
             model: None,
             policy: None,
+            not_proved: Vec::new(),
+            certificate: None,
         })
     }
 
@@ -131,6 +174,8 @@ as_objects! {
         "shown" if known: report.shown,
         "exact_states" if known: report.exact_states,
         "policy" if known: report.policy,
+        "certificate" if known: report.certificate.as_ref().map(|file| object! { "file": file, "read_back": true }),
+        "not_proved" if known: (!report.not_proved.is_empty()).then_some(&report.not_proved),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes certificates; `crate::certificate` reads and checks them, independently of solutions.
 
 use super::{BidStrategy, Solution, StateEquilibrium};
-use crate::certificate::{MAGIC, version_of};
+use crate::certificate::{MAGIC, Proof, version_of};
 use crate::game::codec::GameHeader;
 use crate::sealed::seal;
 use crate::work::{Parts, Watch, WorkError, unwatched};
@@ -30,5 +30,13 @@ impl Solution {
             parts.done(1.0)?;
         }
         Ok(seal(out))
+    }
+
+    /// Whether a certificate that was checked is of this game, and proves exactly these bounds. Otherwise the file that was read is
+    /// not the one that was to be written. Bounds that are not [proved](Self::is_proved) are not compared.
+    pub fn agrees_with(&self, proof: &Proof) -> bool {
+        let is_of_this_game = (proof.rules(), proof.points()) == (self.rules(), self.points());
+        let is_same = |state| self.enclosure(state).ok() == proof.enclosure(state).ok();
+        is_of_this_game && (!self.is_proved() || proof.iter().all(|(state, _)| is_same(state)))
     }
 }

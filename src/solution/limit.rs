@@ -2,6 +2,7 @@
 
 use super::{BidStrategy, Solution, Solver};
 use crate::bounds::{Bounds, Enclosure};
+use crate::certificate::Proof;
 use crate::error::Error;
 use crate::game::{GameError, Player, Rules, State};
 
@@ -106,6 +107,14 @@ impl Limit {
         match favoured {
             Player::A => Some(self.upper.certificate()),
             Player::B => self.lower.as_ref().map(Solution::certificate),
+        }
+    }
+
+    /// Whether a certificate that was checked is the one in favour of a player; see [`Solution::agrees_with`].
+    pub fn agrees_with(&self, favoured: Player, proof: &Proof) -> bool {
+        match favoured {
+            Player::A => self.upper.agrees_with(proof),
+            Player::B => self.lower.as_ref().is_some_and(|lower| lower.agrees_with(proof)),
         }
     }
 }

@@ -67,6 +67,24 @@ impl StochasticSolution {
             worth.into_iter().map(|worth| if best - worth <= noise { 0.0 } else { best - worth }).collect()
         }))
     }
+
+    /// Whether a certificate that was checked is of this game, with the same names, and proves exactly these bounds. Otherwise the
+    /// file that was read is not the one that was to be written.
+    #[cfg(feature = "report")]
+    pub fn agrees_with(&self, proof: &StochasticProof) -> bool {
+        is_same_game(self.game(), proof.game()) && self.proof.has_bounds_of(proof)
+    }
+}
+
+/// Whether two games differ in nothing but title, description and pictures.
+#[cfg(feature = "report")]
+fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
+    let is_same_state = |state| one.name(state) == other.name(state) && one.actions(state) == other.actions(state);
+    // The digest has all numbers, and no name.
+    one.len() == other.len()
+        && one.starts() == other.starts()
+        && one.digest(Scale::default()) == other.digest(Scale::default())
+        && (0..one.len()).all(is_same_state)
 }
 
 impl<G: GameRules> StochasticSolution<G> {

@@ -79,6 +79,33 @@ impl<G: GameRules> StochasticProof<G> {
         }
     }
 
+    /// Whether a certificate's bounds are those of this solution, which may be in coarser units.
+    #[cfg(feature = "report")]
+    pub(super) fn has_bounds_of(&self, certificate: &Self) -> bool {
+        let unit = certificate.exponent;
+        let is_same = |number: usize| {
+            let own = self.bounds_in_unit(number, unit);
+            own.is_some() && own == certificate.bounds_in_unit(number, unit)
+        };
+        self.len() == certificate.len() && self.game.states().all(|(number, _)| is_same(number))
+    }
+
+    /// The bounds of a state by its number, in units of 2^−`exponent`; `None` if that is coarser than their own unit.
+    #[cfg(feature = "report")]
+    fn bounds_in_unit(&self, number: usize, exponent: u32) -> Option<[IBig; 2]> {
+        let finer = exponent.checked_sub(self.exponent)? as usize;
+        match self.reached.long.get(&(number as u32)) {
+            Some(long) => {
+                let finer = finer.checked_sub(long.finer)?;
+                Some(long.bounds().map(|bound| bound << finer))
+            }
+            None => {
+                let Bounds { lower, upper } = self.reached.bounds[number];
+                Some([lower, upper].map(|bound| IBig::from(bound) << finer))
+            }
+        }
+    }
+
     /// The bounds of a state, with the players exchanged or not.
     fn enclosed(&self, (state, exchanged): (usize, bool)) -> Enclosure {
         let Some(long) = self.reached.long.get(&(state as u32)) else {

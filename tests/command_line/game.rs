@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{array, assert_refused, folder, json, keys, number, program, stdout, text};
+use crate::program::{array, assert_refused, folder, json, keys, number, parse, program, run, stdout, text};
 
 /// Hide or run: one snowball. Worth 1, which no strategy secures.
 pub(crate) const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
@@ -16,6 +16,16 @@ pub(crate) const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"ki
 pub(crate) const MATRIX: &str = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["one, \"two\""]}
 {"id":"end","value":"0"}
 {"id":"one, \"two\"","a":["up","down"],"b":["left","right"],"cells":[[{"reward":"3","to":[["1","end"]]},{"reward":"-1","to":[["1","end"]]}],[{"reward":"-2","to":[["1","end"]]},{"reward":"1","to":[["1","end"]]}]]}
+"#;
+
+/// A start leads to a cycle that play leaves once in 10^12 turns, of which nothing is proved, or to an easy state: worth v there,
+/// A and B play the matrix 3 + v/2, 0; 0, 1, so that v = (√73 − 7) / 2.
+pub(crate) const HALF_PROVED: &str = r#"{"format":"stochastic-game","version":1,"kind":"total","start":["first"]}
+{"id":"end","value":"0"}
+{"id":"first","a":["go"],"b":["go"],"cells":[[{"to":[["1/2","long"],["1/2","short"]]}]]}
+{"id":"long","a":["go"],"b":["wait"],"cells":[[{"reward":"1","to":[["999999999999/1000000000000","back"],["1/1000000000000","end"]]}]]}
+{"id":"back","a":["go"],"b":["wait"],"cells":[[{"to":[["1","long"]]}]]}
+{"id":"short","a":["up","down"],"b":["left","right"],"cells":[[{"reward":"3","to":[["1/2","short"],["1/2","end"]]},{"to":[["1","end"]]}],[{"to":[["1","end"]]},{"reward":"1","to":[["1","end"]]}]]}
 "#;
 
 #[test]
@@ -71,6 +81,73 @@ fn bounds_that_do_not_close_are_told_with_the_reason() {
     assert_eq!(number(&shown[0]["upper"]), 1.0);
     assert_eq!((&shown[1]["over"], number(&shown[1]["value"])), (&true.into(), 0.0));
     assert!(stdout(folder, &["game", "purgatory.jsonl"]).contains("ε-optimal only"));
+}
+
+#[test]
+fn states_that_are_not_proved_are_named_and_the_others_are_proved() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("half.jsonl"), HALF_PROVED).expect("room");
+    let reason = "state `long`: play can take too many turns until it stops\n";
+    let others = "state `first`: play can reach `long`, of which nothing is proved\nstate `back`: play can reach `long`";
+    let files = ["--values", "v.csv", "--strategies", "how.csv", "--prove", "half.proof"];
+    let output = run(folder, &[&["game", "half.jsonl"], &files[..]].concat());
+    let (printed, sentences) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{sentences}");
+    assert!(sentences.starts_with(&format!("pencil-tennis: {reason}{others}")), "{sentences}");
+    assert!(sentences.contains("no certificate is written to half.proof"), "{sentences}");
+    assert!(!folder.join("half.proof").exists());
+    assert!(printed.contains("total game: 2 states, 1 end of them") && printed.contains("left out: 3 states"), "{printed}");
+    assert!(printed.contains("short is worth 0.7720018726587") && !printed.contains("long is worth"), "{printed}");
+    let values = fs::read_to_string(folder.join("v.csv")).expect("a table");
+    let rows: Vec<&str> = values.lines().collect();
+    assert_eq!(rows[..2], ["state,value,lower,upper", "end,0,0,0"]);
+    assert!(rows.len() == 3 && rows[2].starts_with("short,0.7720018726587"), "{values}");
+    let bounds: Vec<f64> = rows[2].split(',').skip(2).map(|bound| bound.parse().expect("a number")).collect();
+    let value = (73_f64.sqrt() - 7.0) / 2.0;
+    // Doubles near 1 are 1e-16 apart.
+    assert!((bounds[0] - value).abs() < 1e-15 && (bounds[1] - value).abs() < 1e-15, "{values}");
+    let strategies = fs::read_to_string(folder.join("how.csv")).expect("a table");
+    assert!(strategies.lines().skip(1).all(|row| row.starts_with("short,")), "{strategies}");
+
+    // A state that is not proved may be asked for; the answer is that it is not.
+    let output = run(folder, &["game", "half.jsonl", "long", "short", "--format", "json"]);
+    let report = parse(&text(&output.stdout));
+    assert_eq!(output.status.code(), Some(1));
+    let named: Vec<_> = array(&report["not_proved"]).iter().map(|state| state["state"].as_str().expect("a name")).collect();
+    assert_eq!(named, ["long", "first", "back"]);
+    assert_eq!(report["not_proved"][0]["reason"], "play can take too many turns until it stops");
+    assert_eq!((array(&report["shown"]).len(), &report["shown"][0]["state"]), (1, &"short".into()));
+}
+
+/// Each failure is named; where nothing is left, nothing is printed.
+#[test]
+fn several_states_that_are_not_proved_are_all_named() {
+    let folder = folder();
+    let folder = folder.path();
+    // The easy state becomes as hard as the other.
+    let twice = HALF_PROVED
+        .replace(r#"[["1/2","short"],["1/2","end"]]"#, r#"[["999999999999/1000000000000","short"],["1/1000000000000","end"]]"#);
+    let hard = twice.replace(r#"a":["up","down"],"b":["left","right"]"#, r#"a":["up"],"b":["left"]"#);
+    let hard = hard.replace(r#",{"to":[["1","end"]]}],[{"to":[["1","end"]]},{"reward":"1","to":[["1","end"]]}]]"#, "]]");
+    fs::write(folder.join("hard.jsonl"), hard).expect("room");
+    let words = ["state `short`: play can take", "state `long`: play can take", "state `first`: play can reach", "to hard.proof"];
+    assert_refused(folder, &["game", "hard.jsonl", "--prove", "hard.proof", "--values", "v.csv"], 1, &words);
+}
+
+#[test]
+fn a_certificate_of_a_game_is_read_back() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let printed = stdout(folder, &["game", "snowball.jsonl", "--prove", "s.proof"]);
+    assert!(printed.contains("\n  the certificate was read back and checked: s.proof\n"), "{printed}");
+    let report = json(folder, &["game", "snowball.jsonl", "--prove", "s.proof"]);
+    assert_eq!((&report["certificate"]["file"], &report["certificate"]["read_back"]), (&"s.proof".into(), &true.into()));
+    // The same bytes reach standard output, where the report then goes to standard error.
+    let output = run(folder, &["game", "snowball.jsonl", "--prove", "-"]);
+    assert_eq!(output.stdout, fs::read(folder.join("s.proof")).expect("a certificate"));
+    assert!(text(&output.stderr).contains("read back and checked: standard output"));
 }
 
 #[test]

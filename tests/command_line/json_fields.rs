@@ -83,6 +83,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
     std::fs::write(folder.join("any.tra"), "1:2 1 1\n0 0 0 1 [a,x]\n").expect("room");
     std::fs::write(folder.join("any.matrix.jsonl"), crate::game::MATRIX).expect("room");
+    std::fs::write(folder.join("any.half.jsonl"), crate::game::HALF_PROVED).expect("room");
     std::fs::write(folder.join("any.csv"), "3,-1\n-2,1\n").expect("room");
     std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
@@ -98,7 +99,8 @@ fn every_field_is_described_and_every_description_has_a_field() {
                 &["game", "any.jsonl", "s", "--policy", "half.csv"],
                 &["game", "any.jsonl", "--policy", "both.csv"],
                 &["game", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
-                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5"],
+                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5", "--prove", "any.other"],
+                &["game", "any.half.jsonl"],
             ],
         ),
         ("verify of any game", &[&["verify", "any.proof"]]),

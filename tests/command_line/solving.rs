@@ -123,8 +123,8 @@ mod json_contract {
     fn prove_reports_its_file() {
         let folder = folder();
         let report = json(folder.path(), &["prove", "6", "-o", "certificate"]);
-        assert_eq!(keys(&report), "bytes file states widest_enclosure");
-        assert_eq!(report["file"], "certificate");
+        assert_eq!(keys(&report), "bytes file read_back states widest_enclosure");
+        assert_eq!((&report["file"], &report["read_back"]), (&"certificate".into(), &true.into()));
         assert_eq!(report["bytes"], fs::read(folder.path().join("certificate")).expect("the certificate").len());
         assert_eq!(report["states"], 7 * 7 * BALLS);
     }

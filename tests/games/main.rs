@@ -36,6 +36,7 @@ mod payments;
 mod pursuit;
 mod random_games;
 mod ranked;
+mod restricted;
 mod resumed;
 #[path = "../../examples/robot_coordination.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]

@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::{Bounds, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Bounds, Player, Rules, Scoring, Solution, Solver, State};
 use proptest::prelude::RngExt;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -62,6 +62,27 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
             let enclosure = solution.enclosure(state).unwrap();
             assert_eq!((bounds, proof.exponent()), (enclosure.integers(), enclosure.unit_exponent()), "{state}");
         }
+    }
+}
+
+/// A valid certificate is not the one to be written if it is of another game, or proves wider bounds of the same one.
+#[test]
+fn a_solution_agrees_with_its_own_certificate_alone() {
+    let solution = solved(Rules::tennis(), 5, 5);
+    let proof = |bytes: &[u8]| certificate::verify(bytes).unwrap();
+    assert!(solution.agrees_with(&proof(&solution.certificate())));
+    let others = [
+        solved(Rules::tennis(), 5, 4).certificate(),
+        solved(Rules::tennis().with_scoring("3,1,0,-1,-3".parse().unwrap()), 5, 5).certificate(),
+        certificate_of(&Rules::tennis(), 5, |_, account| weights(account, |_| 1.0)),
+    ];
+    for other in others {
+        assert!(!solution.agrees_with(&proof(&other)));
+    }
+    let limit = Solver::new(&Rules::tennis()).points([4, 3]).limit().unwrap();
+    for (favoured, other) in [(Player::A, Player::B), (Player::B, Player::A)] {
+        let proof = proof(&limit.certificate(favoured).unwrap());
+        assert!(limit.agrees_with(favoured, &proof) && !limit.agrees_with(other, &proof));
     }
 }
 

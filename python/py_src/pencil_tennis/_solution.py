@@ -377,7 +377,15 @@ class Solution(BoundedGame["_native.Solution"]):
         self._native.save(os.fspath(path))
 
     def certificate(self) -> bytes:
-        """A certificate of the bounds, which `verify`, the command line and ``docs/check_certificate.py`` check."""
+        """A certificate of the bounds, which `verify`, the command line and ``docs/check_certificate.py`` check.
+
+        It is read again and checked as by `verify` before it is returned.
+
+        Raises
+        ------
+        CertificateError
+            When the checker refuses it: a defect of this package, or of the table that the solution was loaded from.
+        """
         return self._native.certificate()
 
     def __iter__(self) -> Iterator[State]:

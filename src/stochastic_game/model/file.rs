@@ -222,8 +222,12 @@ impl StochasticGame {
     /// ```
     ///
     /// # Errors
-    /// Those of the system.
+    /// Those of the system; a sentence for the rest of a game of kind target in which B collects, if no reward is left that says so
+    /// ([`without`](Self::without)).
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if !self.tells_collector() {
+            return Err(io::Error::other("B collects, but no reward is left that says so in a file of kind target"));
+        }
         let header = Header {
             format: FORMAT.to_owned(),
             version: VERSION,

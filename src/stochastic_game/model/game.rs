@@ -229,7 +229,7 @@ impl StochasticGame {
         drawn(outcomes.iter().map(|outcome| (outcome.state, outcome.weight)), sum, bits) as usize
     }
 
-    fn cell_range(&self, state: usize) -> Range<usize> {
+    pub(super) fn cell_range(&self, state: usize) -> Range<usize> {
         let end = self.nodes.get(state + 1).map_or(self.cells.len() - 1, |next| next.first_cell as usize);
         self.nodes[state].first_cell as usize..end
     }
@@ -241,7 +241,7 @@ impl StochasticGame {
         self.cell_at(node.first_cell as usize + a * columns + b)
     }
 
-    fn cell_at(&self, place: usize) -> CellView<'_> {
+    pub(super) fn cell_at(&self, place: usize) -> CellView<'_> {
         let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
         let (reward, denominator) = self.payments[cell.payment as usize];
         let outcomes = &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize];

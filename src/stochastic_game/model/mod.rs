@@ -12,6 +12,7 @@ mod names;
 mod number;
 mod numbered;
 mod packed_cell;
+mod restriction;
 mod rules;
 mod scale;
 

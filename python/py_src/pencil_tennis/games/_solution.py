@@ -253,7 +253,8 @@ class Solution(Bounded):
     def certificate(self, *, digest: bool = False, progress: Progress = None) -> bytes:
         """The certificate, which `verify` and docs/check_game_proof.py check.
 
-        It has all of the game, with numbers in place of an object's states, and `pencil-tennis verify` checks it as well.
+        It has all of the game, with numbers in place of an object's states, and `pencil-tennis verify` checks it as well. It is
+        read again and checked as by `verify` before it is returned.
 
         Parameters
         ----------
@@ -263,6 +264,11 @@ class Solution(Bounded):
             is raised where values differ then.
         progress
             As in `solve`.
+
+        Raises
+        ------
+        CertificateError
+            When the checker refuses it: a defect of this package.
         """
         if not digest:
             return self._native.certificate()
@@ -458,7 +464,8 @@ def solve(
     Raises
     ------
     Error
-        With the state, for contradictory rules and rejected games; for a checkpoint of another game.
+        With the state, for contradictory rules and rejected games, and for a state of which nothing is proved; for a checkpoint
+        of another game.
     OSError
         For a checkpoint that cannot be read, or written; at once, where its folder does not exist.
     """
