@@ -1,7 +1,6 @@
 //! The check of an exact solution, by the definition of an equilibrium alone (von Neumann 1928): it shares no code with the pivots
 //! that found it.
 
-use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -23,11 +22,11 @@ pub(crate) fn is_equilibrium(rows: &[Vec<RBig>], found: &ExactEquilibrium) -> bo
     };
     let secures = |column: usize| {
         let payoffs = Fractions::of(found.row.support().iter().map(|&row| &rows[row][column]));
-        !excess(&found.row, &payoffs).is_negative()
+        excess(&found.row, &payoffs) >= IBig::ZERO
     };
     let concedes = |row: usize| {
         let payoffs = Fractions::of(found.column.support().iter().map(|&column| &rows[row][column]));
-        !excess(&found.column, &payoffs).is_positive()
+        excess(&found.column, &payoffs) <= IBig::ZERO
     };
     is_strategy(&found.row, rows.len())
         && is_strategy(&found.column, columns)
