@@ -14,7 +14,7 @@ use pencil_tennis::stochastic_game::{
 };
 use pencil_tennis::{Digits, Error, Solution, Solver};
 
-use super::checkpoints::{self, CheckpointArgs, again};
+use super::checkpoints::{self, CheckpointArgs, Keeper, again};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
@@ -95,6 +95,7 @@ impl Game {
         let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         check_all(&outputs, &read, self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
+        let keeper = self.checkpoints.keeper(|part| again(part, &[]));
         for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
             if let Some(output) = output {
                 output.check_only(table, "csv");
@@ -111,7 +112,7 @@ impl Game {
         };
         let shown = self.states.iter().map(|state| state_of(&game, Some(state))).collect::<Result<Vec<_>, _>>()?;
         // A signal that comes when everything is solved does not prevent the writing.
-        let solution = interrupt::interruptible(|| self.solve_and_write(game))?;
+        let solution = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
         let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
         let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;
         let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
@@ -130,8 +131,8 @@ impl Game {
         })
     }
 
-    fn solve_and_write(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
-        let solution = self.solve(game)?;
+    fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<StochasticSolution> {
+        let solution = self.solve(game, keeper)?;
         interrupt::together([
             write_to(self.values.as_ref(), |out| write_game_values(&solution, out)),
             write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out)),
@@ -142,7 +143,7 @@ impl Game {
     }
 
     /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.
-    fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
+    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<StochasticSolution> {
         let mut solver = StochasticSolver::new(game);
         if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);
@@ -156,8 +157,7 @@ impl Game {
             Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
             _ => false,
         };
-        let keeper = self.checkpoints.keeper(|part| again(part, &[]));
-        let solution = checkpoints::solve_game(solver, &keeper).map_err(|error| match &self.resume {
+        let solution = checkpoints::solve_game(solver, keeper).map_err(|error| match &self.resume {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
         })?;

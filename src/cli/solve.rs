@@ -116,8 +116,8 @@ impl Solve {
             ranks::solve(|is_root| self.solver(is_root), || self.keeper(), traces)?
         } else {
             ranks::check_alone();
-            let solver = self.solver(true)?;
-            Some(checkpoints::solve(solver, &self.keeper())?)
+            let (solver, keeper) = (self.solver(true)?, self.keeper());
+            Some(checkpoints::solve(solver, &keeper)?)
         };
         let Some(solution) = solution else { return Ok(None) };
         let became = self.keep(&solution)?;
