@@ -195,7 +195,7 @@ fn payoffs_are_finite_numbers() {
         for place in 0..5 {
             let mut payoffs = [0.0; 5];
             payoffs[place] = number;
-            let sentence = format!("`{name}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3");
+            let sentence = format!("`{name}` is not a payoff; expected a finite number such as 2, -0.5, 1e-3 or 1/3");
             assert_eq!(refusal(Scoring::from_f64(|outcome| payoffs[outcome.index()])), sentence);
         }
     }
@@ -205,7 +205,7 @@ fn payoffs_are_finite_numbers() {
         "-infinity",
         "x",
         "",
-        "1e3",
+        "1e",
         "0x2",
         "1/0",
         "1/-2",
@@ -219,7 +219,7 @@ fn payoffs_are_finite_numbers() {
         ".",
     ] {
         let text = format!("2,1,{term},-1,-2");
-        let sentence = format!("`{term}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3");
+        let sentence = format!("`{term}` is not a payoff; expected a finite number such as 2, -0.5, 1e-3 or 1/3");
         assert_eq!(refusal(text.parse::<Scoring>()), sentence);
     }
 }

@@ -344,7 +344,7 @@ mod refusals {
         let read = |text: &str| PolicyFormat::WeightsCsv.read(text.as_bytes(), &tennis(), [1, 1]).unwrap_err().to_string();
         assert_eq!(read("1,0\n1,0"), "not a policy: the weights have 2 rows; expected 20, one for every state");
         assert_eq!(read("1,0\n1,0,0"), "not a policy: row 2 of the weights has 3 columns; expected 2");
-        assert_eq!(read("1,0\n1,w"), "not a policy: row 2 of the weights: `w` is not a number");
+        assert_eq!(read("1,0\n1,w"), "not a policy: line 2 of the weights: `w` is not a number");
         let lopsided = PolicyFormat::WeightsCsv.read(b"", &tennis(), [1, 2]).unwrap_err();
         assert_eq!(lopsided, PolicyError::Mirror { a: 1, b: 2 }.into());
     }
