@@ -27,7 +27,8 @@ pub(crate) fn is_equilibrium(rows: &[Vec<RBig>], found: &ExactEquilibrium) -> bo
     };
     let concedes = |row: usize| {
         let payoffs = Fractions::of(found.column.support().iter().map(|&column| &rows[row][column]));
-        !excess(&found.column, &payoffs).is_positive()
+        // `is_positive` of dashu is true of zero.
+        excess(&found.column, &payoffs) <= IBig::ZERO
     };
     is_strategy(&found.row, rows.len())
         && is_strategy(&found.column, columns)
