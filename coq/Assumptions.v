@@ -50,6 +50,7 @@ Print Assumptions endless_secured.
 Print Assumptions header_bytes_injective.
 Print Assumptions verify_content_sound.
 Print Assumptions verify_with_sound.
+Print Assumptions weights_sum.
 Print Assumptions verify_sound.
 Print Assumptions verify_sound_endless.
 
