@@ -189,14 +189,16 @@ Definition whole (c : certificate) : positive := Pos.shiftl 1 (match weight_expo
 
 (** *** The strategies that a certificate contains
 
-    The state that a history leads to decides how its player mixes: by the weights of the state's line. *)
+    The state that a history leads to decides how its player mixes: by the weights of the state's
+    line. *)
 
 Definition arrived (p : N) (h : history) : N := fold_left (fun _ turn => snd turn) h p.
 
 Definition mixture_by (F : ordered_field) (c : certificate) (weights : list (N * Z)) : mixture F :=
   map (fun iw => (N.to_nat (fst iw), ratio (snd iw # whole c))) weights.
 
-Definition published (F : ordered_field) (c : certificate) (weights : line -> list (N * Z)) (p : N) : strategy F :=
+Definition published (F : ordered_field) (c : certificate) (weights : line -> list (N * Z))
+    (p : N) : strategy F :=
   fun h => match nth_error (lines c) (N.to_nat (arrived p h)) with
     | Some y => mixture_by F c (weights y)
     | None => []

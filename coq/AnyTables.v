@@ -174,15 +174,18 @@ Proof.
 Qed.
 
 (** The listed actions are among all actions, and their weights positive. *)
-Lemma dense_in {T} (actions : list T) : forall i l w n v, dense i actions l = Some w -> In (n, v) l ->
+Lemma dense_in {T} (actions : list T) : forall i l w n v, dense i actions l = Some w ->
+  In (n, v) l ->
   (N.to_nat i <= N.to_nat n < N.to_nat i + length actions)%nat /\ (0 < v)%Z.
 Proof.
   induction actions as [|a actions IH]; intros i [|[k u] l] w n v; simpl; try easy.
   destruct (same_N i k) eqn:E.
-  - destruct (Z.ltb_spec 0 u); [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl; intros [= <-].
+  - destruct (Z.ltb_spec 0 u); [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl;
+      intros [= <-].
     unfold same_N in E. destruct (N.compare_spec i k) as [<-|_|_]; try easy.
     intros [[= <- <-]|I]; [lia|]. destruct (IH _ _ _ _ _ D I). lia.
-  - destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-] I. destruct (IH _ _ _ _ _ D I). lia.
+  - destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-] I.
+    destruct (IH _ _ _ _ _ D I). lia.
 Qed.
 
 Definition sum_of (w : list Z) : Z := fold_right Z.add 0%Z w.
@@ -209,17 +212,22 @@ Fixpoint mixture_of (i : nat) (w : list Z) : mixture F :=
 
 (** A list of actions with their weights is the mixture of the row of all weights. *)
 Lemma dense_mean {T} (actions : list T) f : forall i l w, dense i actions l = Some w ->
-  mean F (map (fun iw => (N.to_nat (fst iw), ratio (snd iw # whole))) l) f = mean F (mixture_of (N.to_nat i) w) f.
+  mean F (map (fun iw => (N.to_nat (fst iw), ratio (snd iw # whole))) l) f =
+    mean F (mixture_of (N.to_nat i) w) f.
 Proof.
   assert (Z : ratio (0 # whole) = 0 :> F) by (rewrite <- ratio_0; now apply ratio_eq).
   induction actions as [|a actions IH]; intros i [|[k u] l] w; simpl; try easy.
   - now intros [= <-].
-  - destruct (dense _ actions []) as [w'|] eqn:D; simpl; intros [= <-]. simpl. apply IH in D. rewrite N2Nat.inj_succ in D.
+  - destruct (dense _ actions []) as [w'|] eqn:D; simpl; intros [= <-]. simpl. apply IH in D.
+    rewrite N2Nat.inj_succ in D.
     rewrite <- D, Z. simpl. ring.
   - destruct (same_N i k) eqn:E.
-    + destruct (0 <? u)%Z; [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl; intros [= <-]. simpl.
-      apply IH in D. rewrite N2Nat.inj_succ in D. rewrite D. unfold same_N in E. now destruct (N.compare_spec i k) as [<-|_|_].
-    + destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-]. simpl. apply IH in D.
+    + destruct (0 <? u)%Z; [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl;
+        intros [= <-]. simpl.
+      apply IH in D. rewrite N2Nat.inj_succ in D. rewrite D. unfold same_N in E.
+      now destruct (N.compare_spec i k) as [<-|_|_].
+    + destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-]. simpl.
+      apply IH in D.
       rewrite N2Nat.inj_succ in D. simpl in D. rewrite <- D, Z. ring.
 Qed.
 

@@ -3,9 +3,9 @@
 From Coq Require Import ZArith NArith QArith List.
 From PencilTennis Require Import Numbers AnyGame AnyProof GameFile GameReader.
 
-(** If [verify_game] accepts the bytes of a file, then the bytes are the written form of the
-    game and of its lines, no other game has these lines, and the strategies of the lines secure the bounds of every state against
-    every strategy of the other player. *)
+(** If [verify_game] accepts the bytes of a file, then the bytes are the written form of the game
+    and of its lines, no other game has these lines, and the strategies of the lines secure the
+    bounds of every state against every strategy of the other player. *)
 Theorem certificate_sound F bytes c : verify_game bytes = Found c ->
   bytes = write_certificate c /\
   (forall H, well_named H -> write_game H = write_game (the_game c) -> H = the_game c) /\

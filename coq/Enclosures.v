@@ -63,7 +63,8 @@ Proof.
   { intros p lower upper I. destruct (verify_sound F bytes x V Z p lower upper I) as [SA SB].
     split; [exact (A_secures_some _ _ _ _ _ SA)|exact (B_secures_some _ _ _ _ _ SB)]. }
   split.
-  - intros [a b z] W. apply (proj2 (positions_of_all (about x) a b z)) in W. rewrite <- P in W. apply in_map_iff in W as ([q [lower upper]] & <- & I).
+  - intros [a b z] W. apply (proj2 (positions_of_all (about x) a b z)) in W. rewrite <- P in W.
+    apply in_map_iff in W as ([q [lower upper]] & <- & I).
     exists lower, upper. split. specialize (H _ I). now apply Z.leb_le. now apply S.
   - intros p lower upper I. specialize (K _ I). cbn in K. apply existsb_exists in K as ([q [l u]] & J & E).
     rewrite !andb_true_iff, !Z.eqb_eq in E. destruct E as [[E ->] ->]. apply same_position_eq in E. subst q. now apply S.

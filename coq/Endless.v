@@ -101,12 +101,14 @@ Qed.
 
 Section Stationary.
 Variables (Is : state G -> Prop) (mix : state G -> mixture F G).
-Hypothesis stays : forall p i j p', Is p -> In i (moves_A G p) -> In j (moves_B G p) -> follows p i j = Goes_on p' -> Is p'.
+Hypothesis stays : forall p i j p', Is p -> In i (moves_A G p) -> In j (moves_B G p) ->
+  follows p i j = Goes_on p' -> Is p'.
 Hypothesis mixes : forall p, Is p -> distribution F G (moves_A G p) (mix p).
 
 Definition stationary p : strategy F G := fun h => mix (arrived follows p h).
 
-Lemma stationary_later p i j p' : follows p i j = Goes_on p' -> later F G (stationary p) i j = stationary p'.
+Lemma stationary_later p i j p' : follows p i j = Goes_on p' -> later F G (stationary p) i j =
+  stationary p'.
 Proof. intros E. unfold later, stationary. cbn [arrived]. now rewrite E. Qed.
 
 Lemma stationary_proper p : Is p -> proper_A p (stationary p).
@@ -154,21 +156,27 @@ Definition answered p d w (q : Q) j :=
 
 (** The mixture [mix p], until the state is left, and what follows. *)
 Theorem A_keeps_turn p (q : Q) (w : move G -> move G -> F) : Is p ->
-  (forall i j, In i (map fst (mix p)) -> In j (moves_B G p) -> repeats G p i j = false -> A_keeps_after (after G p i j) (w i j)) ->
+  (forall i j, In i (map fst (mix p)) -> In j (moves_B G p) -> repeats G p i j = false ->
+    A_keeps_after (after G p i j) (w i j)) ->
   (forall j, In j (moves_B G p) -> answered p (mix p) w q j) -> A_keeps p (ratio q).
 Proof.
   intros P0 H Q. pose proof (mixes p P0) as D. set (d := mix p) in *.
   (* One constant serves all pairs of moves. *)
   assert (C : exists c, forall i j, In i (moves_A G p) -> In j (moves_B G p) -> repeats G p i j = false -> In i (map fst d) ->
-    match after G p i j with Ends v => w i j <= ratio v | Goes_on p' => keeps p' (stationary p') (w i j) c end).
+    match after G p i j with Ends v => w i j <= ratio v
+      | Goes_on p' => keeps p' (stationary p') (w i j) c end).
   { apply (one_for_all (fun i j c => repeats G p i j = false -> In i (map fst d) ->
-      match after G p i j with Ends v => w i j <= ratio v | Goes_on p' => keeps p' (stationary p') (w i j) c end)).
-    - intros i j c c' K L R I. specialize (K R I). destruct (after G p i j) as [|p']; auto. intros n t P.
+      match after G p i j with Ends v => w i j <= ratio v
+        | Goes_on p' => keeps p' (stationary p') (w i j) c end)).
+    - intros i j c c' K L R I. specialize (K R I). destruct (after G p i j) as [|p']; auto.
+      intros n t P.
       apply le_trans with (2 := K n t P).
-      apply le_difference. replace (count n * w i j - count c - (count n * w i j - count c')) with (count c' - count c) by ring.
+      apply le_difference. replace (count n * w i j - count c - (count n * w i j - count c'))
+        with (count c' - count c) by ring.
       apply (proj1 (le_difference F _ _)), integer_le. lia.
     - intros i j I J. destruct (in_dec (same_move G) i (map fst d)) as [M|M]. 2: now exists O.
-      destruct (repeats G p i j) eqn:R. now exists O. specialize (H i j M J R). destruct (after G p i j) as [v|p'].
+      destruct (repeats G p i j) eqn:R. now exists O. specialize (H i j M J R).
+      destruct (after G p i j) as [v|p'].
       now exists O. destruct H as [c H]. now exists c. }
   destruct C as [c C].
   assert (T : exists T, forall j, In j (moves_B G p) -> answered p d w q j ->
@@ -215,7 +223,8 @@ Proof.
     assert (TL : forall p', follows p i j = Goes_on p' -> proper_B p' (later F G t i j)) by (intros; eapply proper_B_later; eauto).
     pose proof (stationary_later p i j) as SL. unfold follows in *. destruct (repeats G p i j).
     { rewrite (SL p eq_refl). now apply IH, TL. }
-    specialize (C eq_refl I). destruct (after G p i j) as [v|p']. 2: { rewrite (SL p' eq_refl). now apply C, TL. }
+    specialize (C eq_refl I). destruct (after G p i j) as [v|p']. 2: { rewrite (SL p' eq_refl).
+    now apply C, TL. }
     apply le_trans with (count n * w i j).
     - apply le_difference. replace (count n * w i j - (count n * w i j - count c)) with (count c) by ring. apply count_nonneg.
     - apply mul_le; auto. apply count_nonneg. }
@@ -288,7 +297,8 @@ Proof.
     symmetry. apply (IH (later F G s i j) (later F G t i j)); intros h; unfold later; [now rewrite U|now rewrite V].
 Qed.
 
-Theorem B_secures_opposite (s t : strategy F G) (p : state G) q : (forall h, t h = s (turn_over h)) ->
+Theorem B_secures_opposite (s t : strategy F G) (p : state G) q : (forall h, t h = s (turn_over h))
+  ->
   A_secures_with F (opposite_endless G) s p (- q) -> B_secures_with F G t p q.
 Proof.
   intros Et (T & H). split.

@@ -78,7 +78,8 @@ Proof.
   rewrite stayed_exchanged. field. apply (integer_not_0 F (Pos.of_succ_nat n)).
 Qed.
 
-Theorem B_secures_exchanged s p (q : F) : A_secures_with F (exchanged R) s p (- q) -> B_secures_with F R (turned s) p q.
+Theorem B_secures_exchanged s p (q : F) : A_secures_with F (exchanged R) s p (- q) ->
+  B_secures_with F R (turned s) p q.
 Proof.
   intros (S & least & H). split. now apply turned_A. exists least. intros large e L E.
   destruct (H large e L E) as [m M]. exists m. intros n t N T. rewrite worth_exchanged. apply (proj2 (opp_le F _ _)).

@@ -23,7 +23,8 @@ Record game := {
   turns_fall : forall p i j p', In i (moves_A p) -> In j (moves_B p) -> after p i j = Goes_on p' -> (turns p' < turns p)%nat }.
 
 (** The state that the moves of a history lead to. *)
-Fixpoint arrived {State Move} (step : State -> Move -> Move -> result State) (p : State) (h : list (Move * Move)) : State :=
+Fixpoint arrived {State Move} (step : State -> Move -> Move -> result State) (p : State) (h :
+  list (Move * Move)) : State :=
   match h with
   | [] => p
   | (i, j) :: h => match step p i j with Goes_on p' => arrived step p' h | Ends _ => p end
@@ -93,8 +94,10 @@ Definition B_secures := B_secures_by mixed.
 Definition A_forces := A_secures_by pure.
 Definition B_forces := B_secures_by pure.
 (** As above, with this strategy. *)
-Definition A_secures_with s p q := proper_A mixed p s /\ forall t, proper_B mixed p t -> q <= outcome s t p.
-Definition B_secures_with t p q := proper_B mixed p t /\ forall s, proper_A mixed p s -> outcome s t p <= q.
+Definition A_secures_with s p q := proper_A mixed p s /\ forall t, proper_B mixed p t ->
+  q <= outcome s t p.
+Definition B_secures_with t p q := proper_B mixed p t /\ forall s, proper_A mixed p s ->
+  outcome s t p <= q.
 Definition is_value p q := A_secures p q /\ B_secures p q.
 
 Lemma A_secures_some s p q : A_secures_with s p q -> A_secures p q.
@@ -275,16 +278,19 @@ Qed.
 
 (** ** Stationary strategies
 
-    They mix by the present state alone. What they secure follows turn by turn from what they secure afterwards. *)
+    They mix by the present state alone. What they secure follows turn by turn from what they secure
+    afterwards. *)
 
 Section Stationary.
 Variables (Is : state G -> Prop) (mix : state G -> mixture).
-Hypothesis stays : forall p i j p', Is p -> In i (moves_A G p) -> In j (moves_B G p) -> after G p i j = Goes_on p' -> Is p'.
+Hypothesis stays : forall p i j p', Is p -> In i (moves_A G p) -> In j (moves_B G p) ->
+  after G p i j = Goes_on p' -> Is p'.
 Hypothesis mixes : forall p, Is p -> distribution (moves_A G p) (mix p).
 
 Definition stationary p : strategy := fun h => mix (arrived (after G) p h).
 
-Lemma stationary_later p i j p' : after G p i j = Goes_on p' -> later (stationary p) i j = stationary p'.
+Lemma stationary_later p i j p' : after G p i j = Goes_on p' -> later (stationary p) i j =
+  stationary p'.
 Proof. intros E. unfold later, stationary. cbn [arrived]. now rewrite E. Qed.
 
 Lemma stationary_proper p : Is p -> proper_A mixed p (stationary p).
@@ -295,19 +301,24 @@ Proof.
 Qed.
 
 Definition gets p q := forall t, proper_B mixed p t -> q <= outcome (stationary p) t p.
-Definition gets_after (r : result (state G)) q := match r with Ends v => q <= ratio v | Goes_on p => gets p q end.
+Definition gets_after (r : result (state G)) q := match r with Ends v => q <= ratio v
+  | Goes_on p => gets p q end.
 
 Theorem gets_turn p q (w : move G -> move G -> F) : Is p ->
-  (forall i j, In i (map fst (mix p)) -> In j (moves_B G p) -> gets_after (after G p i j) (w i j)) ->
+  (forall i j, In i (map fst (mix p)) -> In j (moves_B G p) -> gets_after (after G p i j) (w i j))
+    ->
   (forall j, In j (moves_B G p) -> q <= mean (mix p) (fun i => w i j)) -> gets p q.
 Proof.
   intros P H Q t T. pose proof (mixes p P) as D. unfold outcome. rewrite play_step, mean_swap.
   pose proof (proper_B_now _ _ _ T) as [DB _]. apply mean_ge with (moves_B G p); auto.
   intros j J. apply le_trans with (1 := Q j J). change (stationary p []) with (mix p).
   apply mean_le_support. apply D. intros i x I. pose proof (proj1 D i x I) as [M _].
-  apply (in_map fst) in I. specialize (H i j I J). destruct (after G p i j) as [v|p'] eqn:E; simpl; auto.
-  rewrite (stationary_later p i j p' E). assert (T' : proper_B mixed p' (later t i j)) by (eapply proper_B_later; eauto).
-  rewrite (play_fuel mixed mixed); auto. now apply (turns_fall G p i j). eapply stationary_proper, stays; eauto.
+  apply (in_map fst) in I. specialize (H i j I J). destruct (after G p i j) as [v|p'] eqn:E; simpl;
+    auto.
+  rewrite (stationary_later p i j p' E). assert (T' : proper_B mixed p' (later t i j))
+    by (eapply proper_B_later; eauto).
+  rewrite (play_fuel mixed mixed); auto. now apply (turns_fall G p i j).
+  eapply stationary_proper, stays; eauto.
 Qed.
 
 Lemma gets_secures p q : Is p -> gets p q -> A_secures_with (stationary p) p q.

@@ -246,9 +246,11 @@ Proof.
         apply (proj1 (le_difference F _ _)). now apply left_falls.
 Qed.
 
-Theorem ending_secures p : may_last (rules_kind R) = false -> Is p -> A_secures_with F R (stationary p) p (L p).
+Theorem ending_secures p : may_last (rules_kind R) = false -> Is p ->
+  A_secures_with F R (stationary p) p (L p).
 Proof.
-  intros NR P. split. now apply stationary_proper. exists 0%Q. intros large [a b] _ E. unfold Qlt in E. cbn [Qnum Qden] in E.
+  intros NR P. split. now apply stationary_proper. exists 0%Q. intros large [a b] _ E.
+  unfold Qlt in E. cbn [Qnum Qden] in E.
   exists (Z.to_nat (largest * Zpos (most + 1) * Zpos most * Zpos b)). intros n t N T.
   assert (worth F R large n (stationary p) t p = won F R n (stationary p) t p) as -> by (unfold worth; now rewrite NR).
   apply le_trans with (2 := won_at_least n p t P T). apply add_le_sub.
@@ -647,7 +649,8 @@ End Stationary.
 
 (** ** Strategies that mix alike
 
-    Two lists of weights may be one mixture: actions may come in another order, or with a probability of 0. *)
+    Two lists of weights may be one mixture: actions may come in another order, or with a
+    probability of 0. *)
 Section Alike.
 Open Scope field_scope.
 Variables (F : ordered_field) (R : rules).
@@ -661,10 +664,12 @@ Proof. easy. Qed.
 Lemma alike_later s s' i j k : alike s s' -> alike (later F s i j k) (later F s' i j k).
 Proof. intros S h. apply S. Qed.
 
-Lemma won_alike n : forall s s' t t' p, alike s s' -> alike t t' -> won F R n s t p = won F R n s' t' p.
+Lemma won_alike n : forall s s' t t' p, alike s s' -> alike t t' -> won F R n s t p =
+  won F R n s' t' p.
 Proof.
   induction n as [|n IH]; intros s s' t t' p S T; simpl; destruct (at_state R p) as [v|x]; auto.
-  rewrite S. apply mean_eq. intros i. rewrite T. apply mean_eq. intros j. f_equal. f_equal. apply mean_eq. intros k.
+  rewrite S. apply mean_eq. intros i. rewrite T. apply mean_eq. intros j. f_equal. f_equal.
+  apply mean_eq. intros k.
   apply IH; now apply alike_later.
 Qed.
 
@@ -673,24 +678,33 @@ Lemma stayed_alike large n : forall s s' t t' p, alike s s' -> alike t t' ->
 Proof.
   induction n as [|n IH]; intros s s' t t' p S T; simpl; auto. destruct (at_state R p) as [v|x].
   - f_equal. now apply IH.
-  - f_equal. rewrite S. apply mean_eq. intros i. rewrite T. apply mean_eq. intros j. f_equal. apply mean_eq. intros k.
+  - f_equal. rewrite S. apply mean_eq. intros i. rewrite T. apply mean_eq. intros j. f_equal.
+    apply mean_eq. intros k.
     apply IH; now apply alike_later.
 Qed.
 
-Lemma worth_alike large n s s' t t' p : alike s s' -> alike t t' -> worth F R large n s t p = worth F R large n s' t' p.
+Lemma worth_alike large n s s' t t' p : alike s s' -> alike t t' -> worth F R large n s t p =
+  worth F R large n s' t' p.
 Proof.
-  intros S T. unfold worth. destruct (may_last (rules_kind R)); [f_equal; now apply stayed_alike|now apply won_alike].
+  intros S T. unfold worth. destruct (may_last (rules_kind R));
+    [f_equal; now apply stayed_alike|now apply won_alike].
 Qed.
 
-Theorem A_secures_alike s s' p q : alike s s' -> proper_A F R p s' -> A_secures_with F R s p q -> A_secures_with F R s' p q.
+Theorem A_secures_alike s s' p q : alike s s' -> proper_A F R p s' -> A_secures_with F R s p q ->
+  A_secures_with F R s' p q.
 Proof.
-  intros S P (_ & least & H). split; auto. exists least. intros large e L E. destruct (H large e L E) as [m M].
-  exists m. intros n t N T. rewrite <- (worth_alike large n s s' t t p S (alike_refl t)). now apply M.
+  intros S P (_ & least & H). split; auto. exists least. intros large e L E.
+  destruct (H large e L E) as [m M].
+  exists m. intros n t N T. rewrite <- (worth_alike large n s s' t t p S (alike_refl t)).
+  now apply M.
 Qed.
 
-Theorem B_secures_alike t t' p q : alike t t' -> proper_B F R p t' -> B_secures_with F R t p q -> B_secures_with F R t' p q.
+Theorem B_secures_alike t t' p q : alike t t' -> proper_B F R p t' -> B_secures_with F R t p q ->
+  B_secures_with F R t' p q.
 Proof.
-  intros T P (_ & least & H). split; auto. exists least. intros large e L E. destruct (H large e L E) as [m M].
-  exists m. intros n s N S. rewrite <- (worth_alike large n s s t t' p (alike_refl s) T). now apply M.
+  intros T P (_ & least & H). split; auto. exists least. intros large e L E.
+  destruct (H large e L E) as [m M].
+  exists m. intros n s N S. rewrite <- (worth_alike large n s s t t' p (alike_refl s) T).
+  now apply M.
 Qed.
 End Alike.

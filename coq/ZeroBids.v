@@ -75,17 +75,22 @@ Proof.
     destruct (follows turned p i j); simpl; auto.
 Qed.
 
-Lemma A_secures_turned s p q : A_secures_with F image s (mirror p) q -> A_secures_with F turned s p q.
+Lemma A_secures_turned s p q : A_secures_with F image s (mirror p) q ->
+  A_secures_with F turned s p q.
 Proof.
   intros (S & H). split.
   - intros h p' L. rewrite <- moves_A_mirror. apply S. now apply leads_to_image.
-  - intros e E. destruct (H e E) as [N K]. exists N. intros n t L T. unfold average. rewrite <- gain_mirror. apply K; auto.
+  - intros e E. destruct (H e E) as [N K]. exists N. intros n t L T. unfold average.
+    rewrite <- gain_mirror. apply K; auto.
     intros h p' L'. rewrite <- (mirror_twice p'), moves_B_mirror. apply T.
     apply leads_from_image in L'. now rewrite mirror_twice in L'.
 Qed.
 
 (** What a strategy secures for A at the mirror image it secures for B. *)
-Theorem B_secures_image (s t : Game.strategy F (endless_tennis r)) p q : (forall h, t h = s (turn_over h)) ->
+Theorem B_secures_image (s t : Game.strategy F (endless_tennis r)) p q :
+  (forall h, t h = s (turn_over h)) ->
   A_secures_with F image s (mirror p) (- q) -> B_secures_with F (endless_tennis r) t p q.
-Proof. intros E H. apply (B_secures_opposite F (endless_tennis r) s t p q E). now apply A_secures_turned. Qed.
+Proof.
+  intros E H. apply (B_secures_opposite F (endless_tennis r) s t p q E). now apply A_secures_turned.
+Qed.
 End Mirror.
