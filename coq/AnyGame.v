@@ -165,10 +165,14 @@ Definition worth (large : Q) (n : nat) s t p : F :=
 
 (** No measure and no limit is needed: a number is secured if it is secured in the first [n] turns for all large [n], up to any
     fraction, uniformly over the opponents; in a game of kind target for all large payoffs of infinite plays. *)
-Definition A_secures (p : N) (q : F) : Prop := exists s, proper_A p s /\ exists least : Q, forall large e, (least <= large)%Q ->
-  (0 < e)%Q -> exists m, forall n t, (m <= n)%nat -> proper_B p t -> q - ratio e <= worth large n s t p.
-Definition B_secures (p : N) (q : F) : Prop := exists t, proper_B p t /\ exists least : Q, forall large e, (least <= large)%Q ->
-  (0 < e)%Q -> exists m, forall n s, (m <= n)%nat -> proper_A p s -> worth large n s t p <= q + ratio e.
+Definition A_secures_with (s : strategy) (p : N) (q : F) : Prop := proper_A p s /\ exists least : Q,
+  forall large e, (least <= large)%Q -> (0 < e)%Q ->
+  exists m, forall n t, (m <= n)%nat -> proper_B p t -> q - ratio e <= worth large n s t p.
+Definition B_secures_with (t : strategy) (p : N) (q : F) : Prop := proper_B p t /\ exists least : Q,
+  forall large e, (least <= large)%Q -> (0 < e)%Q ->
+  exists m, forall n s, (m <= n)%nat -> proper_A p s -> worth large n s t p <= q + ratio e.
+Definition A_secures (p : N) (q : F) : Prop := exists s, A_secures_with s p q.
+Definition B_secures (p : N) (q : F) : Prop := exists t, B_secures_with t p q.
 End Play.
 
 (** ** Certificates *)
@@ -182,6 +186,23 @@ Definition unit (c : certificate) : positive := Pos.shiftl 1 (exponent c).
 
 (** The sum of a strategy's weights: 2^62 in version 1 of the format, which has no exponent of weights. *)
 Definition whole (c : certificate) : positive := Pos.shiftl 1 (match weight_exponent c with Some e => e | None => 62 end).
+
+(** *** The strategies that a certificate contains
+
+    The state that a history leads to decides how its player mixes: by the weights of the state's
+    line. *)
+
+Definition arrived (p : N) (h : history) : N := fold_left (fun _ turn => snd turn) h p.
+
+Definition mixture_by (F : ordered_field) (c : certificate) (weights : list (N * Z)) : mixture F :=
+  map (fun iw => (N.to_nat (fst iw), ratio (snd iw # whole c))) weights.
+
+Definition published (F : ordered_field) (c : certificate) (weights : line -> list (N * Z))
+    (p : N) : strategy F :=
+  fun h => match nth_error (lines c) (N.to_nat (arrived p h)) with
+    | Some y => mixture_by F c (weights y)
+    | None => []
+    end.
 
 (** ** The check *)
 

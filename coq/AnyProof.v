@@ -148,6 +148,8 @@ Proof.
   - destruct s; simpl rules_for; intros H. now rewrite E in H. unfold exchanged in H. cbn [at_state] in H. now rewrite E in H.
 Qed.
 
+Definition weights_of (s : player) (y : line) : list (N * Z) := match s with A => of_A y
+  | B => of_B y end.
 Definition stand_at (s : player) (p : N) : option stand :=
   match nth_error (states G) (N.to_nat p), nth_error (lines c) (N.to_nat p) with
   | Some x, Some y => stand_of s (p, (snd x, y)) | _, _ => None end.
@@ -661,7 +663,71 @@ Proof.
   assert (Zpos (whole c) * Zpos d <= Zpos (whole c) * (most * u))%Z by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 
-Theorem player_secures p : Is p -> A_secures F (rules_for s) p (ratio (bound_at s p # unit c)).
+(** The listed weights mix as the rows of all weights do. *)
+Lemma listed p t : at_state (rules_for s) p = inr t -> exists y, nth_error (lines c) (N.to_nat p) =
+  Some y /\
+  (forall f, mean F (mix p) f = mean F (mixture_by F c (weights_of s y)) f) /\
+  distribution F (count_A t) (mixture_by F c (weights_of s y)).
+Proof.
+  intros E. pose proof (mixes_for p t) as M. destruct (stand_spec s p t E) as (x & St & _).
+  apply at_for in E as H. destruct H as (a & b & e & cells & y & I & T).
+  specialize (M (entry_is _ _ _ I) E). destruct (entry_back _ _ _ I) as (nm & X & Y). exists y.
+  split; auto.
+  assert (D : dense 0 (own s a b) (weights_of s y) = Some (weights x)).
+  { unfold stand_at in St. rewrite X, Y in St. cbn [snd stand_of] in St.
+    destruct s; cbn [own weights_of]; destruct (dense _ _ _); try easy; injection St as <-;
+      reflexivity. }
+  assert (Same : forall f, mean F (mix p) f = mean F (mixture_by F c (weights_of s y)) f).
+  { intros f. unfold mix, mixture_by. rewrite St. symmetry.
+    exact (dense_mean F (whole c) (own s a b) f 0 _ _ D). }
+  split; auto. split. 2: { rewrite <- Same. apply M. }
+  intros i z J. apply in_map_iff in J as ([n v] & [= <- <-] & J).
+  destruct (dense_in _ _ _ _ _ _ D J) as [L V].
+  rewrite T. cbn [count_A fst snd]. simpl N.to_nat in L. split; [lia|].
+  apply ratio_nonneg. unfold Qle. cbn [Qnum Qden]. lia.
+Qed.
+
+Lemma unlisted p : (forall t, at_state (rules_for s) p <> inr t) -> mix p = [] /\
+  forall y, nth_error (lines c) (N.to_nat p) = Some y -> weights_of s y = [].
+Proof.
+  intros N. destruct (stand_at s p) as [x|] eqn:St.
+  - exfalso. unfold stand_at in St. destruct (nth_error (states G) (N.to_nat p))
+      as [[nm [v|a b e cells]]|] eqn:X; try easy.
+    + now destruct (nth_error (lines c) (N.to_nat p)).
+    + destruct s; eapply N; unfold rules_for, exchanged, rules_of; cbn [at_state]; rewrite X;
+        reflexivity.
+  - split. unfold mix. now rewrite St. intros y Y.
+    assert (P : Is p). { unfold Is. destruct (entries_spec _ _ _ _ _ entered) as [-> _].
+    apply nth_error_Some. now rewrite Y. }
+    destruct (entry_at p P) as (x & y' & I). destruct (entry_back _ _ _ I) as (nm & X & Y').
+    rewrite Y in Y'. injection Y' as <-.
+    destruct x as [v|a b e cells].
+    + pose proof (entry_checked s _ I) as C. simpl in C. apply andb_true_iff in C as [_ C].
+      destruct s; cbn [weights_of]; [destruct (of_A y)|destruct (of_B y)]; easy.
+    + destruct s; exfalso; eapply N; unfold rules_for, exchanged, rules_of; cbn [at_state];
+        rewrite X; reflexivity.
+Qed.
+
+Lemma published_alike p : alike F (stationary F mix p) (published F c (weights_of s) p).
+Proof.
+  intros h f. unfold stationary, published. generalize (arrived p h). intros q.
+  destruct (at_state (rules_for s) q) as [v|t] eqn:E.
+  - destruct (unlisted q) as [-> N]. { now rewrite E. } destruct (nth_error (lines c) (N.to_nat q))
+      as [y|] eqn:Y; auto.
+    now rewrite (N y).
+  - destruct (listed q t E) as (y & -> & M & _). apply M.
+Qed.
+
+Lemma published_proper p : Is p -> proper_A F (rules_for s) p (published F c (weights_of s) p).
+Proof.
+  intros P h p' t L E. replace p' with (arrived p h) in E.
+  - unfold published. destruct (listed _ t E) as (y & -> & _ & D). exact D.
+  - clear E. induction L as [p|p x i j k0 q h p' E I J K Q L IH]; auto. apply IH.
+    now apply (shape_for s p x i j P E I J) in K.
+Qed.
+
+Theorem stationary_secures p : Is p -> A_secures_with F (rules_for s) (stationary F mix p) p
+  (ratio (bound_at s p # unit c)).
 Proof.
   intros P. destruct (bounded_list denominators) as (most & M & D).
   assert (K : rules_kind (rules_for s) = k) by now destruct s.
@@ -675,7 +741,7 @@ Proof.
   assert (Falls : forall rank : N -> nat, (k = Acyclic \/ k = Stopping) ->
     (forall p t i j, at_state (rules_of G) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
       exists q p', steps_to (rules_of G) p t i j q p' /\ (rank p' < rank p)%nat) ->
-    A_secures F (rules_for s) p (ratio (bound_at s p # unit c))).
+    A_secures_with F (rules_for s) (stationary F mix p) p (ratio (bound_at s p # unit c))).
   { intros rank KK H. assert (NR : may_last (rules_kind (rules_for s)) = false) by (rewrite K; now destruct KK as [-> | ->]).
     assert (H' : forall p t i j, at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
       exists q p', In (q, p') (chance t i j) /\ (0 < q)%Q /\ (rank p' < rank p)%nat).
@@ -712,7 +778,7 @@ Proof.
   - destruct (better_ranks s Kk) as (rank & Better & Leave), (lasting_levels Kk) as (level & Level).
     destruct (one_way Kk) as (way & Way & Signs). clear Falls HA HS.
     destruct (bounded rank (length (states G))) as [top Top]. destruct (bounded level (length (states G))) as [levels Levels].
-    exists (stationary F mix p). split. { now apply stationary_proper with (Is := Is). }
+    split. { now apply stationary_proper with (Is := Is). }
     exists (inject_Z (two_62 + 1)). intros large e Lg. revert e.
     assert (Far : forall p t x, Is p -> at_state (rules_for s) p = inr t -> stand_at s p = Some x ->
       better (extreme s G) (unit c) x = true <-> (infinite (rules_for s) large t < bound_at s p # unit c)%Q).
@@ -786,6 +852,14 @@ Proof.
           apply Z.leb_le in Pe. now apply endless_gap. }
       rewrite <- Z.add_assoc, inject_Z_plus. now apply Qplus_le_compat.
 Qed.
+
+Theorem player_secures p : Is p -> A_secures_with F (rules_for s) (published F c (weights_of s) p) p
+  (ratio (bound_at s p # unit c)).
+Proof.
+  intros P. apply A_secures_alike with (stationary F mix p). apply published_alike.
+  now apply published_proper.
+  now apply stationary_secures.
+Qed.
 End Secured.
 End Checked.
 
@@ -794,8 +868,8 @@ End Checked.
 Theorem check_sound F c : check c = true ->
   well_formed (the_game c) /\ length (lines c) = length (states (the_game c)) /\
   forall p y, nth_error (lines c) (N.to_nat p) = Some y ->
-    A_secures F (rules_of (the_game c)) p (ratio (lower y # unit c)) /\
-    B_secures F (rules_of (the_game c)) p (ratio (upper y # unit c)).
+    A_secures_with F (rules_of (the_game c)) (published F c of_A p) p (ratio (lower y # unit c)) /\
+    B_secures_with F (rules_of (the_game c)) (published F c of_B p) p (ratio (upper y # unit c)).
 Proof.
   unfold check. cbv zeta. rewrite andb_true_iff. intros [_ H]. revert H.
   destruct (entries 0 (states (the_game c)) (lines c) []) as [l|] eqn:E; [|easy].
@@ -810,6 +884,14 @@ Proof.
   { unfold Is. destruct (entries_spec _ _ _ _ _ E) as [-> _]. apply nth_error_Some. now rewrite Y. }
   pose proof (player_secures c l E Nodes K Players F A p P) as SA.
   pose proof (player_secures c l E Nodes K Players F B p P) as SB.
-  unfold bound_at in SA, SB. rewrite Y in SA, SB. split; [exact SA|]. apply B_secures_exchanged.
-  rewrite <- ratio_opp. exact SB.
+  unfold bound_at in SA, SB. rewrite Y in SA, SB. split; [exact SA|].
+  change (bound_of B y # unit c)%Q with (- (upper y # unit c))%Q in SB. rewrite ratio_opp in SB.
+  apply B_secures_exchanged in SB. revert SB. apply B_secures_alike.
+  - intros h f. unfold turned, published. cbn [weights_of]. now rewrite arrived_exchanged.
+  - intros h p' x L E'.
+    replace (published F c of_B p h) with (published F c (weights_of B) p (exchanged_history h))
+      by (unfold published; now rewrite arrived_exchanged).
+    apply (published_proper c l E Nodes Players F B p P (exchanged_history h) p'
+      (exchanged_turn x)).
+    now apply leads_exchanged. cbn [rules_for exchanged at_state]. now rewrite E'.
 Qed.

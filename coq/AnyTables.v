@@ -173,6 +173,21 @@ Proof.
       apply IH in D as [L P]. simpl. rewrite L. split; auto. intros z [<-|I]; auto. lia.
 Qed.
 
+(** The listed actions are among all actions, and their weights positive. *)
+Lemma dense_in {T} (actions : list T) : forall i l w n v, dense i actions l = Some w ->
+  In (n, v) l ->
+  (N.to_nat i <= N.to_nat n < N.to_nat i + length actions)%nat /\ (0 < v)%Z.
+Proof.
+  induction actions as [|a actions IH]; intros i [|[k u] l] w n v; simpl; try easy.
+  destruct (same_N i k) eqn:E.
+  - destruct (Z.ltb_spec 0 u); [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl;
+      intros [= <-].
+    unfold same_N in E. destruct (N.compare_spec i k) as [<-|_|_]; try easy.
+    intros [[= <- <-]|I]; [lia|]. destruct (IH _ _ _ _ _ D I). lia.
+  - destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-] I.
+    destruct (IH _ _ _ _ _ D I). lia.
+Qed.
+
 Definition sum_of (w : list Z) : Z := fold_right Z.add 0%Z w.
 Lemma total_spec w : total w = sum_of w.
 Proof.
@@ -194,6 +209,27 @@ Add Field laws : (field_laws F).
 
 Fixpoint mixture_of (i : nat) (w : list Z) : mixture F :=
   match w with [] => [] | z :: w => (i, ratio (z # whole)) :: mixture_of (S i) w end.
+
+(** A list of actions with their weights is the mixture of the row of all weights. *)
+Lemma dense_mean {T} (actions : list T) f : forall i l w, dense i actions l = Some w ->
+  mean F (map (fun iw => (N.to_nat (fst iw), ratio (snd iw # whole))) l) f =
+    mean F (mixture_of (N.to_nat i) w) f.
+Proof.
+  assert (Z : ratio (0 # whole) = 0 :> F) by (rewrite <- ratio_0; now apply ratio_eq).
+  induction actions as [|a actions IH]; intros i [|[k u] l] w; simpl; try easy.
+  - now intros [= <-].
+  - destruct (dense _ actions []) as [w'|] eqn:D; simpl; intros [= <-]. simpl. apply IH in D.
+    rewrite N2Nat.inj_succ in D.
+    rewrite <- D, Z. simpl. ring.
+  - destruct (same_N i k) eqn:E.
+    + destruct (0 <? u)%Z; [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl;
+        intros [= <-]. simpl.
+      apply IH in D. rewrite N2Nat.inj_succ in D. rewrite D. unfold same_N in E.
+      now destruct (N.compare_spec i k) as [<-|_|_].
+    + destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-]. simpl.
+      apply IH in D.
+      rewrite N2Nat.inj_succ in D. simpl in D. rewrite <- D, Z. ring.
+Qed.
 
 Lemma mixture_in w : forall i n y, In (n, y) (mixture_of i w) ->
   exists k z, n = (i + k)%nat /\ nth_error w k = Some z /\ y = ratio (z # whole).

@@ -14,6 +14,7 @@ Print Assumptions secures_order.
 Print Assumptions value_unique.
 Print Assumptions play_fuel.
 Print Assumptions best_reply.
+Print Assumptions gets_turn.
 Print Assumptions A_secures_turn_only.
 Print Assumptions A_secures_simulated.
 Print Assumptions A_forces_iff.
@@ -27,7 +28,8 @@ Print Assumptions Endless.B_secures_opposite.
 
 (** Tennis and its relatives. *)
 Print Assumptions B_secures_mirror.
-Print Assumptions B_secures_image.
+Print Assumptions Tennis.B_secures_image.
+Print Assumptions ZeroBids.B_secures_image.
 Print Assumptions more_never_hurts.
 Print Assumptions more_never_hurts_B.
 Print Assumptions value_never_falls.
@@ -50,6 +52,7 @@ Print Assumptions endless_secured.
 Print Assumptions header_bytes_injective.
 Print Assumptions verify_content_sound.
 Print Assumptions verify_with_sound.
+Print Assumptions weights_sum.
 Print Assumptions verify_sound.
 Print Assumptions verify_sound_endless.
 

@@ -2,7 +2,7 @@
 
     [verify] reads them, complains of the first thing that is wrong, or returns the rules and the bounds of all positions. *)
 
-From Coq Require Import ZArith QArith List Bool Lia.
+From Coq Require Import ZArith QArith List FinFun Bool Lia.
 From PencilTennis Require Import Numbers Endless Game Symmetry Check Tennis ZeroBids Table Sums Columns Sides Header.
 Import ListNotations.
 Local Open Scope N_scope.
@@ -218,6 +218,38 @@ Definition positions_of (h : header) : list position :=
   flat_map (fun total => flat_map (fun a => map (At a (total - a)) (balls (the_rules h)))
     (from_to (total - most_b h) (N.min total (most_a h)))) (from_to 0 (most_a h + most_b h)).
 
+(** ** The strategies in a file
+
+    They follow the header, A's and B's of each position. If both mirror images are within the
+    points, then one of them is left out. *)
+
+Definition both_images (h : header) (a b : N) : bool :=
+  (mirror_flag h && (b <=? most_a h) && (a <=? most_b h))%bool.
+Definition in_file (h : header) (p : position) : bool :=
+  let '(At a b x) := p in
+  (negb ((a =? 0) && (b =? 0)) &&
+   negb (both_images h a b && ((a <? b) || ((a =? b) && (0 <? x)%Z))))%bool.
+
+Definition strategies : Type := list entry.
+
+Fixpoint read_each (zero : bool) (l : list position) (bytes : list N) :
+    verdict (strategies * list N) :=
+  match l with
+  | [] => Accepted ([], bytes)
+  | At a b x :: l =>
+      let* (la, bytes) := read_strategy zero a bytes in
+      let* (lb, bytes) := read_strategy zero b bytes in
+      let* (m, bytes) := read_each zero l bytes in
+      Accepted ((At a b x, (la, lb)) :: m, bytes)
+  end.
+
+(** The strategies of a file without its checksum. *)
+Definition strategies_in (h : header) (content : list N) : strategies :=
+  match read_each (zero_bids h) (filter (in_file h) (positions_of h)) (skipn 106 content) with
+  | Accepted (m, _) => m
+  | Refused _ => []
+  end.
+
 Definition same_position (p q : position) : bool :=
   let '(At a b x) := p in let '(At a' b' x') := q in (same_N a a' && same_N b b' && (x =? x')%Z)%bool.
 Fixpoint these_positions (l : list (position * bounds)) (m : list position) : bool :=
@@ -226,6 +258,9 @@ Fixpoint these_positions (l : list (position * bounds)) (m : list position) : bo
   | (p, _) :: l, q :: m => if same_position p q then these_positions l m else false
   | _, _ => false
   end.
+
+Fixpoint found_at {T} (l : list (position * T)) (p : position) : option T :=
+  match l with [] => None | (q, y) :: l => if same_position p q then Some y else found_at l p end.
 
 (** The bounds of all positions, in units of 2^-exponent. *)
 Record proof := { about : header; proved : list (position * bounds) }.
@@ -248,6 +283,34 @@ Definition verify : list N -> verdict proof := verify_with crc32.
 
 Definition unit_of (x : proof) : positive := unit (the_rules (about x)).
 
+(** ** How the players use the strategies
+
+    A position that is left out is played as its mirror image, with the players exchanged; without
+    points there is one bid. Where a position is its own mirror image, the file has two strategies
+    for one situation. Both players use the one with the better bound, and their own if the bounds
+    are equal. *)
+
+Section Play.
+Variables (x : proof) (m : strategies).
+
+(** Above 0 if A's strategy has the better bound, below 0 if B's has. *)
+Definition balance (p : position) : Z :=
+  if (mirror_flag (about x) && same_position p (mirror p))%bool then
+    match found_at (proved x) p with Some (lower, upper) => (lower + upper)%Z | None => 0%Z end
+  else 0%Z.
+
+Definition weights_A (p : position) : weights N :=
+  match found_at m p with
+  | Some (la, lb) => if (balance p <? 0)%Z then lb else la
+  | None => match found_at m (mirror p) with Some (_, lb) => lb | None => [(0, whole)] end
+  end.
+Definition weights_B (p : position) : weights N :=
+  match found_at m p with
+  | Some (la, lb) => if (0 <? balance p)%Z then la else lb
+  | None => match found_at m (mirror p) with Some (la, _) => la | None => [(0, whole)] end
+  end.
+End Play.
+
 (** ** Accepted bounds are true *)
 
 Lemma fold_left_keeps {S T} (P : S -> Prop) (f : S -> T -> S) l :
@@ -257,74 +320,326 @@ Proof. intros H. induction l; simpl; auto. Qed.
 Lemma floor_true unit q : (floor_of unit q # unit <= q)%Q.
 Proof. apply rounded_true. Qed.
 
+Lemma from_to_bound first last n : In n (from_to first last) -> (first <= n <= last)%N.
+Proof.
+  unfold from_to. intros H. enough (K : (first <= n < first +
+    N.of_nat (N.to_nat (last + 1 - first)))%N) by lia.
+  revert H. generalize (N.to_nat (last + 1 - first)). intros count. revert first.
+  induction count as [|count IH]; intros first H; [easy|]. simpl in H. destruct H as [->|H]. lia.
+  apply IH in H. lia.
+Qed.
+
+(** What is known of each position in the file: its strategies, and their security levels for their
+    player. *)
+Definition reading : Type := place_of * (weights N * weights N) * (Z * Z).
+Definition key (y : reading) : position := let '((a, b, x), _, _) := y in At a b x.
+Definition strategies_of (y : reading) : entry := let '(_, l, _) := y in (key y, l).
+Definition levels_of (y : reading) : pair_of_bounds := let '(p, _, v) := y in (p, v).
+Definition row_of (y : reading) : position * bounds :=
+  let '(_, _, (v, w)) := y in (key y, (v, - w)%Z).
+
+(** The weights by which both players play. *)
+Record players := { of_A : position -> weights N; of_B : position -> weights N }.
+
+(** A's side and B's side of one proof: B is A in the mirrored game. With the mirror flag that is
+    the same game. *)
 Section Truth.
 Variables (F : ordered_field) (h : header).
 Hypothesis symmetric : mirror_flag h = true -> mirrored (the_rules h) = the_rules h.
 Let r := the_rules h.
 Let u := unit r.
+Let zero := zero_bids h.
 Let e_A := worths_to u r.
 Let e_B := worths_to u (mirrored r).
-Notation has_A := (has F u (zero_bids h) r).
-Notation has_B := (has F u (zero_bids h) (mirrored r)).
 
-Definition inside (x : Z) : Prop := (Z.abs x <= Z.of_N (field r))%Z.
+Section Players.
+Variable W : players.
+Definition as_B (p : position) : weights N := of_B W (mirror p).
+
+Definition has_A a b x v : Prop := has F u zero r (most_a h) (most_b h) (of_A W) a b x v /\
+  (mirror_flag h = true -> has F u zero r (most_b h) (most_a h) as_B a b x v).
+Definition has_B a b x v : Prop := has F u zero (mirrored r) (most_b h) (most_a h) as_B a b x v /\
+  (mirror_flag h = true -> has F u zero (mirrored r) (most_a h) (most_b h) (of_A W) a b x v).
+
+Definition valid_players : Prop :=
+  (forall a b x, inside r (most_a h) (most_b h) (At a b x) ->
+    valid zero a (of_A W (At a b x)) = true) /\
+  (forall a b x, inside r (most_b h) (most_a h) (At a b x) ->
+    valid zero a (as_B (At a b x)) = true).
+
+(** The players use the strategies of the file, those of a mirror image with the players exchanged,
+    and the better one of two. *)
+Definition agrees (y : reading) : Prop :=
+  let '((a, b, x), (la, lb), (v, w)) := y in let p := At a b x in
+  if (mirror_flag h && (a =? b) && (x =? 0)%Z)%bool then
+    (of_A W p = la /\ (w <= v)%Z \/ of_A W p = lb /\ (v <= w)%Z) /\
+    (of_B W p = lb /\ (v <= w)%Z \/ of_B W p = la /\ (w <= v)%Z)
+  else
+    of_A W p = la /\ of_B W p = lb /\
+    (both_images h a b = true -> of_A W (mirror p) = lb /\ of_B W (mirror p) = la).
+
 Definition true_pair (y : pair_of_bounds) : Prop :=
-  let '((a, b, x), (v, w)) := y in inside x /\ has_A a b x v /\ has_B b a (- x)%Z w.
+  let '((a, b, x), (v, w)) := y in (Z.abs x <= Z.of_N (field r))%Z /\ has_A a b x v /\
+    has_B b a (- x)%Z w.
 Definition true_found (f : found) : Prop := Forall true_pair (fst f) /\ Forall true_pair (snd f).
-Definition true_court (c : court) : Prop := exists x, inside x /\ c = court_of u r x.
+End Players.
 
-Lemma has_state s a b x v : ((a =? 0) && (b =? 0))%bool = false -> A_has F u (zero_bids h) s (At a b x) v ->
-  has F u (zero_bids h) s a b x v.
-Proof. intros N H. unfold has. now rewrite N. Qed.
+Definition true_court (c : court) : Prop := exists x, (Z.abs x <= Z.of_N (field r))%Z /\
+  c = court_of u r x.
 
-Lemma secured_has s e a b x stays columns l v : e = worths_to u s -> (Z.abs x <= Z.of_N (field s))%Z ->
-  Forall (true_column (has F u (zero_bids h) s)) columns -> (stays # u <= payoff s (stay x))%Q ->
-  valid (zero_bids h) a l = true -> secured h e (spot_of s x) stays columns a b l = Some v -> A_has F u (zero_bids h) s (At a b x) v.
+Lemma same_sides W a b x v : mirror_flag h = true -> has_A W a b x v <-> has_B W a b x v.
+Proof. intros M. unfold has_A, has_B. unfold r at 3 4. rewrite (symmetric M). fold r. tauto. Qed.
+
+Lemma true_column_impl (P Q : N -> N -> Z -> Z -> Prop) c : (forall a b x v, P a b x v ->
+  Q a b x v) ->
+  true_column P c -> true_column Q c.
 Proof.
-  intros -> X C S V. unfold secured. destruct (zero_bids h) eqn:Z; intros E.
+  intros H. apply Forall_impl. intros ln [T D]. split; auto. 
+Qed.
+
+(** Computed numbers are security levels of weights that are played. *)
+Lemma secured_has s a_most b_most W e a b x stays columns l v :
+  (forall a b x, inside s a_most b_most (At a b x) -> valid zero a (W (At a b x)) = true) ->
+  e = worths_to u s -> (Z.abs x <= Z.of_N (field s))%Z -> (a <= a_most -> b <= b_most ->
+    W (At a b x) = l) ->
+  Forall (true_column (has F u zero s a_most b_most W)) columns ->
+    (stays # u <= payoff s (stay x))%Q ->
+  valid zero a l = true -> secured h e (spot_of s x) stays columns a b l = Some v ->
+  ((a =? 0) && (b =? 0))%bool = false -> has F u zero s a_most b_most W a b x v.
+Proof.
+  intros VW -> X L C S V H N A B. rewrite N. unfold secured in H. specialize (L A B).
+  fold zero in H.
+  assert (P : inside s a_most b_most (At a b x)) by (unfold inside; auto).
+  destruct (bool_dec zero true) as [Z|Z]; [|apply not_true_is_false in Z]; rewrite Z in H.
   - eapply endless_secured with (e := worths_to u s); eauto; apply floor_true.
   - eapply once_secured with (e := worths_to u s); eauto; apply floor_true.
 Qed.
 
-Lemma read_balls_true both a b l m courts : ((a =? 0) && (b =? 0))%bool = false -> (both = true -> mirror_flag h = true) ->
-  Forall (true_column has_A) l -> Forall (true_column has_B) m -> Forall true_court courts ->
-  forall f bytes f' rest, true_found f -> read_balls h e_A e_B both a b l m courts f bytes = Accepted (f', rest) -> true_found f'.
+Lemma mirror_At a b x : mirror (At b a (- x)) = At a b x.
+Proof. simpl. now rewrite Z.opp_involutive. Qed.
+
+Lemma reading_true W a b x l m la lb v w : valid_players W -> ((a =? 0) && (b =? 0))%bool = false ->
+  (Z.abs x <= Z.of_N (field r))%Z -> Forall (true_column (has_A W)) l ->
+    Forall (true_column (has_B W)) m ->
+  valid zero a la = true -> valid zero b lb = true ->
+  secured h e_A (spot_of r x) (floor_of u (payoff r (stay x))) l a b la = Some v ->
+  secured h e_B (spot_of (mirrored r) (- x)) (floor_of u (payoff (mirrored r) (stay (- x)))) m b a
+    lb = Some w ->
+  agrees W ((a, b, x), (la, lb), (v, w)) -> has_A W a b x v /\ has_B W b a (- x)%Z w.
 Proof.
-  intros N B L M C. induction C as [|c courts (x & X & ->) C IH]; cbn [read_balls]; intros f bytes f' rest T.
-  - now intros [= <- _].
-  - destruct (both && _)%bool; [now apply IH|].
-    destruct (read_strategy (zero_bids h) a bytes) as [[la bytes1]|]; [|discriminate].
-    destruct (read_strategy (zero_bids h) b bytes1) as [[lb bytes2]|]; [|discriminate].
-    destruct (valid (zero_bids h) a la && valid (zero_bids h) b lb)%bool eqn:V; [|discriminate]. apply andb_true_iff in V as [VA VB].
-    cbn [court_of for_A for_B stays_A stays_B here spot_of].
-    destruct (secured h e_A _ _ l a b la) as [v|] eqn:SA; [|discriminate].
-    destruct (secured h e_B _ _ m b a lb) as [w|] eqn:SB; [|discriminate].
-    apply (secured_has r) in SA; auto. 2: apply floor_true.
-    apply (secured_has (mirrored r)) in SB; auto. 2: unfold inside in X; cbn [field mirrored]; lia. 2: apply floor_true.
-    apply has_state in SA; auto. apply has_state in SB; auto. 2: now rewrite andb_comm.
-    destruct f as [direct images], T as [T1 T2]. apply IH. split; cbn [fst snd] in *.
+  intros [VA VB] N X L M La Lb SA SB G.
+  assert (N' : ((b =? 0) && (a =? 0))%bool = false) by now rewrite andb_comm.
+  (* Of all weights that agree. *)
+  assert (KA : forall a_most b_most P, (forall c, true_column (has_A W) c ->
+    true_column (has F u zero r a_most b_most P) c) ->
+    (forall a b x, inside r a_most b_most (At a b x) -> valid zero a (P (At a b x)) = true) ->
+    (a <= a_most -> b <= b_most -> P (At a b x) = la) -> has F u zero r a_most b_most P a b x v).
+  { intros a_most b_most P C V E.
+    apply (secured_has r a_most b_most P e_A a b x (floor_of u (payoff r (stay x))) l la v); auto.
+    - eapply Forall_impl; eauto.
+    - apply floor_true. }
+  assert (KB : forall a_most b_most P, (forall c, true_column (has_B W) c ->
+    true_column (has F u zero (mirrored r) a_most b_most P) c) ->
+    (forall a b x, inside r a_most b_most (At a b x) -> valid zero a (P (At a b x)) = true) ->
+    (b <= a_most -> a <= b_most -> P (At b a (- x)%Z) = lb) ->
+      has F u zero (mirrored r) a_most b_most P b a (- x)%Z w).
+  { intros a_most b_most P C V E.
+    apply (secured_has (mirrored r) a_most b_most P e_B b a (- x)
+      (floor_of u (payoff (mirrored r) (stay (- x)))) m lb w); auto.
+    - cbn [field mirrored]. lia.
+    - eapply Forall_impl; eauto.
+    - apply floor_true. }
+  assert (A1 : forall c, true_column (has_A W) c ->
+    true_column (has F u zero r (most_a h) (most_b h) (of_A W)) c)
+    by (intros c; apply true_column_impl; now intros a' b' x' v' [H _]).
+  assert (B1 : forall c, true_column (has_B W) c ->
+    true_column (has F u zero (mirrored r) (most_b h) (most_a h) (as_B W)) c)
+    by (intros c; apply true_column_impl; now intros a' b' x' v' [H _]).
+  assert (A2 : mirror_flag h = true -> forall c, true_column (has_A W) c ->
+    true_column (has F u zero r (most_b h) (most_a h) (as_B W)) c)
+    by (intros Q c; apply true_column_impl; intros a' b' x' v' H; now apply H).
+  assert (B2 : mirror_flag h = true -> forall c, true_column (has_B W) c ->
+    true_column (has F u zero (mirrored r) (most_a h) (most_b h) (of_A W)) c)
+    by (intros Q c; apply true_column_impl; intros a' b' x' v' H; now apply H).
+  unfold agrees in G. destruct (mirror_flag h && (a =? b) && (x =? 0)%Z)%bool eqn:Self.
+  - rewrite !andb_true_iff, N.eqb_eq, Z.eqb_eq in Self. destruct Self as [[Q <-] ->].
+    destruct G as [GA GB].
+    rewrite Q in *. specialize (A2 eq_refl). specialize (B2 eq_refl).
+    assert (R : mirrored r = r) by now apply symmetric. unfold has_A, has_B. rewrite R in *.
+    change (- 0)%Z with 0%Z in *.
+    assert (EB : as_B W (At a a 0) = of_B W (At a a 0)) by reflexivity.
+    (* A player's weights are those of the better level. *)
+    assert (All : forall a_most b_most P,
+      (forall c, true_column (has_A W) c -> true_column (has F u zero r a_most b_most P) c) ->
+      (forall c, true_column (has_B W) c -> true_column (has F u zero r a_most b_most P) c) ->
+      (forall a b x, inside r a_most b_most (At a b x) -> valid zero a (P (At a b x)) = true) ->
+      (P (At a a 0%Z) = la /\ (w <= v)%Z \/ P (At a a 0%Z) = lb /\ (v <= w)%Z) ->
+      has F u zero r a_most b_most P a a 0 v /\ has F u zero r a_most b_most P a a 0 w).
+    { intros a_most b_most P CA CB V [[E Le]|[E Le]].
+      - assert (H : has F u zero r a_most b_most P a a 0 v) by (apply KA; auto). split; auto.
+        now apply has_less with v.
+      - assert (H : has F u zero r a_most b_most P a a 0 w) by (apply KB; auto). split; auto.
+        now apply has_less with w. }
+    destruct (All _ _ (of_A W) A1 (B2) VA GA) as [A3 A4].
+    destruct (All _ _ (as_B W) A2 B1 VB) as [B3 B4]. { rewrite EB. tauto. }
+    repeat split; auto.
+  - destruct G as (EA & EB & Both). split; split.
+    + apply KA; auto.
+    + intros Q. apply KA; auto. intros A B. apply Both. unfold both_images.
+      rewrite Q, !(proj2 (N.leb_le _ _)); auto.
+    + apply KB; auto. intros _ _. unfold as_B. now rewrite mirror_At.
+    + intros Q. apply KB; auto. intros A B. apply Both. unfold both_images.
+      rewrite Q, !(proj2 (N.leb_le _ _)); auto.
+Qed.
+
+(** ** What was read *)
+
+Lemma read_each_app l1 l2 bytes m1 rest1 m2 rest2 : read_each zero l1 bytes =
+  Accepted (m1, rest1) ->
+  read_each zero l2 rest1 = Accepted (m2, rest2) -> read_each zero (l1 ++ l2) bytes =
+    Accepted (m1 ++ m2, rest2).
+Proof.
+  revert bytes m1. induction l1 as [|[a b x] l1 IH]; cbn [read_each app]; intros bytes m1 E1 E2.
+  now injection E1 as <- <-.
+  destruct (read_strategy zero a bytes) as [[la bytes1]|]; [|discriminate].
+  destruct (read_strategy zero b bytes1) as [[lb bytes2]|]; [|discriminate].
+  destruct (read_each zero l1 bytes2) as [[m rest]|] eqn:E; [|discriminate]. injection E1 as <- ->.
+  rewrite (IH bytes2 m E E2). reflexivity.
+Qed.
+
+Definition valid_reading (y : reading) : Prop :=
+  let '((a, b, _), (la, lb), _) := y in valid zero a la = true /\ valid zero b lb = true.
+Definition good_reading (y : reading) : Prop := in_file h (key y) = true /\ valid_reading y.
+
+(** An image is of a position in the file. *)
+Definition image_of (l : list pair_of_bounds) (y : pair_of_bounds) : Prop :=
+  exists a b x v, In ((a, b, x), v) l /\
+  fst y = (b, a, (- x)%Z) /\ both_images h a b = true /\ in_file h (At a b x) = true /\
+    (a = b -> x = 0%Z -> False).
+
+Lemma image_more l m y : image_of l y -> image_of (m ++ l) y.
+Proof.
+  intros (a & b & x & v & I & E). exists a, b, x, v. split; auto. apply in_or_app. now right.
+Qed.
+
+Definition read_well (f : found) (bytes : list N) (f' : found) (rest : list N) (truth : players ->
+  Prop) : Prop :=
+  exists g, read_each zero (map key g) bytes = Accepted (map strategies_of g, rest) /\
+    Forall good_reading g /\
+    fst f' = rev (map levels_of g) ++ fst f /\
+    (Forall (image_of (fst f)) (snd f) -> Forall (image_of (fst f')) (snd f')) /\
+    forall W, valid_players W -> Forall (agrees W) g -> truth W -> true_found W f ->
+      true_found W f'.
+
+Lemma read_well_nothing f bytes truth : read_well f bytes f bytes truth.
+Proof. exists []. repeat split; auto; try now destruct H2. Qed.
+
+Lemma read_well_then f bytes f1 bytes1 f2 bytes2 (truth1 truth2 : players -> Prop) :
+  read_well f bytes f1 bytes1 truth1 ->
+  read_well f1 bytes1 f2 bytes2 truth2 -> read_well f bytes f2 bytes2 (fun W => truth1 W /\
+    truth2 W).
+Proof.
+  intros (g1 & R1 & G1 & D1 & I1 & T1) (g2 & R2 & G2 & D2 & I2 & T2). exists (g1 ++ g2).
+  rewrite !map_app. split.
+  { now apply read_each_app with bytes1. } split. { now apply Forall_app. } split.
+  { now rewrite D2, D1, rev_app_distr, app_assoc. } split; auto.
+  intros W V G [H1 H2] T. apply Forall_app in G as [GA GB]. auto.
+Qed.
+
+Lemma read_well_truth f bytes f' rest (truth truth' : players -> Prop) : (forall W, truth' W ->
+  truth W) ->
+  read_well f bytes f' rest truth -> read_well f bytes f' rest truth'.
+Proof. intros H (g & R & G & D & I & T). exists g. repeat split; auto; now apply T; auto. Qed.
+
+Definition columns_true l m (W : players) : Prop := Forall (true_column (has_A W)) l /\
+  Forall (true_column (has_B W)) m.
+
+Lemma read_balls_well a b l m courts : ((a =? 0) && (b =? 0))%bool = false ->
+  Forall true_court courts ->
+  forall f bytes f' rest, read_balls h e_A e_B (both_images h a b) a b l m courts f bytes =
+    Accepted (f', rest) ->
+  read_well f bytes f' rest (columns_true l m).
+Proof.
+  intros N C. induction C as [|c courts (x & X & ->) C IH]; cbn [read_balls];
+    intros f bytes f' rest.
+  { intros [= <- <-]. apply read_well_nothing. }
+  cbn [court_of for_A for_B stays_A stays_B here spot_of].
+  destruct (both_images h a b && _)%bool eqn:Out; [now apply IH|].
+  destruct (read_strategy (zero_bids h) a bytes) as [[la bytes1]|] eqn:RA; [|discriminate].
+  destruct (read_strategy (zero_bids h) b bytes1) as [[lb bytes2]|] eqn:RB; [|discriminate].
+  destruct (valid (zero_bids h) a la && valid (zero_bids h) b lb)%bool eqn:V; [|discriminate].
+  apply andb_true_iff in V as [VA VB].
+  destruct (secured h e_A _ _ l a b la) as [v|] eqn:SA; [|discriminate].
+  destruct (secured h e_B _ _ m b a lb) as [w|] eqn:SB; [|discriminate].
+  destruct f as [direct images]. intros H. apply IH in H. clear IH.
+  set (images' := if (both_images h a b && negb ((a =? b) && (x =? 0)%Z))%bool then
+    ((b, a, (- x)%Z), (w, v)) :: images else images) in H.
+  apply read_well_truth with (fun W => columns_true l m W /\ columns_true l m W); [tauto|].
+  refine (read_well_then _ _ _ _ _ _ _ _ _ H).
+  assert (F0 : in_file h (At a b x) = true) by (unfold in_file; now rewrite N, Out).
+  exists [((a, b, x), (la, lb), (v, w))]. cbn [map key strategies_of levels_of rev app fst snd
+    read_each].
+  unfold zero. rewrite RA, RB. split; [reflexivity|]. split; [repeat constructor; auto|].
+  split; [reflexivity|]. split.
+  - intros I. assert (I' : Forall (image_of (((a, b, x), (v, w)) :: direct)) images).
+    { eapply Forall_impl; [|exact I]. intros y. apply (image_more direct [_]). }
+    unfold images'. destruct (both_images h a b && negb ((a =? b) && (x =? 0)%Z))%bool eqn:E; auto.
+    constructor; auto.
+    apply andb_true_iff in E as [E S]. exists a, b, x, (v, w). split; [now left|]. repeat split;
+      auto.
+    intros -> ->. now rewrite N.eqb_refl in S.
+  - intros W VW G [L M] [T1 T2]. inversion_clear G as [|? ? G' _].
+    destruct (reading_true W a b x l m la lb v w) as [HA HB]; auto. split; cbn [fst snd].
     + constructor; auto. unfold true_pair. auto.
-    + destruct (both && _)%bool eqn:E; auto. constructor; auto. apply andb_true_iff in E as [E _].
-      assert (R : mirrored r = r) by (apply symmetric; auto). unfold true_pair. rewrite R in *.
-      unfold inside in *. rewrite Z.opp_involutive. split; [lia|]. auto.
+    + unfold images'. destruct (both_images h a b && negb ((a =? b) && (x =? 0)%Z))%bool eqn:E;
+        auto. constructor; auto. apply andb_true_iff in E as [E _].
+      assert (Q : mirror_flag h = true) by (unfold both_images in E;
+        now rewrite !andb_true_iff in E).
+      unfold true_pair. rewrite Z.opp_involutive. split; [lia|]. split; now apply (same_sides W).
 Qed.
 
-Lemma sweep_true total to_come courts : forall below m f bytes f' rest, Forall (true_column has_A) to_come ->
-  Forall (true_column has_A) below -> Forall (true_column has_B) m -> Forall true_court courts -> true_found f ->
-  sweep h e_A e_B courts total to_come below m f bytes = Accepted (f', rest) -> true_found f'.
+Lemma sweep_well total to_come courts : Forall true_court courts -> forall below m f bytes f' rest,
+  sweep h e_A e_B courts total to_come below m f bytes = Accepted (f', rest) ->
+  read_well f bytes f' rest (fun W => columns_true to_come m W /\ columns_true below m W).
 Proof.
-  induction to_come as [|c to_come IH]; cbn [sweep]; intros below m f bytes f' rest A B M C T. now intros [= <- _].
-  inversion_clear A as [|? ? Tc A']. destruct (negb _) eqn:N; [|discriminate]. apply negb_true_iff in N.
+  intros C. induction to_come as [|c to_come IH]; cbn [sweep]; intros below m f bytes f' rest H.
+  { injection H as <- <-. apply read_well_nothing. }
+  destruct (negb _) eqn:N; [|discriminate]. apply negb_true_iff in N.
   destruct (read_balls _ _ _ _ _ _ _ _ _ _ _) as [[f1 bytes1]|] eqn:R; [|discriminate].
-  apply read_balls_true in R; auto. 2: { intros Q. rewrite !andb_true_iff in Q. tauto. }
-  apply IH; auto. destruct M; simpl; auto.
+  apply read_balls_well in R; auto. apply IH in H. eapply read_well_truth;
+    [|exact (read_well_then _ _ _ _ _ _ _ _ R H)].
+  intros W ((A & B) & (L & _)). inversion_clear A as [|? ? Tc A']. unfold columns_true.
+  assert (Forall (true_column (has_B W)) (tl m)) by (destruct B; simpl; auto). repeat split; auto.
 Qed.
 
-Lemma merge_true l : forall m, Forall true_pair l -> Forall true_pair m -> Forall true_pair (merge l m).
+Lemma merge_all (P : pair_of_bounds -> Prop) l : forall m, Forall P l -> Forall P m ->
+  Forall P (merge l m).
 Proof.
   induction l as [|y l IH]; intros m L M; [exact M|]. inversion_clear L as [|? ? Y L']. induction M as [|z m Z M IHm]; simpl.
   - now constructor.
   - destruct (before (fst y) (fst z)); constructor; auto.
+Qed.
+
+Lemma merge_in y l : forall m, In y (merge l m) <-> In y l \/ In y m.
+Proof.
+  induction l as [|z l IH]; intros m. simpl; tauto. induction m as [|z' m IHm]; simpl. tauto.
+  destruct (before (fst z) (fst z')); simpl; [rewrite IH; simpl|rewrite IHm; simpl]; tauto.
+Qed.
+
+Lemma merge_filter (f : pair_of_bounds -> bool) l : forall m, (forall y, In y l -> f y = true) ->
+  (forall y, In y m -> f y = false) ->
+  filter f (merge l m) = l.
+Proof.
+  assert (Nothing : forall m, (forall y, In y m -> f y = false) -> filter f m = []).
+  { induction m as [|z m IHm]; simpl; intros M; auto. rewrite (M z (or_introl eq_refl)). auto. }
+  induction l as [|y l IH]; intros m L M. { simpl. auto. }
+  assert (All : filter f l = l). { specialize (IH [] (fun z I => L z (or_intror I)) (fun z I =>
+    match I with end)). now destruct l. }
+  induction m as [|z m IHm]; simpl.
+  - now rewrite (L y (or_introl eq_refl)), All.
+  - destruct (before (fst y) (fst z)); simpl.
+    + rewrite (L y (or_introl eq_refl)), IH; auto. intros. apply L. now right.
+    + rewrite (M z (or_introl eq_refl)). apply IHm. intros. apply M. now right.
 Qed.
 
 Section Push.
@@ -366,87 +681,168 @@ Proof.
 Qed.
 End Push.
 
-Definition true_bounds (pv : position * bounds) : Prop :=
-  let '(At a b x, (lower, upper)) := pv in inside x /\ has_A a b x lower /\ has_B b a (- x)%Z (- upper)%Z.
-Definition true_progress (s : verdict progress) : Prop := match s with
+Definition true_bounds W (pv : position * bounds) : Prop :=
+  let '(At a b x, (lower, upper)) := pv in
+  (Z.abs x <= Z.of_N (field r))%Z /\ has_A W a b x lower /\ has_B W b a (- x)%Z (- upper)%Z.
+
+Definition at_most (p : position) : Prop := let '(At a b _) := p in (a <= most_a h)%N /\
+  (b <= most_b h)%N.
+
+(** What has been read, and what follows for players that use it. *)
+Definition progress_well (bytes : list N) (s : verdict progress) : Prop := match s with
   | Refused _ => True
-  | Accepted s => Forall (true_column has_A) (columns_A s) /\ Forall (true_column has_B) (columns_B s) /\
-      Forall true_bounds (gathered s)
+  | Accepted s => exists g, read_each zero (map key g) bytes = Accepted (map strategies_of g,
+    unread s) /\
+      Forall good_reading g /\ (forall y, In y g -> In (row_of y) (gathered s)) /\
+      (Forall at_most (map fst (gathered s)) -> filter (in_file h) (map fst (rev (gathered s))) =
+        map key g) /\
+      forall W, valid_players W -> Forall (agrees W) g ->
+        columns_true (columns_A s) (columns_B s) W /\ Forall (true_bounds W) (gathered s)
   end.
 
 Lemma rev_append_forall {T} (P : T -> Prop) l m : Forall P l -> Forall P m -> Forall P (rev_append l m).
 Proof. intros L. revert m. induction L; simpl; auto. Qed.
 
-Lemma read_total_true courts s total : Forall true_court courts -> true_progress s ->
-  true_progress (read_total h e_A e_B courts s total).
+Lemma filter_map_comm {S T} (f : S -> T) (p : T -> bool) l : filter p (map f l) =
+  map f (filter (fun y => p (f y)) l).
+Proof. induction l as [|y l IH]; simpl; auto. destruct (p (f y)); simpl; now rewrite IH. Qed.
+
+(** Of two different mirror images one is left out. *)
+Lemma mirror_left_out a b x : in_file h (At a b x) = true -> both_images h a b = true ->
+  at_most (At a b x) ->
+  (a = b -> x = 0%Z -> False) -> in_file h (mirror (At a b x)) = false.
 Proof.
-  intros C. unfold read_total. destruct s as [s|]; [|easy]. intros (A & B & T).
-  pose proof (split_true has_A (total - most_b h) _ [] (extended_true has_A courts for_A (most_a h) total _ A) (Forall_nil _)) as [S1 S2].
-  destruct (split _ _ _) as [to_come below]. cbn [fst snd] in *.
-  pose proof (extended_true has_B (rev courts) for_B (most_b h) total _ B) as EB. set (all_B := extended _ for_B _ _ _) in *.
-  destruct (sweep _ _ _ _ _ _ _ _ _ _) as [[f bytes]|] eqn:W; [|exact I].
-  apply sweep_true in W as [W1 W2]; auto. 2: split; constructor.
-  assert (L : Forall true_pair (merge (rev_append (fst f) []) (snd f))) by (apply merge_true; auto; apply rev_append_forall; auto).
-  set (layer := merge _ _) in *.
-  pose proof (split_true has_B (total - most_a h) all_B [] EB (Forall_nil _)) as [S3 S4].
-  destruct (split (total - most_a h) all_B []) as [to_come_B below_B]. cbn [fst snd] in *.
+  intros In Both [A B] N. unfold in_file, mirror in *. apply andb_true_iff in In as [_ In].
+  rewrite Both in In.
+  apply negb_true_iff in In. cbn [andb] in In.
+  assert (Both' : both_images h b a = true).
+  { unfold both_images in *. rewrite !andb_true_iff, !N.leb_le in *. tauto. }
+  rewrite Both'. apply andb_false_iff. right. apply negb_false_iff. cbn [andb].
+  apply orb_false_iff in In as [L1 L2]. apply N.ltb_ge in L1. apply orb_true_iff.
+  rewrite N.ltb_lt, andb_true_iff, N.eqb_eq, Z.ltb_lt.
+  destruct (N.eqb_spec a b) as [->|]; [right|left; lia]. apply Z.ltb_ge in L2. split; auto.
+  enough (x <> 0%Z) by lia. intros ->. now apply N.
+Qed.
+
+Lemma image_left_out l y : image_of l y -> Forall at_most (map (fun y => fst (entry_of y)) l) ->
+  in_file h (fst (entry_of y)) = false.
+Proof.
+  intros (a & b & x & v & I & E & Both & In & N) L. rewrite Forall_forall in L.
+  assert (K : at_most (fst (entry_of ((a, b, x), v)))) by (apply L;
+    now apply (in_map (fun y => fst (entry_of y)))).
+  destruct y as [p [v' w']], v as [v w]. cbn [fst] in E. subst p. cbn [entry_of fst] in *.
+  now apply (mirror_left_out a b x).
+Qed.
+
+Lemma read_total_well bytes0 courts s total : Forall true_court courts -> progress_well bytes0 s ->
+  progress_well bytes0 (read_total h e_A e_B courts s total).
+Proof.
+  intros C. unfold read_total. destruct s as [s|]; [|easy]. intros (g0 & R0 & G0 & B0 & K0 & T0).
+  set (all_A := extended _ for_A _ _ _). set (all_B := extended _ for_B _ _ _).
+  destruct (split (total - most_b h) all_A []) as [to_come below] eqn:SA.
+  destruct (sweep _ _ _ _ _ _ _ _ _ _) as [[f bytes]|] eqn:Sw; [|exact I].
+  apply sweep_well in Sw as (g & R & G & D & Im & T); auto. cbn [fst snd] in D, Im.
+  rewrite app_nil_r in D.
+  specialize (Im (Forall_nil _)). set (layer := merge (rev_append (fst f) []) (snd f)).
+  destruct (split (total - most_a h) all_B []) as [to_come_B below_B] eqn:SB.
   destruct (push_columns to_come _ _) as [l|] eqn:PA; [|exact I].
   destruct (push_columns to_come_B _ _) as [m|] eqn:PB; [|exact I].
-  assert (LA : Forall (true_place has_A) (map to_A layer)).
-  { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & H & _). exact H. }
-  assert (LB : Forall (true_place has_B) (map to_B layer)).
-  { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & _ & H). exact H. }
-  apply push_columns_true with (P := has_A) in PA; auto. apply push_columns_true with (P := has_B) in PB; auto.
-  2: now apply rev_append_forall. split; [exact PA|]. split; [exact PB|]. cbn [gathered]. apply rev_append_forall; auto.
-  apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (X & HA & HB). cbn [entry_of true_bounds].
-  rewrite Z.opp_involutive. auto.
+  assert (Direct : rev_append (fst f) [] = map levels_of g) by now rewrite rev_append_rev,
+    app_nil_r, D, rev_involutive.
+  assert (Kept : forall W, valid_players W -> Forall (agrees W) g0 ->
+    (Forall (true_column (has_A W)) to_come /\ Forall (true_column (has_A W)) below) /\
+    Forall (true_column (has_B W)) all_B).
+  { intros W V Ag. destruct (T0 W V Ag) as [[L M] _]. split.
+    - pose proof (split_true (has_A W) (total - most_b h) all_A [] (extended_true (has_A W) courts
+        for_A (most_a h) total _ L)
+        (Forall_nil _)) as S. now rewrite SA in S.
+    - now apply extended_true. }
+  exists (g0 ++ g). cbn [unread gathered columns_A columns_B]. rewrite !map_app.
+  split; [now apply read_each_app with (unread s)|].
+  split; [now apply Forall_app|]. split; [|split].
+  - intros y I. rewrite rev_append_rev. apply in_or_app. apply in_app_or in I as [I|I];
+      [right; now apply B0|left].
+    apply -> in_rev.
+    replace (row_of y) with (entry_of (levels_of y)) by now destruct y
+      as [[[[a b] x] [la lb]] [v w]].
+    apply in_map, merge_in. left. rewrite Direct. now apply in_map.
+  - rewrite rev_append_rev, rev_app_distr, rev_involutive, !map_app, filter_app, Forall_app.
+    intros [L1 L2].
+    rewrite K0 by exact L2. f_equal.
+    assert (L : Forall at_most (map (fun y => fst (entry_of y)) layer)).
+    { rewrite map_rev in L1. apply Forall_rev in L1. now rewrite rev_involutive, map_map in L1. }
+    rewrite map_map, (filter_map_comm (fun y => fst (entry_of y))). unfold layer.
+    rewrite merge_filter, Direct.
+    + rewrite map_map. apply map_ext. now intros [[[[a b] x] [la lb]] [v w]].
+    + rewrite Direct. intros y I. apply in_map_iff in I as (z & <- & I).
+      apply (proj1 (Forall_forall _ _) G) in I as [I _].
+      now destruct z as [[[[a b] x] [la lb]] [v w]].
+    + intros y I. apply image_left_out with (fst f).
+      * exact (proj1 (Forall_forall _ _) Im y I).
+      * apply Forall_forall. intros p J. apply in_map_iff in J as (z & <- & J).
+        apply (proj1 (Forall_forall _ _) L).
+        apply (in_map (fun y => fst (entry_of y))). apply merge_in. left.
+        rewrite rev_append_rev, app_nil_r. now apply -> in_rev.
+  - intros W V Ag. apply Forall_app in Ag as [Ag0 Ag]. destruct (Kept W V Ag0) as [[S1 S2] EB].
+    destruct (T0 W V Ag0) as [_ TG].
+    destruct (T W V Ag) as [W1 W2]; [repeat split; auto|repeat split; constructor|].
+    assert (L : Forall (true_pair W) layer) by (apply merge_all; auto; apply rev_append_forall;
+      auto).
+    pose proof (split_true (has_B W) (total - most_a h) all_B [] EB (Forall_nil _)) as [S3 S4].
+    rewrite SB in S3, S4.
+    cbn [fst snd] in S3, S4.
+    assert (LA : Forall (true_place (has_A W)) (map to_A layer)).
+    { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & H & _).
+      exact H. }
+    assert (LB : Forall (true_place (has_B W)) (map to_B layer)).
+    { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & _ & H).
+      exact H. }
+    apply push_columns_true with (P := has_A W) in PA; auto.
+    apply push_columns_true with (P := has_B W) in PB; auto.
+    2: now apply rev_append_forall. split; [now split|]. apply rev_append_forall; auto.
+    apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (X & HA & HB).
+    cbn [entry_of true_bounds].
+    rewrite Z.opp_involutive. auto.
 Qed.
 
-Lemma spent_column_true s courts side stays : (forall c, In c courts -> (stays c # u <= payoff s (stay (here (side c))))%Q) ->
-  true_column (has F u (zero_bids h) s) (spent_column courts side stays).
+Lemma spent_column_true (P : N -> N -> Z -> Z -> Prop) s courts side stays :
+  (forall x v, (v # u <= payoff s (stay x))%Q -> P 0 0 x v) ->
+  (forall c, In c courts -> (stays c # u <= payoff s (stay (here (side c))))%Q) ->
+    true_column P (spent_column courts side stays).
 Proof.
-  intros H. unfold true_column, spent_column. cbn [own lines]. apply Forall_forall. intros ln I.
-  apply in_map_iff in I as (c & <- & I). apply true_push. apply true_empty. now apply H.
+  intros S H. unfold true_column, spent_column. cbn [own lines]. apply Forall_forall. intros ln I.
+  apply in_map_iff in I as (c & <- & I). apply true_push. apply true_empty. now apply S, H.
 Qed.
 
-Lemma spent_true courts bytes : Forall true_court courts -> true_progress (Accepted (spent courts bytes)).
+Lemma spent_well courts bytes : Forall true_court courts ->
+  progress_well bytes (Accepted (spent courts bytes)).
 Proof.
-  intros C. rewrite Forall_forall in C. split; [|split].
-  - constructor; auto. apply spent_column_true. intros c I. destruct (C c I) as (x & X & ->). apply floor_true.
-  - constructor; auto. apply spent_column_true. intros c I. apply in_rev in I. destruct (C c I) as (x & X & ->). apply floor_true.
-  - apply rev_append_forall; auto. apply Forall_forall. intros pv I. apply in_map_iff in I as (c & <- & I).
-    destruct (C c I) as (x & X & ->). cbn. rewrite Z.opp_involutive. split; [exact X|]. split; apply floor_true.
+  intros C. rewrite Forall_forall in C. exists [].
+  cbn [map read_each spent unread gathered columns_A columns_B].
+  split; [reflexivity|]. split; [constructor|]. split; [easy|]. split.
+  - intros _. rewrite rev_append_rev, app_nil_r, rev_involutive, map_map. cbn [fst]. clear C.
+    induction courts; simpl; auto.
+  - intros W _ _. split; [split|].
+    + constructor; auto. apply (spent_column_true _ r). { intros x v H.
+      now split; intros; intros _ _. }
+      intros c I. destruct (C c I) as (x & X & ->). apply floor_true.
+    + constructor; auto. apply (spent_column_true _ (mirrored r)). { intros x v H.
+      now split; intros; intros _ _. }
+      intros c I. apply in_rev in I. destruct (C c I) as (x & X & ->). apply floor_true.
+    + apply rev_append_forall; auto. apply Forall_forall. intros pv I.
+      apply in_map_iff in I as (c & <- & I).
+      destruct (C c I) as (x & X & ->). cbn. rewrite Z.opp_involutive. split; [exact X|].
+      repeat split; intros; try intros _ _; apply floor_true.
 Qed.
 
-Lemma from_to_bound first last n : In n (from_to first last) -> (first <= n <= last)%N.
-Proof.
-  unfold from_to. intros H. enough (K : (first <= n < first + N.of_nat (N.to_nat (last + 1 - first)))%N) by lia.
-  revert H. generalize (N.to_nat (last + 1 - first)). intros count. revert first.
-  induction count as [|count IH]; intros first H; [easy|]. simpl in H. destruct H as [->|H]. lia. apply IH in H. lia.
-Qed.
-
-Lemma read_positions_true bytes : true_progress (read_positions h bytes).
+Lemma read_positions_well bytes : progress_well bytes (read_positions h bytes).
 Proof.
   unfold read_positions, read_all. assert (C : Forall true_court (map (court_of u r) (balls r))).
-  { apply Forall_map, Forall_forall. intros x I. apply in_map_iff in I as (k & <- & I). apply from_to_bound in I.
-    eexists. split; [|reflexivity]. unfold inside. lia. }
-  apply (fold_left_keeps true_progress). intros s total S. now apply read_total_true. now apply spent_true.
-Qed.
-
-(** The meaning of the bounds of a position. *)
-Definition bounded (p : position) (lower upper : Z) : Prop :=
-  if zero_bids h then
-    Endless.A_secures F (endless_tennis r) p (ratio (lower # u)) /\ Endless.B_secures F (endless_tennis r) p (ratio (upper # u))
-  else A_secures F (tennis r) p (ratio (lower # u)) /\ B_secures F (tennis r) p (ratio (upper # u)).
-
-Lemma true_bounds_bounded p lower upper : true_bounds (p, (lower, upper)) -> bounded p lower upper.
-Proof.
-  destruct p as [a b x]. intros (X & A & B). unfold inside in X.
-  assert (A' : A_has F u (zero_bids h) r (At a b x) lower) by (apply has_has; auto).
-  assert (B' : A_has F u (zero_bids h) (mirrored r) (mirror (At a b x)) (- upper)) by (apply has_has; auto; cbn [field mirrored]; lia).
-  unfold bounded, A_has in *. change (- upper # u)%Q with (- (upper # u))%Q in B'. rewrite ratio_opp in B'. destruct (zero_bids h).
-  - split; [now apply keeps_secures|]. rewrite <- (opp_opp F (ratio (upper # u))). apply B_secures_image. exact B'.
-  - split; [exact A'|]. now apply B_secures_mirror.
+  { apply Forall_map, Forall_forall. intros x I. apply in_map_iff in I as (k & <- & I).
+    apply from_to_bound in I.
+    eexists. split; [|reflexivity]. lia. }
+  apply (fold_left_keeps (progress_well bytes)). intros s total S. now apply read_total_well.
+  now apply spent_well.
 Qed.
 End Truth.
 
@@ -463,31 +859,410 @@ Proof.
   unfold unit, Pos.shiftl. destruct (exponent r) as [|e]; [reflexivity|]. now rewrite (Pos.iter_swap_gen _ _ Zpos xO (Z.mul 2)).
 Qed.
 
-(** The bounds of a certificate that is accepted are true, of all its positions. Its first 106 bytes are the header of the rules
-    that they are about, whose numbers are in range, so that no other rules have these bytes ([header_bytes_injective]). *)
+(** ** The positions of a certificate *)
+
+Lemma from_to_spec first last n : (first <= n <= last)%N <-> In n (from_to first last).
+Proof.
+  split; [|apply from_to_bound]. unfold from_to. intros H.
+  assert (K : (first <= n < first + N.of_nat (N.to_nat (last + 1 - first)))%N) by lia.
+  revert K. clear H. generalize (N.to_nat (last + 1 - first)). intros count. revert first.
+  induction count as [|count IH]; intros first K. lia. simpl. destruct (N.eq_dec first n); auto.
+  right. apply IH. lia.
+Qed.
+
+Lemma positions_of_all h a b x : In (At a b x) (positions_of h) <->
+  inside (the_rules h) (most_a h) (most_b h) (At a b x).
+Proof.
+  unfold positions_of, inside. rewrite in_flat_map. split.
+  - intros (t & T & I). apply in_flat_map in I as (a' & A & I).
+    apply in_map_iff in I as (x' & [= <- <- <-] & I).
+    apply from_to_spec in T, A. apply in_map_iff in I as (k & <- & I). apply from_to_spec in I. lia.
+  - intros (A & B & X). exists (a + b)%N. split. { apply from_to_spec; lia. } apply in_flat_map.
+    exists a. split.
+    { apply from_to_spec; lia. } replace (a + b - a)%N with b by lia. apply in_map.
+      apply in_map_iff.
+    exists (Z.to_N (x + Z.of_N (field (the_rules h)))). split. lia. apply from_to_spec. lia.
+Qed.
+
+Lemma from_to_distinct first last : NoDup (from_to first last).
+Proof.
+  unfold from_to. generalize (N.to_nat (last + 1 - first)). intros count. revert first.
+  assert (K : forall count first n, In n (range first count) -> first <= n).
+  { clear. induction count as [|count IH]; intros first n I; [easy|]. destruct I as [->|I]. lia.
+    apply IH in I. lia. }
+  induction count as [|count IH]; intros first; constructor; auto. intros I. apply K in I. lia.
+Qed.
+
+Lemma flat_map_distinct {S T} (f : S -> list T) l : NoDup l -> (forall x, NoDup (f x)) ->
+  (forall x y z, In x l -> In y l -> In z (f x) -> In z (f y) -> x = y) -> NoDup (flat_map f l).
+Proof.
+  intros L F D. induction L as [|x l N L IH]; simpl. constructor.
+  assert (K : forall m, NoDup m -> (forall z, In z m -> ~ In z (flat_map f l)) ->
+    NoDup (m ++ flat_map f l)).
+  { specialize (IH (fun x y z I J => D x y z (or_intror I) (or_intror J))). clear - IH.
+    induction m as [|z m IHm]; simpl; auto.
+    intros M H. inversion_clear M as [|? ? Z M']. constructor; auto. intros I.
+    apply in_app_or in I as [I|I]; auto.
+    now apply (H z (or_introl eq_refl)). }
+  apply K; auto. intros z Z I. apply in_flat_map in I as (y & Y & I).
+  assert (x = y) as <- by (apply (D x y z); auto; [now left|now right]). easy.
+Qed.
+
+Lemma positions_distinct h : NoDup (positions_of h).
+Proof.
+  assert (Balls : NoDup (balls (the_rules h))).
+  { unfold balls. apply Injective_map_NoDup; [|apply from_to_distinct]. intros j k E. lia. }
+  apply flat_map_distinct. apply from_to_distinct.
+  - intros t. apply flat_map_distinct. apply from_to_distinct.
+    + intros a. apply Injective_map_NoDup; auto. now intros x y [= ->].
+    + intros a a' p _ _ I I'. apply in_map_iff in I as (x & <- & _).
+      now apply in_map_iff in I' as (x' & [= ->] & _).
+  - intros t t' p T T' I I'. apply in_flat_map in I as (a & A & I).
+    apply in_flat_map in I' as (a' & A' & I').
+    apply in_map_iff in I as (x & <- & _). apply in_map_iff in I' as (x' & [= -> E _] & _).
+    apply from_to_spec in A, A'. lia.
+Qed.
+
+Lemma same_position_spec p q : reflect (p = q) (same_position p q).
+Proof.
+  destruct p as [a b x], q as [a' b' x']. unfold same_position.
+  destruct (same_spec a a') as [->|]; [|now constructor; intros [= ]].
+  destruct (same_spec b b') as [->|]; [|now constructor; intros [= ]].
+  destruct (Z.eqb_spec x x') as [->|]; constructor; congruence.
+Qed.
+
+Lemma found_in {T} (l : list (position * T)) p y : found_at l p = Some y -> In (p, y) l.
+Proof.
+  induction l as [|[q z] l IH]; simpl; [easy|]. destruct (same_position_spec p q) as [->|]; auto.
+  intros [= ->]. now left.
+Qed.
+
+Lemma in_found {T} (l : list (position * T)) p y : NoDup (map fst l) -> In (p, y) l ->
+  found_at l p = Some y.
+Proof.
+  induction l as [|[q z] l IH]; simpl; [easy|]. intros D I. inversion_clear D as [|? ? N D'].
+  destruct (same_position_spec p q) as [->|E].
+  - destruct I as [[= ->]|I]; auto. exfalso. apply N. now apply (in_map fst) in I.
+  - destruct I as [[= <- _]|I]; auto. easy.
+Qed.
+
+Lemma not_found {T} (l : list (position * T)) p : ~ In p (map fst l) -> found_at l p = None.
+Proof.
+  intros N. destruct (found_at l p) as [y|] eqn:E; auto. apply found_in, (in_map fst) in E. easy.
+Qed.
+
+(** ** Accepted bounds are true
+
+    The strategies of the file secure them: [stationary] strategies mix by the weights of the
+    present position. *)
+
+Section Accepted.
+Variables (F : ordered_field) (x : proof) (g : list reading).
+Let h := about x.
+Let r := the_rules h.
+Let m := map strategies_of g.
+Let W := {| of_A := weights_A x m; of_B := weights_B x m |}.
+Hypothesis symmetric : mirror_flag h = true -> mirrored r = r.
+Hypothesis positions : map fst (proved x) = positions_of h.
+Hypothesis keys : filter (in_file h) (positions_of h) = map key g.
+Hypothesis good : Forall (good_reading h) g.
+Hypothesis known : forall y, In y g -> In (row_of y) (proved x).
+
+Lemma keys_of : map fst m = map key g.
+Proof. unfold m. rewrite map_map. apply map_ext. now intros [[[[a b] z] [la lb]] [v w]]. Qed.
+
+Lemma read_entry a b z la lb v w : In ((a, b, z), (la, lb), (v, w)) g -> found_at m (At a b z) =
+  Some (la, lb) /\
+  found_at (proved x) (At a b z) = Some (v, (- w)%Z) /\ in_file h (At a b z) = true /\
+    inside r (most_a h) (most_b h) (At a b z) /\
+  valid (zero_bids h) a la = true /\ valid (zero_bids h) b lb = true.
+Proof.
+  intros I. assert (K : In (At a b z) (positions_of h)).
+  { rewrite <- positions. apply (in_map fst _ _ (known _ I)). }
+  split; [|split; [|split; [|split]]].
+  - apply in_found. rewrite keys_of, <- keys. apply NoDup_filter, positions_distinct.
+    now apply (in_map strategies_of) in I.
+  - apply in_found. rewrite positions. apply positions_distinct. exact (known _ I).
+  - exact (proj1 (proj1 (Forall_forall _ _) good _ I)).
+  - now apply positions_of_all.
+  - exact (proj2 (proj1 (Forall_forall _ _) good _ I)).
+Qed.
+
+Lemma not_read p : in_file h p = false -> found_at m p = None.
+Proof. intros N. apply not_found. rewrite keys_of, <- keys, filter_In, N. now intros []. Qed.
+
+(** A position is spent, or it is in the file, or its mirror image is. *)
+Lemma cases a b z : inside r (most_a h) (most_b h) (At a b z) ->
+  a = 0 /\ b = 0 /\ found_at m (At a b z) = None /\ found_at m (mirror (At a b z)) = None \/
+  (exists la lb v w, In ((a, b, z), (la, lb), (v, w)) g) \/
+  found_at m (At a b z) = None /\ exists la lb v w, In ((b, a, (- z)%Z), (la, lb), (v, w)) g.
+Proof.
+  intros P. assert (Read : forall a b z, inside r (most_a h) (most_b h) (At a b z) ->
+    in_file h (At a b z) = true ->
+    exists la lb v w, In ((a, b, z), (la, lb), (v, w)) g).
+  { clear a b z P. intros a b z P I. assert (J : In (At a b z) (map key g)).
+    { rewrite <- keys. apply filter_In. split; auto. now apply positions_of_all. }
+    apply in_map_iff in J as ([[[[a' b'] z'] [la lb]] [v w]] & [= <- <- <-] & J).
+    now exists la, lb, v, w. }
+  destruct (in_file h (At a b z)) eqn:I; auto.
+  destruct ((a =? 0) && (b =? 0))%bool eqn:S.
+  - left. pose proof S as S'. apply andb_true_iff in S' as [->%N.eqb_eq ->%N.eqb_eq]. repeat split;
+      apply not_read; auto.
+  - right. right. split; [now apply not_read|]. destruct P as (A & B & X). unfold in_file in I.
+    rewrite S in I. cbn [negb andb] in I.
+    apply negb_false_iff, andb_true_iff in I as [Both L]. apply Read.
+    + unfold both_images in Both. rewrite !andb_true_iff, !N.leb_le in Both. unfold inside. lia.
+    + unfold in_file. rewrite (andb_comm (b =? 0)), S. cbn [negb andb].
+      apply negb_true_iff, andb_false_iff. right.
+      apply orb_true_iff in L. rewrite N.ltb_lt, andb_true_iff, N.eqb_eq, Z.ltb_lt in L.
+      apply orb_false_iff. rewrite N.ltb_ge, andb_false_iff, N.eqb_neq, Z.ltb_ge. lia.
+Qed.
+
+Lemma balance_own a b z : (balance x (At a b z) <> 0)%Z -> a = b.
+Proof.
+  unfold balance. destruct (same_position_spec (At a b z) (mirror (At a b z))) as [E|].
+  now injection E.
+  now rewrite andb_false_r.
+Qed.
+
+Lemma spent_valid zero : valid zero 0 [(0, whole)] = true.
+Proof. now destruct zero. Qed.
+
+Lemma weights_valid : valid_players h W.
+Proof.
+  split; intros a b z P.
+  - cbn [of_A W]. unfold weights_A. destruct (cases a b z P)
+      as [(-> & -> & -> & ->)|[(la & lb & v & w & I)|(-> & la & lb & v & w & I)]].
+    + apply spent_valid.
+    + destruct (read_entry _ _ _ _ _ _ _ I) as (-> & _ & _ & _ & VA & VB).
+      destruct (Z.ltb_spec (balance x (At a b z)) 0); auto.
+      assert (a = b) as -> by (apply (balance_own a b z); lia). exact VB.
+    + destruct (read_entry _ _ _ _ _ _ _ I) as (E & _ & _ & _ & VA & VB). cbn [mirror].
+      now rewrite E.
+  - unfold as_B. cbn [of_B W]. assert (P' : inside r (most_a h) (most_b h) (At b a (- z))).
+    { destruct P as (A & B & Z). split; [exact B|split; [exact A|now rewrite Z.abs_opp]]. }
+    change (mirror (At a b z)) with (At b a (- z)%Z). unfold weights_B.
+    destruct (cases b a (- z) P') as [(-> & -> & -> & ->)|[(la & lb & v & w & I)|(->
+      & la & lb & v & w & I)]].
+    + apply spent_valid.
+    + destruct (read_entry _ _ _ _ _ _ _ I) as (-> & _ & _ & _ & VA & VB).
+      destruct (Z.ltb_spec 0 (balance x (At b a (- z)))); auto.
+      assert (b = a) as -> by (apply (balance_own b a (- z)); lia). exact VA.
+    + destruct (read_entry _ _ _ _ _ _ _ I) as (E & _ & _ & _ & VA & VB). cbn [mirror].
+      now rewrite E.
+Qed.
+
+Lemma weights_agree : Forall (agrees h W) g.
+Proof.
+  apply Forall_forall. intros [[[[a b] z] [la lb]] [v w]] I.
+  destruct (read_entry _ _ _ _ _ _ _ I) as (E & B & In & P & _).
+  unfold agrees. cbn [of_A of_B W]. unfold weights_A, weights_B, balance. rewrite E, B. fold h.
+  destruct (mirror_flag h && (a =? b) && (z =? 0)%Z)%bool eqn:Self.
+  - rewrite !andb_true_iff, N.eqb_eq, Z.eqb_eq in Self. destruct Self as [[-> <-] ->].
+    destruct (same_position_spec (At a a 0) (mirror (At a a 0))); [|easy]. cbn [andb].
+    split; [destruct (Z.ltb_spec (v + - w) 0)|destruct (Z.ltb_spec 0 (v + - w))];
+      [right|left|right|left]; split; auto; lia.
+  - assert (Other : (mirror_flag h && same_position (At a b z) (mirror (At a b z)))%bool = false).
+    { destruct (mirror_flag h); auto. cbn [andb] in *.
+      destruct (same_position_spec (At a b z) (mirror (At a b z))) as [[= <- _ Z]|]; auto.
+      rewrite N.eqb_refl in Self. cbn [andb] in Self. apply Z.eqb_neq in Self. lia. }
+    rewrite Other. split; [reflexivity|]. split; [reflexivity|]. intros Both.
+    assert (Out : in_file h (mirror (At a b z)) = false).
+    { apply mirror_left_out; auto. destruct P as (A & C & _). now split. intros -> ->.
+      unfold both_images in Both. rewrite !andb_true_iff in Both. destruct Both as [[M _] _].
+      rewrite M, N.eqb_refl in Self. easy. }
+    rewrite (not_read _ Out), mirror_twice, E. auto.
+Qed.
+End Accepted.
+
+(** ** The meaning of bounds *)
+
+Section Meaning.
+Variables (F : ordered_field) (x : proof) (m : strategies).
+Let r := the_rules (about x).
+
+(** The strategies of both players from a position on: mixtures by the weights of the position that
+    a history leads to. *)
+Definition plays (W : position -> weights N) (p : position) : list (N * N) -> list (N * F) :=
+  fun h =>
+  mixture_of F (W (arrived (if zero_bids (about x) then follows (endless_tennis r) else after_bids
+    r) p h)).
+Definition published_A := plays (weights_A x m).
+Definition published_B := plays (weights_B x m).
+
+Definition bounded (p : position) (lower upper : Z) : Prop :=
+  if zero_bids (about x) then
+    Endless.A_secures_with F (endless_tennis r) (published_A p) p (ratio (lower # unit_of x)) /\
+    Endless.B_secures_with F (endless_tennis r) (published_B p) p (ratio (upper # unit_of x))
+  else
+    A_secures_with F (tennis r) (published_A p) p (ratio (lower # unit_of x)) /\
+    B_secures_with F (tennis r) (published_B p) p (ratio (upper # unit_of x)).
+End Meaning.
+
+Lemma arrived_image r p h : arrived (after_bids (mirrored r)) (mirror p) (turn_over h) =
+  mirror (arrived (after_bids r) p h).
+Proof.
+  revert p. induction h as [|[i j] h IH]; intros p; cbn [arrived turn_over map fst snd]; auto.
+  rewrite after_mirror. destruct (after_bids r p i j) as [v|p']; cbn [negate mirror_result]; auto.
+Qed.
+
+Lemma arrived_image_endless r p h : arrived (follows (endless_tennis (mirrored r))) (mirror p)
+  (turn_over h) =
+  mirror (arrived (follows (endless_tennis r)) p h).
+Proof.
+  revert p. induction h as [|[i j] h IH]; intros p; cbn [arrived turn_over map fst snd]; auto.
+  rewrite follows_mirror, follows_opposite. destruct (follows (endless_tennis r) p i j) as [v|p'];
+    cbn [negate mirror_result]; auto.
+Qed.
+
+Lemma true_bounds_bounded F x m p lower upper :
+  (mirror_flag (about x) = true -> mirrored (the_rules (about x)) = the_rules (about x)) ->
+  let W := {| of_A := weights_A x m; of_B := weights_B x m |} in
+  valid_players (about x) W -> inside (the_rules (about x)) (most_a (about x)) (most_b (about x)) p
+    ->
+  true_bounds F (about x) W (p, (lower, upper)) -> bounded F x m p lower upper.
+Proof.
+  intros Sym W [VA VB] P. destruct p as [a b z].
+  intros (_ & [HA _] & [HB _]). destruct P as (A & B & Z).
+  assert (IA : inside (the_rules (about x)) (most_a (about x)) (most_b (about x)) (At a b z))
+    by (unfold inside; auto).
+  assert (IB : inside (mirrored (the_rules (about x))) (most_b (about x)) (most_a (about x))
+    (At b a (- z))) by (unfold inside; cbn [field mirrored]; lia).
+  apply (has_has F (unit (the_rules (about x))) (zero_bids (about x)) (the_rules (about x)) _ _ _
+    VA) in HA; auto.
+  apply (has_has F (unit (the_rules (about x))) (zero_bids (about x))
+    (mirrored (the_rules (about x))) _ _ _ VB) in HB; auto.
+  assert (Q : ratio (- upper # unit (the_rules (about x))) =
+    opp (ratio (upper # unit (the_rules (about x)))) :> F)
+    by (change (- upper # unit (the_rules (about x)))%Q
+      with (- (upper # unit (the_rules (about x))))%Q; apply ratio_opp).
+  unfold bounded, A_has, published_A, published_B, plays, unit_of in *.
+  destruct (zero_bids (about x)) eqn:Zero.
+  - assert (MA := fun p => mixes_endless F true (the_rules (about x)) (most_a (about x))
+      (most_b (about x)) (weights_A x m) VA p eq_refl).
+    assert (MB := fun p => mixes_endless F true (mirrored (the_rules (about x))) (most_b (about x))
+      (most_a (about x)) (as_B W) VB p eq_refl). split.
+    + apply (A_keeps_secures F (endless_tennis (the_rules (about x))) _ _
+        (inside_endless (the_rules (about x)) (most_a (about x)) (most_b (about x))) MA _ _ IA HA).
+    + rewrite Q in HB.
+      apply (A_keeps_secures F (endless_tennis (mirrored (the_rules (about x)))) _ _
+        (inside_endless (mirrored (the_rules (about x))) (most_b (about x)) (most_a (about x))) MB _
+        _ IB) in HB.
+      revert HB. apply (B_secures_image F (the_rules (about x)) _ _ (At a b z)). intros k.
+      pose proof (arrived_image_endless (the_rules (about x)) (At a b z) k) as E.
+      apply (f_equal (fun q => mixture_of F (weights_B x m (mirror q)))) in E.
+      rewrite mirror_twice in E. exact (eq_sym E).
+  - assert (MA := fun p => mixes_once F false (the_rules (about x)) (most_a (about x))
+      (most_b (about x)) (weights_A x m) VA p eq_refl).
+    assert (MB := fun p => mixes_once F false (mirrored (the_rules (about x))) (most_b (about x))
+      (most_a (about x)) (as_B W) VB p eq_refl). split.
+    + apply (gets_secures F (tennis (the_rules (about x))) _ _ (inside_once (the_rules (about x))
+        (most_a (about x)) (most_b (about x))) MA _ _ IA HA).
+    + rewrite Q in HB.
+      apply (gets_secures F (tennis (mirrored (the_rules (about x)))) _ _
+        (inside_once (mirrored (the_rules (about x))) (most_b (about x)) (most_a (about x))) MB _ _
+        IB) in HB.
+      revert HB. apply (Tennis.B_secures_image F (the_rules (about x)) _ _ (At a b z)). intros k.
+      pose proof (arrived_image (the_rules (about x)) (At a b z) k) as E.
+      apply (f_equal (fun q => mixture_of F (weights_B x m (mirror q)))) in E.
+      rewrite mirror_twice in E. exact (eq_sym E).
+Qed.
+
+(** The weights of a strategy sum to 2^62. *)
+Lemma read_bids_total zero count points : forall lowest left bytes l rest, (0 < count)%nat ->
+  read_bids zero count points lowest left bytes = Accepted (l, rest) -> total l = left.
+Proof.
+  induction count as [|count IH]; intros lowest left bytes l rest C; [lia|]. cbn [read_bids].
+  intros H.
+  destruct (read_2 bytes) as [[bid bytes1]|]; [|discriminate]. do 2 requirement H.
+  destruct count as [|count].
+  - requirement H. cbn [read_bids] in H. injection H as <- _. cbn [total]. lia.
+  - destruct (read_8 bytes1) as [[n bytes2]|]; [|discriminate]. requirement H.
+    destruct (read_bids zero (S count) points (bid + 1) (left - Z.of_N n)%Z bytes2)
+      as [[m bytes3]|] eqn:E; [|discriminate].
+    injection H as <- _. apply IH in E; [|lia]. cbn [total]. lia.
+Qed.
+
+Lemma read_strategy_total zero points bytes l rest : read_strategy zero points bytes =
+  Accepted (l, rest) -> total l = whole.
+Proof.
+  unfold read_strategy. intros H. destruct (read_2 bytes) as [[count bytes1]|]; [|discriminate].
+  requirement H.
+  apply N.leb_le in R. apply read_bids_total in H; [easy|lia].
+Qed.
+
+Theorem weights_sum h content p la lb : In (p, (la, lb)) (strategies_in h content) ->
+  total la = whole /\ total lb = whole.
+Proof.
+  unfold strategies_in. generalize (filter (in_file h) (positions_of h)) (skipn 106 content).
+  intros l bytes.
+  destruct (read_each (zero_bids h) l bytes) as [[m rest]|] eqn:E; [|easy]. revert bytes m rest E.
+  induction l as [|[a b x] l IH]; cbn [read_each]; intros bytes m rest. now intros [= <- _].
+  destruct (read_strategy (zero_bids h) a bytes) as [[la' bytes1]|] eqn:A; [|discriminate].
+  destruct (read_strategy (zero_bids h) b bytes1) as [[lb' bytes2]|] eqn:B; [|discriminate].
+  destruct (read_each (zero_bids h) l bytes2) as [[m' rest']|] eqn:E; [|discriminate].
+  intros [= <- _].
+  intros [[= _ <- <-]|I]; [|now apply (IH bytes2 m' rest')]. apply read_strategy_total in A, B.
+  auto.
+Qed.
+
+(** ** The theorem
+
+    Of a certificate that is accepted the first 106 bytes are the header of the rules, whose numbers
+    are in range, so that no other rules have these bytes ([header_bytes_injective]). The other
+    bytes are the strategies of all positions in the file. They secure the bounds of all positions,
+    against every strategy of the other player. *)
 Theorem verify_content_sound F fits content x : verify_content fits content = Accepted x ->
   firstn 106 content = header_bytes (about x) /\ in_range (about x) /\
   Zpos (unit_of x) = (2 ^ Z.of_N (exponent (the_rules (about x))))%Z /\
   map fst (proved x) = positions_of (about x) /\
-  forall p lower upper, In (p, (lower, upper)) (proved x) -> bounded F (about x) p lower upper.
+  read_each (zero_bids (about x)) (filter (in_file (about x)) (positions_of (about x)))
+    (skipn 106 content) =
+    Accepted (strategies_in (about x) content, []) /\
+  forall p lower upper, In (p, (lower, upper)) (proved x) ->
+    bounded F x (strategies_in (about x) content) p lower upper.
 Proof.
   unfold verify_content. intros H. requirement H. rename R into RH. destruct (read_positions h l) as [s|] eqn:RP; [|discriminate].
-  requirement H. requirement H. injection H as <-. apply read_header_spec in RH as (I & B & S).
-  split; [exact B|]. split; [exact I|]. split; [apply unit_is_power|]. split; [now apply these_positions_eq|].
-  intros p lower upper P. apply true_bounds_bounded.
-  pose proof (read_positions_true F h S l) as T. rewrite RP in T. destruct T as (_ & _ & T). cbn [proved about] in *.
-  apply (rev_append_forall _ _ []) in T; auto. exact (proj1 (Forall_forall _ _) T _ P).
+  requirement H. requirement H. injection H as <-. apply read_header_spec in RH as (I & B & S & ->).
+  destruct (unread s) as [|? ?] eqn:U; [|discriminate]. apply these_positions_eq in R0.
+  pose proof (read_positions_well F h S (skipn 106 content)) as T. rewrite RP in T.
+  destruct T as (g & Rg & Gg & Kg & Pg & Tg).
+  rewrite U in Rg. rewrite rev_append_rev, app_nil_r in *.
+  set (x := {| about := h; proved := rev (gathered s) |}) in *.
+  assert (At_most : Forall (at_most h) (map fst (gathered s))).
+  { apply Forall_forall. intros [a b z] J. assert (J' : In (At a b z) (positions_of h)).
+    { rewrite <- R0, map_rev. now apply -> in_rev. } apply positions_of_all in J'.
+      now split; apply J'. }
+  specialize (Pg At_most). rewrite R0 in Pg.
+  assert (E : strategies_in h (content) = map strategies_of g) by (unfold strategies_in;
+    cbn [about x] in *; now rewrite Pg, Rg).
+  split; [exact B|]. split; [exact I|]. split; [apply unit_is_power|]. split; [exact R0|].
+  cbn [about x] in *. rewrite E.
+  split; [now rewrite Pg|].
+  assert (Known : forall y, In y g -> In (row_of y) (proved x)) by (intros y J; cbn [proved x];
+    apply -> in_rev; auto).
+  pose proof (weights_valid x g R0 Pg Gg Known) as V.
+  pose proof (weights_agree x g S R0 Pg Gg Known) as A.
+  intros p lower upper P. apply true_bounds_bounded; auto.
+  - destruct p as [a b z]. apply positions_of_all. cbn [about x]. rewrite <- R0.
+    now apply (in_map fst) in P.
+  - destruct (Tg _ V A) as [_ TB]. apply (proj1 (Forall_forall _ _) TB). now apply in_rev.
 Qed.
 
-(** As above, for the whole file. *)
+(** As above, for the whole file: [content_of] is all but the checksum. *)
+Definition content_of (bytes : list N) : list N := snd (checksum_and_content bytes).
+
 Corollary verify_with_sound F crc bytes x : verify_with crc bytes = Accepted x ->
   firstn 106 bytes = header_bytes (about x) /\ in_range (about x) /\
   Zpos (unit_of x) = (2 ^ Z.of_N (exponent (the_rules (about x))))%Z /\
   map fst (proved x) = positions_of (about x) /\
-  forall p lower upper, In (p, (lower, upper)) (proved x) -> bounded F (about x) p lower upper.
+  forall p lower upper, In (p, (lower, upper)) (proved x) ->
+    bounded F x (strategies_in (about x) (content_of bytes)) p lower upper.
 Proof.
-  unfold verify_with. destruct (checksum_and_content bytes) as [checksum content] eqn:E. intros H.
-  apply verify_content_sound with (F := F) in H as (B & R). split; [|exact R]. rewrite <- B.
+  unfold verify_with, content_of. destruct (checksum_and_content bytes) as [checksum content] eqn:E.
+  intros H.
+  apply verify_content_sound with (F := F) in H as (B & I & U & P & _ & R). split; [|auto].
+  rewrite <- B.
   apply (f_equal snd) in E. apply content_begins in E as [rest ->]. cbn [snd]. rewrite firstn_app.
   assert (L : length (firstn 106 content) = 106%nat) by (rewrite B; apply header_bytes_length).
   rewrite firstn_length in L. replace (106 - length content)%nat with 0%nat by lia. now rewrite app_nil_r.
@@ -495,9 +1270,12 @@ Qed.
 
 (** The smallest bid is 1. *)
 Corollary verify_sound F bytes x : verify bytes = Accepted x -> zero_bids (about x) = false ->
-  forall p lower upper, In (p, (lower, upper)) (proved x) ->
-    A_secures F (tennis (the_rules (about x))) p (ratio (lower # unit_of x)) /\
-    B_secures F (tennis (the_rules (about x))) p (ratio (upper # unit_of x)).
+  forall p lower upper, In (p, (lower, upper)) (proved x) -> let m :=
+    strategies_in (about x) (content_of bytes) in
+    A_secures_with F (tennis (the_rules (about x))) (published_A F x m p) p
+      (ratio (lower # unit_of x)) /\
+    B_secures_with F (tennis (the_rules (about x))) (published_B F x m p) p
+      (ratio (upper # unit_of x)).
 Proof.
   intros V Z p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
   unfold bounded in P. now rewrite Z in P.
@@ -505,9 +1283,12 @@ Qed.
 
 (** The smallest bid is 0. *)
 Corollary verify_sound_endless F bytes x : verify bytes = Accepted x -> zero_bids (about x) = true ->
-  forall p lower upper, In (p, (lower, upper)) (proved x) ->
-    Endless.A_secures F (endless_tennis (the_rules (about x))) p (ratio (lower # unit_of x)) /\
-    Endless.B_secures F (endless_tennis (the_rules (about x))) p (ratio (upper # unit_of x)).
+  forall p lower upper, In (p, (lower, upper)) (proved x) -> let m :=
+    strategies_in (about x) (content_of bytes) in
+    Endless.A_secures_with F (endless_tennis (the_rules (about x))) (published_A F x m p) p
+      (ratio (lower # unit_of x)) /\
+    Endless.B_secures_with F (endless_tennis (the_rules (about x))) (published_B F x m p) p
+      (ratio (upper # unit_of x)).
 Proof.
   intros V Z p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
   unfold bounded in P. now rewrite Z in P.

@@ -26,27 +26,11 @@ Definition positions (r : rules) (a b : N) : list position :=
 Definition within (r : rules) (a b : N) (p : position) : Prop :=
   let '(At a' b' x) := p in (a' <= a)%N /\ (b' <= b)%N /\ (Z.abs x <= Z.of_N (field r))%Z.
 
-Lemma from_to_spec first last n : (first <= n <= last)%N -> In n (from_to first last).
-Proof.
-  unfold from_to. intros H. assert (K : (first <= n < first + N.of_nat (N.to_nat (last + 1 - first)))%N) by lia.
-  revert K. clear H. generalize (N.to_nat (last + 1 - first)). intros count. revert first.
-  induction count as [|count IH]; intros first K. lia. simpl. destruct (N.eq_dec first n); auto. right. apply IH. lia.
-Qed.
-
 Lemma positions_spec r a b p : within r a b p -> In p (positions r a b).
 Proof.
   destruct p as [a' b' x]. simpl. intros (A & B & X). unfold positions. apply in_flat_map. exists a'. split.
   apply from_to_spec; lia. apply in_flat_map. exists b'. split. apply from_to_spec; lia. apply in_map.
   apply in_map_iff. exists (Z.to_N (x + Z.of_N (field r))). split. lia. apply from_to_spec; lia.
-Qed.
-
-(** The positions of a certificate are all of them. *)
-Lemma positions_of_all h p : within (the_rules h) (most_a h) (most_b h) p -> In p (positions_of h).
-Proof.
-  destruct p as [a b x]. simpl. intros (A & B & X). unfold positions_of. apply in_flat_map. exists (a + b)%N. split.
-  apply from_to_spec; lia. apply in_flat_map. exists a. split. apply from_to_spec; lia.
-  replace (a + b - a)%N with b by lia. apply in_map. apply in_map_iff. exists (Z.to_N (x + Z.of_N (field (the_rules h)))).
-  split. lia. apply from_to_spec; lia.
 Qed.
 
 (** Whether a certificate is accepted, is about these rules, a smallest bid of 1, and these points, proves bounds no wider than so
@@ -72,8 +56,15 @@ Theorem encloses_sound F bytes r a b width some : encloses bytes r a b width som
 Proof.
   unfold encloses. destruct (verify bytes) as [x|] eqn:V; [|easy]. rewrite !andb_true_iff, !forallb_forall, negb_true_iff, !N.eqb_eq.
   intros [[[[R Z] [A B]] H] K]. apply same_rules_eq in R. subst r a b.
-  pose proof (verify_with_sound F crc32 bytes x V) as (_ & _ & _ & P & _). pose proof (verify_sound F bytes x V Z) as S. split.
-  - intros p W. apply positions_of_all in W. rewrite <- P in W. apply in_map_iff in W as ([q [lower upper]] & <- & I).
+  pose proof (verify_with_sound F crc32 bytes x V) as (_ & _ & _ & P & _).
+  assert (S : forall p lower upper, In (p, (lower, upper)) (proved x) ->
+    A_secures F (tennis (the_rules (about x))) p (ratio (lower # unit_of x)) /\
+    B_secures F (tennis (the_rules (about x))) p (ratio (upper # unit_of x))).
+  { intros p lower upper I. destruct (verify_sound F bytes x V Z p lower upper I) as [SA SB].
+    split; [exact (A_secures_some _ _ _ _ _ SA)|exact (B_secures_some _ _ _ _ _ SB)]. }
+  split.
+  - intros [a b z] W. apply (proj2 (positions_of_all (about x) a b z)) in W. rewrite <- P in W.
+    apply in_map_iff in W as ([q [lower upper]] & <- & I).
     exists lower, upper. split. specialize (H _ I). now apply Z.leb_le. now apply S.
   - intros p lower upper I. specialize (K _ I). cbn in K. apply existsb_exists in K as ([q [l u]] & J & E).
     rewrite !andb_true_iff, !Z.eqb_eq in E. destruct E as [[E ->] ->]. apply same_position_eq in E. subst q. now apply S.

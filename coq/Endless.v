@@ -51,10 +51,12 @@ Fixpoint gain (n : nat) s t p : F :=
   end.
 Definition average (n : nat) s t p : F := gain (S n) s t p / count (S n).
 
-Definition A_secures p (q : F) := exists s, proper_A p s /\ forall e : Q, (0 < e)%Q ->
+Definition A_secures_with s p (q : F) := proper_A p s /\ forall e : Q, (0 < e)%Q ->
   exists N, forall n t, (N <= n)%nat -> proper_B p t -> q - ratio e <= average n s t p.
-Definition B_secures p (q : F) := exists t, proper_B p t /\ forall e : Q, (0 < e)%Q ->
+Definition B_secures_with t p (q : F) := proper_B p t /\ forall e : Q, (0 < e)%Q ->
   exists N, forall n s, (N <= n)%nat -> proper_A p s -> average n s t p <= q + ratio e.
+Definition A_secures p (q : F) := exists s, A_secures_with s p q.
+Definition B_secures p (q : F) := exists t, B_secures_with t p q.
 
 (** ** Numbers of turns *)
 
@@ -82,11 +84,10 @@ Proof. unfold ratio, inject_Z, count. cbn [Qnum Qden]. rewrite integer_1. field.
     A player who gets at least [n q] less a constant in [n] turns secures [q]. *)
 
 Definition keeps p s (q : F) (c : nat) := forall n t, proper_B p t -> count n * q - count c <= gain n s t p.
-Definition A_keeps p (q : F) := exists s c, proper_A p s /\ keeps p s q c.
 
-Theorem keeps_secures p q : A_keeps p q -> A_secures p q.
+Theorem keeps_secures s p q c : proper_A p s -> keeps p s q c -> A_secures_with s p q.
 Proof.
-  intros (s & c & S & H). exists s. split; [exact S|]. intros e E.
+  intros S H. split; [exact S|]. intros e E.
   exists (Z.to_nat (Qceiling (inject_Z (Z.of_nat c) / e))). intros n t N T. apply le_div.
   apply le_trans with (2 := H (Datatypes.S n) t T). apply le_difference.
   replace (count (Datatypes.S n) * q - count c - count (Datatypes.S n) * (q - ratio e)) with (count (Datatypes.S n) * ratio e - count c) by ring.
@@ -96,24 +97,31 @@ Proof.
   - apply Qmult_le_compat_r; [|now apply Qlt_le_weak]. eapply Qle_trans; [apply Qle_ceiling|]. rewrite <- Zle_Qle. lia.
 Qed.
 
-(** ** Until the state is left *)
+(** ** Stationary strategies *)
 
-Fixpoint until_left p d (S : move G -> move G -> strategy F G) (h : history G) : mixture F G :=
-  match h with [] => d | (i, j) :: h => if repeats G p i j then until_left p d S h else S i j h end.
+Section Stationary.
+Variables (Is : state G -> Prop) (mix : state G -> mixture F G).
+Hypothesis stays : forall p i j p', Is p -> In i (moves_A G p) -> In j (moves_B G p) ->
+  follows p i j = Goes_on p' -> Is p'.
+Hypothesis mixes : forall p, Is p -> distribution F G (moves_A G p) (mix p).
 
-Lemma until_left_later p d S i j :
-  later F G (until_left p d S) i j = if repeats G p i j then until_left p d S else S i j.
-Proof. unfold later. cbn [until_left]. now destruct (repeats G p i j). Qed.
+Definition stationary p : strategy F G := fun h => mix (arrived follows p h).
 
-Lemma until_left_proper p d S : distribution F G (moves_A G p) d ->
-  (forall i j p', In i (moves_A G p) -> In j (moves_B G p) -> repeats G p i j = false -> after G p i j = Goes_on p' ->
-    proper_A p' (S i j)) -> proper_A p (until_left p d S).
+Lemma stationary_later p i j p' : follows p i j = Goes_on p' -> later F G (stationary p) i j =
+  stationary p'.
+Proof. intros E. unfold later, stationary. cbn [arrived]. now rewrite E. Qed.
+
+Lemma stationary_proper p : Is p -> proper_A p (stationary p).
 Proof.
-  intros D H h. induction h as [|[i j] h IH]; intros p2 L; inversion L; subst; cbn [until_left]. exact D.
-  unfold follows in *. destruct (repeats G p i j) eqn:R.
-  - match goal with E : Goes_on _ = Goes_on _ |- _ => injection E as <- end. now apply IH.
-  - eapply H; eauto.
+  intros P h p' L. induction L as [p|p i j p1 h p2 I J E L IH].
+  - now apply mixes.
+  - unfold stationary. cbn [arrived]. rewrite E. apply IH. eapply stays; eauto.
 Qed.
+
+Definition A_keeps p (q : F) := exists c, keeps p (stationary p) q c.
+
+Lemma A_keeps_secures p q : Is p -> A_keeps p q -> A_secures_with (stationary p) p q.
+Proof. intros P [c H]. apply keeps_secures with c; auto. now apply stationary_proper. Qed.
 
 Lemma proper_B_later p t i j p' : proper_B p t -> In i (moves_A G p) -> In j (moves_B G p) -> follows p i j = Goes_on p' ->
   proper_B p' (later F G t i j).
@@ -146,45 +154,30 @@ Definition answered p d w (q : Q) j :=
   (exists T, 1 <= count T * leaving p d j) /\ ratio q * leaving p d j <= left_for p d w j \/
   (forall i, In i (map fst d) -> repeats G p i j = true) /\ (q <= endless G p)%Q.
 
-(** Every state has a proper strategy. *)
-Lemma some_proper p : exists s, proper_A p s.
+(** The mixture [mix p], until the state is left, and what follows. *)
+Theorem A_keeps_turn p (q : Q) (w : move G -> move G -> F) : Is p ->
+  (forall i j, In i (map fst (mix p)) -> In j (moves_B G p) -> repeats G p i j = false ->
+    A_keeps_after (after G p i j) (w i j)) ->
+  (forall j, In j (moves_B G p) -> answered p (mix p) w q j) -> A_keeps p (ratio q).
 Proof.
-  enough (K : forall n p, (turns G p < n)%nat -> exists s, proper_A p s) by eauto.
-  clear p. induction n as [|n IH]; intros p N. lia.
-  destruct (choice2 G (fun _ => [] : mixture F G) (fun i j s => forall p', repeats G p i j = false ->
-    after G p i j = Goes_on p' -> proper_A p' s) (moves_A G p) (moves_B G p)) as [S K].
-  { intros i j I J. destruct (after G p i j) as [v|p'] eqn:E. now exists (fun _ => []).
-    pose proof (turns_fall G p i j p' I J E). destruct (IH p') as [s P]. lia. exists s. now intros ? _ [= <-]. }
-  destruct (moves_A G p) as [|i l] eqn:M. now apply moves_A_exist in M.
-  exists (until_left p [(i, 1)] S). apply until_left_proper; rewrite ?M. apply pure_distribution. now left.
-  intros k j p' I J R E. now apply (K k j I J p').
-Qed.
-
-Theorem A_keeps_turn p (q : Q) d (w : move G -> move G -> F) : distribution F G (moves_A G p) d ->
-  (forall i j, In i (map fst d) -> In j (moves_B G p) -> repeats G p i j = false -> A_keeps_after (after G p i j) (w i j)) ->
-  (forall j, In j (moves_B G p) -> answered p d w q j) -> A_keeps p (ratio q).
-Proof.
-  intros D H Q.
-  (* A strategy for the successor of each pair of moves, and a constant. *)
-  destruct (choice2 G (fun _ => [] : mixture F G) (fun i j s => repeats G p i j = false -> match after G p i j with
-    | Ends v => In i (map fst d) -> w i j <= ratio v
-    | Goes_on p' => proper_A p' s /\ (In i (map fst d) -> exists c, keeps p' s (w i j) c)
-    end) (moves_A G p) (moves_B G p)) as [S K].
-  { intros i j I J. destruct (repeats G p i j) eqn:R. now exists (fun _ => []). specialize (fun I => H i j I J R).
-    destruct (in_dec (same_move G) i (map fst d)) as [M|M].
-    - specialize (H M). destruct (after G p i j). now exists (fun _ => []). destruct H as (s & c & ? & ?). exists s. eauto.
-    - destruct (after G p i j) as [v|p']. now exists (fun _ => []). destruct (some_proper p') as [s ?]. exists s. tauto. }
+  intros P0 H Q. pose proof (mixes p P0) as D. set (d := mix p) in *.
+  (* One constant serves all pairs of moves. *)
   assert (C : exists c, forall i j, In i (moves_A G p) -> In j (moves_B G p) -> repeats G p i j = false -> In i (map fst d) ->
-    match after G p i j with Ends v => w i j <= ratio v | Goes_on p' => keeps p' (S i j) (w i j) c end).
-  { apply (one_for_all (fun i j c => repeats G p i j = false -> In i (map fst d) -> match after G p i j with
-      Ends v => w i j <= ratio v | Goes_on p' => keeps p' (S i j) (w i j) c end)).
-    - intros i j c c' L N R M. specialize (L R M). destruct (after G p i j) as [|p']; auto. intros n t T.
-      apply le_trans with (2 := L n t T). apply le_difference.
-      replace (count n * w i j - count c - (count n * w i j - count c')) with (count c' - count c) by ring.
+    match after G p i j with Ends v => w i j <= ratio v
+      | Goes_on p' => keeps p' (stationary p') (w i j) c end).
+  { apply (one_for_all (fun i j c => repeats G p i j = false -> In i (map fst d) ->
+      match after G p i j with Ends v => w i j <= ratio v
+        | Goes_on p' => keeps p' (stationary p') (w i j) c end)).
+    - intros i j c c' K L R I. specialize (K R I). destruct (after G p i j) as [|p']; auto.
+      intros n t P.
+      apply le_trans with (2 := K n t P).
+      apply le_difference. replace (count n * w i j - count c - (count n * w i j - count c'))
+        with (count c' - count c) by ring.
       apply (proj1 (le_difference F _ _)), integer_le. lia.
-    - intros i j I J. specialize (K i j I J). destruct (repeats G p i j). now exists O. specialize (K eq_refl).
-      destruct (after G p i j). exists O; auto. destruct K as [_ K]. destruct (in_dec (same_move G) i (map fst d)) as [M|M].
-      destruct (K M) as [c C]. now exists c. exists O. tauto. }
+    - intros i j I J. destruct (in_dec (same_move G) i (map fst d)) as [M|M]. 2: now exists O.
+      destruct (repeats G p i j) eqn:R. now exists O. specialize (H i j M J R).
+      destruct (after G p i j) as [v|p'].
+      now exists O. destruct H as [c H]. now exists c. }
   destruct C as [c C].
   assert (T : exists T, forall j, In j (moves_B G p) -> answered p d w q j ->
     1 <= count T * leaving p d j /\ ratio q * leaving p d j <= left_for p d w j \/
@@ -205,32 +198,34 @@ Proof.
   { rewrite <- ratio_of_count, <- ratio_add. apply ratio_le. apply Qle_trans with (endless G p + (q - endless G p))%Q.
     ring_simplify. apply Qle_refl. apply Qplus_le_compat. apply Qle_refl. eapply Qle_trans. apply Qle_ceiling.
     rewrite <- Zle_Qle. unfold K0. lia. }
-  exists (until_left p d S), (c + K0 * T)%nat. split.
-  { apply until_left_proper; auto. intros i j p' I J R E'. specialize (K i j I J R). rewrite E' in K. apply K. }
+  exists (c + K0 * T)%nat.
   set (k := (c + K0 * T)%nat).
   assert (Ek : count k = count c + count K0 * count T).
   { unfold k, count. now rewrite Nat2Z.inj_add, Nat2Z.inj_mul, integer_add, integer_mul. }
   intros n. induction n as [|n IH]; intros t P.
   { simpl gain. apply le_difference. replace (0 - (count 0 * ratio q - count k)) with (count k).
     apply count_nonneg. change (count 0) with (0 : F). ring. }
-  cbn [gain]. change (until_left p d S []) with d. rewrite mean_swap.
+  cbn [gain]. change (stationary p []) with d. rewrite mean_swap.
   pose proof (proper_B_now p t P) as DB. rewrite count_S.
   (* Against every single move of B. *)
   enough (X : forall j, In j (moves_B G p) -> count n * ratio q - count k + ratio q - ratio (endless G p) <=
     mean d (fun i => match follows p i j with Ends v => count n * ratio v
-      | Goes_on p' => gain n (later F G (until_left p d S) i j) (later F G t i j) p' end)).
+      | Goes_on p' => gain n (later F G (stationary p) i j) (later F G t i j) p' end)).
   { apply (mean_ge F G (moves_B G p) (t [])) in X; auto. apply (add_le F _ _ (ratio (endless G p))) in X.
     refine (le_trans F _ _ _ _ X). apply le_difference. match goal with |- 0 <= ?x => replace x with (0 : F) by ring end. apply le_refl. }
   intros j J.
   set (low := count n * ratio q - count k).
   assert (Y : mean d (fun i => if repeats G p i j then low else count n * w i j - count c) <=
     mean d (fun i => match follows p i j with Ends v => count n * ratio v
-      | Goes_on p' => gain n (later F G (until_left p d S) i j) (later F G t i j) p' end)).
+      | Goes_on p' => gain n (later F G (stationary p) i j) (later F G t i j) p' end)).
   { apply mean_le_support. apply D. intros i x I. pose proof (proj1 D i x I) as [M _]. apply (in_map fst) in I. cbn [fst] in I.
-    rewrite until_left_later. unfold follows. specialize (C i j M J).
+    specialize (C i j M J).
     assert (TL : forall p', follows p i j = Goes_on p' -> proper_B p' (later F G t i j)) by (intros; eapply proper_B_later; eauto).
-    unfold follows in TL. destruct (repeats G p i j). now apply IH, TL. specialize (C eq_refl I).
-    destruct (after G p i j) as [v|p']. 2: now apply C, TL. apply le_trans with (count n * w i j).
+    pose proof (stationary_later p i j) as SL. unfold follows in *. destruct (repeats G p i j).
+    { rewrite (SL p eq_refl). now apply IH, TL. }
+    specialize (C eq_refl I). destruct (after G p i j) as [v|p']. 2: { rewrite (SL p' eq_refl).
+    now apply C, TL. }
+    apply le_trans with (count n * w i j).
     - apply le_difference. replace (count n * w i j - (count n * w i j - count c)) with (count c) by ring. apply count_nonneg.
     - apply mul_le; auto. apply count_nonneg. }
   refine (le_trans F _ _ _ _ Y). clear Y.
@@ -256,7 +251,7 @@ Proof.
     replace (low - (low + ratio q - ratio (endless G p))) with (ratio (endless G p) - ratio q : F) by ring.
     apply (proj1 (le_difference F (ratio q) (ratio (endless G p)))). now apply ratio_le.
 Qed.
-
+End Stationary.
 End Play.
 
 (** ** The players exchanged *)
@@ -302,20 +297,22 @@ Proof.
     symmetry. apply (IH (later F G s i j) (later F G t i j)); intros h; unfold later; [now rewrite U|now rewrite V].
 Qed.
 
-Theorem B_secures_opposite (p : state G) q : A_secures F (opposite_endless G) p (- q) -> B_secures F G p q.
+Theorem B_secures_opposite (s t : strategy F G) (p : state G) q : (forall h, t h = s (turn_over h))
+  ->
+  A_secures_with F (opposite_endless G) s p (- q) -> B_secures_with F G t p q.
 Proof.
-  intros (t & T & H). exists (fun h => t (turn_over h)). split.
-  { intros h p' L. apply (T (turn_over h)). now apply leads_opposite. }
-  intros e E. destruct (H e E) as [N K]. exists N. intros n s L S.
-  assert (S' : proper_B F (opposite_endless G) p (fun h => s (turn_over h))).
-  { intros h p' L'. apply (S (turn_over h)). now apply leads_opposite_back. }
-  specialize (K n _ L S'). unfold average in *.
-  rewrite (gain_opposite (Datatypes.S n) s (fun h => t (turn_over h))) in K; auto.
-  2: { intros h. now rewrite turn_over_twice. }
+  intros Et (T & H). split.
+  { intros h p' L. rewrite Et. apply (T (turn_over h)). now apply leads_opposite. }
+  intros e E. destruct (H e E) as [N K]. exists N. intros n u L U.
+  assert (U' : proper_B F (opposite_endless G) p (fun h => u (turn_over h))).
+  { intros h p' L'. apply (U (turn_over h)). now apply leads_opposite_back. }
+  specialize (K n _ L U'). unfold average in *.
+  rewrite (gain_opposite (Datatypes.S n) u t) in K; auto.
+  2: { intros h. now rewrite Et, turn_over_twice. }
   apply (proj2 (opp_le F _ _)).
-  change (- (q + ratio e) <= - (gain F G (Datatypes.S n) s (fun h : history G => t (turn_over h)) p / count F (Datatypes.S n))).
+  change (- (q + ratio e) <= - (gain F G (Datatypes.S n) u t p / count F (Datatypes.S n))).
   replace (- (q + ratio e)) with (- q - ratio e) by ring.
-  set (x := gain F G (Datatypes.S n) s (fun h => t (turn_over h)) p) in *. pose proof (count_not_0 F n) as C.
+  set (x := gain F G (Datatypes.S n) u t p) in *. pose proof (count_not_0 F n) as C.
   replace (- (x / count F (Datatypes.S n))) with (- x / count F (Datatypes.S n)) by now field.
   exact K.
 Qed.

@@ -12,6 +12,11 @@ Definition exchanged (R : rules) : rules := {| rules_kind := rules_kind R; at_st
   match at_state R p with inl v => inl (- v)%Q | inr x => inr (exchanged_turn x) end |}.
 Definition exchanged_history (h : history) : history := map (fun m => let '(i, j, k) := m in (j, i, k)) h.
 
+Lemma arrived_exchanged p h : arrived p (exchanged_history h) = arrived p h.
+Proof.
+  unfold arrived. revert p. induction h as [|[[i j] k] h IH]; intros p; simpl; auto.
+Qed.
+
 Lemma at_exchanged R p x : at_state (exchanged R) p = inr x -> exists x', at_state R p = inr x' /\ x = exchanged_turn x'.
 Proof. simpl. destruct (at_state R p) as [v|x']; intros [= <-]. now exists x'. Qed.
 
@@ -73,9 +78,10 @@ Proof.
   rewrite stayed_exchanged. field. apply (integer_not_0 F (Pos.of_succ_nat n)).
 Qed.
 
-Theorem B_secures_exchanged p (q : F) : A_secures F (exchanged R) p (- q) -> B_secures F R p q.
+Theorem B_secures_exchanged s p (q : F) : A_secures_with F (exchanged R) s p (- q) ->
+  B_secures_with F R (turned s) p q.
 Proof.
-  intros (s & S & least & H). exists (turned s). split. now apply turned_A. exists least. intros large e L E.
+  intros (S & least & H). split. now apply turned_A. exists least. intros large e L E.
   destruct (H large e L E) as [m M]. exists m. intros n t N T. rewrite worth_exchanged. apply (proj2 (opp_le F _ _)).
   replace (- (q + ratio e)) with (- q - ratio e) by ring. rewrite opp_opp. apply M; auto. now apply turned_B.
 Qed.

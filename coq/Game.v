@@ -22,6 +22,14 @@ Record game := {
   moves_B_exist : forall p, moves_B p <> [];
   turns_fall : forall p i j p', In i (moves_A p) -> In j (moves_B p) -> after p i j = Goes_on p' -> (turns p' < turns p)%nat }.
 
+(** The state that the moves of a history lead to. *)
+Fixpoint arrived {State Move} (step : State -> Move -> Move -> result State) (p : State) (h :
+  list (Move * Move)) : State :=
+  match h with
+  | [] => p
+  | (i, j) :: h => match step p i j with Goes_on p' => arrived step p' h | Ends _ => p end
+  end.
+
 Section Play.
 Open Scope field_scope.
 Variable F : ordered_field.
@@ -85,7 +93,18 @@ Definition A_secures := A_secures_by mixed.
 Definition B_secures := B_secures_by mixed.
 Definition A_forces := A_secures_by pure.
 Definition B_forces := B_secures_by pure.
+(** As above, with this strategy. *)
+Definition A_secures_with s p q := proper_A mixed p s /\ forall t, proper_B mixed p t ->
+  q <= outcome s t p.
+Definition B_secures_with t p q := proper_B mixed p t /\ forall s, proper_A mixed p s ->
+  outcome s t p <= q.
 Definition is_value p q := A_secures p q /\ B_secures p q.
+
+Lemma A_secures_some s p q : A_secures_with s p q -> A_secures p q.
+Proof. intros H. now exists s. Qed.
+
+Lemma B_secures_some t p q : B_secures_with t p q -> B_secures p q.
+Proof. intros H. now exists t. Qed.
 
 Lemma forces_secures_A p q : A_forces p q -> A_secures p q.
 Proof. intros (s & S & H). exists s. split; auto. intros h p' L. split; [now apply (S h)|exact I]. Qed.
@@ -256,6 +275,55 @@ Proof.
   change (later (compose d S) i j) with (S i j). rewrite (play_fuel allowed mixed); try apply K; auto.
   eapply proper_B_later; eauto. now apply (turns_fall G p i j). eapply proper_B_later; eauto.
 Qed.
+
+(** ** Stationary strategies
+
+    They mix by the present state alone. What they secure follows turn by turn from what they secure
+    afterwards. *)
+
+Section Stationary.
+Variables (Is : state G -> Prop) (mix : state G -> mixture).
+Hypothesis stays : forall p i j p', Is p -> In i (moves_A G p) -> In j (moves_B G p) ->
+  after G p i j = Goes_on p' -> Is p'.
+Hypothesis mixes : forall p, Is p -> distribution (moves_A G p) (mix p).
+
+Definition stationary p : strategy := fun h => mix (arrived (after G) p h).
+
+Lemma stationary_later p i j p' : after G p i j = Goes_on p' -> later (stationary p) i j =
+  stationary p'.
+Proof. intros E. unfold later, stationary. cbn [arrived]. now rewrite E. Qed.
+
+Lemma stationary_proper p : Is p -> proper_A mixed p (stationary p).
+Proof.
+  intros P h p' L. split; [|exact I]. induction L as [p|p i j p1 h p2 I J E L IH].
+  - now apply mixes.
+  - unfold stationary. cbn [arrived]. rewrite E. apply IH. eapply stays; eauto.
+Qed.
+
+Definition gets p q := forall t, proper_B mixed p t -> q <= outcome (stationary p) t p.
+Definition gets_after (r : result (state G)) q := match r with Ends v => q <= ratio v
+  | Goes_on p => gets p q end.
+
+Theorem gets_turn p q (w : move G -> move G -> F) : Is p ->
+  (forall i j, In i (map fst (mix p)) -> In j (moves_B G p) -> gets_after (after G p i j) (w i j))
+    ->
+  (forall j, In j (moves_B G p) -> q <= mean (mix p) (fun i => w i j)) -> gets p q.
+Proof.
+  intros P H Q t T. pose proof (mixes p P) as D. unfold outcome. rewrite play_step, mean_swap.
+  pose proof (proper_B_now _ _ _ T) as [DB _]. apply mean_ge with (moves_B G p); auto.
+  intros j J. apply le_trans with (1 := Q j J). change (stationary p []) with (mix p).
+  apply mean_le_support. apply D. intros i x I. pose proof (proj1 D i x I) as [M _].
+  apply (in_map fst) in I. specialize (H i j I J). destruct (after G p i j) as [v|p'] eqn:E; simpl;
+    auto.
+  rewrite (stationary_later p i j p' E). assert (T' : proper_B mixed p' (later t i j))
+    by (eapply proper_B_later; eauto).
+  rewrite (play_fuel mixed mixed); auto. now apply (turns_fall G p i j).
+  eapply stationary_proper, stays; eauto.
+Qed.
+
+Lemma gets_secures p q : Is p -> gets p q -> A_secures_with (stationary p) p q.
+Proof. intros P H. split; [now apply stationary_proper|exact H]. Qed.
+End Stationary.
 
 (** The least of finitely many numbers. *)
 Lemma least_exists (f : move G -> F) l : l <> [] -> exists j, In j l /\ forall k, In k l -> f j <= f k.

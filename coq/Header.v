@@ -255,6 +255,43 @@ Proof.
   rewrite Z2Pos.id by exact P. tauto.
 Qed.
 
+(** What is left after numbers are read. *)
+Lemma read_number_rest size : forall bytes n rest, read_number size bytes = Accepted (n, rest) ->
+  rest = skipn size bytes.
+Proof.
+  induction size as [|size IH]; intros [|byte bytes] n rest; cbn [read_number skipn];
+    try discriminate; try now intros [= _ <-].
+  destruct (read_number size bytes) as [[n' rest']|] eqn:E; [|discriminate]. intros [= _ <-].
+  now apply IH in E.
+Qed.
+
+Lemma skipn_more {T} (k n : nat) (l : list T) : skipn k (skipn n l) = skipn (n + k) l.
+Proof. revert l. induction n as [|n IH]; intros [|x l]; simpl; auto. now rewrite skipn_nil. Qed.
+
+Lemma read_numbers_rest sizes : forall bytes l rest, read_numbers sizes bytes =
+  Accepted (l, rest) ->
+  rest = skipn (fold_right Nat.add 0%nat sizes) bytes.
+Proof.
+  induction sizes as [|size sizes IH]; intros bytes l rest; cbn [read_numbers fold_right].
+  now intros [= _ <-].
+  destruct (read_number size bytes) as [[n bytes']|] eqn:E; [|discriminate].
+  destruct (read_numbers sizes bytes') as [[l' rest']|] eqn:E'; [|discriminate]. intros [= _ <-].
+  apply read_number_rest in E. apply IH in E'. now rewrite E', E, skipn_more.
+Qed.
+
+Lemma decode_header_rest fits length content h rest : decode_header fits length content =
+  Accepted (h, rest) ->
+  rest = skipn 106 content.
+Proof.
+  unfold decode_header. intros H. requirement H. requirement H. requirement H.
+  destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H.
+  do 6 requirement H.
+  set (terms := pairs (map signed numbers)) in *. do 3 requirement H.
+  destruct (map _ terms) as [|o1 [|o2 [|o3 [|o4 [|o5 [|]]]]]]; try discriminate H.
+  injection H as _ <-.
+  apply read_numbers_rest in R1. rewrite R1, skipn_more. reflexivity.
+Qed.
+
 Lemma decode_header_in_range fits length content h rest : decode_header fits length content = Accepted (h, rest) -> in_range h.
 Proof.
   unfold decode_header. intros H. requirement H. requirement H. requirement H. destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H. do 6 requirement H.
@@ -264,8 +301,11 @@ Proof.
 Qed.
 
 Lemma read_header_spec fits content h rest : read_header fits content = Accepted (h, rest) -> in_range h /\
-  firstn 106 content = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) = the_rules h).
+  firstn 106 content = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) =
+    the_rules h) /\
+  rest = skipn 106 content.
 Proof.
   unfold read_header. intros H. repeat requirement H. injection H as -> ->. split. now apply decode_header_in_range in R.
-  split. now apply same_eq. intros M. apply antisymmetric_mirrored. now rewrite M in R0.
+  split. now apply same_eq. split; [|now apply decode_header_rest in R]. intros M.
+  apply antisymmetric_mirrored. now rewrite M in R0.
 Qed.

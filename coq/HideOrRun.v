@@ -45,6 +45,6 @@ Proof.
   destruct (certificate_sound F _ _ hide_or_run_accepted) as (_ & _ & W & _ & S).
   change (the_game hide_or_run_certificate) with hide_or_run in *. split; [exact W|].
   destruct (S 2%N _ eq_refl) as [SA SB]. split.
-  - eapply any_secures_less; [exact SA|]. apply ratio_le. vm_compute. discriminate.
-  - erewrite ratio_eq; [exact SB|]. vm_compute. reflexivity.
+  - eapply any_secures_less; [eexists; exact SA|]. apply ratio_le. vm_compute. discriminate.
+  - eexists. erewrite ratio_eq; [exact SB|]. vm_compute. reflexivity.
 Qed.

@@ -42,6 +42,6 @@ Proof.
   destruct (certificate_sound F _ _ matching_accepted) as (_ & _ & W & _ & S).
   change (the_game matching_certificate) with matching in *. split; [exact W|].
   destruct (S 1%N _ eq_refl) as [SA SB]. split.
-  - eapply any_secures_less; [exact SA|]. apply ratio_le. vm_compute. discriminate.
-  - erewrite ratio_eq; [exact SB|]. vm_compute. reflexivity.
+  - eapply any_secures_less; [eexists; exact SA|]. apply ratio_le. vm_compute. discriminate.
+  - eexists. erewrite ratio_eq; [exact SB|]. vm_compute. reflexivity.
 Qed.

@@ -1,6 +1,7 @@
 (** * Columns of both games of the family: with bids of 0, and without
 
-    The computation of Columns.v, applied to Tennis, gives A's security levels. *)
+    The computation of Columns.v, applied to Tennis, gives A's security levels. They are those of
+    one stationary strategy: [played] has A's weights of every position. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Endless Game Symmetry Check Tennis ZeroBids Sums Columns.
@@ -11,11 +12,24 @@ Open Scope field_scope.
 Variables (F : ordered_field) (unit : positive) (zero : bool) (r : rules).
 Add Field laws : (field_laws F).
 
+(** Positions with at most these points of A and of B, and A's weights there. *)
+Variables (most_a most_b : N) (played : position -> weights N).
+Definition inside (p : position) : Prop :=
+  let '(At a b x) := p in (a <= most_a)%N /\ (b <= most_b)%N /\ (Z.abs x <= Z.of_N (field r))%Z.
+Hypothesis played_valid : forall a b x, inside (At a b x) -> valid zero a (played (At a b x)) =
+  true.
+
+(** The mixture of a list of bids with their weights. *)
+Definition mixture_of (l : weights N) : list (N * F) :=
+  map (fun iw => (fst iw, ratio (snd iw # Z.to_pos (total l)))) l.
+Definition mix (p : position) : list (N * F) := mixture_of (played p).
+
 Definition A_has (p : position) (v : Z) : Prop :=
-  if zero then A_keeps F (endless_tennis r) p (ratio (v # unit)) else A_secures F (tennis r) p (ratio (v # unit)).
+  if zero then A_keeps F (endless_tennis r) mix p (ratio (v # unit)) else gets F (tennis r) mix p
+    (ratio (v # unit)).
 
 (** The meaning of the numbers in columns: with empty accounts they are at most the payoff. *)
-Definition has (a b : N) (x : Z) (v : Z) : Prop :=
+Definition has (a b : N) (x : Z) (v : Z) : Prop := (a <= most_a)%N -> (b <= most_b)%N ->
   if (N.eqb a 0 && N.eqb b 0)%bool then (v # unit <= payoff r (stay x))%Q else A_has (At a b x) v.
 
 Definition has_after (w : result position) (v : Z) : Prop := match w with Ends q => (v # unit <= q)%Q | Goes_on p => A_has p v end.
@@ -24,14 +38,15 @@ Variable e : worths_to_A.
 Hypothesis worth_of_up : (worth_up e # unit <= out_a r)%Q.
 Hypothesis worth_of_down : (worth_down e # unit <= out_b r)%Q.
 
-Lemma has_next a b x i j v : (j <= b)%N -> true_after r e has a x i b (b - j) v -> has_after (after_bids r (At a b x) i j) v.
+Lemma has_next a b x i j v : (a <= most_a)%N -> (b <= most_b)%N -> (j <= b)%N ->
+  true_after r e has a x i b (b - j) v -> has_after (after_bids r (At a b x) i j) v.
 Proof.
-  unfold true_after, after_bids, next. intros J. replace (b - (b - j))%N with j by lia.
+  unfold true_after, after_bids, next. intros A B J. replace (b - (b - j))%N with j by lia.
   set (y := moved (motion r) x i j). intros [[L ->]|[[L ->]|[L H]]].
   - destruct (Z.ltb_spec (Z.of_N (field r)) y); [exact worth_of_up|lia].
   - destruct (Z.ltb_spec (Z.of_N (field r)) y); [lia|]. destruct (Z.ltb_spec y (- Z.of_N (field r))); [exact worth_of_down|lia].
   - destruct (Z.ltb_spec (Z.of_N (field r)) y); [lia|]. destruct (Z.ltb_spec y (- Z.of_N (field r))); [lia|].
-    unfold has in H. destruct (_ && _)%bool; exact H.
+    specialize (H ltac:(lia) ltac:(lia)). destruct (_ && _)%bool; exact H.
 Qed.
 
 Lemma bids_lowest points i : In i (bids points) <-> (lowest false points <= i <= points)%N.
@@ -78,19 +93,47 @@ Qed.
 
 (** ** Smallest bid 1 *)
 
-Theorem once_secured columns a b x l v : zero = false -> (Z.abs x <= Z.of_N (field r))%Z ->
+Lemma mixes_once p : zero = false -> inside p -> distribution F (tennis r) (moves_A (tennis r) p)
+  (mix p).
+Proof.
+  intros Z0. destruct p as [a b x]. intros P. pose proof (played_valid a b x P) as V.
+  destruct (valid_total a _ V) as [t T].
+  unfold mix, mixture_of. rewrite T. apply (distribution_of (tennis r)); auto. intros i w I.
+  rewrite Z0 in V.
+  assert (V' : valid_from false a 0 (played (At a b x)) = true) by now destruct (played (At a b x)).
+  apply valid_from_spec in V' as [_ V']. apply V' in I as (_ & I & W). split; auto.
+  now apply bids_lowest.
+Qed.
+
+Lemma inside_once p i j p' : inside p -> In i (moves_A (tennis r) p) ->
+  In j (moves_B (tennis r) p) ->
+  after (tennis r) p i j = Goes_on p' -> inside p'.
+Proof.
+  destruct p as [a b x]. intros (A & B & X) _ _. simpl. unfold after_bids, next.
+  destruct (Z.ltb_spec (Z.of_N (field r)) (moved (motion r) x i j)); [easy|].
+  destruct (Z.ltb_spec (moved (motion r) x i j) (- Z.of_N (field r))); [easy|].
+  destruct (_ && _)%bool; [easy|]. intros [= <-]. unfold inside. lia.
+Qed.
+
+Theorem once_secured columns a b x l v : zero = false -> inside (At a b x) -> played (At a b x) =
+  l ->
   Forall (true_column has) columns ->
   valid zero a l = true -> secured_once e (spot_of r x) columns a b l = Some v -> A_has (At a b x) v.
 Proof.
-  intros Z0 X C V S. destruct (valid_total a l V) as [t T]. unfold A_has. rewrite Z0 in V |- *.
+  intros Z0 P L C V S. destruct (valid_total a l V) as [t T]. destruct P as (A & B & X).
+  unfold A_has. rewrite Z0 in V |- *.
+  assert (M0 : mix (At a b x) = probabilities F (tennis r) t l) by (unfold mix, mixture_of;
+    now rewrite L, T).
   destruct (secured_once_true r e has a b x X columns l v C V S) as (n & N & M).
   assert (V' : valid_from false a 0 l = true) by now destruct l. apply valid_from_spec in V' as [_ V'].
-  apply A_secures_turn with (G := tennis r) (d := probabilities F (tennis r) t l) (w := fun i j => ratio (n i j # unit)).
-  - easy.
-  - apply distribution_of; auto. intros i w I. apply V' in I as (_ & I & W). split; auto. now apply bids_lowest.
-  - exact Logic.I.
+  apply (gets_turn F (tennis r) inside mix) with (w := fun i j => ratio (n i j # unit));
+    rewrite ?M0.
+  - exact inside_once.
+  - intros p. now apply mixes_once.
+  - unfold inside. auto.
   - intros i j I J. apply bids_lowest in J. apply in_map_iff in I as ([k y] & <- & I). apply in_map_iff in I as ([m w] & [= <- <-] & I).
-    specialize (N m w j I J). apply has_next in N; [|lia]. unfold has_after, A_has in N. rewrite Z0 in N. cbn [fst].
+    specialize (N m w j I J). apply has_next in N; auto; [|lia]. unfold has_after, A_has in N.
+    rewrite Z0 in N. cbn [fst].
     simpl after. destruct (after_bids r (At a b x) m j); simpl in *; auto. now apply ratio_le.
   - intros j J. apply bids_lowest in J. rewrite (mean_probabilities F unit (tennis r)). apply ratio_le.
     specialize (M j J). rewrite T in M. unfold Qle. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul, Z.mul_assoc.
@@ -99,21 +142,50 @@ Qed.
 
 (** ** Smallest bid 0 *)
 
-Theorem endless_secured columns a b x l v stays : zero = true -> (Z.abs x <= Z.of_N (field r))%Z ->
+Lemma mixes_endless p : zero = true -> inside p ->
+  distribution F (endless_tennis r) (moves_A (endless_tennis r) p) (mix p).
+Proof.
+  intros Z0. destruct p as [a b x]. intros P. pose proof (played_valid a b x P) as V.
+  destruct (valid_total a _ V) as [t T].
+  unfold mix, mixture_of. rewrite T. apply (distribution_of (tennis_once r)); auto. intros i w I.
+  rewrite Z0 in V.
+  assert (V' : valid_from true a 0 (played (At a b x)) = true) by now destruct (played (At a b x)).
+  apply valid_from_spec in V' as [_ V']. apply V' in I as (_ & I & W). split; auto.
+  apply bids_from_0_spec. lia.
+Qed.
+
+Lemma inside_endless p i j p' : inside p -> In i (moves_A (endless_tennis r) p) ->
+  In j (moves_B (endless_tennis r) p) ->
+  follows (endless_tennis r) p i j = Goes_on p' -> inside p'.
+Proof.
+  intros P I J. unfold follows. simpl repeats. destruct (stands_still i j) eqn:E;
+    [now intros [= <-]|]. simpl after. rewrite E.
+  destruct p as [a b x]. destruct P as (A & B & X). unfold after_bids, next.
+  destruct (Z.ltb_spec (Z.of_N (field r)) (moved (motion r) x i j)); [easy|].
+  destruct (Z.ltb_spec (moved (motion r) x i j) (- Z.of_N (field r))); [easy|].
+  destruct (_ && _)%bool; [easy|]. intros [= <-]. unfold inside. lia.
+Qed.
+
+Theorem endless_secured columns a b x l v stays : zero = true -> inside (At a b x) ->
+  played (At a b x) = l ->
   Forall (true_column has) columns ->
   (stays # unit <= payoff r (stay x))%Q ->
   valid zero a l = true -> secured_until_left e (spot_of r x) stays columns a b l = Some v -> A_has (At a b x) v.
 Proof.
-  intros Z0 X C E V S. destruct (valid_total a l V) as [t T]. unfold A_has. rewrite Z0 in V |- *.
+  intros Z0 P PL C E V S. destruct (valid_total a l V) as [t T]. destruct P as (A & B & X).
+  unfold A_has. rewrite Z0 in V |- *.
   destruct (secured_until_left_true r e has a b x X stays columns l v C V S)
     as (n & idle & bids & L & IZ & BP & N & F1 & F2 & M).
   assert (V' : valid_from true a 0 l = true) by now destruct l. apply valid_from_spec in V' as [_ V'].
   set (G := endless_tennis r). set (d := probabilities F G t l).
-  apply (A_keeps_turn F G) with (d := d) (w := fun i j => ratio (n i j # unit)).
-  - apply (distribution_of (tennis_once r)); auto. intros i w I. apply V' in I as (_ & I & W). split; auto. apply bids_from_0_spec. lia.
+  assert (M0 : mix (At a b x) = d) by (unfold mix, mixture_of; now rewrite PL, T).
+  apply (A_keeps_turn F G inside mix) with (w := fun i j => ratio (n i j # unit)); rewrite ?M0.
+  - intros p. now apply mixes_endless.
+  - unfold inside. auto.
   - intros i j I J R. apply bids_from_0_spec in J. apply in_map_iff in I as ([k y] & <- & I). apply in_map_iff in I as ([m w] & [= <- <-] & I).
     cbn [fst] in *. assert (K : m = 0%N -> j = 0%N -> False) by (intros -> ->; discriminate R). specialize (N m w j I J K).
-    apply has_next in N; [|lia]. unfold has_after, A_has in N. rewrite Z0 in N. simpl after. change (stands_still m j = false) in R. rewrite R.
+    apply has_next in N; auto. unfold has_after, A_has in N. rewrite Z0 in N. simpl after.
+    change (stands_still m j = false) in R. rewrite R.
     destruct (after_bids r (At a b x) m j); simpl in *; auto. now apply ratio_le.
   - intros j J. apply bids_from_0_spec in J. unfold answered, leaving, left_for.
     assert (MA : forall f, mean F G d f = mean F G (probabilities F G t idle) f + mean F G (probabilities F G t bids) f).
@@ -157,24 +229,63 @@ Qed.
 
 (** ** All points spent *)
 
-Lemma spent_has x v : (v # unit <= payoff r (stay x))%Q -> (Z.abs x <= Z.of_N (field r))%Z -> A_has (At 0 0 x) v.
+Lemma spent_weights x : inside (At 0 0 x) -> exists t, mix (At 0 0 x) = [(0%N, ratio (Zpos t # t))].
 Proof.
-  intros H X. unfold A_has. destruct zero.
-  - apply (A_keeps_turn F (endless_tennis r)) with (d := [(0%N, 1)]) (w := fun _ _ => 0).
-    + apply (pure_distribution F (tennis_once r)). now left.
-    + intros i j [<-|[]] [<-|[]]. discriminate.
-    + intros j [<-|[]]. right. split. now intros i [<-|[]]. exact H.
-  - apply A_secures_turn with (G := tennis r) (d := [(0%N, 1)]) (w := fun _ _ => ratio (v # unit)).
-    + easy.
-    + apply (pure_distribution F (tennis r)). now left.
-    + exact Logic.I.
-    + intros i j [<-|[]] [<-|[]]. cbn [fst]. simpl after. unfold after_bids, next. rewrite moved_same.
-      destruct (Z.ltb_spec (Z.of_N (field r)) x); [lia|]. destruct (Z.ltb_spec x (- Z.of_N (field r))); [lia|]. simpl. now apply ratio_le.
-    + intros j _. rewrite mean_pure. apply le_refl.
+  intros P. pose proof (played_valid 0 0 x P) as V. destruct (valid_total 0 _ V) as [t T].
+  unfold mix, mixture_of. rewrite T.
+  destruct (played (At 0 0 x)) as [|[i w] l]; [easy|].
+  assert (V' : valid_from zero 0 0 ((i, w) :: l) = true) by exact V.
+  apply valid_from_spec in V' as [D V'].
+  assert (Z : forall j u, In (j, u) ((i, w) :: l) -> j = 0%N) by (intros j u I; apply V' in I; lia).
+  destruct l as [|[j u] l].
+  - exists t. cbn [map fst snd]. rewrite (Z i w (or_introl eq_refl)). cbn [total] in T.
+    now rewrite Z.add_0_r in T; subst w.
+  - exfalso. rewrite (Z i w (or_introl eq_refl)), (Z j u (or_intror (or_introl eq_refl))) in D.
+    inversion_clear D as [|? ? N _].
+    apply N. now left.
 Qed.
 
-Lemma has_has a b x v : (Z.abs x <= Z.of_N (field r))%Z -> has a b x v -> A_has (At a b x) v.
+Lemma spent_has x v : (v # unit <= payoff r (stay x))%Q -> (Z.abs x <= Z.of_N (field r))%Z -> A_has (At 0 0 x) v.
 Proof.
-  unfold has. intros X. destruct (N.eqb_spec a 0) as [->|], (N.eqb_spec b 0) as [->|]; simpl; auto. intros H. now apply spent_has.
+  intros H X. assert (P : inside (At 0 0 x)) by (unfold inside; lia).
+  destruct (spent_weights x P) as [t M]. unfold A_has.
+  destruct (bool_dec zero true) as [Z0|Z0]; [|apply not_true_is_false in Z0]; rewrite Z0.
+  - apply (A_keeps_turn F (endless_tennis r) inside mix) with (w := fun _ _ => 0); rewrite ?M; auto.
+    + intros p. now apply mixes_endless.
+    + intros i j [<-|[]] [<-|[]]. discriminate.
+    + intros j [<-|[]]. right. split. now intros i [<-|[]]. exact H.
+  - apply (gets_turn F (tennis r) inside mix) with (w := fun _ _ => ratio (v # unit)); rewrite ?M;
+      auto.
+    + exact inside_once.
+    + intros p. now apply mixes_once.
+    + intros i j [<-|[]] [<-|[]]. cbn [fst]. simpl after. unfold after_bids, next. rewrite moved_same.
+      destruct (Z.ltb_spec (Z.of_N (field r)) x); [lia|].
+      destruct (Z.ltb_spec x (- Z.of_N (field r))); [lia|]. simpl.
+      now apply ratio_le.
+    + intros j _. rewrite <- M. rewrite (mean_const F (tennis r) (moves_A (tennis r) (At 0 0 x))).
+      apply le_refl.
+      now apply mixes_once.
+Qed.
+
+Lemma has_has a b x v : inside (At a b x) -> has a b x v -> A_has (At a b x) v.
+Proof.
+  unfold has. intros (A & B & X) H. specialize (H A B).
+  destruct (N.eqb_spec a 0) as [->|], (N.eqb_spec b 0) as [->|]; simpl in H;
+    auto. now apply spent_has.
+Qed.
+
+(** Less is secured, too. *)
+Lemma has_less a b x v w : (w <= v)%Z -> has a b x v -> has a b x w.
+Proof.
+  intros L H A B. specialize (H A B). assert (Q : (w # unit <= v # unit)%Q) by (unfold Qle;
+    cbn [Qnum Qden]; nia).
+  destruct (_ && _)%bool; [now apply Qle_trans with (1 := Q)|]. unfold A_has in *. destruct zero.
+  - destruct H as [c H]. exists c. intros n t T. apply le_trans with (2 := H n t T).
+    apply le_difference.
+    replace (count F n * ratio (v # unit) - count F c - (count F n * ratio (w # unit) - count F c))
+      with
+      (count F n * (ratio (v # unit) - ratio (w # unit))) by ring.
+    apply mul_nonneg. apply count_nonneg. now apply (proj1 (le_difference F _ _)), ratio_le.
+  - intros t T. apply le_trans with (2 := H t T). now apply ratio_le.
 Qed.
 End Sides.

@@ -105,7 +105,7 @@ Variable mix : N -> mixture F.
 Variable bound : N -> Z.
 Variable units : positive.
 
-Definition stationary (p : N) : strategy F := fun h => mix (fold_left (fun _ m => snd m) h p).
+Definition stationary (p : N) : strategy F := fun h => mix (arrived p h).
 Let L p : F := ratio (bound p # units).
 Let d : F := ratio (discount_of (rules_kind R)).
 
@@ -122,7 +122,7 @@ Qed.
 
 Lemma stationary_proper p : Is p -> proper_A F R p (stationary p).
 Proof.
-  intros P h p' x H E. assert (fold_left (fun _ m => snd m) h p = p') as S.
+  intros P h p' x H E. assert (arrived p h = p') as S.
   { clear E. induction H; auto. apply IHleads. destruct (shape p x0 i j) as [_ S]; auto. eapply S; eauto. }
   unfold stationary. rewrite S. apply mixes; auto. now apply leads_is with p h.
 Qed.
@@ -246,9 +246,11 @@ Proof.
         apply (proj1 (le_difference F _ _)). now apply left_falls.
 Qed.
 
-Theorem ending_secures p : may_last (rules_kind R) = false -> Is p -> A_secures F R p (L p).
+Theorem ending_secures p : may_last (rules_kind R) = false -> Is p ->
+  A_secures_with F R (stationary p) p (L p).
 Proof.
-  intros NR P. exists (stationary p). split. now apply stationary_proper. exists 0%Q. intros large [a b] _ E. unfold Qlt in E. cbn [Qnum Qden] in E.
+  intros NR P. split. now apply stationary_proper. exists 0%Q. intros large [a b] _ E.
+  unfold Qlt in E. cbn [Qnum Qden] in E.
   exists (Z.to_nat (largest * Zpos (most + 1) * Zpos most * Zpos b)). intros n t N T.
   assert (worth F R large n (stationary p) t p = won F R n (stationary p) t p) as -> by (unfold worth; now rewrite NR).
   apply le_trans with (2 := won_at_least n p t P T). apply add_le_sub.
@@ -323,7 +325,8 @@ Qed.
 (** In a game in which every state that is no end has a positive rank play ends. *)
 Theorem stopping_secures p : may_last (rules_kind R) = false -> (discount_of (rules_kind R) <= 1)%Q ->
   (forall p x, Is p -> at_state R p = inr x -> (0 < rank p)%nat) ->
-  (forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat -> may_fall x p j) -> Is p -> A_secures F R p (L p).
+  (forall p x j, Is p -> at_state R p = inr x -> (j < count_B x)%nat -> may_fall x p j) -> Is p ->
+  A_secures_with F R (stationary p) p (L p).
 Proof.
   intros NR D T Falls P. apply ending_secures with (left := left_by) (most := Z.to_pos (height top + 1)); auto.
   - intros k K. pose proof (left_by_range k). rewrite Z2Pos.id by lia. lia.
@@ -643,3 +646,65 @@ Qed.
 End Lasting.
 End Ranks.
 End Stationary.
+
+(** ** Strategies that mix alike
+
+    Two lists of weights may be one mixture: actions may come in another order, or with a
+    probability of 0. *)
+Section Alike.
+Open Scope field_scope.
+Variables (F : ordered_field) (R : rules).
+Implicit Types (s t : strategy F).
+
+Definition alike s s' : Prop := forall h f, mean F (s h) f = mean F (s' h) f.
+
+Lemma alike_refl s : alike s s.
+Proof. easy. Qed.
+
+Lemma alike_later s s' i j k : alike s s' -> alike (later F s i j k) (later F s' i j k).
+Proof. intros S h. apply S. Qed.
+
+Lemma won_alike n : forall s s' t t' p, alike s s' -> alike t t' -> won F R n s t p =
+  won F R n s' t' p.
+Proof.
+  induction n as [|n IH]; intros s s' t t' p S T; simpl; destruct (at_state R p) as [v|x]; auto.
+  rewrite S. apply mean_eq. intros i. rewrite T. apply mean_eq. intros j. f_equal. f_equal.
+  apply mean_eq. intros k.
+  apply IH; now apply alike_later.
+Qed.
+
+Lemma stayed_alike large n : forall s s' t t' p, alike s s' -> alike t t' ->
+  stayed F R large n s t p = stayed F R large n s' t' p.
+Proof.
+  induction n as [|n IH]; intros s s' t t' p S T; simpl; auto. destruct (at_state R p) as [v|x].
+  - f_equal. now apply IH.
+  - f_equal. rewrite S. apply mean_eq. intros i. rewrite T. apply mean_eq. intros j. f_equal.
+    apply mean_eq. intros k.
+    apply IH; now apply alike_later.
+Qed.
+
+Lemma worth_alike large n s s' t t' p : alike s s' -> alike t t' -> worth F R large n s t p =
+  worth F R large n s' t' p.
+Proof.
+  intros S T. unfold worth. destruct (may_last (rules_kind R));
+    [f_equal; now apply stayed_alike|now apply won_alike].
+Qed.
+
+Theorem A_secures_alike s s' p q : alike s s' -> proper_A F R p s' -> A_secures_with F R s p q ->
+  A_secures_with F R s' p q.
+Proof.
+  intros S P (_ & least & H). split; auto. exists least. intros large e L E.
+  destruct (H large e L E) as [m M].
+  exists m. intros n t N T. rewrite <- (worth_alike large n s s' t t p S (alike_refl t)).
+  now apply M.
+Qed.
+
+Theorem B_secures_alike t t' p q : alike t t' -> proper_B F R p t' -> B_secures_with F R t p q ->
+  B_secures_with F R t' p q.
+Proof.
+  intros T P (_ & least & H). split; auto. exists least. intros large e L E.
+  destruct (H large e L E) as [m M].
+  exists m. intros n s N S. rewrite <- (worth_alike large n s s t t' p (alike_refl s) T).
+  now apply M.
+Qed.
+End Alike.

@@ -69,6 +69,19 @@ Proof.
     rewrite (play_opposite _ s (fun h => t (turn_over h))) in H; auto. 2: { intros h. now rewrite turn_over_twice. }
     apply (proj2 (opp_le F _ _)), H. intros h p' L. apply (S (turn_over h)). apply leads_opposite. now rewrite turn_over_twice.
 Qed.
+
+Lemma B_secures_opposite_with (s : Game.strategy F (opposite G)) (t : strategy) p q :
+  (forall h, t h = s (turn_over h)) ->
+  A_secures_with F (opposite G) s p (- q) -> B_secures_with F G t p q.
+Proof.
+  intros E [S H]. split.
+  { intros h p' L. rewrite E. apply (S (turn_over h)). now apply (proj1 (leads_opposite p h p')). }
+  intros u U. specialize (H (fun h => u (turn_over h))). unfold outcome in H. simpl turns in H.
+  rewrite (play_opposite _ u t) in H; auto.
+  2: { intros h. now rewrite E, turn_over_twice. }
+  apply (proj2 (opp_le F _ _)), H. intros h p' L. apply (U (turn_over h)). apply leads_opposite.
+  now rewrite turn_over_twice.
+Qed.
 End Opposite.
 
 (** ** One game imitates another

@@ -136,6 +136,49 @@ Qed.
 Corollary A_secures_mirror r p q : A_secures F (tennis r) p q <-> B_secures F (tennis (mirrored r)) (mirror p) (- q).
 Proof. rewrite <- B_secures_mirror, mirrored_twice, mirror_twice, opp_opp. reflexivity. Qed.
 
+(** What a strategy secures for A at the mirror image it secures for B. *)
+Lemma leads_to_image r p h p' : leads (opposite (tennis r)) p h p' ->
+  leads (tennis (mirrored r)) (mirror p) h (mirror p').
+Proof.
+  induction 1 as [p|p i j p1 h p2 I J E L IH]; [exact (start (tennis (mirrored r)) (mirror p))|].
+  apply (turn (tennis (mirrored r)) (mirror p) i j (mirror p1)); auto. 1, 2: now destruct p.
+  simpl in *. now rewrite after_mirror, E.
+Qed.
+
+Lemma leads_from_image r p h p' : leads (tennis (mirrored r)) p h p' ->
+  leads (opposite (tennis r)) (mirror p) h (mirror p').
+Proof.
+  induction 1 as [p|p i j p1 h p2 I J E L IH]; [exact (start (opposite (tennis r)) (mirror p))|].
+  simpl in E. rewrite <- (mirror_twice p), after_mirror in E.
+  apply (turn (opposite (tennis r)) (mirror p) i j (mirror p1)); auto. 1, 2: now destruct p.
+  simpl. destruct (negate (after_bids r (mirror p) j i)); simpl in E; [discriminate|].
+  injection E as <-. now rewrite mirror_twice.
+Qed.
+
+Lemma play_mirror r n : forall s t p, play F (tennis (mirrored r)) n s t (mirror p) =
+  play F (opposite (tennis r)) n s t p.
+Proof.
+  induction n as [|n IH]; intros s t p; [reflexivity|]. rewrite !play_step.
+  apply (mean_eq F (tennis (mirrored r))). intros i x _. apply (mean_eq F (tennis (mirrored r))).
+  intros j y _.
+  simpl after. rewrite after_mirror. destruct (negate (after_bids r p j i)); simpl; auto.
+Qed.
+
+Theorem B_secures_image r (s t : strategy F (tennis r)) p q : (forall h, t h = s (turn_over h)) ->
+  A_secures_with F (tennis (mirrored r)) s (mirror p) (- q) -> B_secures_with F (tennis r) t p q.
+Proof.
+  intros E [S H]. apply (B_secures_opposite_with F (tennis r) s t p q E). split.
+  - intros h p' L. apply leads_to_image, S in L. now destruct p'.
+  - intros u U. assert (K : proper_B F (tennis (mirrored r)) (mixed F (tennis (mirrored r)))
+      (mirror p) u).
+    { intros h p' L. apply leads_from_image in L. rewrite mirror_twice in L. apply U in L.
+      now destruct p'. }
+    specialize (H u K). unfold outcome in *. rewrite play_mirror in H.
+    replace (turns (opposite (tennis r)) p) with
+      (turns (tennis (mirrored r)) (mirror p)); [exact H|]. destruct p as [a b x]. simpl.
+      now rewrite N.add_comm.
+Qed.
+
 (** ** No play is worth less than the least payoff, or more than the largest *)
 
 Definition payoffs r := [out_a r; stay_a r; draw r; stay_b r; out_b r].

@@ -75,17 +75,22 @@ Proof.
     destruct (follows turned p i j); simpl; auto.
 Qed.
 
-Theorem A_keeps_mirror p q : A_keeps F image (mirror p) q -> A_keeps F turned p q.
+Lemma A_secures_turned s p q : A_secures_with F image s (mirror p) q ->
+  A_secures_with F turned s p q.
 Proof.
-  intros (s & c & S & H). exists s, c. split.
+  intros (S & H). split.
   - intros h p' L. rewrite <- moves_A_mirror. apply S. now apply leads_to_image.
-  - intros n t T. rewrite <- gain_mirror. apply H. intros h p' L. rewrite <- (mirror_twice p'), moves_B_mirror. apply T.
-    apply leads_from_image in L. now rewrite mirror_twice in L.
+  - intros e E. destruct (H e E) as [N K]. exists N. intros n t L T. unfold average.
+    rewrite <- gain_mirror. apply K; auto.
+    intros h p' L'. rewrite <- (mirror_twice p'), moves_B_mirror. apply T.
+    apply leads_from_image in L'. now rewrite mirror_twice in L'.
 Qed.
 
-(** B concedes at most A's guaranteed payoff at the mirror image. *)
-Theorem B_secures_image p q : A_keeps F image (mirror p) q -> B_secures F (endless_tennis r) p (- q).
+(** What a strategy secures for A at the mirror image it secures for B. *)
+Theorem B_secures_image (s t : Game.strategy F (endless_tennis r)) p q :
+  (forall h, t h = s (turn_over h)) ->
+  A_secures_with F image s (mirror p) (- q) -> B_secures_with F (endless_tennis r) t p q.
 Proof.
-  intros H. apply (B_secures_opposite F (endless_tennis r)). rewrite opp_opp. apply keeps_secures. now apply A_keeps_mirror.
+  intros E H. apply (B_secures_opposite F (endless_tennis r) s t p q E). now apply A_secures_turned.
 Qed.
 End Mirror.
