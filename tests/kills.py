@@ -24,10 +24,10 @@ SIGNALS = ["KILL", "INT", "TERM", "TERM TERM"]
 
 
 def write_game(path):
-    """A discounted game of 60 states with 2 to 4 actions, all of one cycle."""
+    """A discounted game of 40 states with 2 to 4 actions, all of one cycle."""
     chance = random.Random(5)
     lines = ['{"format":"stochastic-game","version":1,"kind":"discounted","discount":"999/1000","start":["0"]}']
-    count = 60
+    count = 40
     for state in range(count):
         sizes = [chance.randint(2, 4) for _ in range(2)]
         names = ["[" + ",".join(f'"{action}"' for action in range(size)) + "]" for size in sizes]
@@ -74,7 +74,7 @@ WORKS = [
     ),
     Work(
         "solve without --save",
-        "solve 120 --strategies again --checkpoint part --checkpoint-every 0",
+        "solve 100 --strategies again --checkpoint part --checkpoint-every 0",
         "solve --resume part --checkpoint part --checkpoint-every 0",
         None,
         ["part"],
@@ -88,15 +88,15 @@ WORKS = [
     ),
     Work(
         "blind",
-        "blind 9:8 --gap 1e-4 --checkpoint part --checkpoint-every 0 -o b.csv",
+        "blind 9:7 --gap 1e-4 --checkpoint part --checkpoint-every 0 -o b.csv",
         "blind --gap 1e-4 --resume part --checkpoint part --checkpoint-every 0 -o b.csv",
         "part",
         ["b.csv", "part"],
     ),
     Work(
         "train",
-        "train simple 12 --games 100000 --save run --save-every 0 --curve curve.csv -o p.csv",
-        "train --resume run --games 100000 --save run --save-every 0 --curve curve.csv -o p.csv",
+        "train simple 12 --games 30000 --save run --save-every 0 --curve curve.csv -o p.csv",
+        "train --resume run --games 30000 --save run --save-every 0 --curve curve.csv -o p.csv",
         "run",
         ["p.csv", "curve.csv", "run"],
     ),
@@ -119,7 +119,7 @@ def fail(work, signals, after, why):
     sys.exit(f"{work.name}, {signals} after {after:.3f} s: {why}")
 
 
-def way_on(work, folder, signals, status, said):
+def way_on(work, folder, signals, after, status, said):
     """The command after a kill, or `None` if all is done."""
     done = all(content is not None for content in work.content(folder).values())
     if signals == "KILL":
@@ -127,6 +127,9 @@ def way_on(work, folder, signals, status, said):
             return None
         is_there = (folder / (work.checkpoint or "part")).exists()
         return work.resume if is_there else work.begin
+    if status in (-signal.SIGINT, -signal.SIGTERM):
+        # Before the program listens to signals.
+        return work.resume if (folder / (work.checkpoint or "part")).exists() else work.begin
     if status not in (0, 130) or "panicked" in said:
         raise ValueError(f"status {status}: {said}")
     if status == 0:
@@ -135,8 +138,11 @@ def way_on(work, folder, signals, status, said):
     if told is None and done:
         return None
     is_there = work.checkpoint and (folder / work.checkpoint).exists()
-    if told is None and is_there:
+    if told is None and is_there and after > 0.1:
         raise ValueError(f"a checkpoint is left, and nothing is said of it: {said}")
+    if told is None and is_there:
+        # It is of an earlier run; this one had not begun.
+        return work.resume
     # `solve` goes on without its other options.
     return work.resume if told and work.name == "solve" else shlex.split(told) if told else work.begin
 
@@ -149,7 +155,7 @@ def kill(program, work, chance, folder):
         status, said = run(program, words, folder, signals, after)
         hits += status != 0
         try:
-            words = way_on(work, folder, signals, status, said)
+            words = way_on(work, folder, signals, after, status, said)
         except ValueError as error:
             fail(work, signals, after, error)
         if words is None:

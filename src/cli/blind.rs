@@ -11,7 +11,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Player, Rules, Solver, State};
 
-use super::checkpoints::{self, CheckpointArgs, again};
+use super::checkpoints::{self, CheckpointArgs, Keeper, again};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
 use super::output::{FileFormat, Output, check_all, settle};
@@ -92,8 +92,9 @@ impl Blind {
         let checkpoint = self.checkpoints.output();
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
+        let keeper = self.checkpoints.keeper(|part| again(part, &["--method"]));
         let (solution, mut interrupted) = interrupt::interruptible(|| {
-            let solved = self.solve(rules, start)?;
+            let solved = self.solve(rules, start, &keeper)?;
             if let (Some(output), Some(form)) = (&self.output, form) {
                 let policy = solved.0.policy();
                 output.write(|out| write_blind_policy(&policy, form.of_table(), out))?;
@@ -123,7 +124,7 @@ impl Blind {
         Ok(())
     }
 
-    fn solve(&self, rules: Rules, start: State) -> anyhow::Result<(BlindSolution, bool)> {
+    fn solve(&self, rules: Rules, start: State, keeper: &Keeper<'_>) -> anyhow::Result<(BlindSolution, bool)> {
         let mut solver = BlindSolver::new(&rules).start(start).method(self.method).gap(self.gap).memory_limit(self.work.memory());
         if let Some(seconds) = self.seconds {
             solver = solver.time_limit(Duration::from_secs_f64(seconds));
@@ -135,8 +136,7 @@ impl Blind {
             let checkpoint = BlindCheckpoint::read(&read_file(path, MOST_BYTES)?);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
-        let keeper = self.checkpoints.keeper(|part| again(part, &["--method"]));
-        checkpoints::solve_blind(solver, self.gap, &keeper)
+        checkpoints::solve_blind(solver, self.gap, keeper)
     }
 
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {

@@ -101,6 +101,7 @@ impl Game {
         let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         check_all(&outputs, &read, self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
+        let keeper = self.checkpoints.keeper(|part| again(part, &[]));
         for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
             if let Some(output) = output {
                 output.check_only(table, "csv");
@@ -119,7 +120,7 @@ impl Game {
             state_of(&game, Some(state))?;
         }
         // A signal that comes when everything is solved does not prevent the writing.
-        let (solution, not_proved) = interrupt::interruptible(|| self.solve_and_write(game))?;
+        let (solution, not_proved) = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
         let is_whole = not_proved.is_empty();
         let certificate = self.prove.as_ref().filter(|_| is_whole);
         let shown: Vec<usize> = self.states.iter().filter_map(|state| solution.game().place(state).ok()).collect();
@@ -165,11 +166,15 @@ impl Game {
     ///
     /// # Errors
     /// Any other fault; that nothing is left.
-    fn solve_provable(&self, game: StochasticGame) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
+    fn solve_provable(
+        &self,
+        game: StochasticGame,
+        keeper: &Keeper<'_>,
+    ) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
         // All of an acyclic game is proved.
         let mut kept = (game.kind() != Kind::Acyclic).then(|| game.clone());
         let mut not_proved = Vec::new();
-        let mut solved = self.solve(game);
+        let mut solved = self.solve(game, keeper);
         loop {
             let error = match solved {
                 Ok(solution) => return Ok((solution, not_proved)),
@@ -194,8 +199,12 @@ impl Game {
     }
 
     /// Solves the game, as far as something is proved, and writes its files.
-    fn solve_and_write(&self, game: StochasticGame) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
-        let (solution, not_proved) = self.solve_provable(game)?;
+    fn solve_and_write(
+        &self,
+        game: StochasticGame,
+        keeper: &Keeper<'_>,
+    ) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
+        let (solution, not_proved) = self.solve_provable(game, keeper)?;
         let certificate = self.prove.as_ref().filter(|_| not_proved.is_empty());
         interrupt::together([
             write_to(self.values.as_ref(), |out| write_game_values(&solution, out)),
@@ -207,7 +216,7 @@ impl Game {
     }
 
     /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.
-    fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
+    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<StochasticSolution> {
         let mut solver = self.solver(game);
         if let Some(path) = &self.resume {
             let name = || path.display().to_string();
@@ -218,8 +227,7 @@ impl Game {
             Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
             _ => false,
         };
-        let keeper = self.checkpoints.keeper(|part| again(part, &[]));
-        let solution = checkpoints::solve_game(solver, &keeper).map_err(|error| match &self.resume {
+        let solution = checkpoints::solve_game(solver, keeper).map_err(|error| match &self.resume {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
         })?;

@@ -116,8 +116,8 @@ impl Solve {
             ranks::solve(|is_root| self.solver(is_root), || self.keeper(), traces)?
         } else {
             ranks::check_alone();
-            let solver = self.solver(true)?;
-            Some(checkpoints::solve(solver, &self.keeper())?)
+            let (solver, keeper) = (self.solver(true)?, self.keeper());
+            Some(checkpoints::solve(solver, &keeper)?)
         };
         let Some(solution) = solution else { return Ok(None) };
         let became = self.keep(&solution)?;
@@ -188,6 +188,10 @@ impl Solve {
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
         interrupt::set_way_on(None);
+        // What is no file of its own, such as a pipe, is not the program's to remove.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Ok(None);
+        }
         match fs::remove_file(path) {
             Ok(()) => Ok(Some(format!("The checkpoint {name} is removed: the table has all of it"))),
             // A short solve wrote none.

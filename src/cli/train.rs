@@ -157,6 +157,7 @@ const MOST_BYTES: u64 = 1 << 34;
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         self.check()?;
+        let keeper = Keeper::new(self.save.as_deref(), self.save_every, |path| self.command(path));
         let mut training = self.training()?;
         if training.games() > self.games {
             let played = counted(training.games() as usize, "game");
@@ -167,7 +168,6 @@ impl Train {
         }
         let before = self.earlier_points(&training)?;
         let points = training.points();
-        let keeper = Keeper::new(self.save.as_deref(), self.save_every, |path| self.command(path));
         let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(&self.outputs());

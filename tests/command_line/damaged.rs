@@ -10,11 +10,8 @@ use std::time::Duration;
 
 use pencil_tennis::{Checkpoint, Rules, Solver};
 
+use crate::forged::parts;
 use crate::program::{folder, run, stdout, text};
-
-#[expect(dead_code, reason = "other tests use more of it")]
-#[path = "../library/forged.rs"]
-mod parts;
 
 const CHANGES: [&str; 6] =
     ["empty", "half of it", "without its last byte", "a byte more", "another first byte", "another bit in the middle"];

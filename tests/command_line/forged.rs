@@ -7,7 +7,7 @@ use crate::program::{array, assert_refused, folder, json, parse, run, stdout, te
 
 #[expect(dead_code, reason = "other tests use more of it")]
 #[path = "../library/forged.rs"]
-mod parts;
+pub(crate) mod parts;
 
 /// The state whose bounds are forged, and one above it.
 const FORGED: &str = "4:3@-2";

@@ -139,10 +139,9 @@ fn a_signal_after_the_solve_does_not_prevent_its_table() {
 fn a_signal_after_a_game_leaves_its_checkpoint_and_the_way_on() {
     let folder = folder();
     let folder = folder.path();
-    let mut game = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#.to_owned();
-    for state in 0..6_000 {
-        game += &format!("\n{{\"id\":\"{state}\",\"value\":\"{state}\"}}");
-    }
+    let header = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#;
+    let ends = (0..6_000).map(|state| format!("\n{{\"id\":\"{state}\",\"value\":\"{state}\"}}"));
+    let game: String = std::iter::once(header.to_owned()).chain(ends).collect();
     fs::write(folder.join("ends.jsonl"), game).expect("room");
     let mut reader = pipe(&folder.join("v.csv"));
     let args = ["game", "ends.jsonl", "--values", "v.csv", "--checkpoint", "part"];
@@ -229,6 +228,7 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
     let (failure, place) = said.lines().next().expect("a warning").split_once("; the checkpoint is in ").expect("a place");
     assert!(failure.starts_with("warning: cannot write /dev/full: No space left"), "{said}");
     let place = place.strip_suffix(", and the work goes on").expect("it goes on");
+    assert!(!fs::metadata("/dev/full").expect("a device").is_file(), "it is not removed as a checkpoint is");
     stdout(folder.path(), &["solve", "--resume", place, "--save", "resumed"]);
     let [resumed, whole] = ["resumed", "t"].map(|name| fs::read(folder.path().join(name)).expect("a table"));
     assert!(resumed == whole);
