@@ -19,8 +19,8 @@ const OTHER: &str = "it is no certificate of this game with these bounds";
 
 /// Writes a certificate of Tennis and reads it back; `agrees` compares what it proves with the
 /// solution. Returns the proof.
-pub(super) fn write_tennis(output: &Output, bytes: &[u8], agrees: impl FnOnce(&Proof) -> bool) -> anyhow::Result<Proof> {
-    write_read_back(output, |out| out.write_all(bytes), |file| agreed(checked(file, read_tennis)?, agrees))
+pub(super) fn write_tennis(output: &Output, bytes: &[u8], agrees: impl Fn(&Proof) -> bool) -> anyhow::Result<Proof> {
+    write_read_back(output, |out| out.write_all(bytes), |file| agreed(checked(file, read_tennis)?, &agrees))
 }
 
 /// Writes a certificate of any other game and reads it back.
@@ -74,11 +74,13 @@ fn checked<T: Send + 'static>(file: File, check: fn(File) -> Result<T, Refusal>)
 /// standard output the bytes are checked in a temporary file, and copied from there.
 fn write_read_back<T>(
     output: &Output,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    check: impl FnOnce(File) -> Result<T, Refusal>,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+    check: impl Fn(File) -> Result<T, Refusal>,
 ) -> anyhow::Result<T> {
     if let Output::File(path) = output {
-        return interrupt::write_read_back(path, write, check);
+        let checked = interrupt::write_read_back(path, &write, check)?;
+        interrupt::check()?;
+        return Ok(checked);
     }
     let copy = tempfile::tempfile().context("cannot write a temporary file")?;
     let mut buffered = BufWriter::new(&copy);

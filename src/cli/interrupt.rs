@@ -186,17 +186,24 @@ pub(super) fn write(path: &Path, refuge: Option<&Path>, content: Content<'_>) ->
     let written = interruptible(|| write_whole(path, &|out| content(&mut Stoppable(out))));
     let error = match written {
         Ok(()) => return Ok(()),
-        Err(_) if INSISTED.load(Ordering::Relaxed) => {
-            let left = if path.is_file() { "is left as it was" } else { "is not written" };
-            let sentence = remains_of(Some(format!("{} {left}", path.display())));
-            return Err(Interrupted(sentence.unwrap_or_default()).into());
-        }
-        Err(error) => anyhow::Error::from(error),
+        Err(_) if INSISTED.load(Ordering::Relaxed) => return Err(not_written(path).into()),
+        Err(error) => error,
     };
     let refuge = refuge.filter(|refuge| write_whole(refuge, content).is_ok()).map(Path::to_owned);
-    match refuge.or_else(|| write_aside(path, content)) {
-        Some(place) => Err(anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", place.display()))),
-        None => Err(error),
+    Err(kept_elsewhere(error, refuge.or_else(|| write_aside(path, content))))
+}
+
+fn not_written(path: &Path) -> Interrupted {
+    let left = if path.is_file() { "is left as it was" } else { "is not written" };
+    Interrupted(remains_of(Some(format!("{} {left}", path.display()))).unwrap_or_default())
+}
+
+/// The error of a file that could not be written, with the place where its content is.
+fn kept_elsewhere(error: FileError, place: Option<PathBuf>) -> anyhow::Error {
+    let error = anyhow::Error::from(error);
+    match place {
+        Some(place) => anyhow::Error::msg(format!("{error:#}; what belongs there is in {}", place.display())),
+        None => error,
     }
 }
 
@@ -211,9 +218,13 @@ pub(super) fn note_written(path: &Path) {
 
 /// Writes a file of the same name in a new temporary folder; returns its path, or `None` if that fails, too.
 pub(super) fn write_aside(path: &Path, content: Content<'_>) -> Option<PathBuf> {
+    new_aside(path, |place| write_whole(place, content))
+}
+
+fn new_aside(path: &Path, write: impl FnOnce(&Path) -> Result<(), FileError>) -> Option<PathBuf> {
     let folder = tempfile::Builder::new().prefix("pencil-tennis-").tempdir().ok()?;
     let place = folder.path().join(path.file_name()?);
-    write_whole(&place, content).ok()?;
+    write(&place).ok()?;
     // The folder is removed unless it has the file.
     let _ = folder.keep();
     Some(place)
@@ -256,23 +267,38 @@ impl Write for Stoppable<'_> {
 /// Why a file that was read back is not accepted.
 pub(super) type Refusal = Box<dyn std::error::Error + Send + Sync>;
 
-/// Writes a whole file or none, which gets its name only after `check` has accepted its bytes on the disk; returns the result of
-/// the check. Ctrl-C stops the writing.
+/// As [`write`], but the file gets its name only after `check` has accepted its bytes on the disk; returns the result of the check.
+/// The first Ctrl-C also stops a long check.
 pub(super) fn write_read_back<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    check: impl FnOnce(File) -> Result<T, Refusal>,
+    content: Content<'_>,
+    check: impl Fn(File) -> Result<T, Refusal>,
 ) -> anyhow::Result<T> {
+    let error = match interruptible(|| write_whole_read_back(path, &|out| content(&mut Stoppable(out)), &check)) {
+        Ok(checked) => {
+            note_written(path);
+            return Ok(checked);
+        }
+        Err(error) => error,
+    };
+    let is_stopped = matches!(error, FileError::Refused { .. }) && keep_going().is_break();
+    if is_stopped || INSISTED.load(Ordering::Relaxed) {
+        return Err(not_written(path).into());
+    }
+    if let FileError::Refused { .. } = error {
+        return Err(error.into());
+    }
+    let aside = new_aside(path, |place| write_whole_read_back(place, content, check).map(drop));
+    Err(kept_elsewhere(error, aside))
+}
+
+fn write_whole_read_back<T>(
+    path: &Path,
+    content: Content<'_>,
+    check: impl Fn(File) -> Result<T, Refusal>,
+) -> Result<T, FileError> {
     WRITING.store(true, Ordering::Relaxed);
-    let checked = interruptible(|| write_checked(path, |out| write(&mut Stoppable(out)), check));
+    let checked = write_checked(path, content, check);
     WRITING.store(false, Ordering::Relaxed);
-    if checked.is_err() && keep_going().is_break() {
-        let left = if path.is_file() { "is left as it was" } else { "is not written" };
-        return Err(Interrupted(format!("{} {left}", path.display())).into());
-    }
-    let checked = checked?;
-    if let Ok(mut written) = WRITTEN.lock() {
-        written.push(path.to_owned());
-    }
-    Ok(checked)
+    checked
 }

@@ -188,8 +188,8 @@ impl Solve {
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
         interrupt::set_way_on(None);
-        // A device or a pipe is no checkpoint to remove.
-        if path.exists() && !path.is_file() {
+        // What is no file of its own, such as a pipe, is not the program's to remove.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Ok(None);
         }
         match fs::remove_file(path) {

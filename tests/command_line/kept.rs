@@ -228,6 +228,7 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
     let (failure, place) = said.lines().next().expect("a warning").split_once("; the checkpoint is in ").expect("a place");
     assert!(failure.starts_with("warning: cannot write /dev/full: No space left"), "{said}");
     let place = place.strip_suffix(", and the work goes on").expect("it goes on");
+    assert!(!fs::metadata("/dev/full").expect("a device").is_file(), "it is not removed as a checkpoint is");
     stdout(folder.path(), &["solve", "--resume", place, "--save", "resumed"]);
     let [resumed, whole] = ["resumed", "t"].map(|name| fs::read(folder.path().join(name)).expect("a table"));
     assert!(resumed == whole);
