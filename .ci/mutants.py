@@ -6,15 +6,18 @@
     .ci/mutants.py WORD...       those whose file or rule has the word in it
 
 A mutant is a text of a file and what takes its place. It is looked for in all of a folder, so that a file may move; it has to be
-there once. Harmless ones stand there with the reason, and are not run. All is done in a copy below target/, and built without
-optimisation, but as a release counts: what overflows wraps.
+there once. Harmless ones stand there with the reason, and are not run. Whatever is chosen, the whole list is compared with the
+files first. All is done in a copy below target/, and built without optimisation, but as a release counts: what overflows wraps.
 """
 
+import functools
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 import time
+import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,18 +53,51 @@ def copy():
             there.write_bytes(bytes_here)
 
 
-def place(mutant):
-    """The file in which a mutant's text is, and how often."""
-    folder = TREE / mutant["in"]
+@functools.cache
+def texts(within):
+    """The texts of a file, or of all Rust files of a folder."""
+    folder = TREE / within
     files = [folder] if folder.is_file() else sorted(folder.rglob("*.rs"))
-    return [(path, count) for path in files if (count := path.read_text().count(mutant["text"]))]
+    return {path: path.read_text() for path in files}
+
+
+def place(mutant):
+    """The files in which a mutant's text is, each as often as it is there."""
+    found = texts(mutant["in"]).items()
+    return [path for path, text in found for _ in range(text.count(mutant["text"]))]
+
+
+def faults(listed):
+    """Entries that change nothing: their text is not there exactly once, or nothing takes its place; harmless ones as well."""
+    for mutant in listed:
+        name, count = f"{mutant['in']}: {mutant['rule']}", len(place(mutant))
+        if count != 1:
+            yield f"{name}: its text is there {count} times; expected once"
+        if mutant["text"] == mutant["becomes"]:
+            yield f"{name}: its text becomes the same"
+        if not mutant["tests"] and "harmless" not in mutant:
+            yield f"{name}: it has no tests, and no reason why it is harmless"
+
+
+@functools.cache
+def python():
+    """A Python that has numpy, which some checkers use: this one, or one of an environment of its own."""
+    if importlib.util.find_spec("numpy"):
+        return sys.executable
+    folder = TREE.parent / "venv"
+    found = folder / "bin" / "python"
+    if not found.exists():
+        venv.create(folder, with_pip=True)
+        pip = [found, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "-r", ROOT / "python" / "requirements.txt"], check=True)
+    return str(found)
 
 
 def commands(test):
     """How a test is built, and how it runs: of Rust by target and name, or a program in Python."""
     target, *names = test.split()
     if target.endswith(".py"):
-        return None, [sys.executable, "-B", target, str(ROOT / "target" / "mutants" / "files")]
+        return None, [python(), "-B", target, str(TREE.parent / "files")]
     choice = ["--lib"] if target == "lib" else ["--test", target]
     build = ["cargo", "test", "--quiet", *SLIM, "report,threads,lp" if target == "library" else "report,threads", *choice]
     return [*build, "--no-run"], [*build, "--", *names]
@@ -79,11 +115,9 @@ def passes(test):
 
 
 def run(mutant):
-    """What becomes of a mutant: `killed`, `survived`, or why it cannot be told."""
-    found = place(mutant)
-    if len(found) != 1 or found[0][1] != 1:
-        return f"its text is there {sum(count for _, count in found)} times"
-    path, before = found[0][0], found[0][0].read_text()
+    """What becomes of a mutant: `killed`, `survived`, or `does not compile`."""
+    [path] = place(mutant)
+    before = texts(mutant["in"])[path]
     path.write_text(before.replace(mutant["text"], mutant["becomes"]))
     try:
         for test in mutant["tests"]:
@@ -98,7 +132,10 @@ def run(mutant):
 def main(words):
     """All chosen mutants; whether each was killed."""
     copy()
-    listed = [mutant for mutant in json.loads((ROOT / ".ci" / "mutants.json").read_text()) if "harmless" not in mutant]
+    listed = json.loads((ROOT / ".ci" / "mutants.json").read_text())
+    if wrong := list(faults(listed)):
+        sys.exit("\n".join(wrong))
+    listed = [mutant for mutant in listed if "harmless" not in mutant]
     if words == ["all"]:
         chosen = listed
     elif words:

@@ -18,12 +18,16 @@ import numpy as np
 UNIT = 2**32
 WORST, BEST = -2 * UNIT, 2 * UNIT
 BALLS = range(-2, 3)
+# With so many steps, and ratios up to e^30, doubles err by less than 1e-8 of a step.
+MOST_STEPS, LARGEST_LOGARITHM = 10**6, 30
 
 
 def read(path):
     """The steps, the middle cell, the turns, and the strategies by ball and cell."""
     with open(path, encoding="ascii") as file:
         steps, middle, turns = map(int, next(file).split())
+        if not (0 < steps <= MOST_STEPS and 0 <= middle <= LARGEST_LOGARITHM * steps and turns > 0):
+            raise ValueError(f"no header: {steps} steps, middle {middle}, {turns} turns")
         strategies = {}
         for line in file:
             ball, cell, *parts = map(int, line.split())
@@ -36,6 +40,8 @@ def read(path):
                 raise ValueError(f"no strategy: {line:.60}")
             if (first[1:] < first[:-1]).any() or int((weight * (end - first)).sum()) >= 2**25:
                 raise ValueError(f"bids that do not rise, or weights too large: {line:.60}")
+            if (ball - 2, cell) in strategies:
+                raise ValueError(f"two strategies for one ball and cell: {line:.60}")
             strategies[ball - 2, cell] = strategy
     return steps, middle, turns, strategies
 

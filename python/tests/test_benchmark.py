@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import math
 import subprocess
 import sys
 from fractions import Fraction
@@ -107,6 +108,46 @@ def test_a_record_comes_back_from_its_line() -> None:
 def test_what_is_no_record_is_refused(line: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         benchmark.Record.from_json(line)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"lower": "0.3", "upper": "0.2"}, "the bounds of 'blotto-1' are none"),
+        ({"exploitability": math.nan}, "not all numbers of 'blotto-1' are finite ones"),
+        ({"exploitability": "0.25"}, "not all numbers of 'blotto-1' are finite ones"),
+        ({"relative": math.inf}, "not all numbers of 'blotto-1' are finite ones"),
+        ({"value": None}, "not all numbers of 'blotto-1' are finite ones"),
+        ({"best_response_a": [0.25]}, "not all numbers of 'blotto-1' are finite ones"),
+        ({"loss_b": math.nan}, "not all numbers of 'blotto-1' are finite ones"),
+        ({"task": 5}, "the bounds of 5 are none"),
+        ({"lower": "nan"}, "not a result"),
+        ({"upper": "inf"}, "not a result"),
+        ({"upper": None}, "not a result"),
+        ({"opening_a": {"half": 0.5}}, "not a result"),
+        ({"opening_b": {"1": "much"}}, "not a result"),
+        ({"opening_b": [0.5, 0.5]}, "not a result"),
+        ({"worth": 0}, "not a result"),
+    ],
+)
+def test_forged_results_are_none(change: dict[str, Any], reason: str) -> None:
+    sound = {
+        "task": "blotto-1",
+        "exploitability": 0.25,
+        "lower": "0.2",
+        "upper": "0.3",
+        "relative": 0.5,
+        "value": 0.0,
+        "best_response_a": 0.25,
+        "best_response_b": -0.25,
+        "loss_a": 0.1,
+        "loss_b": None,
+        "opening_a": {"1": 1.0},
+        "opening_b": {"2": 1.0},
+    }
+    assert benchmark.Result.from_dict(sound).lower == Fraction(1, 5)
+    with pytest.raises(ValueError, match=reason):
+        benchmark.Result.from_dict({**sound, **change})
 
 
 def test_agents_are_functions_mappings_and_names() -> None:
@@ -327,8 +368,12 @@ def test_a_record_is_judged_again_from_its_policies() -> None:
         ("relative", 0.001, "relative is 0.001"),
         ("value", 0.5, "value is 0.5"),
         ("best_response_a", 0.5, "best_response_a"),
+        ("best_response_b", 0.5, "best_response_b"),
         ("loss_a", 0.5, "loss_a"),
+        ("loss_b", 0.5, "loss_b"),
+        ("loss_a", None, "loss_a is None"),
         ("opening_a", {0: 1.0}, "opening_a"),
+        ("opening_b", {0: 1.0}, "opening_b"),
         ("solver", True, "solver is True"),
         ("task", "random-2", "there are two results|cannot be read|shape"),
         ("task", "blotto-1", "shape"),

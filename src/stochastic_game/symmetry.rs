@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use num_traits::ToPrimitive;
 
 use super::explore::{Explored, Place, ToldRow, refuse_state};
-use super::model::{GameRules, Kind, Node, Outcomes, seen_from};
+use super::model::{GameRules, Kind, Node, Outcomes, Scale, seen_from, size};
 use super::solution::StochasticSolution;
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 
@@ -40,9 +40,11 @@ impl<R: GameRules> StochasticSolution<R> {
             if !met.contains(&state) {
                 let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
                 let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());
-                if own.lower > canonical.upper || canonical.lower > own.upper {
-                    let text = |bounds| {
-                        let decimal = Enclosure::proved(bounds, self.proof.exponent).decimal();
+                let canonical = Enclosure::proved(canonical, self.proof.exponent);
+                let [[own_lower, own_upper], [lower, upper]] = [&own, &canonical].map(Enclosure::fractions);
+                if own_lower > upper || lower > own_upper {
+                    let text = |enclosure: Enclosure| {
+                        let decimal = enclosure.decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };
@@ -77,6 +79,9 @@ impl<R: GameRules> StochasticSolution<R> {
     }
 
     /// The bounds of any state, by those of its successors.
+    ///
+    /// A state that is no symmetric one may have payoffs that are too large for the solution's
+    /// unit. It is solved in a coarser one.
     fn solved_again(
         &self,
         explored: &Explored<R>,
@@ -84,20 +89,46 @@ impl<R: GameRules> StochasticSolution<R> {
         node: &Node,
         later: &[Bounds],
         (row, matrix, simplex): &mut (ToldRow<R::State>, EnclosedMatrix, EnclosedSimplex),
-    ) -> Result<Bounds, StochasticGameError> {
-        let [rows, columns] = match node {
-            Node::Over(value) => return Ok(self.scale().bounds(value)),
+    ) -> Result<Enclosure, StochasticGameError> {
+        let actions = match node {
+            Node::Over(value) => {
+                let scale = self.scale_for(size(value), state)?;
+                return Ok(Enclosure::proved(scale.bounds(value), scale.exponent));
+            }
             &Node::Choose { a, b } => [a, b],
         };
-        matrix.resize([rows, columns]);
         let seen = |place: u32| {
             let (number, exchanged) = Place(place).parts();
             seen_from((self.proof.game.number(number), exchanged), later)
         };
-        explored.cells_of(state, [rows, columns], false, row, |_, cell| {
-            matrix.put(cell.bounds(self.scale().exponent, seen));
+        let finest = self.scale();
+        let unit = (-f64::from(finest.exponent)).exp2();
+        let mut largest = 0.0_f64;
+        explored.cells_of(state, actions, false, row, |_, cell| {
+            let sizes =
+                cell.outcomes.iter().map(|outcome| seen(outcome.state)).map(|bounds| bounds.lower.abs().max(bounds.upper.abs()));
+            largest = largest.max(cell.reward_size() + sizes.max().unwrap_or(0) as f64 * unit);
         })?;
-        Ok(simplex.solve(matrix).bounds)
+        let scale = self.scale_for(largest, state)?;
+        let shift = (finest.exponent - scale.exponent) as usize;
+        let coarser = |bound: i64, rounding: Rounding| rounding.shift(i128::from(bound), shift) as i64;
+        matrix.resize(actions);
+        explored.cells_of(state, actions, false, row, |_, cell| {
+            matrix.put(cell.bounds(scale.exponent, |place| {
+                let Bounds { lower, upper } = seen(place);
+                Bounds::new(coarser(lower, Rounding::Down), coarser(upper, Rounding::Up))
+            }));
+        })?;
+        Ok(Enclosure::proved(simplex.solve(matrix).bounds, scale.exponent))
+    }
+
+    /// The solution's unit, or a coarser one in which payoffs of this size are counted.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Payoff`] at the state when not even whole numbers fit.
+    fn scale_for(&self, largest: f64, state: &R::State) -> Result<Scale, StochasticGameError> {
+        let scale = Scale::of(largest).map_err(|fault| refuse_state(self.game(), state, fault))?;
+        Ok(scale.min(self.scale()))
     }
 }
 

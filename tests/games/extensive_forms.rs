@@ -96,6 +96,40 @@ fn trees_have_the_values_of_their_definition() {
     assert!(simultaneous > 200, "{simultaneous}");
 }
 
+/// Players who do not know what chance chose, or what they chose themselves, though as many nodes
+/// follow as there would be of simultaneous moves. As simultaneous games they would have other
+/// values.
+#[test]
+fn hidden_information_is_refused_in_any_place() {
+    let head = "EFG 2 R \"hidden\" { \"A\" \"B\" }\n";
+    let (one, two) = ("{ \"H\" \"T\" }", "{ \"h\" \"t\" }");
+    let ends = |outcomes: [u32; 4]| outcomes.map(|outcome| format!("t \"\" {outcome}\n"));
+    let outcome = |number: u32, a: i32| format!("t \"\" {number} \"\" {{ {a} {} }}\n", -a);
+    // Chance draws a game; player 2 sees what player 1 chose, but not which game it is.
+    let [e, f, g, h] = ends([2, 1, 1, 2]);
+    let drawn = format!(
+        "{head}c \"\" 1 \"\" {{ \"x\" 1/2 \"y\" 1/2 }} 0\n\
+         p \"\" 1 1 \"\" {one} 0\np \"\" 2 1 \"\" {two} 0\n{}{}p \"\" 2 2 \"\" {two} 0\n{e}{f}\
+         p \"\" 1 2 \"\" {one} 0\np \"\" 2 1 0\n{e}{f}p \"\" 2 2 0\n{g}{h}",
+        outcome(1, 1),
+        outcome(2, 0)
+    );
+    // Player 1 chooses, then player 2 without having seen it, and then player 1 without having seen
+    // player 2's choice.
+    let later = |set: u32, outcomes: [u32; 4]| {
+        let [e, f, g, h] = ends(outcomes);
+        format!("p \"\" 1 {set} \"\" {one} 0\n{e}{f}p \"\" 1 {set} 0\n{g}{h}")
+    };
+    let hidden = format!("p \"\" 1 2 \"\" {one} 0\n{}{}p \"\" 1 2 0\nt \"\" 2\nt \"\" 1\n", outcome(1, 1), outcome(2, 0));
+    let blind =
+        format!("{head}p \"\" 1 1 \"\" {one} 0\np \"\" 2 1 \"\" {two} 0\n{hidden}p \"\" 2 1 0\n{}", later(3, [2, 1, 1, 2]));
+    for (text, said) in [(drawn, "player 2 cannot tell node 3 from node 10"), (blind, "player 1 cannot tell node 3 from node 6")]
+    {
+        let refused = read_extensive_form("t.efg", text.as_bytes()).expect_err("hidden information").to_string();
+        assert!(refused.contains(said), "{refused}\n{text}");
+    }
+}
+
 #[test]
 fn trees_that_do_not_fit_are_refused_with_the_line() {
     const PENNIES: &str = "EFG 2 R \"pennies\" { \"A\" \"B\" }\np \"\" 1 1 \"\" { \"H\" \"T\" } 0\np \"\" 2 1 \"\" { \"h\" \"t\" } 0\n\

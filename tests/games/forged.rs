@@ -18,7 +18,30 @@ type Fields = Map<String, Value>;
 
 /// The sound certificates, each with its changes.
 fn all() -> Vec<Value> {
-    serde_json::from_str(include_str!("forged.json")).unwrap()
+    let mut all: Vec<Value> = serde_json::from_str(include_str!("forged.json")).unwrap();
+    for state in all.iter_mut().flat_map(|base| base["states"].as_array_mut().unwrap()) {
+        repeat_first_actions(state);
+    }
+    all
+}
+
+/// Writes out the tables of states with very many actions: a player's first action is there as
+/// often as `times` says.
+fn repeat_first_actions(state: &mut Value) {
+    let Some(Value::Object(times)) = state.as_object_mut().unwrap().remove("times") else { return };
+    for (player, times) in times {
+        let times = times.as_u64().unwrap() as usize;
+        let names = state[&player].as_array_mut().unwrap();
+        let first = text(&names[0]).to_owned();
+        names.splice(0..1, (0..times).map(|number| json!(format!("{first}{number}"))));
+        let rows = state["cells"].as_array_mut().unwrap();
+        let repeat = |list: &mut Vec<Value>| drop(list.splice(0..1, vec![list[0].clone(); times]));
+        if player == "a" {
+            repeat(rows);
+        } else {
+            rows.iter_mut().map(|row| row.as_array_mut().unwrap()).for_each(repeat);
+        }
+    }
 }
 
 fn text(value: &Value) -> &str {
@@ -90,18 +113,22 @@ fn certificate(base: &Value, change: &Value, by_digest: bool, longer: bool) -> S
     if change["twice"] == 1 {
         lines.push(lines[lines.len() - 1].clone());
     }
-    written(&lines)
+    match list(&change["replace"]) {
+        [from, to] => written(&lines).replacen(text(from), text(to), 1),
+        _ => written(&lines),
+    }
 }
 
-/// The lines of a game, with one change.
+/// The lines of a game, with one change; nothing for one that is empty.
 fn game(base: &Value, change: &Value) -> Vec<Value> {
     let head = changed(&json!({ "format": "stochastic-game", "version": 1 }), &base["game"]);
     let states = list(&base["states"]).iter().map(|state| changed(state, &change["states"][text(&state["id"])]));
-    [changed(&head, &change["game"])].into_iter().chain(states).collect()
+    let empty = (change["empty line"] == true).then_some(Value::Null);
+    [changed(&head, &change["game"])].into_iter().chain(states).chain(empty).collect()
 }
 
 fn written(lines: &[Value]) -> String {
-    lines.iter().map(|line| line.to_string() + "\n").collect()
+    lines.iter().map(|line| if line.is_null() { "\n".to_owned() } else { line.to_string() + "\n" }).collect()
 }
 
 /// A game of the file by its name, as text and as rules.

@@ -238,3 +238,107 @@ fn regrets_are_not_below_what_is_given_away() {
     judged(Player::B, [0, 1, 0, 0], [&none, &(&one - &third), &none, &none]);
     judged(Player::B, [0, 2, 0, 1], [&none, &none, &none, &third]);
 }
+
+/// The judgements of both players' policies, each of which chooses actions with certainty at the
+/// states of the game, ends first.
+fn judged_choices(solution: &StochasticSolution, ends: usize, choices: [&[usize]; 2]) -> [PolicyJudgement; 2] {
+    let policy = |choices: &[usize]| -> Vec<Vec<(usize, Fraction)>> {
+        let chosen = choices.iter().map(|&action| vec![(action, Fraction::one())]);
+        vec![Vec::new(); ends].into_iter().chain(chosen).collect()
+    };
+    [judge(solution, Player::A, &policy(choices[0])), judge(solution, Player::B, &policy(choices[1]))]
+}
+
+/// B may pay 1 a million times, and pays nothing: so policies are judged in units of 2^-41, in
+/// which a value of 1/3 has to be rounded outward once more. What is lost is a third all the same.
+#[test]
+fn losses_hold_in_coarser_units_than_the_values() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["high","low","far"]}
+{"id":"none","value":"0"}
+{"id":"third","value":"1/3"}
+{"id":"debt","value":"-1/3"}
+{"id":"high","a":["take","leave"],"b":["-"],"cells":[[{"to":[["1","third"]]}],[{"to":[["1","none"]]}]]}
+{"id":"low","a":["-"],"b":["take","leave"],"cells":[[{"to":[["1","debt"]]},{"to":[["1","none"]]}]]}
+{"id":"far","a":["-"],"b":["pay","go"],"cells":[[{"reward":"1","to":[["1/1000000","none"],["999999/1000000","far"]]},{"to":[["1","none"]]}]]}"#;
+    let solution = solve(text);
+    let [high, low, far] = [3, 4, 5];
+    let [third, sixth, nothing] = [fraction(1, 3), fraction(1, 6), Fraction::zero()];
+    let judged = judged_choices(&solution, 3, [&[1, 0, 0], &[0, 1, 1]]);
+    let unit = fraction(1, 1 << 41);
+    assert!(solution.enclosure(&high).unwrap().width() < 1e-17, "values are known in a finer unit");
+    let widths = [&judged[0], &judged[1]].map(|judged| {
+        let [least, most] = judged.loss(&solution, if judged.player() == Player::A { high } else { low }).fractions();
+        most - least
+    });
+    assert_eq!(widths, [unit.clone(), unit.clone()], "a third is no number of units");
+    for (judgement, losses) in judged.iter().zip([[&third, &nothing, &nothing], [&nothing, &third, &nothing]]) {
+        for (state, loss) in [high, low, far].into_iter().zip(losses) {
+            let [least, most] = judgement.loss(&solution, state).fractions();
+            assert!(least <= *loss && *loss <= most, "{:?}, state {state}: {loss} in {least} .. {most}", judgement.player());
+            assert!(most - least <= &unit * fraction(4, 1), "{:?}, state {state}", judgement.player());
+        }
+    }
+    // Half of what both players lose together.
+    for (state, expected) in [(high, &sixth), (low, &sixth), (far, &nothing)] {
+        let [least, most] = PolicyJudgement::exploitability(&judged, state).unwrap().fractions();
+        assert!(least <= *expected && *expected <= most, "state {state}: {expected} in {least} .. {most}");
+    }
+    assert!(PolicyJudgement::exploitability(&judged[..1], high).is_none());
+    assert_eq!(judged.each_ref().map(|judgement| judgement.worst_states()[0]), [high, low]);
+}
+
+/// All payoffs are whole, and so is what a policy is worth: nothing is lost by rounding where the
+/// opponent goes round and leaves for the best end, though endless play and the other end pay
+/// something else.
+#[test]
+fn whole_payoffs_are_judged_exactly() {
+    let text = |value: i64, a: &str, b: &str, [s, t]: [&str; 2]| {
+        format!(
+            "{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"recursive\",\"start\":[\"s\"]}}\n\
+             {{\"id\":\"good\",\"value\":\"{value}\"}}\n{{\"id\":\"bad\",\"value\":\"{}\"}}\n\
+             {{\"id\":\"s\",\"a\":[{a}],\"b\":[{b}],\"cells\":[{s}]}}\n{{\"id\":\"t\",\"a\":[{a}],\"b\":[{b}],\"cells\":[{t}]}}\n",
+            -value
+        )
+    };
+    let to = |next: &str| format!("{{\"to\":[[\"1\",\"{next}\"]]}}");
+    for (player, value) in [(Player::A, -1), (Player::B, 1)] {
+        let between = if player == Player::A { "," } else { "],[" };
+        let cells = [["t", "bad"], ["s", "good"]].map(|nexts| format!("[{}]", nexts.map(to).join(between)));
+        let (one, two) = ("\"-\"", "\"round\",\"out\"");
+        let [a, b] = if player == Player::A { [one, two] } else { [two, one] };
+        let solution = solve(&text(value, a, b, [&cells[0], &cells[1]]));
+        let own = judge(&solution, player, &vec![Vec::new(); 4]);
+        for state in [2, 3] {
+            let worth = fraction(value, 1);
+            assert_eq!(own.worth(state).fractions(), [worth.clone(), worth], "{player:?}, state {state}");
+        }
+    }
+}
+
+/// Where play may last, leaving almost never is worth another number than leaving never: no
+/// probability is rounded to 0.
+#[test]
+fn probabilities_below_the_smallest_weight_are_refused_where_play_may_last() {
+    for (kind, may_last) in
+        [("recursive", true), ("total", true), ("target", true), ("acyclic", false), ("stopping", false), ("discounted", false)]
+    {
+        let discount = if kind == "discounted" { ",\"discount\":\"1/2\"" } else { "" };
+        let text = format!(
+            "{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"{kind}\"{discount},\"start\":[\"s\"]}}\n\
+             {{\"id\":\"one\",\"value\":\"1\"}}\n{{\"id\":\"two\",\"value\":\"2\"}}\n\
+             {{\"id\":\"s\",\"a\":[\"x\",\"y\"],\"b\":[\"-\"],\"cells\":[[{{\"to\":[[\"1\",\"one\"]]}}],[{{\"to\":[[\"1\",\"two\"]]}}]]}}\n"
+        );
+        let solution = solve(&text);
+        let rare = Fraction::one() / Fraction::from_integer((1_u128 << 70).into());
+        let given = [vec![], vec![], vec![(0, Fraction::one() - &rare), (1, rare)]];
+        match StationaryPolicy::new(solution.game(), Player::A, &given) {
+            Ok(policy) => assert!(!may_last && policy.is_rounded(), "{kind}"),
+            Err(refused) => {
+                assert!(
+                    may_last && refused.to_string().contains("the probability of `y` is too small to be told from 0"),
+                    "{kind}: {refused}"
+                );
+            }
+        }
+    }
+}

@@ -392,6 +392,88 @@ fn rewards_until_a_target_are_those_of_the_best_plan_or_infinite() {
     assert!(finite > 30 && infinite > 10, "{finite} {infinite}");
 }
 
+/// A model in a folder: transitions, and rewards by the ending of their file. States are their
+/// numbers, the last one is the target.
+fn written(folder: &Path, transitions: &str, rewards: &[(&str, &str)]) -> ExplicitFiles {
+    let rows: Vec<Vec<&str>> = transitions.lines().map(|line| line.split(' ').collect()).collect();
+    let states: usize = rows.last().expect("transitions")[0].parse::<usize>().expect("a state") + 1;
+    let players = rows[0][4].split(',').count();
+    let mut choices: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
+    choices.dedup();
+    fs::write(folder.join("m.tra"), format!("{states}:{players} {} {}\n{transitions}", choices.len(), rows.len())).expect("room");
+    let numbered: String = (0..states).map(|state| format!("{state}:({state})\n")).collect();
+    fs::write(folder.join("m.sta"), format!("(s)\n{numbered}")).expect("room");
+    for (ending, rewards) in rewards {
+        let count = rewards.lines().count();
+        let sizes =
+            if ending.ends_with(".trew") { format!("{states} {} {count}", choices.len()) } else { format!("{states} {count}") };
+        fs::write(folder.join(format!("m{ending}")), format!("{sizes}\n{rewards}")).expect("room");
+    }
+    ExplicitFiles::beside(&folder.join("m.tra"))
+}
+
+/// Player 2 can choose x, which may lead to state 1, where play stays for ever and pays 1 every
+/// time, or y, which costs 2 or 3. It does not choose x with any probability, and player 1 takes
+/// the 3.
+#[test]
+fn who_minimises_avoids_what_is_infinite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = "0 0 1 1 [a,x]\n0 1 2 1 [a,y]\n0 2 2 1 [b,x]\n0 3 2 1 [b,y]\n1 0 1 1 [a,x]\n2 0 2 1 [a,x]\n";
+    let rewards = [(".srew", "1 1\n"), (".trew", "0 1 2 2\n0 3 2 3\n")];
+    let files = written(folder.path(), players, &rewards);
+    assert_eq!(solve(&files, "<<1>>Rmax=? [ F s=2 ]"), [fraction(3, 1), fraction(3, 1)]);
+    assert_eq!(solve(&files, "<<2>>Rmin=? [ F s=2 ]"), [fraction(3, 1), fraction(3, 1)]);
+    // With the actions of both players exchanged.
+    let exchanged = "0 0 1 1 [x,a]\n0 1 2 1 [y,a]\n0 2 2 1 [x,b]\n0 3 2 1 [y,b]\n1 0 1 1 [x,a]\n2 0 2 1 [x,a]\n";
+    let files = written(folder.path(), exchanged, &rewards);
+    assert_eq!(solve(&files, "<<2>>Rmax=? [ F s=2 ]"), [fraction(3, 1), fraction(3, 1)]);
+    assert_eq!(solve(&files, "<<1>>Rmin=? [ F s=2 ]"), [fraction(3, 1), fraction(3, 1)]);
+    // Where all of its actions may lead there, the value is infinite.
+    let lost = players.replace("0 1 2 1 [a,y]", "0 1 1 1 [a,y]");
+    let files = written(folder.path(), &lost, &[(".srew", "1 1\n"), (".trew", "0 3 2 3\n")]);
+    assert!(attempt(&files, "<<1>>Rmax=? [ F s=2 ]").expect_err("infinite").contains("the value is infinite"));
+}
+
+/// Rewards of transitions alone may be negative: they add up where the target is certainly reached,
+/// and nothing is told otherwise.
+#[test]
+fn negative_rewards_of_transitions_count_as_those_of_states() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = "0 0 1 1 [a]\n1 0 2 1 [a]\n2 0 2 1 [a]\n";
+    let files = written(folder.path(), path, &[(".srew", "1 5\n"), (".trew", "0 0 1 -3\n")]);
+    assert_eq!(solve(&files, "<<1>>Rmax=? [ F s=2 ]"), [fraction(2, 1), fraction(2, 1)]);
+    // Who waits misses the target, and does not pay 3 for it.
+    let waiting = "0 0 0 1 [a]\n0 1 1 1 [b]\n1 0 1 1 [a]\n";
+    let files = written(folder.path(), waiting, &[(".srew", ""), (".trew", "0 1 1 -3\n")]);
+    let refused = attempt(&files, "<<1>>Rmax=? [ F s=1 ]").expect_err("a sum of infinitely many rewards");
+    assert!(refused.contains("some rewards are below 0, and play can miss the target for ever at state 0"), "{refused}");
+}
+
+/// Two reward structures, by number and by name; without either it is not said which one is meant.
+#[test]
+fn one_of_several_reward_structures_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = "0 0 1 1 [a]\n1 0 1 1 [a]\n";
+    written(folder.path(), path, &[("1.srew", "0 5\n"), ("2.srew", "0 7\n")]);
+    for (number, name) in [(1, "time"), (2, "cost")] {
+        let file = folder.path().join(format!("m{number}.srew"));
+        let text = fs::read_to_string(&file).expect("rewards");
+        fs::write(&file, format!("# Reward structure \"{name}\"\n{text}")).expect("room");
+    }
+    let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
+    for (structure, worth) in [("{1}", 5), ("{\"time\"}", 5), ("{2}", 7), ("{\"cost\"}", 7)] {
+        assert_eq!(solve(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")), [worth, worth].map(|worth| fraction(worth, 1)));
+    }
+    for (structure, said) in [
+        ("", "the model has several reward structures"),
+        ("{3}", "there is no such reward structure"),
+        ("{\"fuel\"}", "expected one of time, cost"),
+    ] {
+        let refused = attempt(&files, &format!("<<1>>R{structure}max=? [ C<=1 ]")).expect_err("no structure");
+        assert!(refused.contains(said), "{structure}: {refused}");
+    }
+}
+
 /// Nearest readings: thirds that are printed with six places or with sixteen are thirds, short decimals what they are.
 #[test]
 fn printed_probabilities_are_read_as_asked() {

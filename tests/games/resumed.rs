@@ -310,6 +310,16 @@ fn long_numbers_are_kept_and_proved_again() {
         }
     }
     assert!(tried > 30, "{tried}");
+    // Actions rise: none is there twice with half of its weight, and two do not change their
+    // places.
+    let (first, rest) = part.numbers.split_at(13);
+    let Number::Long(whole) = &first[12] else { panic!() };
+    let half = Number::Long(whole / 2);
+    let twice = [&first[..10], &[Number::Short(2), first[11].clone(), half.clone(), first[11].clone(), half]].concat();
+    let falling = [&first[..5], &first[7..9], &first[5..7], &first[9..]].concat();
+    for (forged, name) in [(twice, "an action twice"), (falling, "actions that fall")] {
+        refused([&forged, rest].concat(), name);
+    }
     // Neither is a bound in the short unit better than in long numbers.
     for (state, &place) in part.bounds.iter().enumerate().skip(2) {
         for (side, step) in [(0, 1), (8, -1)] {

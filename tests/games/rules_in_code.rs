@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use pencil_tennis::stochastic_game::{
     GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticProof,
     StochasticSolution, StochasticSolver,
@@ -491,8 +491,15 @@ fn who_explores_says_how_far_it_is_and_can_be_stopped() {
     assert!(heard.len() > 1 && heard.is_sorted() && *heard.last().unwrap() < 40_000, "{heard:?}");
 }
 
-/// Who calls heads or tails right in both of two rounds; a wrong symmetry takes one for the other.
-struct Mistaken(Kind);
+/// Who calls heads or tails right in both of two rounds; a wrong symmetry takes one end for another
+/// one.
+struct Mistaken {
+    kind: Kind,
+    taken: [u8; 2],
+    for_another: [u8; 2],
+    /// Of being right in both rounds, and otherwise.
+    payoffs: [i64; 2],
+}
 
 impl GameRules for Mistaken {
     type State = [u8; 2];
@@ -503,7 +510,7 @@ impl GameRules for Mistaken {
 
     fn node(&self, state: &[u8; 2]) -> Node {
         match state {
-            [2, right] => Node::Over(if *right == 3 { Fraction::one() } else { Fraction::zero() }),
+            [2, right] => Node::over(self.payoffs[usize::from(*right != 3)]),
             _ => Node::Choose { a: 2, b: 3 },
         }
     }
@@ -513,27 +520,70 @@ impl GameRules for Mistaken {
     }
 
     fn kind(&self) -> Kind {
-        self.0
+        self.kind
     }
 
     fn discount(&self) -> Fraction {
         fraction(9, 10)
     }
 
-    fn canonical(&self, [round, right]: [u8; 2]) -> ([u8; 2], bool) {
-        // As if it were the same to have been right in the first round and in the second.
-        (if round == 2 && right == 2 { [2, 3] } else { [round, right] }, false)
+    fn canonical(&self, state: [u8; 2]) -> ([u8; 2], bool) {
+        (if state == self.taken { self.for_another } else { state }, false)
+    }
+}
+
+/// As if it were the same to have been right in the second round alone and in both, in either way.
+#[test]
+fn a_wrong_symmetry_is_found() {
+    for kind in [Kind::Acyclic, Kind::Discounted, Kind::Stopping, Kind::Recursive] {
+        for [taken, for_another] in [[[2, 2], [2, 3]], [[2, 3], [2, 2]]] {
+            let rules = Mistaken { kind, taken, for_another, payoffs: [1, 0] };
+            let solution: StochasticSolution<Mistaken> = StochasticSolver::new(rules).solve().unwrap();
+            let refused = solution.check_symmetry(100).unwrap_err();
+            assert!(matches!(refused.fault(), StochasticGameFault::Symmetry { .. }), "{refused}");
+            assert_eq!(refused.state(), Some(format!("{taken:?}").as_str()));
+        }
+        // Without a mistake all seven states are compared, and none is refused.
+        let rules = Mistaken { kind, taken: [2, 3], for_another: [2, 3], payoffs: [2, 1] };
+        assert_eq!(StochasticSolver::new(rules).solve().unwrap().check_symmetry(100), Ok(7), "{kind:?}");
+    }
+}
+
+/// One state pays 5, and is taken for another one, which pays nothing: in the unit of a game that
+/// is worth nothing, 5 is no number.
+struct Overlooked;
+
+impl GameRules for Overlooked {
+    type State = &'static str;
+
+    fn starts(&self) -> Vec<&'static str> {
+        vec!["start"]
+    }
+
+    fn node(&self, state: &&'static str) -> Node {
+        if *state == "end" { Node::over(0) } else { Node::Choose { a: 1, b: 1 } }
+    }
+
+    fn after(&self, state: &&'static str, _: usize, _: usize, outcomes: &mut Outcomes<&'static str>) {
+        if *state == "start" {
+            outcomes.by_chance(1, "five");
+            outcomes.by_chance(1, "nothing");
+        } else {
+            outcomes.to("end");
+            outcomes.reward(if *state == "five" { 5 } else { 0 });
+        }
+    }
+
+    fn canonical(&self, state: &'static str) -> (&'static str, bool) {
+        (if state == "five" { "nothing" } else { state }, false)
     }
 }
 
 #[test]
-fn a_wrong_symmetry_is_found() {
-    for kind in [Kind::Acyclic, Kind::Discounted, Kind::Stopping, Kind::Recursive] {
-        let solution: StochasticSolution<Mistaken> = StochasticSolver::new(Mistaken(kind)).solve().unwrap();
-        let refused = solution.check_symmetry(100).unwrap_err();
-        assert!(matches!(refused.fault(), StochasticGameFault::Symmetry { .. }), "{refused}");
-        assert_eq!(refused.state(), Some("[2, 2]"));
-    }
+fn a_wrong_symmetry_is_found_where_it_hides_all_payoffs() {
+    let refused = StochasticSolver::new(Overlooked).solve().unwrap().check_symmetry(100).unwrap_err();
+    assert!(refused.to_string().contains("the value lies in [5, 5], that of the canonical state in [0, 0]"), "{refused}");
+    assert_eq!(refused.state(), Some("\"five\""));
 }
 
 #[test]

@@ -257,6 +257,25 @@ fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
     }
 }
 
+/// A may wait for ever, or leave for 1/d. Bounds that are next to each other are no exact value;
+/// where both are the same, they are one, if the denominator is short enough.
+#[test]
+fn exact_values_of_cycles_are_those_on_which_both_bounds_agree() {
+    let to = |next: usize| Follows { reward: Fraction::zero(), to: vec![(Fraction::one(), next)] };
+    for parts in 1..40_u32 {
+        let value = fraction(1, parts.into());
+        let stages = [Stage::End(value.clone()), Stage::Table(vec![vec![to(1)], vec![to(0)]])];
+        let solution = solve(&text("\"kind\":\"recursive\"", "", &stages));
+        let told = |bits| solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap().value(&1).unwrap();
+        let length = value.denom().bits() as usize;
+        // A number without a finite binary form lies between two units.
+        let expected = parts.is_power_of_two().then_some(value);
+        assert_eq!(told(4_096), expected, "1/{parts}");
+        assert_eq!(told(length), expected, "1/{parts}, {length} bits");
+        assert_eq!(told(length - 1), None, "1/{parts}, {length} bits");
+    }
+}
+
 /// Files are parsed in batches of several megabytes, by some threads: faults are found where they stand, the first one first.
 #[test]
 fn a_long_file_is_read_as_if_line_by_line() {

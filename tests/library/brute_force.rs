@@ -314,6 +314,8 @@ fn one_small_game_bounds_all_multiples_of_its_points() {
         (Game::new(2, true, two_one), 4, 4),
         (Game::new(1, false, [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)]), 4, 3),
         (Game::new(2, false, [(3, 1), (1, 3), (1, 3), (0, 1), (-1, 1)]), 3, 4),
+        // Even accounts, though the players are not alike.
+        (Game::new(2, false, [(3, 1), (1, 3), (1, 3), (0, 1), (-1, 1)]), 3, 3),
     ];
     for (mut game, most_a, most_b) in games {
         let [below, above] = [false, true].map(|favours_a| {
@@ -329,6 +331,18 @@ fn one_small_game_bounds_all_multiples_of_its_points() {
             assert!(low <= lower.value && upper.value <= high, "{a}:{b}@{ball}");
             let missing = &game.unit * BigInt::from(lower.units.max(upper.units));
             assert!(&lower.value - low <= missing && high - &upper.value <= missing, "{a}:{b}@{ball}");
+        }
+        // Every N from n (n - 1) on lies between some kn and k (n + 1): for all of them A secures
+        // the value of n against n + 1 points in the lower game, and B that of n + 1 against n in
+        // the upper one.
+        let n = most_a.min(most_b) - 1;
+        for ball in -game.field..=game.field {
+            let (from, bounds) = limit.bounds_of_all(Ball::new(ball).expect("inside the field")).expect("two points");
+            let [low, high] = bounds.fractions();
+            let (lower, upper) = (&below[&(n, n + 1, ball)], &above[&(n + 1, n, ball)]);
+            assert!(from == u64::from(n * (n - 1)) && low <= lower.value && upper.value <= high, "{n} points @{ball}");
+            let missing = &game.unit * BigInt::from(lower.units.max(upper.units));
+            assert!(&lower.value - low <= missing && high - &upper.value <= missing, "{n} points @{ball}");
         }
         for k in 1..=5 {
             let solution = Solver::new(&rules).points([k * most_a, k * most_b]).threads(1).solve().expect("a small game");

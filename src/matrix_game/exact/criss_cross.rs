@@ -192,4 +192,41 @@ mod tests {
             assert_equilibrium(&game, &solution);
         }
     }
+
+    /// Fractions in whole units, near the least payoff.
+    struct NearTheLeast(Vec<Vec<RBig>>);
+
+    impl ExactPayoffs for NearTheLeast {
+        fn size(&self) -> [usize; 2] {
+            [self.0.len(), self.0[0].len()]
+        }
+        fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+            Some(&self.0[row][column])
+        }
+        fn bounds(&self, row: usize, column: usize) -> Bounds {
+            let [floor, ceil] = [self.0[row][column].floor(), self.0[row][column].ceil()];
+            Bounds::new(i64::try_from(floor).unwrap(), i64::try_from(ceil).unwrap())
+        }
+        fn exponent(&self) -> u32 {
+            0
+        }
+    }
+
+    /// Against (1/3, 2/3) two columns pay 9/10 more than the least payoff, and the third pays 2/3
+    /// more. Bounds cannot tell which is more: weights that are rounded down raise the third by half
+    /// a unit, and the value is known to a unit. Exact numbers decide.
+    #[test]
+    fn a_reply_that_is_better_by_part_of_a_unit_is_found() {
+        let least = RBig::from((-1_i64 << 61) + 8);
+        let entry = |tenths: i64, hundredths: i64| &least + RBig::from_parts((10 * tenths + hundredths).into(), 100_u8.into());
+        let game =
+            NearTheLeast(vec![vec![entry(27, 0), entry(0, 0), entry(0, 0)], vec![entry(0, 0), entry(13, 5), entry(10, 0)]]);
+        let guess = Basis { rows: vec![0, 1], columns: vec![0, 1] };
+        let solution = solve(&game, &guess, 100).unwrap_or_else(|Undecided| panic!("all payoffs are known"));
+        // Rows 0 and 1 against columns 0 and 2: (10/37, 27/37) earns 270/370.
+        let value = &least + RBig::from_parts(27.into(), 37_u8.into());
+        assert_eq!(solution.value.canonicalize(), value);
+        let chosen: Vec<usize> = solution.column.probabilities().map(|(column, _)| column).collect();
+        assert_eq!(chosen, [0, 2]);
+    }
 }

@@ -128,3 +128,59 @@ fn can_grow(game: &impl ExactPayoffs, table: &[Vec<RBig>]) -> Option<bool> {
     let mut watch = |_| if game.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     Some(!solve_fractions(table, &mut watch)?.value.is_negative())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Uniqueness::{Several, Unique, Unknown};
+
+    /// Payoffs of whole numbers, some of which are only known within a half.
+    struct Payoffs(Vec<Vec<(RBig, bool)>>);
+
+    impl ExactPayoffs for Payoffs {
+        fn size(&self) -> [usize; 2] {
+            [self.0.len(), self.0[0].len()]
+        }
+        fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+            let (payoff, is_known) = &self.0[row][column];
+            is_known.then_some(payoff)
+        }
+        fn bounds(&self, row: usize, column: usize) -> Bounds {
+            let (payoff, is_known) = &self.0[row][column];
+            let twice = i64::try_from((payoff * RBig::from(2)).floor()).unwrap();
+            if *is_known { Bounds::new(twice, twice) } else { Bounds::new(twice - 1, twice + 1) }
+        }
+        fn exponent(&self) -> u32 {
+            1
+        }
+    }
+
+    /// Decides for a game with the saddle point 0 in the first row and column, from there.
+    fn decided(rows: &[&[i64]], doubtful: &[[usize; 2]]) -> [Uniqueness; 2] {
+        let entry = |row: usize, column: usize| (rows[row][column].into(), !doubtful.contains(&[row, column]));
+        let payoffs = (0..rows.len()).map(|row| (0..rows[0].len()).map(|column| entry(row, column)).collect()).collect();
+        decide(&Payoffs(payoffs), &Basis::single(0, 0)).unwrap_or_else(|Undecided| panic!("{rows:?} is decided"))
+    }
+
+    /// A second row is optimal, too, where it pays no less than the value against the second
+    /// column; and the other way round.
+    #[test]
+    fn bounds_decide_where_they_have_one_sign() {
+        let decided = |corner: i64, doubtful: &[[usize; 2]]| decided(&[&[0, 0], &[0, corner]], doubtful);
+        for (corner, expected) in [(1, [Several, Unique]), (0, [Several, Several]), (-1, [Unique, Several])] {
+            assert_eq!(decided(corner, &[]), expected, "{corner}");
+        }
+        for (corner, expected) in [(1, [Several, Unique]), (0, [Unknown, Unknown]), (-1, [Unique, Several])] {
+            assert_eq!(decided(corner, &[[1, 1]]), expected, "{corner} within a half");
+        }
+    }
+
+    /// Only an even mixture of the last two rows is as good as the first one: against one column it
+    /// gains and against another one it loses nothing.
+    #[test]
+    fn a_mixture_that_loses_nothing_is_another_strategy() {
+        assert_eq!(decided(&[&[0, 1, 1, 1], &[0, 0, -1, 1], &[0, 0, 1, -1]], &[]), [Several, Unique]);
+        assert_eq!(decided(&[&[0, 0, 0, 0], &[0, 0, -1, 1], &[0, 0, 1, -1]], &[]), [Several, Several]);
+        assert_eq!(decided(&[&[0, 0, 0], &[0, -1, 1], &[0, 1, -2]], &[])[0], Unique);
+    }
+}

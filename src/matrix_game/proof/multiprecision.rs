@@ -293,4 +293,16 @@ mod tests {
         }
         assert!(between_integers > 60 && (20..180).contains(&first_counts), "{between_integers} {first_counts}");
     }
+
+    /// Of 255, 256 and 0 the leading bits are 0, 1 and 0: the column that looks dearer by half a
+    /// unit of these is worth half as much.
+    #[test]
+    fn leading_bits_that_mislead_are_looked_at_again() {
+        let numbers = LongNumbers::new([1_000, 255, 256, 1_000, 255, 0].map(IBig::from).to_vec(), 8);
+        let places = ByEntry([2, 3], |row, column| (row * 3 + column) as u32);
+        let game = MultiprecisionGame { places, numbers: &numbers, repeated: None };
+        let even: MultiprecisionStrategy = vec![(0, 16.into()), (1, 16.into())];
+        assert_eq!(game.secures(&even, PRECISION), IBig::from(128));
+        assert_eq!(game.secures_until_left(&even, &IBig::ZERO, PRECISION), IBig::from(128));
+    }
 }

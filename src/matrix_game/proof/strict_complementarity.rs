@@ -306,6 +306,48 @@ mod tests {
         }
     }
 
+    /// What is computed of `I − K·M` is rounding alone, mostly less than what is true of it.
+    #[test]
+    fn the_defect_of_an_inverse_allows_for_its_own_rounding() {
+        let mut draw = sequence(3);
+        let (mut rows, mut beyond) = (0, 0);
+        for size in [2, 3, 5, 8].repeat(8) {
+            let entries = matrix(&mut draw, [size; 2], 1_000);
+            let block: Vec<Vec<f64>> =
+                entries.iter().map(|row| row.iter().map(|&entry| entry as f64 / 1_024.0).collect()).collect();
+            let all: Vec<usize> = (0..size).collect();
+            let basis = Basis { rows: all.clone(), columns: all };
+            let mut equaliser = BasisFactorisation::default();
+            if !equaliser.factorise(&Matrix::from_rows(&block).unwrap(), &basis) {
+                continue;
+            }
+            let mut system: Vec<Vec<f64>> = block.iter().map(|line| [line.as_slice(), &[-1.0]].concat()).collect();
+            system.push([vec![1.0; size], vec![0.0]].concat());
+            for place in 0..=size {
+                let mut row = vec![0.0; size + 1];
+                row[place] = 1.0;
+                equaliser.solve_transposed(&mut row);
+                let exact = |number: f64| RBig::try_from(number).unwrap();
+                let missing = |column: usize| {
+                    let products = row.iter().zip(&system).map(|(&factor, line)| exact(factor) * exact(line[column]));
+                    let sum = products.fold(RBig::ZERO, |sum, product| sum + product);
+                    let missing = sum - RBig::from(i64::from(place == column));
+                    if missing < RBig::ZERO { -missing } else { missing }
+                };
+                let defect = (0..=size).map(missing).fold(RBig::ZERO, |sum, missing| sum + missing);
+                let told = row_defect(place, &row, &system, 0.0);
+                assert!(defect <= exact(told) && told < 1e-6, "{told} of {} rows", size + 1);
+                let computed = |column: usize| {
+                    let sum = row.iter().zip(&system).map(|(factor, line)| factor * line[column]).sum::<f64>();
+                    exact((sum - f64::from(u8::from(place == column))).abs())
+                };
+                rows += 1;
+                beyond += u32::from((0..=size).map(computed).fold(RBig::ZERO, |sum, own| sum + own) < defect);
+            }
+        }
+        assert!(rows > 100 && beyond > rows / 4, "{beyond} of {rows}");
+    }
+
     /// The second row of `I − K·M` has the entries −1 and 2, and each is in doubt by a quarter of the row sum of `|K|`, 2.
     #[test]
     fn what_an_inverse_misses_is_its_defect() {

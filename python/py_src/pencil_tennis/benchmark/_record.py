@@ -87,8 +87,13 @@ class Result:
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             message = f"not a result of the benchmark: {error}"
             raise ValueError(message) from None
-        if not (isinstance(result.task, str) and result.lower <= result.upper and math.isfinite(result.exploitability)):
+        if not (isinstance(result.task, str) and result.lower <= result.upper):
             message = f"not a result of the benchmark: the bounds of {result.task!r:.80} are none"
+            raise ValueError(message)
+        numbers = [result.exploitability, result.relative, result.value, result.best_response_a, result.best_response_b]
+        numbers += [loss for loss in (result.loss_a, result.loss_b) if loss is not None]
+        if not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
+            message = f"not a result of the benchmark: not all numbers of {result.task!r:.80} are finite ones"
             raise ValueError(message)
         return result
 
