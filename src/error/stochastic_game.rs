@@ -114,7 +114,7 @@ pub enum StochasticGameFault {
     Policy { player: Player, reason: String },
     #[error("play can take too many turns until it stops")]
     TooLong,
-    #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights or rewards")]
+    #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights, rewards or payoffs")]
     Contradiction,
     #[error("the index of this state is not below `index_limit`, or another state has it, too")]
     Index,

@@ -150,7 +150,7 @@ fn forge(path: &Path, layer: u32, change: impl FnOnce(&mut [[i64; 2]])) {
 /// Repairs what each file says of the files before it: their largest width and their digest.
 fn relink(path: &Path) {
     let (mut widest, mut digest) = (0, [0; 32]);
-    for layer in (0..).take_while(|&layer| file(path, layer).exists()) {
+    for layer in (0..10).take_while(|&layer| file(path, layer).exists()) {
         let mut bytes = fs::read(file(path, layer)).unwrap();
         bytes[WIDEST..DIGEST].copy_from_slice(&i64::to_le_bytes(widest));
         bytes[DIGEST..HEADER].copy_from_slice(&digest);
@@ -214,7 +214,7 @@ fn one_false_state_among_many_is_found_by_proving_all() {
     let start = RankedSolution::open(Drawn::default(), path).unwrap().enclosure(&(3, 0)).unwrap();
     forge(path, 2, |all| all[777] = all[777].map(|bound| bound + 8));
     relink(path);
-    let accepted = (0..).find_map(|seed| opened(path, seed).ok()).unwrap();
+    let accepted = (0..32).find_map(|seed| opened(path, seed).ok()).unwrap();
     assert_eq!(accepted.enclosure(&(3, 0)).unwrap(), start);
     for _ in 0..2 {
         let error = accepted.verify(u64::MAX).unwrap_err().to_string();

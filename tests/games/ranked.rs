@@ -129,6 +129,9 @@ enum Wrong {
     NoStart,
     Cyclic,
     SecondAnswer,
+    /// More actions than memory has room for, by the rules or by ranks.
+    ActionsOfRules,
+    ActionsByRanks,
 }
 
 use Wrong as W;
@@ -163,6 +166,7 @@ impl GameRules for Rounds {
             0 if self.is(W::EndThatWraps) && points == 1 => Node::Over(BigRational::from_integer(BigInt::from(1) << 70)),
             0 if self.is(W::SecondAnswer) => Node::over(ANSWERS.fetch_add(1, Ordering::Relaxed) % 3),
             0 => Node::over(points),
+            2 if self.is(W::ActionsOfRules) => Node::Choose { a: usize::MAX, b: 2 },
             _ => Node::Choose { a: 2, b: 2 },
         }
     }
@@ -228,11 +232,12 @@ impl RankedRules for Rounds {
             W::RewardOfRulesThatWraps,
             W::EndThatWraps,
             W::SecondAnswer,
+            W::ActionsOfRules,
         ];
         if rounds == 0 || by_rules.contains(&self.0) {
             return false;
         }
-        stages.matrix(u32::from(!self.is(W::NoWeight)), 2, 2);
+        stages.matrix(u32::from(!self.is(W::NoWeight)), if self.is(W::ActionsByRanks) { usize::MAX } else { 2 }, 2);
         let cells = match self.0 {
             W::CellTooFew => 3,
             W::CellTooMany => 5,
@@ -247,7 +252,7 @@ impl RankedRules for Rounds {
         for cell in 0..cells {
             let won = u64::from(cell % 3 == 0);
             let mut next = rank + won;
-            if self.is(W::Exchanged) || (self.is(W::LastOfLayer) && rank == u64::from(3 - rounds)) {
+            if self.is(W::Exchanged) || (self.is(W::LastOfLayer) && (rounds, rank) == (1, 2)) {
                 next = rank;
             }
             stages.to(reward, (rounds - 1 + u32::from(self.is(W::LayerOfSuccessor)), next), false);
@@ -283,6 +288,8 @@ fn wrong_ranks_are_errors_with_the_name_of_the_state() {
         (W::StartBeyondAllLayers, "this start is in layer 4; expected one below 4, the number of layers"),
         (W::StartOfOtherState, "rank 0 of layer 3 is this start's, but has another state"),
         (W::SecondAnswer, "the rules contradict themselves"),
+        (W::ActionsOfRules, "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory"),
+        (W::ActionsByRanks, "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory"),
     ];
     for (wrong, expected) in faults {
         let refusal = StochasticSolver::new(Rounds(wrong)).solve_ranked(None).map(|_| ()).unwrap_err().to_string();

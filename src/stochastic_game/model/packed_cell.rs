@@ -7,9 +7,6 @@ use num_traits::Signed;
 use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
 use crate::error::StochasticGameFault;
 
-/// The digest of an end, which has no cells.
-pub(crate) const END_DIGEST: u32 = 0;
-
 /// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for it.
 #[inline]
 pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, StochasticGameFault> {

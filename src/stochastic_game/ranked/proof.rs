@@ -14,7 +14,7 @@ use super::sweep::{RankedSweep, Source};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::exact::{rational, solve_fractions};
-use crate::stochastic_game::explore::refuse_state;
+use crate::stochastic_game::explore::{check_actions, refuse_state};
 use crate::stochastic_game::model::Node;
 use crate::work::{Threads, Watch, WorkError, unwatched};
 
@@ -227,6 +227,7 @@ impl<R: RankedRules> ExactValues<'_, R> {
             Node::Over(payoff) => return Ok(rational(&payoff) * unit),
             Node::Choose { a, b } => [a, b],
         };
+        check_actions([rows, columns], self.successors.memory_limit).map_err(refuse)?;
         let mut cell = ToldCell::default();
         let mut matrix = vec![Vec::with_capacity(columns); rows];
         for (row, line) in matrix.iter_mut().enumerate() {

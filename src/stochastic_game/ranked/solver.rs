@@ -54,7 +54,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
         check_starts(&rules)?;
         let payoffs = rules.payoff_bound().ok_or_else(|| refuse("a ranked game has a `payoff_bound`".to_owned()))?;
         let limit = PayoffLimit::new(payoffs)?;
-        let mut sweep = RankedSweep::new(rules, limit);
+        let mut sweep = RankedSweep::new(rules, limit, memory_limit);
         WorkError::check_memory(|| "the layers that are needed together".to_owned(), sweep.bytes(), memory_limit)?;
         let note = folder.as_ref().map(|folder| Checkpointing::new(folder.every, Box::new(())));
         let mut written = 0;

@@ -7,7 +7,7 @@ use super::kept::Kept;
 use crate::bounds::{Bounds, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
-use crate::stochastic_game::explore::{check_counts, refuse_state};
+use crate::stochastic_game::explore::{check_actions, refuse_state};
 use crate::stochastic_game::model::{CellView, GameRules, Node, Outcome, Outcomes, PayoffLimit, packed, size};
 use crate::stochastic_game::sweep::probabilities;
 
@@ -33,6 +33,8 @@ pub(super) struct Successors<'k> {
     pub(super) limit: PayoffLimit,
     /// Successors lie in layers before this one.
     pub(super) layer: u32,
+    /// In bytes; no matrix game may be larger.
+    pub(super) memory_limit: u64,
 }
 
 impl Successors<'_> {
@@ -126,6 +128,10 @@ impl<'s> Stages<'s> {
     pub fn matrix(&mut self, weight: u32, a: usize, b: usize) {
         self.close();
         (self.size, self.next, self.weight) = ([a, b], 0, weight.into());
+        if let Err(fault) = check_actions(self.size, self.successors.memory_limit) {
+            self.size = [0; 2];
+            self.refuse(fault);
+        }
         self.buffers.matrix.resize(self.size);
     }
 
@@ -255,7 +261,7 @@ impl<'s> Stages<'s> {
             }
             Node::Choose { a, b } => [a, b],
         };
-        check_counts(rows, columns).map_err(refuse)?;
+        check_actions([rows, columns], self.successors.memory_limit).map_err(refuse)?;
         self.matrix(1, rows, columns);
         let mut cell = ToldCell::default();
         let mut worth = Vec::new();
@@ -311,7 +317,7 @@ mod tests {
             kept.push(layer, KeptLayer { bounds, ..KeptLayer::default() });
         }
         let limit = PayoffLimit::new(2).expect("few");
-        let successors = Successors { kept: &kept, limit, layer: 1 };
+        let successors = Successors { kept: &kept, limit, layer: 1, memory_limit: u64::MAX };
         assert_eq!(successors.of_rank(0, 0), Ok(Bounds::default()));
         for (layer, rank) in [(0, 1), (1, 0), (2, 0), (u32::MAX, 0)] {
             let fault = successors.of_rank(layer, rank);

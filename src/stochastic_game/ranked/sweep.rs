@@ -19,6 +19,8 @@ pub(super) const BLOCK: u64 = 512;
 pub(super) struct RankedSweep<R: RankedRules> {
     pub(super) rules: R,
     pub(super) limit: PayoffLimit,
+    /// In bytes.
+    memory_limit: u64,
     pub(super) kept: Kept<'static>,
     /// The matrix games that this process has solved.
     pub(super) matrices: u64,
@@ -51,8 +53,8 @@ pub(super) enum Source {
 }
 
 impl<R: RankedRules> RankedSweep<R> {
-    pub(super) fn new(rules: R, limit: PayoffLimit) -> Self {
-        Self { rules, limit, kept: Kept::nothing(), matrices: 0, stored: Stored::default(), shared: None }
+    pub(super) fn new(rules: R, limit: PayoffLimit, memory_limit: u64) -> Self {
+        Self { rules, limit, memory_limit, kept: Kept::nothing(), matrices: 0, stored: Stored::default(), shared: None }
     }
 
     /// The number of items that are stored.
@@ -76,7 +78,7 @@ impl<R: RankedRules> RankedSweep<R> {
 
     /// The successors of the states of a layer.
     pub(super) const fn successors<'k>(&self, kept: &'k Kept<'k>, layer: u32) -> Successors<'k> {
-        Successors { kept, limit: self.limit, layer }
+        Successors { kept, limit: self.limit, layer, memory_limit: self.memory_limit }
     }
 
     /// Finds the bounds of a state from the layers before.
