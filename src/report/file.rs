@@ -2,6 +2,8 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file::{AtomicFile, folder_of};
+
 /// A file could not be written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -16,10 +18,6 @@ pub enum FileError {
     Unreadable { path: PathBuf, source: io::Error },
     #[error("{}", path.display())]
     Content { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Checks, before long work begins, that the folder of the result exists.
@@ -67,60 +65,12 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
         return write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed);
     }
     let target = if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
-    let prefix = prefix(&target);
-    remove_orphans(folder_of(&target), &prefix);
-    let mut file = temporary(folder_of(&target), &prefix, existing.map(|existing| existing.permissions())).map_err(failed)?;
-    let mut buffered = BufWriter::new(&mut file);
+    let file = AtomicFile::create(&target).map_err(failed)?;
+    if let Some(existing) = existing {
+        file.set_permissions(existing.permissions()).map_err(failed)?;
+    }
+    let mut buffered = BufWriter::new(file.file());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
     drop(buffered);
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(target).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-fn prefix(target: &Path) -> String {
-    // A name may have 255 bytes; a prefix suffices.
-    const LONGEST: usize = 200;
-    let name = target.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let end = (0..=name.len().min(LONGEST)).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
-    format!(".{}.pencil-tennis-", &name[..end])
-}
-
-/// Removes temporary files that no process writes any more. Failures are harmless.
-fn remove_orphans(folder: &Path, prefix: &str) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(prefix) {
-            continue;
-        }
-        // The writer holds the lock; without locks, all files stay. The lock is held until the file is removed: a run that has
-        // just created it waits for the lock, and then sees that it needs another.
-        let Ok(file) = fs::File::open(entry.path()) else { continue };
-        if file.try_lock().is_ok() {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// A temporary file in the same folder, with the permissions of the file that it will replace, or the default ones.
-fn temporary(folder: &Path, prefix: &str, permissions: Option<fs::Permissions>) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(prefix);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The process's mask applies, as to every new file.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let file = loop {
-        let file = builder.tempfile_in(folder)?;
-        // Until it is locked another run may take the file for an orphan.
-        let _ = file.as_file().lock();
-        if file.path().exists() {
-            break file;
-        }
-    };
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    Ok(file)
+    file.complete().map_err(failed)
 }

@@ -596,3 +596,75 @@ fn the_library_and_the_checker_in_python_refuse_the_same_forgeries() {
     fs::remove_file(file(&whole, 1)).unwrap();
     assert_eq!(checked(&whole, &[]), (false, format!("{} is missing\n", file(&whole, 1).display())));
 }
+
+/// The names in a folder, sorted.
+fn names(path: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
+}
+
+const ALL_LAYERS: [&str; 5] = ["layer-000", "layer-001", "layer-002", "layer-003", "lock"];
+
+#[test]
+fn one_process_at_a_time_solves_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let mut refused = Vec::new();
+    let during = |_: f64| {
+        let other = StochasticSolver::new(Drawn::default()).threads(1).solve_ranked(Some(LayerFolder::new(path)));
+        refused.push((other.map(|_| ()).unwrap_err().to_string(), refusal(Drawn::default(), path)));
+        ControlFlow::Continue(())
+    };
+    let solver = StochasticSolver::new(Drawn::default()).threads(1).on_progress(during);
+    let solution = solver.solve_ranked(Some(LayerFolder::new(path).keep_all())).unwrap();
+    assert!(refused.len() >= 4, "{refused:?}");
+    for (solving, reading) in refused {
+        let holder = format!("the checkpoint {} is solved in by process {}", path.display(), std::process::id());
+        assert_eq!(solving, holder);
+        assert!(reading.ends_with("of 4 layers"), "{reading}");
+    }
+    assert_eq!(names(path), ALL_LAYERS);
+    // The lock is held no longer, by the solution either.
+    assert_eq!(solved(Drawn::default(), path).digest(), solution.digest());
+}
+
+#[test]
+fn a_file_that_cannot_be_written_ends_the_solve_and_the_next_one_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    // A folder in the place of the third layer, which is solved and cannot be renamed.
+    let place = |share: f64| {
+        if share > 0.7 && !file(path, 2).exists() {
+            fs::create_dir(file(path, 2)).unwrap();
+        }
+        ControlFlow::Continue(())
+    };
+    let solver = StochasticSolver::new(Drawn::default()).threads(1).on_progress(place);
+    let error = solver.solve_ranked(Some(LayerFolder::new(path).keep_all())).map(|_| ()).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("the checkpoint {} cannot be written: ", file(path, 2).display())), "{error}");
+    assert!(error.ends_with("; layer 1 is kept, and solving again in this folder goes on from there"), "{error}");
+    assert_eq!(names(path), ["layer-000", "layer-001", "layer-002", "lock"]);
+    fs::remove_dir(file(path, 2)).unwrap();
+    let resumed = solved(Drawn::default(), path);
+    assert_eq!(resumed.matrices(), STATES + 1, "two layers were kept");
+    let nowhere = path.join("lock").join("below a file");
+    let error = StochasticSolver::new(Drawn::default()).solve_ranked(Some(LayerFolder::new(&nowhere))).map(|_| ()).unwrap_err();
+    assert!(error.to_string().starts_with(&format!("the checkpoint {} cannot be written: ", nowhere.display())), "{error}");
+}
+
+#[test]
+fn what_a_killed_process_left_unfinished_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    interrupted(path);
+    for name in [".layer-001.pencil-tennis-abcdef", ".part.pencil-tennis-qwerty"] {
+        fs::write(path.join(name), [0; 100]).unwrap();
+    }
+    // As a process that was killed leaves it.
+    fs::write(path.join("lock"), "12345").unwrap();
+    solved(Drawn::default(), path);
+    assert_eq!(names(path), ALL_LAYERS);
+    assert_eq!(fs::read_to_string(path.join("lock")).unwrap(), std::process::id().to_string());
+}

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::kept::{Account, KeptLayer};
+use crate::atomic_file::AtomicFile;
 use crate::bounds::Bounds;
 use crate::error::StochasticGameFault;
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
@@ -30,8 +31,11 @@ const EVERY: Duration = Duration::from_secs(600);
 /// A folder in which [`solve_ranked`](crate::stochastic_game::StochasticSolver::solve_ranked) keeps layers, and from which it
 /// resumes a solve that was interrupted, by `kill -9`, too; the result is the same to the byte.
 ///
-/// Every complete layer is written at once, and the solved states of the next one every ten minutes. A file is written beside its
-/// place and renamed.
+/// Every complete layer is written at once, and the solved states of the next one every ten minutes. A file is written under a name
+/// of its own and renamed. Where one cannot be written, the solve ends, and the next one goes on from the layers on disk.
+///
+/// One process at a time solves in a folder: it locks the file `lock`, in which its number stands, and any other is refused. Reading
+/// takes no lock.
 ///
 /// *Checked on opening.* Every file: that it is of this game and this layer, its length, its checksum, that its bounds are possible,
 /// and that it goes on from the file before it (SHA-256). Of every layer that follows from layers in the folder, 256 random states
@@ -43,7 +47,7 @@ const EVERY: Duration = Duration::from_secs(600);
 /// [`RankedSolution::verify`](super::RankedSolution::verify) proves all of a folder that has all layers.
 #[derive(Clone, Debug)]
 pub struct LayerFolder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     pub(super) every: Duration,
     pub(super) keeps_all: bool,
     pub(super) seed: Option<u64>,
@@ -136,16 +140,10 @@ impl Folder {
     /// Writes a complete layer to its place, or the solved states of the incomplete one to the place that has no number.
     ///
     /// # Errors
-    /// The system's, with the name of the file.
-    pub(super) fn write(&self, place: Option<u32>, layer: u32, own: &KeptLayer<'_>) -> Result<(), StochasticGameFault> {
-        self.write_file(place, layer, own).map_err(|error| self.fault(place, format_args!("cannot be written: {error}")))
-    }
-
-    fn write_file(&self, place: Option<u32>, layer: u32, own: &KeptLayer<'_>) -> io::Result<()> {
-        fs::create_dir_all(&self.own.path)?;
-        let beside = self.own.path.join("unfinished");
-        let output = File::create(&beside)?;
-        let mut out = SealedWriter::new(BufWriter::new(&output), &FORMAT)?;
+    /// The system's; then nothing is left of the file.
+    pub(super) fn write(&self, place: Option<u32>, layer: u32, own: &KeptLayer<'_>) -> io::Result<()> {
+        let output = AtomicFile::create(&self.file(place))?;
+        let mut out = SealedWriter::new(BufWriter::new(output.file()), &FORMAT)?;
         out.numbers([self.game, u64::from(self.limit.scale.exponent) | u64::from(layer) << 32])?;
         out.numbers([self.lens[layer as usize], own.bounds.len() as u64])?;
         out.put(own.before.widest.to_le_bytes())?;
@@ -155,8 +153,7 @@ impl Folder {
         }
         out.end_part()?;
         drop(out);
-        output.sync_all()?;
-        fs::rename(&beside, self.file(place))
+        output.complete()
     }
 
     /// Removes the file of a layer, if there is one.

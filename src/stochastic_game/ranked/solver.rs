@@ -1,11 +1,13 @@
 //! Solving a ranked game, layer by layer.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 
 use super::RankedRules;
 use super::files::{Folder, LayerFolder};
 use super::identity::identity;
+use super::lock::FolderLock;
 use super::solution::RankedSolution;
 use super::sweep::RankedSweep;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
@@ -31,6 +33,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
     /// for files of another game or damaged ones, and where the solver has a checkpoint of the other kind; [`WorkError`].
     pub fn solve_ranked(self, folder: Option<LayerFolder>) -> Result<RankedSolution<R>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
+        let _lock = lock(folder.as_ref())?;
         let (mut sweep, mut keeper) = self.ranked(folder, &threads)?;
         let solved = sweep.solved();
         let result = run(&mut sweep, solved, &mut ThreadSolver::new(&threads), &mut keeper, Clock::start());
@@ -65,6 +68,11 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
         }
         Ok((sweep, Keeper { progress: progress.0, note, written, fault: None }))
     }
+}
+
+/// Locks a folder, if there is one.
+fn lock(folder: Option<&LayerFolder>) -> Result<Option<FolderLock>, StochasticGameError> {
+    Ok(folder.map(|folder| FolderLock::take(&folder.path)).transpose()?)
 }
 
 /// Checks that every start has a rank that its layer has.
@@ -110,7 +118,10 @@ pub(super) struct Keeper<'p> {
 
 impl Keeper<'_> {
     /// Writes the complete layers that are not on disk yet, and now and then the solved states of the next one.
-    fn keep<R: RankedRules>(&mut self, sweep: &RankedSweep<R>, cancelled: bool) -> Result<(), StochasticGameError> {
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Checkpoint`] with the file that cannot be written, and the layers that are on disk.
+    fn keep<R: RankedRules>(&mut self, sweep: &RankedSweep<R>, cancelled: bool) -> Result<(), StochasticGameFault> {
         let kept = &sweep.kept;
         let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
         let incomplete = kept.layer_in_work();
@@ -118,9 +129,10 @@ impl Keeper<'_> {
             if layer == incomplete && !own.bounds.is_empty() {
                 let mut result = Ok(());
                 note.note(cancelled, |()| result = folder.write(None, layer, own));
-                result?;
+                result.map_err(|error| unwritten(folder, None, self.written, &error))?;
             } else if layer >= self.written && layer < incomplete {
-                folder.write(Some(layer), layer, own)?;
+                let result = folder.write(Some(layer), layer, own);
+                result.map_err(|error| unwritten(folder, Some(layer), self.written, &error))?;
                 folder.remove(None);
                 self.written = layer + 1;
             }
@@ -132,6 +144,15 @@ impl Keeper<'_> {
     }
 }
 
+/// The fault of a file that cannot be written, when this number of layers is on disk.
+fn unwritten(folder: &Folder, place: Option<u32>, written: u32, error: &io::Error) -> StochasticGameFault {
+    let kept = match written.checked_sub(1) {
+        None => "no layer is kept".to_owned(),
+        Some(last) => format!("layer {last} is kept, and solving again in this folder goes on from there"),
+    };
+    folder.fault(place, format_args!("cannot be written: {error}; {kept}"))
+}
+
 impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
     fn progress(&mut self, _: &RankedSweep<R>, share: f64) -> ControlFlow<()> {
         if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress)(share) }
@@ -139,7 +160,7 @@ impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
 
     fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, cancelled: bool) {
         if self.fault.is_none() {
-            self.fault = self.keep(sweep, cancelled).err();
+            self.fault = self.keep(sweep, cancelled).err().map(StochasticGameError::from);
         }
     }
 }
@@ -176,7 +197,9 @@ impl<R: RankedRules> StochasticSolver<'_, R> {
         check_program(ranks)?;
         let is_root = ranks.rank() == 0;
         let threads = agree(ranks, Threads::checked(self.threads).and_then(Threads::start))?;
-        let (mut sweep, mut keeper) = agree(ranks, self.ranked(folder.filter(|_| is_root), &threads))?;
+        let folder = folder.filter(|_| is_root);
+        let _lock = agree(ranks, lock(folder.as_ref()))?;
+        let (mut sweep, mut keeper) = agree(ranks, self.ranked(folder, &threads))?;
         super::exchange::share(ranks, &mut sweep)?;
         let solved = sweep.solved();
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), None);
