@@ -3,11 +3,11 @@
 
     check_layers.py FOLDER CARDS [STATES] [SEED]
 
-Each layer's checksum and the digest of all layers are computed anew. Of every layer STATES random states, or all, are solved by
-the rules: the exact value of the matrix games over the lower bounds of the layer before has to be at least the state's lower
-bound, and that over the upper bounds at most its upper bound. Since a game's value never falls when a payoff rises, bounds that
-pass in every state enclose the values. Nothing is shared with the program but the format and the order of states
-(docs/large-games.md).
+Each layer's checksum, the digest of all layers and their largest width are computed anew. Of every layer STATES random states, or
+all, are solved by the rules: the exact value of the matrix games over the lower bounds of the layer before has to be at least the
+state's lower bound, and that over the upper bounds at most its upper bound. Since a game's value never falls when a payoff rises,
+bounds that pass in every state enclose the values. Nothing is shared with the program but the format and the order of states
+(docs/large-games.md). Without SEED every run draws other states, and prints the seed.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
-HEADER = struct.Struct("<8sIQIIQQQQ32s")
+HEADER = struct.Struct("<8sIQIIQQq32s")
 
 
 def sets(cards, size):
@@ -64,13 +64,17 @@ def value(matrix):
 
 
 class Layer:
-    """A layer's file, whose checksum is right, and the states that its ranks are."""
+    """A layer's file, which is whole and goes on from the layer before, and the states that its ranks are."""
 
-    def __init__(self, folder, cards, size, chain):
+    def __init__(self, folder, cards, size, before):
         path = folder / f"layer-{size:03}"
+        if not path.is_file():
+            sys.exit(f"{path} is missing")
         self.file = path.open("rb")
         header = self.file.read(HEADER.size)
-        magic, version, _, self.exponent, layer, count, solved, _, _, digest = HEADER.unpack(header)
+        if len(header) < HEADER.size or header[:12] != b"GAMLAYER" + struct.pack("<I", 2):
+            sys.exit(f"{path} is no layer of version 2 of the format")
+        _, _, self.game, self.exponent, layer, count, solved, widest, chain = HEADER.unpack(header)
         self.piles = sets(cards, size)
         self.places = {pile: place for place, pile in enumerate(self.piles)}
         # Pairs of unlike hands that together hold the lowest cards, A's the lesser one; then equal hands.
@@ -79,19 +83,29 @@ class Layer:
         self.pairs.append(((1 << size) - 1,) * 2)
         self.numbers = {pair: number for number, pair in enumerate(self.pairs)}
         self.count = len(self.pairs) * len(self.piles)
-        if (magic, version, layer, count, solved) != (b"GAMLAYER", 1, size, self.count, self.count):
-            sys.exit(f"{path} is not a whole layer of {cards} cards")
-        checksum, digester = zlib.crc32(header), hashlib.sha256(chain)
-        left = 16 * count
+        if (layer, count, solved) != (size, self.count, self.count):
+            sys.exit(f"{path} is not the whole layer {size} of {cards} cards")
+        if (chain, widest) != ((before.digest, before.widest) if before else (bytes(32), 0)):
+            sys.exit(f"{path} does not go on from the layers before it")
+        if before and (self.game, self.exponent) != (before.game, before.exponent):
+            sys.exit(f"{path} is of another game than the layers before it")
+        self.widest = widest
+        self.digest, checksum = self.read_bounds(path, hashlib.sha256(chain), zlib.crc32(header))
+        if self.file.read() != struct.pack("<I", checksum):
+            sys.exit(f"{path} has a wrong checksum")
+
+    def read_bounds(self, path, digester, checksum):
+        """Reads all bounds, and finds the largest width; returns the digest and the checksum."""
+        left = 16 * self.count
         while left:
             block = self.file.read(min(left, 1 << 20))
-            if not block:
+            if not block or len(block) % 16:
                 sys.exit(f"{path} ends too early")
-            checksum, left = zlib.crc32(block, checksum), left - len(block)
+            left -= len(block)
+            checksum = zlib.crc32(block, checksum)
             digester.update(block)
-        self.digest = digester.digest()
-        if self.file.read() != struct.pack("<I", checksum) or digest != self.digest:
-            sys.exit(f"{path} has a wrong checksum or digest")
+            self.widest = max(self.widest, max(high - low for low, high in struct.iter_unpack("<qq", block)))
+        return digester.digest(), checksum
 
     def bounds(self, rank):
         self.file.seek(HEADER.size + 16 * rank)
@@ -130,19 +144,23 @@ def check(layer, before, rank):
 
 
 def main():
+    if not 3 <= len(sys.argv) <= 5:
+        sys.exit(__doc__)
     folder, cards = Path(sys.argv[1]), int(sys.argv[2])
-    states, draw = int(sys.argv[3]) if len(sys.argv) > 3 else None, random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
-    chain, before, checked, loose = bytes(32), None, 0, 0
+    states = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.SystemRandom().getrandbits(32)
+    draw = random.Random(seed)
+    before, checked, loose = None, 0, 0
     for size in range(cards + 1):
-        layer = Layer(folder, cards, size, chain)
+        layer = Layer(folder, cards, size, before)
         chosen = range(layer.count) if states is None or states >= layer.count else draw.sample(range(layer.count), states)
         for rank in chosen:
             loose = max(loose, check(layer, before, rank))
         checked += len(chosen)
         print(f"layer {size}: {len(chosen)} of {layer.count} states proved", flush=True)
-        chain, before = layer.digest, layer
-    print(f"{checked} states proved, bounds at most {float(loose):.2f} units from the exact ones")
-    print(f"SHA-256 of all bounds {chain.hex()}")
+        before = layer
+    print(f"{checked} states proved, seed {seed}, bounds at most {float(loose):.2f} units from the exact ones")
+    print(f"widest bounds {before.widest} units, SHA-256 of all bounds {before.digest.hex()}")
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@
 
 pub mod agents;
 pub mod analysis;
+mod atomic_file;
 pub mod blind;
 pub mod bounds;
 pub mod certificate;

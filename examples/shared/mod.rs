@@ -3,6 +3,7 @@
 mod program;
 
 use std::error::Error;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -33,7 +34,7 @@ pub(crate) fn solve<R: GameRules>(rules: R) -> Result<StochasticSolution<R>, Box
 
 /// Solves a ranked game in the same way: alone, or on all ranks of an MPI world if there is a variable `MPI`; rank 0 alone prints and
 /// gets the solution. The variable `FOLDER` names a folder for the layers, which keeps all if there is a variable `KEEP`; `VERIFY`
-/// says how many states of every layer are proved anew.
+/// says how many states of every layer are proved anew, and `SEED` which ones.
 #[allow(dead_code, reason = "some games have no ranks")]
 pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<Option<RankedSolution<R>>, Box<dyn Error>> {
     let begin = Instant::now();
@@ -41,8 +42,9 @@ pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<Option<RankedSolu
     if let Some(threads) = number("THREADS")? {
         solver = solver.threads(threads);
     }
+    let seed = number("SEED")?.map_or_else(|| RandomState::new().build_hasher().finish(), |seed| seed as u64);
     let folder = std::env::var_os("FOLDER").map(|folder| {
-        let folder = LayerFolder::new(folder);
+        let folder = LayerFolder::new(folder).seed(seed);
         if std::env::var_os("KEEP").is_some() { folder.keep_all() } else { folder }
     });
     let solution = match std::env::var_os("MPI") {
@@ -59,11 +61,14 @@ pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<Option<RankedSolu
         Some(_) => return Err("built without the feature mpi".into()),
     };
     let (seconds, width) = (begin.elapsed().as_secs_f64(), solution.widest_enclosure());
-    say!("{} states, {} matrix games in {seconds:.4} s, proved to {width:.1e}", solution.len(), solution.matrices());
-    #[cfg(feature = "report")]
+    let bounds = match solution.stored_states() {
+        0 => format!("proved to {width:.1e}"),
+        stored => format!("bounds of {width:.1e}, {stored} of them stored and not proved (a sample was, SEED={seed})"),
+    };
+    say!("{} states, {} matrix games in {seconds:.4} s, {bounds}", solution.len(), solution.matrices());
     say!("SHA-256 of all bounds {}", solution.digest());
     if let Some(states) = number("VERIFY")? {
-        say!("{} states proved anew", solution.verify(states as u64)?);
+        say!("{} states proved anew (SEED={seed})", solution.verify_seeded(states as u64, seed)?);
     }
     Ok(Some(solution))
 }

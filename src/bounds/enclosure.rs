@@ -1,5 +1,7 @@
 use num_bigint::BigInt;
-use num_rational::{BigRational, Ratio};
+use num_rational::BigRational;
+#[cfg(feature = "report")]
+use num_rational::Ratio;
 
 use super::FixedPointScale;
 use super::decimal::{DecimalBounds, printable_below};
@@ -23,6 +25,7 @@ impl Enclosure {
     }
 
     /// The integers next to a number, in units of this scale.
+    #[cfg(feature = "report")]
     pub(crate) fn of_number(number: Ratio<i64>, scale: FixedPointScale) -> Self {
         Self { bounds: Bounds::new(scale.floor(number), scale.ceil(number)), scale }
     }

@@ -117,7 +117,7 @@ pub enum StochasticGameFault {
     /// No bounds of the state passed the check that is made before a solution is published.
     #[error("no bounds are proved here: {reason}")]
     NotProved { reason: String },
-    #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights or rewards")]
+    #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights, rewards or payoffs")]
     Contradiction,
     #[error("the index of this state is not below `index_limit`, or another state has it, too")]
     Index,

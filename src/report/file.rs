@@ -2,6 +2,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file::{AtomicFile, folder_of};
+
 /// A file could not be written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -19,10 +21,6 @@ pub enum FileError {
     /// The check of [`write_checked`] refuses the bytes on disk; no file has the asked name.
     #[error("{} is not written: read back from the disk, it does not pass its check", path.display())]
     Refused { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Checks, before long work begins, that the folder of the result exists.
@@ -110,7 +108,7 @@ pub fn write_checked<T>(
     }
     let beside = Beside::create(path)?;
     beside.write(write)?;
-    let checked = check(reopened(beside.file.as_file()).map_err(failed)?).map_err(refused)?;
+    let checked = check(reopened(beside.file.file()).map_err(failed)?).map_err(refused)?;
     beside.rename()?;
     Ok(checked)
 }
@@ -137,11 +135,10 @@ fn opened_stream(path: &Path) -> Result<Option<File>, FileError> {
     opened.map(Some).map_err(|source| FileError::Io { path: path.to_owned(), source })
 }
 
-/// A temporary file in the folder of the file that it becomes. Dropped, it is removed.
+/// A file that is written beside its place, with the path by which it was asked for. Dropped, it is removed.
 struct Beside<'p> {
     path: &'p Path,
-    target: PathBuf,
-    file: tempfile::NamedTempFile,
+    file: AtomicFile,
 }
 
 impl<'p> Beside<'p> {
@@ -149,70 +146,22 @@ impl<'p> Beside<'p> {
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         let existing = fs::metadata(path).ok();
         let target = if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
-        let prefix = prefix(&target);
-        remove_orphans(folder_of(&target), &prefix);
-        let permissions = existing.map(|existing| existing.permissions());
-        let file = temporary(folder_of(&target), &prefix, permissions).map_err(failed)?;
-        Ok(Self { path, target, file })
+        let file = AtomicFile::create(&target).map_err(failed)?;
+        if let Some(existing) = existing {
+            file.set_permissions(existing.permissions()).map_err(failed)?;
+        }
+        Ok(Self { path, file })
     }
 
     /// Writes all of the content, and waits until it is on disk.
     fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
-        let file = self.file.as_file();
+        let file = self.file.file();
         let on_disk = written(file, write).and_then(|()| file.sync_all());
         on_disk.map_err(|source| FileError::Io { path: self.path.to_owned(), source })
     }
 
     fn rename(self) -> Result<(), FileError> {
         let path = self.path;
-        let renamed = self.file.persist(self.target);
-        renamed.map(drop).map_err(|error| FileError::Io { path: path.to_owned(), source: error.error })
+        self.file.complete().map_err(|source| FileError::Io { path: path.to_owned(), source })
     }
-}
-
-fn prefix(target: &Path) -> String {
-    // A name may have 255 bytes; a prefix suffices.
-    const LONGEST: usize = 200;
-    let name = target.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let end = (0..=name.len().min(LONGEST)).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
-    format!(".{}.pencil-tennis-", &name[..end])
-}
-
-/// Removes temporary files that no process writes any more. Failures are harmless.
-fn remove_orphans(folder: &Path, prefix: &str) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(prefix) {
-            continue;
-        }
-        // The writer holds the lock; without locks, all files stay. The lock is held until the file is removed: a run that has
-        // just created it waits for the lock, and then sees that it needs another.
-        let Ok(file) = File::open(entry.path()) else { continue };
-        if file.try_lock().is_ok() {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// A temporary file in the same folder, with the permissions of the file that it will replace, or the default ones.
-fn temporary(folder: &Path, prefix: &str, permissions: Option<fs::Permissions>) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(prefix);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The process's mask applies, as to every new file.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let file = loop {
-        let file = builder.tempfile_in(folder)?;
-        // Until it is locked another run may take the file for an orphan.
-        let _ = file.as_file().lock();
-        if file.path().exists() {
-            break file;
-        }
-    };
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    Ok(file)
 }

@@ -63,7 +63,8 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         #[must_use]
         threads(threads: usize) => threads = Some(threads);
 
-        /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known; the default is
+        /// Sets the memory limit in bytes: rules that need more are rejected as soon as that is known, and a state whose matrix game
+        /// alone needs more, at 32 bytes a cell, before any of its cells is asked for; the default is
         /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
         #[must_use]
         memory_limit(bytes: u64) => memory_limit = bytes;

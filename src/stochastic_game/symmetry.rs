@@ -36,7 +36,7 @@ impl<R: GameRules> StochasticSolution<R> {
             if met.len() == most_states {
                 break;
             }
-            let node = rules.node(&state);
+            let node = explored.node_of(&state)?;
             if !met.contains(&state) {
                 let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
                 let canonical = seen_from(self.proof.game.find(&state)?, self.bounds());

@@ -26,6 +26,7 @@ mod inspections;
 mod judged;
 #[path = "../library/fractions/kernels.rs"]
 mod kernels;
+mod layer_folders;
 #[path = "../../examples/markov_soccer.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;

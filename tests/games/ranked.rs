@@ -1,13 +1,15 @@
 //! Games by layers and ranks: against the same games explored state by state, against fractions, interrupted, and told wrongly.
 
 use std::collections::HashMap;
-use std::fs;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use pencil_tennis::Error;
+use pencil_tennis::num_bigint::BigInt;
+use pencil_tennis::num_rational::BigRational;
 use pencil_tennis::stochastic_game::{
-    GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, Stages, StochasticSolver,
+    GameRules, Kind, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, Stages, StochasticSolver,
 };
 
 use crate::all_pay_tic_tac_toe::AllPayTicTacToe;
@@ -85,7 +87,7 @@ fn an_interrupted_solve_ends_with_the_same_bytes() {
     let path = folder.path();
     let resumed = interrupted(path, &[0.0, 0.3, 0.6]).unwrap();
     assert_eq!(resumed.digest(), whole.digest());
-    assert_eq!((resumed.matrices(), resumed.widest_enclosure()), (whole.matrices(), whole.widest_enclosure()));
+    assert_eq!(resumed.widest_enclosure(), whole.widest_enclosure());
     let start = whole.game().start(7);
     let again = RankedSolution::open(Goofspiel::new(7, false), path).unwrap();
     assert_eq!(again.strategies(&start).unwrap(), whole.strategies(&start).unwrap());
@@ -95,89 +97,101 @@ fn an_interrupted_solve_ends_with_the_same_bytes() {
     assert!(other.to_string().ends_with("layer-006 is of another game"), "{other}");
 }
 
-#[test]
-fn damaged_files_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    interrupted(path, &[0.0]).unwrap();
-    let file = path.join("layer-006");
-    let bytes = fs::read(&file).unwrap();
-    let refused = |bytes: &[u8]| {
-        fs::write(&file, bytes).unwrap();
-        RankedSolution::open(Goofspiel::new(7, false), path).map(|_| ()).unwrap_err().to_string()
-    };
-    for place in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
-        let mut damaged = bytes.clone();
-        damaged[place] ^= 1;
-        refused(&damaged);
+/// A game of few rounds, right, or wrong in one way.
+struct Rounds(Wrong);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wrong {
+    Nothing,
+    /// Right, and without the matrices by ranks.
+    NothingByRules,
+    Rank,
+    RankOfLaterLayer,
+    Exchanged,
+    CellTooFew,
+    CellTooMany,
+    LayerOfSuccessor,
+    Canonical,
+    PayoffBound,
+    NoPayoffBound,
+    NoWeight,
+    NoStates,
+    Reward,
+    RewardThatWraps,
+    RewardOfRulesThatWraps,
+    RewardsInAll,
+    EndThatWraps,
+    LastOfLayer,
+    StartWithoutRank,
+    StartBeyondItsLayer,
+    StartBeyondAllLayers,
+    StartOfOtherState,
+    NoStart,
+    Cyclic,
+    SecondAnswer,
+    /// More actions than memory has room for, by the rules or by ranks.
+    ActionsOfRules,
+    ActionsByRanks,
+}
+
+use Wrong as W;
+
+impl Rounds {
+    fn is(&self, wrong: Wrong) -> bool {
+        self.0 == wrong
     }
-    assert!(refused(&bytes[..bytes.len() - 1]).ends_with("layer-006 has another length than it says"));
-    // A false bound with a true checksum is found where the layers it follows from are there.
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    StochasticSolver::new(Goofspiel::new(3, false)).solve_ranked(Some(kept(&folder))).unwrap();
-    let file = path.join("layer-002");
-    let mut forged = fs::read(&file).unwrap();
-    let (begin, end) = (92, forged.len() - 4);
-    forged[begin..begin + 16].fill(0);
-    let checksum = crc32fast::hash(&forged[..end]).to_le_bytes();
-    forged[end..].copy_from_slice(&checksum);
-    fs::write(&file, &forged).unwrap();
-    let refusal = RankedSolution::open(Goofspiel::new(3, false), path).map(|_| ()).unwrap_err().to_string();
-    assert!(refusal.contains("by ranks the value lies in 0"), "{refusal}");
 }
-
-#[test]
-fn layers_are_checked_by_another_program() {
-    use sha2::Digest as _;
-    let folder = tempfile::tempdir().unwrap();
-    let solution = StochasticSolver::new(Goofspiel::new(4, false)).solve_ranked(Some(kept(&folder))).unwrap();
-    let check = || {
-        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_layers.py");
-        std::process::Command::new("python3").arg(program).arg(folder.path()).arg("4").output().unwrap()
-    };
-    let told = String::from_utf8(check().stdout).unwrap();
-    assert!(told.contains(&format!("{} states proved", solution.len())) && told.contains(&solution.digest()), "{told}");
-    // A false bound of the start, with a true digest and checksum.
-    let read = |layer| fs::read(folder.path().join(layer)).unwrap();
-    let (before, mut forged) = (read("layer-003"), read("layer-004"));
-    forged[92..108].copy_from_slice(&[40_i64.to_le_bytes(), 50_i64.to_le_bytes()].concat());
-    let digest = sha2::Sha256::new_with_prefix(&before[60..92]).chain_update(&forged[92..108]).finalize();
-    forged[60..92].copy_from_slice(&digest);
-    let checksum = crc32fast::hash(&forged[..108]).to_le_bytes();
-    forged[108..].copy_from_slice(&checksum);
-    fs::write(folder.path().join("layer-004"), &forged).unwrap();
-    let told = String::from_utf8(check().stderr).unwrap();
-    assert!(told.starts_with("rank 0 of layer 4 is worth "), "{told}");
-}
-
-/// A game of few rounds, told right, or in one of many wrong ways.
-struct Rounds(u8);
 
 impl GameRules for Rounds {
     /// The rounds left, and A's points.
     type State = (u32, i64);
 
     fn starts(&self) -> Vec<(u32, i64)> {
-        vec![(3, 0)]
+        match self.0 {
+            W::NoStart => Vec::new(),
+            W::StartWithoutRank => vec![(3, 0), (3, -1)],
+            W::StartBeyondItsLayer => vec![(3, 0), (2, 2)],
+            W::StartBeyondAllLayers => vec![(4, 0)],
+            W::StartOfOtherState => vec![(3, 7)],
+            _ => vec![(3, 0)],
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        if self.is(W::Cyclic) { Kind::Recursive } else { Kind::Acyclic }
     }
 
     fn node(&self, &(rounds, points): &(u32, i64)) -> Node {
-        if rounds == 0 { Node::over(points) } else { Node::Choose { a: 2, b: 2 } }
+        match rounds {
+            0 if self.is(W::EndThatWraps) && points == 1 => Node::Over(BigRational::from_integer(BigInt::from(1) << 70)),
+            0 if self.is(W::SecondAnswer) => Node::over(ANSWERS.fetch_add(1, Ordering::Relaxed) % 3),
+            0 => Node::over(points),
+            2 if self.is(W::ActionsOfRules) => Node::Choose { a: usize::MAX, b: 2 },
+            _ => Node::Choose { a: 2, b: 2 },
+        }
     }
 
     fn after(&self, &(rounds, points): &(u32, i64), a: usize, b: usize, outcomes: &mut Outcomes<(u32, i64)>) {
+        outcomes.reward(match self.0 {
+            // In units of 2^-59, nothing is left of it in 64 bits.
+            W::RewardOfRulesThatWraps => 1 << 8,
+            W::RewardsInAll => 3,
+            _ => 0,
+        });
         outcomes.to((rounds - 1, points + i64::from(a == b)));
     }
 
     fn payoff_bound(&self) -> Option<u64> {
-        (self.0 != 12).then_some(if self.0 == 7 { 2 } else { 3 })
+        (!self.is(W::NoPayoffBound)).then_some(if self.is(W::PayoffBound) { 2 } else { 3 })
     }
 
     fn canonical(&self, (rounds, points): (u32, i64)) -> ((u32, i64), bool) {
-        if self.0 == 6 && points == 1 { ((rounds, 2), false) } else { ((rounds, points), false) }
+        if self.is(W::Canonical) && points == 1 { ((rounds, 2), false) } else { ((rounds, points), false) }
     }
 }
+
+/// Counts the answers of rules that say something else every time.
+static ANSWERS: AtomicI64 = AtomicI64::new(0);
 
 impl RankedRules for Rounds {
     type Layer = u32;
@@ -187,7 +201,7 @@ impl RankedRules for Rounds {
     }
 
     fn len(&self, rounds: u32) -> u64 {
-        if self.0 == 9 && rounds == 1 { 0 } else { u64::from(4 - rounds) }
+        if self.is(W::NoStates) && rounds == 1 { 0 } else { u64::from(4 - rounds) }
     }
 
     fn state(&self, rounds: u32, rank: u64) -> (u32, i64) {
@@ -196,8 +210,10 @@ impl RankedRules for Rounds {
 
     fn rank(&self, &(rounds, points): &(u32, i64)) -> Option<(u32, u64)> {
         match self.0 {
-            1 => Some((rounds, points as u64 ^ u64::from(rounds == 2))),
-            2 => Some((rounds + u32::from((rounds, points) == (0, 0)), points as u64)),
+            W::StartWithoutRank if points < 0 => None,
+            W::StartOfOtherState if points == 7 => Some((rounds, 0)),
+            W::Rank => Some((rounds, points as u64 ^ u64::from(rounds == 2))),
+            W::RankOfLaterLayer => Some((rounds + u32::from((rounds, points) == (0, 0)), points as u64)),
             _ => Some((rounds, points as u64)),
         }
     }
@@ -207,14 +223,39 @@ impl RankedRules for Rounds {
     }
 
     fn stages(&self, &rounds: &u32, rank: u64, stages: &mut Stages<'_>) -> bool {
-        if rounds == 0 || self.0 < 3 || (6..8).contains(&self.0) {
+        let by_rules = [
+            W::NothingByRules,
+            W::Rank,
+            W::RankOfLaterLayer,
+            W::Canonical,
+            W::PayoffBound,
+            W::RewardOfRulesThatWraps,
+            W::EndThatWraps,
+            W::SecondAnswer,
+            W::ActionsOfRules,
+        ];
+        if rounds == 0 || by_rules.contains(&self.0) {
             return false;
         }
-        let wrong = |number: u8| u64::from(self.0 == number);
-        stages.matrix(u32::from(self.0 != 8), 2, 2);
-        for cell in 0..4 - wrong(4) {
-            let won = rank + u64::from(cell % 3 == 0);
-            stages.to(wrong(10) as i64 * 9, (rounds - 1 + wrong(5) as u32, won ^ (wrong(3) & won)), false);
+        stages.matrix(u32::from(!self.is(W::NoWeight)), if self.is(W::ActionsByRanks) { usize::MAX } else { 2 }, 2);
+        let cells = match self.0 {
+            W::CellTooFew => 3,
+            W::CellTooMany => 5,
+            _ => 4,
+        };
+        let reward = match self.0 {
+            W::Reward => 9,
+            W::RewardThatWraps => 1 << 8,
+            W::RewardsInAll => 3,
+            _ => 0,
+        };
+        for cell in 0..cells {
+            let won = u64::from(cell % 3 == 0);
+            let mut next = rank + won;
+            if self.is(W::Exchanged) || (self.is(W::LastOfLayer) && (rounds, rank) == (1, 2)) {
+                next = rank;
+            }
+            stages.to(reward, (rounds - 1 + u32::from(self.is(W::LayerOfSuccessor)), next), false);
         }
         true
     }
@@ -222,28 +263,51 @@ impl RankedRules for Rounds {
 
 #[test]
 fn wrong_ranks_are_errors_with_the_name_of_the_state() {
-    assert_eq!(solved(Rounds(11)).enclosure(&(3, 0)).unwrap().middle(), 1.5);
-    assert_eq!(solved(Rounds(0)).enclosure(&(3, 0)).unwrap().middle(), 1.5);
-    let faults = [
-        (1, "of layer 2 has this state, whose rank is another"),
-        (2, "rank 0 of layer 1 follows; expected one of an earlier layer that is needed"),
-        (3, "by ranks the value lies in"),
-        (4, "a matrix of 2 by 2 actions has 3 cells"),
-        (5, "rank 1 of layer 1 follows; expected one of an earlier layer that is needed"),
-        (6, "rank 1 of layer 0 has this state, which is not canonical"),
-        (7, "payoffs can be larger here than `payoff_bound` says"),
-        (8, "no state follows: the weights sum to 0"),
-        (9, "layer 1 has no states"),
-        (12, "a ranked game has a `payoff_bound`"),
-        (10, "payoffs can be larger here than `payoff_bound` says"),
-    ];
-    for (number, expected) in faults {
-        let refusal = StochasticSolver::new(Rounds(number)).solve_ranked(None).map(|_| ()).unwrap_err().to_string();
-        assert!(refusal.contains(expected), "{number}: {refusal}");
-        assert_eq!(refusal.starts_with("state `("), ![9, 12].contains(&number), "{refusal}");
+    for right in [W::Nothing, W::NothingByRules] {
+        assert_eq!(solved(Rounds(right)).enclosure(&(3, 0)).unwrap().middle(), 1.5);
     }
-    let little = StochasticSolver::new(Rounds(0)).memory_limit(100).solve_ranked(None).map(|_| ()).unwrap_err();
+    let payoff_bound = "payoffs can be larger here than `payoff_bound` says";
+    let faults = [
+        (W::Rank, "of layer 2 has this state, whose rank is another"),
+        (W::RankOfLaterLayer, "rank 0 of layer 1 follows; expected one of an earlier layer that is needed"),
+        (W::Exchanged, "by ranks the value lies in"),
+        (W::LastOfLayer, "by ranks the value lies in"),
+        (W::CellTooFew, "a matrix of 2 by 2 actions has 3 cells"),
+        (W::CellTooMany, "a matrix of 2 by 2 actions has 5 cells"),
+        (W::LayerOfSuccessor, "rank 1 of layer 1 follows; expected one of an earlier layer that is needed"),
+        (W::Canonical, "rank 1 of layer 0 has this state, which is not canonical"),
+        (W::PayoffBound, payoff_bound),
+        (W::Reward, payoff_bound),
+        (W::RewardThatWraps, payoff_bound),
+        (W::RewardOfRulesThatWraps, payoff_bound),
+        (W::RewardsInAll, payoff_bound),
+        (W::EndThatWraps, payoff_bound),
+        (W::NoWeight, "no state follows: the weights sum to 0"),
+        (W::StartWithoutRank, "state `(3, -1)`: the ranks are wrong: this start has no rank"),
+        (W::StartBeyondItsLayer, "this start has rank 2 of layer 2; expected one below 2, the number of its states"),
+        (W::StartBeyondAllLayers, "this start is in layer 4; expected one below 4, the number of layers"),
+        (W::StartOfOtherState, "rank 0 of layer 3 is this start's, but has another state"),
+        (W::SecondAnswer, "the rules contradict themselves"),
+        (W::ActionsOfRules, "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory"),
+        (W::ActionsByRanks, "a matrix of 18446744073709551615 by 2 actions would take more than 16.0 EiB of memory"),
+    ];
+    for (wrong, expected) in faults {
+        let refusal = StochasticSolver::new(Rounds(wrong)).solve_ranked(None).map(|_| ()).unwrap_err().to_string();
+        assert!(refusal.contains(expected), "{wrong:?}: {refusal}");
+        assert!(refusal.starts_with("state `("), "{wrong:?}: {refusal}");
+    }
+    let faults_of_all = [
+        (W::NoStates, "the ranks are wrong: layer 1 has no states"),
+        (W::NoPayoffBound, "the ranks are wrong: a ranked game has a `payoff_bound`"),
+        (W::Cyclic, "the ranks are wrong: a ranked game is acyclic"),
+        (W::NoStart, "there is no start; expected the name of at least one state"),
+    ];
+    for (wrong, expected) in faults_of_all {
+        let refusal = StochasticSolver::new(Rounds(wrong)).solve_ranked(None).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(refusal, expected, "{wrong:?}");
+    }
+    let little = StochasticSolver::new(Rounds(W::Nothing)).memory_limit(100).solve_ranked(None).map(|_| ()).unwrap_err();
     assert!(little.to_string().starts_with("the layers that are needed together would take"), "{little}");
-    let unknown = solved(Rounds(0)).enclosure(&(3, 1)).map(|_| ()).unwrap_err();
+    let unknown = solved(Rounds(W::Nothing)).enclosure(&(3, 1)).map(|_| ()).unwrap_err();
     assert_eq!(unknown.to_string(), "there is no state `(3, 1)`");
 }

@@ -261,6 +261,11 @@ struct Wrong {
     varies: bool,
     outcomes: Vec<(u64, u8)>,
     no_action: bool,
+    /// The numbers of actions from this answer on.
+    actions: Option<(usize, [usize; 2])>,
+    /// Whether every answer about an end pays more than the one before.
+    end_varies: bool,
+    nodes: AtomicUsize,
     reward_denominator: Option<u64>,
     index: Option<usize>,
     endless: i32,
@@ -279,9 +284,11 @@ impl GameRules for Wrong {
     }
 
     fn node(&self, &state: &u8) -> Node {
-        match state {
-            0 => Node::Choose { a: 1, b: usize::from(!self.no_action) },
-            _ => Node::Over(fraction(state.into(), 1)),
+        let answers = self.nodes.fetch_add(1, Ordering::Relaxed);
+        match (state, self.actions) {
+            (0, Some((first, [a, b]))) if answers >= first => Node::Choose { a, b },
+            (0, _) => Node::Choose { a: 1, b: usize::from(!self.no_action) },
+            _ => Node::Over(fraction(i64::from(state) + if self.end_varies { answers as i64 } else { 0 }, 1)),
         }
     }
 
@@ -343,6 +350,41 @@ fn rules_that_are_wrong_are_refused_with_the_state() {
         let refused = StochasticSolver::new(rules).threads(threads).solve().map(|solution| solution.len());
         let refused = refused.expect_err(expected).to_string();
         assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+#[test]
+fn ends_that_pay_otherwise_when_asked_again_are_refused() {
+    for kind in [Kind::Acyclic, Kind::Recursive, Kind::Stopping] {
+        let rules = || Wrong { end_varies: true, kind: Some(kind), outcomes: vec![(1, 1), (1, 2)], ..Wrong::default() };
+        let refused = StochasticSolver::new(rules()).threads(1).solve().map(|_| ()).unwrap_err().to_string();
+        assert!(refused.starts_with("state `1`: the rules contradict themselves"), "{kind}: {refused}");
+        let refused = StochasticGame::from_rules(rules()).map(|_| ()).unwrap_err().to_string();
+        assert!(refused.starts_with("state `1`: the rules contradict themselves"), "{kind}: {refused}");
+    }
+}
+
+#[test]
+fn a_matrix_larger_than_the_memory_is_refused_with_its_state() {
+    let most = usize::MAX;
+    let mut refusals = Vec::new();
+    for actions in [[most, 1], [1, most], [most, most], [1 << 13, 1 << 13]] {
+        // Told so at once, or only when asked again.
+        for first in [0, 1, 2] {
+            for kind in [Kind::Acyclic, Kind::Recursive] {
+                let outcomes = vec![(1, 1), (1, 2)];
+                let rules = Wrong { actions: Some((first, actions)), kind: Some(kind), outcomes, ..Wrong::default() };
+                let solver = StochasticSolver::new(rules).threads(1).memory_limit(1 << 30);
+                refusals.push((actions, solver.solve().map(|_| ()).unwrap_err().to_string()));
+            }
+        }
+    }
+    let rules = Wrong { actions: Some((0, [most, 2])), kind: Some(Kind::Recursive), outcomes: vec![(1, 1)], ..Wrong::default() };
+    refusals.push(([most, 2], StochasticGame::from_rules(rules).map(|_| ()).unwrap_err().to_string()));
+    for ([a, b], refused) in refusals {
+        let expected = format!("state `0`: the game is too large: a matrix of {a} by {b} actions would take ");
+        assert!(refused.starts_with(&expected), "{refused}");
+        assert!(refused.ends_with("GiB"), "{refused}");
     }
 }
 

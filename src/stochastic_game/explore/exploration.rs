@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::explored::{Explored, Place, check_counts};
+use super::explored::{Explored, Place, check_actions};
 use super::state_table::{Met, StateTable};
 use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, GameRules, Kind, Node, NumberedGame, size};
+use crate::stochastic_game::model::{
+    BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, GameRules, Kind, Node, NumberedGame, digest_of_payoff, size,
+};
 use crate::work::WorkError;
 
 /// Hears the number of states found, and may cancel.
@@ -65,7 +67,8 @@ impl<R: GameRules> Explored<R> {
         let starts = rules.starts();
         let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
         let table = StateTable::new(index_limit, start);
-        let mut explored = Self { rules, table, starts: Vec::new(), exchanges: exchanges && is_acyclic };
+        let exchanges = exchanges && is_acyclic;
+        let mut explored = Self { rules, table, starts: Vec::new(), exchanges, memory_limit };
         let mut exploration = Exploration {
             explored: &mut explored,
             frames: Vec::new(),
@@ -138,11 +141,12 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let (rows, columns) = match explored.rules.node(&own) {
             Node::Over(value) => {
                 frame.follows = size(&value);
+                explored.table.met_mut(state as usize).digest = digest_of_payoff(&value);
                 return Ok(frame);
             }
             Node::Choose { a, b } => (a, b),
         };
-        check_counts(rows, columns).map_err(|fault| refuse_state(&explored.rules, &own, fault))?;
+        check_actions([rows, columns], memory.limit).map_err(|fault| refuse_state(&explored.rules, &own, fault))?;
         let Explored { rules, table, exchanges, .. } = &mut **explored;
         let mut paid = 0.0_f64;
         let number = |table: &mut StateTable<_>, key, state| {

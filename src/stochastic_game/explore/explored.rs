@@ -4,7 +4,11 @@ use super::state_table::StateTable;
 use super::told_row::{ToldRow, canonical, refuse_state};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
-use crate::stochastic_game::model::{CellView, Digest, END_DIGEST, GameRules, Kind, Node, NumberedGame, Scale};
+use crate::stochastic_game::model::{CellView, Digest, GameRules, Kind, Node, NumberedGame, Scale, digest_of_payoff};
+use crate::work::memory;
+
+/// Takes the place of an end's cells in the digest of a game.
+const NO_CELLS: u64 = 0;
 
 /// The canonical states that the starts reach, by number.
 #[derive(Debug)]
@@ -14,6 +18,8 @@ pub(crate) struct Explored<R: GameRules> {
     pub(crate) starts: Vec<Place>,
     /// Whether canonical states may exchange the players.
     pub(crate) exchanges: bool,
+    /// In bytes; no matrix game may be larger.
+    pub(crate) memory_limit: u64,
 }
 
 /// A state's number, and whether the players are exchanged there.
@@ -39,6 +45,18 @@ impl Place {
 }
 
 impl<R: GameRules> Explored<R> {
+    /// An end, or numbers of actions whose matrix game fits the memory.
+    ///
+    /// # Errors
+    /// As for [`check_actions`], with the name of the state.
+    pub(crate) fn node_of(&self, own: &R::State) -> Result<Node, StochasticGameError> {
+        let node = self.rules.node(own);
+        if let Node::Choose { a, b } = node {
+            check_actions([a, b], self.memory_limit).map_err(|fault| refuse_state(&self.rules, own, fault))?;
+        }
+        Ok(node)
+    }
+
     /// Visits the cells of any state whose successors are known, and returns their digest. For a state of the table the digest is
     /// compared later, so that its successors need fewer checks.
     pub(crate) fn cells_of(
@@ -105,11 +123,13 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 
     fn node(&self, state: usize) -> Result<Node, StochasticGameError> {
-        match self.rules.node(self.table.state(state)) {
-            Node::Over(_) if self.table.met(state).digest != END_DIGEST => {
+        let node = self.node_of(self.table.state(state))?;
+        // The digest of an end is that of its payoff; the digest of other states is compared with that of their cells.
+        match &node {
+            Node::Over(payoff) if digest_of_payoff(payoff) != self.table.met(state).digest => {
                 Err(self.refuse(state, StochasticGameFault::Contradiction))
             }
-            node => Ok(node),
+            _ => Ok(node),
         }
     }
 
@@ -140,11 +160,14 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     fn digest(&self, scale: Scale) -> u64 {
         let mut digest = Digest::new(self.numbers(), scale.exponent as usize);
         for (number, state) in self.states() {
-            digest.add_number(u64::from(self.table.met(number).digest));
-            if let Node::Over(value) = self.rules.node(state) {
-                let Bounds { lower, upper } = scale.bounds(&value);
-                digest.add_number(lower as u64);
-                digest.add_number(upper as u64);
+            match self.rules.node(state) {
+                Node::Over(value) => {
+                    let Bounds { lower, upper } = scale.bounds(&value);
+                    digest.add_number(NO_CELLS);
+                    digest.add_number(lower as u64);
+                    digest.add_number(upper as u64);
+                }
+                Node::Choose { .. } => digest.add_number(u64::from(self.table.met(number).digest)),
             }
         }
         digest.long()
@@ -155,10 +178,26 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 }
 
-pub(crate) fn check_counts(rows: usize, columns: usize) -> Result<(), StochasticGameFault> {
-    match (rows, columns) {
-        (0, _) => Err(StochasticGameFault::NoAction { player: 'A' }),
-        (_, 0) => Err(StochasticGameFault::NoAction { player: 'B' }),
-        _ => Ok(()),
+/// The bytes of a cell while its matrix game is solved: two bounds of 8 bytes, and two doubles of the simplex method.
+const BYTES_A_MATRIX_CELL: u64 = 32;
+
+/// Checks the numbers of actions of a state before anything is made of that size: there is one, and the matrix game fits the limit
+/// on memory.
+///
+/// # Errors
+/// [`StochasticGameFault::NoAction`], [`StochasticGameFault::Size`].
+pub(crate) fn check_actions([rows, columns]: [usize; 2], memory_limit: u64) -> Result<(), StochasticGameFault> {
+    if rows == 0 {
+        return Err(StochasticGameFault::NoAction { player: 'A' });
     }
+    if columns == 0 {
+        return Err(StochasticGameFault::NoAction { player: 'B' });
+    }
+    let bytes = (rows as u64).saturating_mul(columns as u64).saturating_mul(BYTES_A_MATRIX_CELL);
+    if bytes > memory_limit {
+        let [bytes, limit] = [bytes, memory_limit].map(memory);
+        let reason = format!("a matrix of {rows} by {columns} actions would take {bytes} of memory, above the limit of {limit}");
+        return Err(StochasticGameFault::Size { reason });
+    }
+    Ok(())
 }

@@ -2,8 +2,6 @@ use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::stochastic_game::model::END_DIGEST;
-
 /// The states found, with their numbers: the order of discovery, or indices of the game's own, which keep neighbours together.
 #[derive(Clone, Debug)]
 pub(crate) struct StateTable<S> {
@@ -27,7 +25,8 @@ pub(crate) struct Met {
     pub(crate) size: f64,
     /// The longest way to an end, in an acyclic game; or one of the numbers below.
     pub(crate) level: u32,
-    /// A digest of the state's cells, to detect rules that change.
+    /// A digest of the state's cells, or of its payoff if it is an end, to detect rules that answer otherwise when asked again; 0
+    /// before the state was asked about.
     pub(crate) digest: u32,
 }
 
@@ -50,7 +49,7 @@ impl Met {
 
 impl<S> Entry<S> {
     const fn new(state: S, level: u32) -> Self {
-        Self { state, met: Met { size: 0.0, level, digest: END_DIGEST } }
+        Self { state, met: Met { size: 0.0, level, digest: 0 } }
     }
 }
 

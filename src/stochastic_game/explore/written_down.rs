@@ -71,7 +71,7 @@ impl StochasticGame {
         let mut row = ToldRow::default();
         for (number, state) in explored.states() {
             let name = &names[number];
-            let (rows, columns) = match rules.node(state) {
+            let (rows, columns) = match explored.node(number)? {
                 Node::Over(value) => {
                     builder.end(name, value)?;
                     continue;

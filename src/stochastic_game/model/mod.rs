@@ -27,6 +27,6 @@ pub(crate) use components::{Components, closed_set};
 pub(crate) use file::{exact_number, given, object, text, write_line};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
 pub(crate) use numbered::{CellView, Graph, NumberedGame, Outcome, seen, seen_from};
-pub(crate) use packed_cell::{Digest, END_DIGEST, packed};
+pub(crate) use packed_cell::{Digest, digest_of_payoff, packed};
 pub(crate) use rules::Written;
 pub(crate) use scale::{PayoffLimit, Scale, largest_values, size};

@@ -1,12 +1,11 @@
 //! The cells of rules in code, in integers, and digests of them.
 
 use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::Signed;
 
 use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
 use crate::error::StochasticGameFault;
-
-/// The digest of an end, which has no cells.
-pub(crate) const END_DIGEST: u32 = 0;
 
 /// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for it.
 #[inline]
@@ -38,6 +37,18 @@ pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> R
     }
     let reward = i128::from(reward) / i128::from(factor) * (common / u128::from(parts)) as i128;
     Ok(CellView { outcomes, denominator: common as u64, reward })
+}
+
+/// The digest of an end's payoff, exact.
+pub(crate) fn digest_of_payoff(payoff: &BigRational) -> u32 {
+    let mut digest = Digest::new(0, usize::from(payoff.is_negative()));
+    for part in [payoff.numer(), payoff.denom()] {
+        digest.add_number(part.bits());
+        for digits in part.iter_u64_digits() {
+            digest.add_number(digits);
+        }
+    }
+    digest.short()
 }
 
 /// A digest of cells: no secret, only a sign of change.

@@ -12,9 +12,12 @@ use crate::game::Player;
 /// The rules of a two-player zero-sum game with simultaneous moves, in code, for games with too many states for a
 /// [`StochasticGame`](crate::stochastic_game::StochasticGame).
 ///
-/// Rules are pure: they answer consistently, which is checked. A [`StochasticSolver`](crate::stochastic_game::StochasticSolver)
-/// explores the states that the starts reach, and solves them;
-/// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down.
+/// Rules are functions: asked again, they give the same answer. A [`StochasticSolver`](crate::stochastic_game::StochasticSolver)
+/// explores the states that the starts reach, asks about each a second time, and solves them;
+/// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down. A state about which the
+/// second answer differs is refused by its name: of the payoff of an end, and of the rewards, the weights and the successors of
+/// other states, a digest of 32 bits is compared, which another answer has by accident once in 4 billion times. (A
+/// [ranked](crate::stochastic_game::RankedRules) game asks about a sample of states again.)
 ///
 /// ```
 /// use pencil_tennis::stochastic_game::{GameRules, Outcomes, StochasticSolver, Node};

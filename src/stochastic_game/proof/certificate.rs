@@ -406,7 +406,7 @@ pub(crate) fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, Sto
     let mut row = ToldRow::default();
     for (number, state) in explored.states() {
         hasher.update((number as u64).to_le_bytes());
-        match rules.node(state) {
+        match explored.node(number)? {
             Node::Over(value) => hasher.update(format!("end {value}\n")),
             Node::Choose { a, b } => {
                 hasher.update(format!("state {a} {b} {}\n", rules.endless(state)));

@@ -1,8 +1,10 @@
 //! Ranked games on several processes: the records of blocks.
 
 use super::RankedRules;
-use super::files::{as_bytes, identity};
-use super::sweep::{RankedSweep, Solved, Tally};
+use super::files::{as_bytes, from_bytes};
+use super::identity::identity;
+use super::kept::Account;
+use super::sweep::{RankedSweep, Solved};
 use crate::bounds::Bounds;
 use crate::distributed::{Exchanged, Ranks, check_same};
 use crate::error::{DistributedError, Error};
@@ -47,25 +49,32 @@ impl<R: RankedRules> Exchanged for RankedSweep<R> {
 pub(super) fn share<R: RankedRules>(ranks: &impl Ranks, sweep: &mut RankedSweep<R>) -> Result<(), Error> {
     check_same(ranks, &identity(&sweep.rules).to_le_bytes(), |rank| DistributedError::OtherGame { rank })?;
     let mut header = Vec::new();
-    for number in [sweep.kept.first.into(), sweep.layer().into(), sweep.current().len() as u64, sweep.tally.matrices] {
-        header.extend(number.to_le_bytes());
-    }
-    header.extend(sweep.tally.widest.to_le_bytes());
-    header.extend(sweep.tally.chain);
+    header.extend(sweep.kept.first.to_le_bytes());
+    header.extend(sweep.kept.layer_in_work().to_le_bytes());
+    header.extend(sweep.kept.solved().to_le_bytes());
+    header.extend(sweep.kept.layers[0].before.widest.to_le_bytes());
+    header.extend(sweep.kept.layers[0].before.digest);
     ranks.broadcast(&mut header);
-    let (mut bytes, garbled) = (Bytes(&header), |_: String| DistributedError::Garbled { rank: 0 });
-    let mut number = || bytes.u64().map_err(garbled);
-    let [first, layer, solved, matrices, widest] = [number()?, number()?, number()?, number()?, number()?];
-    (sweep.kept.first, sweep.tally) =
-        (first as u32, Tally { matrices, widest: widest as i64, chain: bytes.take().map_err(garbled)? });
-    sweep.kept.layers.resize((layer - first + 1) as usize, Vec::new());
-    for (own, place) in sweep.kept.layers.iter_mut().zip(first..) {
-        let states = if place == layer { solved } else { sweep.rules.len(place as u32) };
-        let mut message = as_bytes(own);
+    let garbled = |_: String| DistributedError::Garbled { rank: 0 };
+    let mut bytes = Bytes(&header);
+    let [first, last] = [bytes.u32().map_err(garbled)?, bytes.u32().map_err(garbled)?];
+    let solved = bytes.u64().map_err(garbled)?;
+    let widest = bytes.u64().map_err(garbled)? as i64;
+    let digest = bytes.take().map_err(garbled)?;
+    if ranks.rank() > 0 {
+        sweep.kept.begin_at(first, Account { widest, digest });
+    }
+    for layer in first..=last {
+        let states = if layer == last { solved } else { sweep.rules.len(layer) };
+        let mut message = as_bytes(sweep.kept.layer(layer).unwrap_or_default());
         message.resize(states as usize * 16, 0);
         ranks.broadcast(&mut message);
-        let mut bytes = Bytes(&message);
-        *own = (0..states).map(|_| read_bounds(&mut bytes)).collect::<Result<_, _>>().map_err(garbled)?;
+        if ranks.rank() > 0 {
+            *sweep.kept.current() = from_bytes(&message);
+            if layer < last {
+                sweep.kept.complete_layer();
+            }
+        }
     }
     Ok(())
 }
@@ -131,7 +140,9 @@ mod tests {
 
     #[test]
     fn ranks_find_the_same_bytes_and_go_on_from_a_folder() {
-        let all = |solution: &RankedSolution<Random>| (solution.sweep.tally, solution.sweep.kept.layers.clone());
+        let all = |solution: &RankedSolution<Random>| {
+            (solution.digest(), solution.widest_enclosure(), solution.sweep.kept.layers.clone())
+        };
         let alone = all(&solver(None).solve_ranked(None).expect("a solution"));
         for size in 1..4 {
             let mut together = on_threads(size, |ranks| solver(None).solve_on_ranks(None, ranks).expect("a solution"));

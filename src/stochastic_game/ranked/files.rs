@@ -1,23 +1,29 @@
 //! Layers on disk: a folder with a file for each, and one for the states of the next layer that are solved.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufWriter, Read, Seek, SeekFrom};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::RankedRules;
-use super::sweep::Tally;
+use super::kept::{Account, KeptLayer};
+use crate::atomic_file::AtomicFile;
 use crate::bounds::Bounds;
-use crate::error::StochasticGameError;
-use crate::sealed::{Format, SealedReader, SealedWriter};
-use crate::stochastic_game::model::{Digest, PayoffLimit};
-use crate::stochastic_game::proof::refusal;
+use crate::error::StochasticGameFault;
+use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
+use crate::stochastic_game::model::PayoffLimit;
 
-const FORMAT: Format = Format { magic: *b"GAMLAYER", version: 1, name: "the file of a layer" };
+const FORMAT: Format = Format { magic: *b"GAMLAYER", version: 2, name: "the file of a layer" };
 
-/// The bytes before the bounds: magic and version; game, exponent and layer, states, solved states, matrix games, widest bounds;
-/// digest.
-const HEADER: u64 = 12 + 6 * 8 + 32;
+/// The bytes before the bounds: magic and version; game; exponent and layer; states, and solved states; the account of the layers
+/// before, which is their largest width and their digest.
+const HEADER: u64 = 12 + 8 + 8 + 16 + 8 + 32;
+
+/// The bytes of a state's bounds.
+const STATE: u64 = 16;
+
+/// The states that a look-up reads, and checks, together: a page of 4 KiB.
+const BLOCK: usize = 256;
 
 /// The time between two checkpoints within a layer, unless another is set: writing a gigabyte takes seconds.
 const EVERY: Duration = Duration::from_secs(600);
@@ -25,19 +31,32 @@ const EVERY: Duration = Duration::from_secs(600);
 /// A folder in which [`solve_ranked`](crate::stochastic_game::StochasticSolver::solve_ranked) keeps layers, and from which it
 /// resumes a solve that was interrupted, by `kill -9`, too; the result is the same to the byte.
 ///
-/// Every complete layer is written at once, and the solved states of the next one every ten minutes. A file is written beside its
-/// place and renamed. A file read is checked by its checksum, and a sample of its states is proved again from the layers before.
+/// Every complete layer is written at once, and the solved states of the next one every ten minutes. A file is written under a name
+/// of its own and renamed. Where one cannot be written, the solve ends, and the next one goes on from the layers on disk.
+///
+/// One process at a time solves in a folder: it locks the file `lock`, in which its number stands, and any other is refused. Reading
+/// takes no lock.
+///
+/// *Checked on opening.* Every file: that it is of this game and this layer, its length, its checksum, that its bounds are possible,
+/// and that it goes on from the file before it (SHA-256). Of every layer that follows from layers in the folder, 256 random states
+/// are proved by the rules. Of the last layer, from which a solve goes on, all states are proved where the layers that it needs are
+/// there, as they are with [`keep_all`](Self::keep_all). A look-up compares what it reads with what was checked on opening.
+///
+/// *Trusted.* Bounds outside these samples, and the first layer in the folder where the layers before it were not kept.
+/// [`RankedSolution::stored_states`](super::RankedSolution::stored_states) counts these states, and
+/// [`RankedSolution::verify`](super::RankedSolution::verify) proves all of a folder that has all layers.
 #[derive(Clone, Debug)]
 pub struct LayerFolder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     pub(super) every: Duration,
     pub(super) keeps_all: bool,
+    pub(super) seed: Option<u64>,
 }
 
 impl LayerFolder {
     /// A folder, made where there is none, that keeps the layers that are needed to go on.
     pub fn new(path: impl AsRef<Path>) -> Self {
-        Self { path: path.as_ref().to_owned(), every: EVERY, keeps_all: false }
+        Self { path: path.as_ref().to_owned(), every: EVERY, keeps_all: false, seed: None }
     }
 
     /// Sets the time between two checkpoints within a layer.
@@ -53,6 +72,13 @@ impl LayerFolder {
         self.keeps_all = true;
         self
     }
+
+    /// Sets the seed of the states that are proved on opening; without one, every opening draws others.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
 }
 
 /// A folder with the layers of one game.
@@ -61,24 +87,43 @@ pub(super) struct Folder {
     pub(super) own: LayerFolder,
     pub(super) game: u64,
     pub(super) limit: PayoffLimit,
+    /// The number of states of each layer.
+    pub(super) lens: Vec<u64>,
+    /// The complete layers that were checked, or that this process found.
+    pub(super) checked: BTreeMap<u32, Checksums>,
 }
 
-/// A number by which a game is recognised: its size, and the names of some states.
-pub(super) fn identity(rules: &impl RankedRules) -> u64 {
-    let mut digest = Digest::new(rules.layers() as usize, rules.payoff_bound().unwrap_or(0) as usize);
-    for layer in 0..rules.layers() {
-        let len = rules.len(layer);
-        digest.add_number(len);
-        for rank in [0, len / 3, len.saturating_sub(1)] {
-            rules.name(&rules.state(layer, rank)).bytes().for_each(|byte| digest.add_number(byte.into()));
-        }
+/// The number of states of a layer, and the CRC-32 of each block of their bounds.
+#[derive(Debug)]
+pub(super) struct Checksums {
+    states: u64,
+    blocks: Vec<u32>,
+}
+
+impl Checksums {
+    pub(super) fn of(bounds: &[Bounds]) -> Self {
+        let blocks = bounds.chunks(BLOCK).map(|block| crc32fast::hash(&as_bytes(block))).collect();
+        Self { states: bounds.len() as u64, blocks }
     }
-    digest.long()
+}
+
+/// A layer's file: its layer, the account of the layers before, and the bounds of its first states.
+pub(super) struct LayerFile {
+    pub(super) layer: u32,
+    pub(super) before: Account,
+    pub(super) bounds: Vec<Bounds>,
 }
 
 /// The lower and the upper bound of each state in eight bytes each, little end first.
 pub(super) fn as_bytes(bounds: &[Bounds]) -> Vec<u8> {
     bounds.iter().flat_map(|bounds| [bounds.lower, bounds.upper]).flat_map(i64::to_le_bytes).collect()
+}
+
+/// The bounds that [`as_bytes`] has written.
+pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Bounds> {
+    let (numbers, _) = bytes.as_chunks::<8>();
+    let (pairs, _) = numbers.as_chunks::<2>();
+    pairs.iter().map(|[lower, upper]| Bounds::new(i64::from_le_bytes(*lower), i64::from_le_bytes(*upper))).collect()
 }
 
 impl Folder {
@@ -87,42 +132,33 @@ impl Folder {
         self.own.path.join(layer.map_or("part".to_owned(), |layer| format!("layer-{layer:03}")))
     }
 
-    fn about(&self, layer: Option<u32>, error: impl std::fmt::Display) -> StochasticGameError {
-        refusal(format!("{} {error}", self.file(layer).display()))
+    /// A fault about the file of a layer, in words that follow its name.
+    pub(super) fn fault(&self, layer: Option<u32>, words: impl std::fmt::Display) -> StochasticGameFault {
+        StochasticGameFault::Checkpoint { reason: format!("{} {words}", self.file(layer).display()) }
     }
 
-    /// Writes a layer with this number of states, complete or not.
+    /// Writes a complete layer to its place, or the solved states of the incomplete one to the place that has no number.
     ///
     /// # Errors
-    /// The system's, with the name of the file.
-    pub(super) fn write(
-        &self,
-        is_complete: bool,
-        (layer, len): (u32, u64),
-        tally: Tally,
-        bounds: &[Bounds],
-    ) -> Result<(), StochasticGameError> {
-        let place = is_complete.then_some(layer);
-        let (target, beside) = (self.file(place), self.own.path.join("unfinished"));
-        let write = || {
-            fs::create_dir_all(&self.own.path)?;
-            let output = File::create(&beside)?;
-            let mut out = SealedWriter::new(BufWriter::new(&output), &FORMAT)?;
-            let place = u64::from(self.limit.scale.exponent) | u64::from(layer) << 32;
-            out.numbers([self.game, place, len, bounds.len() as u64, tally.matrices, tally.widest as u64])?;
-            out.put(tally.chain)?;
-            bounds.chunks(1 << 12).try_for_each(|bounds| out.put(as_bytes(bounds)))?;
-            out.end_part()?;
-            drop(out);
-            output.sync_all()?;
-            fs::rename(&beside, target)
-        };
-        write().map_err(|error| self.about(place, format_args!("cannot be written: {error}")))
+    /// The system's; then nothing is left of the file.
+    pub(super) fn write(&self, place: Option<u32>, layer: u32, own: &KeptLayer<'_>) -> io::Result<()> {
+        let output = AtomicFile::create(&self.file(place))?;
+        let mut out = SealedWriter::new(BufWriter::new(output.file()), &FORMAT)?;
+        out.numbers([self.game, u64::from(self.limit.scale.exponent) | u64::from(layer) << 32])?;
+        out.numbers([self.lens[layer as usize], own.bounds.len() as u64])?;
+        out.put(own.before.widest.to_le_bytes())?;
+        out.put(own.before.digest)?;
+        for bounds in own.bounds.chunks(1 << 12) {
+            out.put(as_bytes(bounds))?;
+        }
+        out.end_part()?;
+        drop(out);
+        output.complete()
     }
 
     /// Removes the file of a layer, if there is one.
     pub(super) fn remove(&self, layer: Option<u32>) {
-        // A file that cannot be removed is never read.
+        // A file that cannot be removed is checked like any other.
         let _ = fs::remove_file(self.file(layer));
     }
 
@@ -130,49 +166,105 @@ impl Folder {
         self.file(layer).exists()
     }
 
-    /// Reads a layer with this number of states, or the first states of it, and checks every byte. Returns its number, too: a
-    /// layer may have been completed since its first states were written.
+    /// Reads a complete layer with this number of states, or the first states of the incomplete one, and checks every byte.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint) with the name of the file.
-    pub(super) fn read(&self, place: Option<u32>) -> Result<(u32, Tally, Vec<Bounds>), StochasticGameError> {
-        let read = || -> Result<_, Box<dyn std::error::Error>> {
-            let file = File::open(self.file(place)).map_err(|error| format!("cannot be read: {error}"))?;
-            let size = file.metadata().map_or(0, |about| about.len());
-            let mut input = SealedReader::new(file, &FORMAT)?;
-            let (game, place_and_exponent, len, solved) = (input.u64()?, input.u64()?, input.u64()?, input.u64()?);
-            let tally = Tally { matrices: input.u64()?, widest: input.u64()? as i64, chain: input.take()? };
-            let layer = (place_and_exponent >> 32) as u32;
-            if game != self.game || place_and_exponent as u32 != self.limit.scale.exponent {
-                return Err("is of another game".into());
-            }
-            let is_whole = place.is_none_or(|place| place == layer && solved == len);
-            if !is_whole || solved > len || u128::from(size) != u128::from(HEADER) + 16 * u128::from(solved) + 4 {
-                return Err("has another length than it says".into());
-            }
-            let mut bounds = Vec::with_capacity(solved as usize);
-            for _ in 0..solved {
-                bounds.push(Bounds::new(input.u64()? as i64, input.u64()? as i64));
-            }
-            if !bounds.iter().all(|own| own.lower <= own.upper && self.limit.allows_bounds(*own)) {
-                return Err("holds bounds that no state has".into());
-            }
-            input.end_part()?;
-            input.end()?;
-            Ok((layer, tally, bounds))
-        };
-        read().map_err(|reason| self.about(place, reason))
+    /// [`StochasticGameFault::Checkpoint`] with the name of the file.
+    pub(super) fn read(&self, place: Option<u32>) -> Result<LayerFile, StochasticGameFault> {
+        self.read_file(place).map_err(|words| self.fault(place, words))
     }
 
-    /// The bounds of a rank as they are stored, if they are.
-    pub(super) fn find(&self, layer: u32, rank: u64) -> Option<Bounds> {
-        let mut file = File::open(self.file(Some(layer))).ok()?;
-        file.seek(SeekFrom::Start(HEADER.checked_add(rank.checked_mul(16)?)?)).ok()?;
-        // Behind the last bounds stands the checksum, too short for others.
-        let mut bytes = [0; 16];
-        file.read_exact(&mut bytes).ok()?;
-        let [lower, upper] = [0, 8].map(|begin| bytes[begin..][..8].try_into().map_or(0, i64::from_le_bytes));
-        let bounds = Bounds::new(lower, upper);
-        (lower <= upper && self.limit.allows_bounds(bounds)).then_some(bounds)
+    /// The same, or words that follow the name of the file.
+    fn read_file(&self, place: Option<u32>) -> Result<LayerFile, Box<dyn std::error::Error>> {
+        let file = File::open(self.file(place)).map_err(|error| format!("cannot be read: {error}"))?;
+        let size = file.metadata().map_or(0, |about| about.len());
+        let mut input = SealedReader::new(file, &FORMAT).map_err(|fault| match fault {
+            SealFault::OtherVersion { found, known } => {
+                format!(
+                    "is of version {found} of the format; only version {known} is known, so that the game is to be solved again"
+                )
+            }
+            fault => fault.to_string(),
+        })?;
+        let [game, place_and_exponent, len, solved] = [input.u64()?, input.u64()?, input.u64()?, input.u64()?];
+        let before = Account { widest: input.u64()? as i64, digest: input.take()? };
+        if game != self.game || place_and_exponent as u32 != self.limit.scale.exponent {
+            return Err("is of another game".into());
+        }
+        let layer = (place_and_exponent >> 32) as u32;
+        if place.is_some_and(|place| place != layer) {
+            return Err(format!("is the file of layer {layer}").into());
+        }
+        if self.lens.get(layer as usize) != Some(&len) {
+            return Err(format!("says that layer {layer} has {len} states").into());
+        }
+        let is_whole = place.is_none() || solved == len;
+        let bytes = u128::from(HEADER) + u128::from(STATE) * u128::from(solved) + 4;
+        if !is_whole || solved > len || u128::from(size) != bytes {
+            return Err("has another length than it says".into());
+        }
+        let mut bounds = Vec::with_capacity(solved as usize);
+        for _ in 0..solved {
+            bounds.push(Bounds::new(input.u64()? as i64, input.u64()? as i64));
+        }
+        input.end_part()?;
+        input.end()?;
+        if !bounds.iter().all(|own| own.lower <= own.upper && self.limit.allows_bounds(*own)) {
+            return Err("holds bounds that no state has".into());
+        }
+        Ok(LayerFile { layer, before, bounds })
+    }
+
+    /// The bounds of a rank of a layer that was checked; `None` where there is no such layer or rank.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Checkpoint`] where the block of the rank is not what was checked.
+    pub(super) fn find(&self, layer: u32, rank: u64) -> Result<Option<Bounds>, StochasticGameFault> {
+        let Some(checksums) = self.checked.get(&layer).filter(|checksums| rank < checksums.states) else { return Ok(None) };
+        let Some(mut file) = self.reopen(layer)? else { return Ok(None) };
+        let block = rank as usize / BLOCK;
+        let bounds = self.read_block(&mut file, layer, checksums, block)?;
+        Ok(bounds.get(rank as usize % BLOCK).copied())
+    }
+
+    /// The bounds of a layer that was checked; `None` where there is no such layer.
+    ///
+    /// # Errors
+    /// As for [`Self::find`].
+    pub(super) fn load(&self, layer: u32) -> Result<Option<Vec<Bounds>>, StochasticGameFault> {
+        let Some(checksums) = self.checked.get(&layer) else { return Ok(None) };
+        let Some(mut file) = self.reopen(layer)? else { return Ok(None) };
+        let mut bounds = Vec::with_capacity(checksums.states as usize);
+        for block in 0..checksums.blocks.len() {
+            bounds.append(&mut self.read_block(&mut file, layer, checksums, block)?);
+        }
+        Ok(Some(bounds))
+    }
+
+    /// Opens the file of a layer that was checked; `None` where it was removed since.
+    fn reopen(&self, layer: u32) -> Result<Option<File>, StochasticGameFault> {
+        match File::open(self.file(Some(layer))) {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.fault(Some(layer), format_args!("cannot be read: {error}"))),
+        }
+    }
+
+    /// Reads a block of a layer, and compares it with what was checked.
+    fn read_block(
+        &self,
+        file: &mut File,
+        layer: u32,
+        checksums: &Checksums,
+        block: usize,
+    ) -> Result<Vec<Bounds>, StochasticGameFault> {
+        let first = (block * BLOCK) as u64;
+        let states = (checksums.states - first).min(BLOCK as u64);
+        let mut bytes = vec![0; (STATE * states) as usize];
+        let read = file.seek(SeekFrom::Start(HEADER + STATE * first)).and_then(|_| file.read_exact(&mut bytes));
+        if read.is_err() || crc32fast::hash(&bytes) != checksums.blocks[block] {
+            return Err(self.fault(Some(layer), "has changed since it was checked"));
+        }
+        Ok(from_bytes(&bytes))
     }
 }

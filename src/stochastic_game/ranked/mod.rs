@@ -4,6 +4,11 @@
 #[cfg(any(test, feature = "mpi"))]
 mod exchange;
 mod files;
+mod identity;
+mod kept;
+mod lock;
+mod opening;
+mod proof;
 mod solution;
 mod solver;
 mod stages;
@@ -22,9 +27,12 @@ use super::model::GameRules;
 /// the rank of each successor; `stages` gives the matrix games of a state by ranks alone, which is much faster. States without a
 /// rank are solved wherever they are met. A [`payoff_bound`](GameRules::payoff_bound) is required.
 ///
-/// *Verified.* A rank beyond its layer, or of a layer that is not earlier, is an error with the name of the state. One state of
-/// every 512, chosen at random, and the last of every layer are solved by [`GameRules`], too: the rank of their state has to be
-/// their rank, and the bounds have to overlap those by ranks.
+/// *Verified.* Each start has a rank. A rank beyond its layer, or of a layer that is not earlier, is an error with the name of the
+/// state. One state of every 512, the same ones in every solve, and the last of every layer are solved by [`GameRules`], too: the
+/// rank of their state has to be their rank, and the rules have to prove the bounds by ranks.
+///
+/// *Trusted.* That `stages` of all other states are those of the rules, and that the rules are functions: every other state is asked
+/// for once, and a second answer that is another one is noticed where there is one. [`RankedSolution::verify`] asks for all.
 ///
 /// The page `docs/large-games.md` goes from rules to ranks to a cluster, with a program.
 pub trait RankedRules: GameRules {
@@ -33,6 +41,12 @@ pub trait RankedRules: GameRules {
 
     /// The number of layers.
     fn layers(&self) -> u32;
+
+    /// The author's name of these rules, such as a version. A [folder](LayerFolder) of rules with another name is refused; without
+    /// names it is refused where sizes differ, or answers of the rules of which a sample is compared.
+    fn version(&self) -> &str {
+        ""
+    }
 
     /// The number of states in a layer, at least 1. They need not all be reached.
     fn len(&self, layer: u32) -> u64;

@@ -4,37 +4,42 @@ use std::path::Path;
 
 use super::RankedRules;
 use super::files::LayerFolder;
-use super::stages::{Buffers, ChosenActions};
+use super::proof::{Sample, random_seed};
+use super::stages::{Buffers, ChosenActions, Stages};
 use super::sweep::RankedSweep;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::Node;
 use crate::stochastic_game::proof::refusal;
 use crate::stochastic_game::solver::StochasticSolver;
+use crate::work::Threads;
 
 /// A solved ranked game: the last layers in memory, and those that its folder keeps.
 pub struct RankedSolution<R: RankedRules> {
     pub(super) sweep: RankedSweep<R>,
+    pub(super) threads: Threads,
 }
 
 impl<R: RankedRules> std::fmt::Debug for RankedSolution<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RankedSolution").field("tally", &self.sweep.tally).finish_non_exhaustive()
+        f.debug_struct("RankedSolution").field("stored", &self.sweep.stored).finish_non_exhaustive()
     }
 }
 
 impl<R: RankedRules> RankedSolution<R> {
-    /// Reads the solution that a solver left in a folder.
+    /// Reads the solution that a solver left in a folder, and checks it as [`LayerFolder`] says.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Checkpoint`] for files of another game, damaged or unfinished ones.
+    /// [`StochasticGameFault::Checkpoint`] for files of another game, damaged or unfinished ones, and for false bounds of a state of
+    /// the sample.
     pub fn open(rules: R, folder: impl AsRef<Path>) -> Result<Self, Error> {
-        let (sweep, _) = StochasticSolver::new(rules).ranked(Some(LayerFolder::new(folder)))?;
-        let [solved, layers] = [sweep.layer(), sweep.rules.layers()];
+        let threads = Threads::start(Threads::checked(None)?)?;
+        let (sweep, _) = StochasticSolver::new(rules).ranked(Some(LayerFolder::new(folder)), &threads)?;
+        let [solved, layers] = [sweep.kept.layer_in_work(), sweep.rules.layers()];
         if solved < layers {
             return Err(refusal(format!("has {solved} of {layers} layers")).into());
         }
-        Ok(Self { sweep })
+        Ok(Self { sweep, threads })
     }
 
     /// The game.
@@ -53,21 +58,35 @@ impl<R: RankedRules> RankedSolution<R> {
         self.len() == 0
     }
 
-    /// The number of matrix games that were solved.
+    /// The number of matrix games that this process has solved: none of those of stored layers.
     pub const fn matrices(&self) -> u64 {
-        self.sweep.tally.matrices
+        self.sweep.matrices
     }
 
-    /// The largest width of the bounds of any state, rounded up.
+    /// The number of states whose bounds were read from a folder, or of layers that it has not kept, and that this process has not
+    /// proved. 0 after a solve without interruption.
+    pub const fn stored_states(&self) -> u64 {
+        self.sweep.stored.states
+    }
+
+    /// The seed of the states that were proved when the folder was opened; `None` if there was nothing in it.
+    pub const fn sample_seed(&self) -> Option<u64> {
+        self.sweep.stored.seed
+    }
+
+    /// The largest width of the bounds of any state, rounded up; of layers that the folder has not kept, as its first file says.
     pub fn widest_enclosure(&self) -> f64 {
-        self.sweep.enclosed(Bounds::new(0, self.sweep.tally.widest)).width()
+        self.sweep.enclosed(Bounds::new(0, self.sweep.kept.account().widest)).width()
     }
 
     /// The SHA-256 of the bounds of all states in hexadecimal. Layer after layer it is that of the digest so far, 32 zeros at first,
     /// and of the layer's bounds, lower and upper in eight bytes each, little end first.
-    #[cfg(feature = "report")]
+    ///
+    /// It is computed from the bounds that were solved or read. Of layers that the folder has not kept, the digest is the one that
+    /// its first file states.
     pub fn digest(&self) -> String {
-        let digits = self.sweep.tally.chain.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let account = self.sweep.kept.account();
+        let digits = account.digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
     }
 
@@ -79,7 +98,7 @@ impl<R: RankedRules> RankedSolution<R> {
     pub fn enclosure(&self, state: &R::State) -> Result<Enclosure, StochasticGameError> {
         let (own, exchanged) = self.sweep.rules.canonical(state.clone());
         let Some((layer, rank)) = self.place(&own)? else { return self.proved(state).map(|(enclosure, _)| enclosure) };
-        let bounds = self.sweep.kept.find(layer, rank).ok_or_else(|| refusal(format!("has not kept layer {layer}")))?;
+        let bounds = self.sweep.kept.find(layer, rank)?.ok_or_else(|| refusal(format!("has not kept layer {layer}")))?;
         Ok(self.sweep.enclosed(if exchanged { bounds.mirrored() } else { bounds }))
     }
 
@@ -89,11 +108,11 @@ impl<R: RankedRules> RankedSolution<R> {
     /// # Errors
     /// As for [`enclosure`](Self::enclosure); a fault, where rules contradict themselves.
     pub fn proved(&self, state: &R::State) -> Result<(Enclosure, ChosenActions), StochasticGameError> {
-        let Self { sweep } = self;
+        let sweep = &self.sweep;
         let (state, exchanged) = sweep.rules.canonical(state.clone());
         let layer = self.place(&state)?.map_or(u32::MAX, |(layer, _)| layer);
         let mut buffers = Buffers::default();
-        let mut stages = sweep.stages(&mut buffers, layer);
+        let mut stages = Stages::new(sweep.successors(&sweep.kept, layer), &mut buffers);
         stages.ask(&sweep.rules, &state, 0)?;
         let (bounds, [a, b]) = match sweep.rules.node(&state) {
             Node::Over(_) => (stages.finish()?, ChosenActions::default()),
@@ -110,13 +129,25 @@ impl<R: RankedRules> RankedSolution<R> {
         self.proved(state).map(|(_, strategies)| strategies)
     }
 
-    /// Proves this many states of every layer anew by the rules, evenly chosen, or all of them, where the layers that they need are
-    /// kept, too. Returns the number of proved states.
+    /// Proves states of every layer by the rules: one at random of each of this many equal parts, or all states of a layer with no
+    /// more. Every call draws others. Returns the number of proved states; layers that are not kept, or that need such layers, are
+    /// left out.
+    ///
+    /// The bounds of a state have to contain the values of its matrix games over the bounds of the layers before. Where all states
+    /// of all layers are proved, all bounds contain the values of the game, whatever the folder was before.
     ///
     /// # Errors
-    /// The first state whose bounds are wrong.
-    pub fn verify(&self, states_a_layer: u64) -> Result<u64, StochasticGameError> {
-        self.sweep.verify(states_a_layer)
+    /// [`StochasticGameFault::Checkpoint`] with the first state whose bounds are wrong.
+    pub fn verify(&self, states_a_layer: u64) -> Result<u64, Error> {
+        self.verify_seeded(states_a_layer, random_seed())
+    }
+
+    /// Proves states of every layer, as [`verify`](Self::verify) does, drawn with this seed.
+    ///
+    /// # Errors
+    /// As for [`verify`](Self::verify).
+    pub fn verify_seeded(&self, states_a_layer: u64, seed: u64) -> Result<u64, Error> {
+        self.sweep.verify(Sample { states: states_a_layer, seed }, &self.threads)
     }
 
     /// The layer and the rank of a canonical state, if it has them.

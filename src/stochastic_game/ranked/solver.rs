@@ -1,13 +1,18 @@
 //! Solving a ranked game, layer by layer.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 
 use super::RankedRules;
-use super::files::{Folder, LayerFolder, identity};
+use super::files::{Folder, LayerFolder};
+use super::identity::identity;
+use super::lock::FolderLock;
 use super::solution::RankedSolution;
 use super::sweep::RankedSweep;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
+use crate::stochastic_game::explore::refuse_state;
 use crate::stochastic_game::model::{Kind, PayoffLimit};
 use crate::stochastic_game::proof::refusal;
 use crate::stochastic_game::solver::{SolveCourse, StochasticSolver};
@@ -28,16 +33,17 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
     /// for files of another game or damaged ones, and where the solver has a checkpoint of the other kind; [`WorkError`].
     pub fn solve_ranked(self, folder: Option<LayerFolder>) -> Result<RankedSolution<R>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
-        let (mut sweep, mut keeper) = self.ranked(folder)?;
+        let _lock = lock(folder.as_ref())?;
+        let (mut sweep, mut keeper) = self.ranked(folder, &threads)?;
         let solved = sweep.solved();
         let result = run(&mut sweep, solved, &mut ThreadSolver::new(&threads), &mut keeper, Clock::start());
         keeper.fault.map_or(result, |fault| Err(fault.into()))?;
-        Ok(RankedSolution { sweep })
+        Ok(RankedSolution { sweep, threads })
     }
 
     /// The states that are still to be solved, and their observer.
-    pub(super) fn ranked(self, folder: Option<LayerFolder>) -> Result<(RankedSweep<R>, Keeper<'p>), Error> {
-        let Self { game: rules, memory_limit, course: SolveCourse { progress, checkpoint, resumed }, .. } = self;
+    pub(super) fn ranked(self, folder: Option<LayerFolder>, threads: &Threads) -> Result<(RankedSweep<R>, Keeper<'p>), Error> {
+        let Self { game: rules, memory_limit, course: SolveCourse { mut progress, checkpoint, resumed }, .. } = self;
         if checkpoint.is_some() || resumed.is_some() {
             return Err(refusal("is not for ranked games, which keep layers in a folder").into());
         }
@@ -48,15 +54,57 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
         if let Some(layer) = (0..rules.layers()).find(|&layer| rules.len(layer) == 0) {
             return Err(refuse(format!("layer {layer} has no states")).into());
         }
+        check_starts(&rules)?;
         let payoffs = rules.payoff_bound().ok_or_else(|| refuse("a ranked game has a `payoff_bound`".to_owned()))?;
         let limit = PayoffLimit::new(payoffs)?;
-        let mut sweep = RankedSweep::new(rules, limit);
+        let mut sweep = RankedSweep::new(rules, limit, memory_limit);
         WorkError::check_memory(|| "the layers that are needed together".to_owned(), sweep.bytes(), memory_limit)?;
         let note = folder.as_ref().map(|folder| Checkpointing::new(folder.every, Box::new(())));
-        sweep.kept.folder = folder.map(|own| Folder { own, game: identity(&sweep.rules), limit });
-        let written = sweep.resume()?;
+        let mut written = 0;
+        if let Some(own) = folder {
+            let lens = (0..sweep.rules.layers()).map(|layer| sweep.rules.len(layer)).collect();
+            let folder = Folder { own, game: identity(&sweep.rules), limit, lens, checked: BTreeMap::new() };
+            written = sweep.open(folder, threads, &mut progress.0)?;
+        }
         Ok((sweep, Keeper { progress: progress.0, note, written, fault: None }))
     }
+}
+
+/// Locks a folder, if there is one.
+fn lock(folder: Option<&LayerFolder>) -> Result<Option<FolderLock>, StochasticGameError> {
+    Ok(folder.map(|folder| FolderLock::take(&folder.path)).transpose()?)
+}
+
+/// Checks that every start has a rank that its layer has.
+///
+/// # Errors
+/// [`StochasticGameFault::Rank`] with the name of the start.
+fn check_starts<R: RankedRules>(rules: &R) -> Result<(), StochasticGameError> {
+    let starts = rules.starts();
+    if starts.is_empty() {
+        return Err(StochasticGameFault::NoStart.into());
+    }
+    for start in starts {
+        let (start, _) = rules.canonical(start);
+        let reason = match rules.rank(&start) {
+            None => "this start has no rank".to_owned(),
+            Some((layer, _)) if layer >= rules.layers() => {
+                format!("this start is in layer {layer}; expected one below {}, the number of layers", rules.layers())
+            }
+            Some((layer, rank)) if rank >= rules.len(layer) => {
+                format!(
+                    "this start has rank {rank} of layer {layer}; expected one below {}, the number of its states",
+                    rules.len(layer)
+                )
+            }
+            Some((layer, rank)) if rules.state(layer, rank) != start => {
+                format!("rank {rank} of layer {layer} is this start's, but has another state")
+            }
+            Some(_) => continue,
+        };
+        return Err(refuse_state(rules, &start, StochasticGameFault::Rank { reason }));
+    }
+    Ok(())
 }
 
 /// Writes layers, and reports.
@@ -69,26 +117,40 @@ pub(super) struct Keeper<'p> {
 }
 
 impl Keeper<'_> {
-    fn keep<R: RankedRules>(&mut self, sweep: &RankedSweep<R>, cancelled: bool) -> Result<(), StochasticGameError> {
-        let (kept, tally) = (&sweep.kept, sweep.tally);
+    /// Writes the complete layers that are not on disk yet, and now and then the solved states of the next one.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Checkpoint`] with the file that cannot be written, and the layers that are on disk.
+    fn keep<R: RankedRules>(&mut self, sweep: &RankedSweep<R>, cancelled: bool) -> Result<(), StochasticGameFault> {
+        let kept = &sweep.kept;
         let (Some(folder), Some(note)) = (&kept.folder, &mut self.note) else { return Ok(()) };
-        let write = |is_complete, layer: u32| {
-            folder.write(is_complete, (layer, sweep.rules.len(layer)), tally, kept.layer(layer).unwrap_or_default())
-        };
-        while self.written < sweep.layer() {
-            write(true, self.written)?;
-            folder.remove(None);
-            self.written += 1;
-            if !folder.own.keeps_all {
-                (0..kept.first).for_each(|layer| folder.remove(Some(layer)));
+        let incomplete = kept.layer_in_work();
+        for (layer, own) in (kept.first..).zip(&kept.layers) {
+            if layer == incomplete && !own.bounds.is_empty() {
+                let mut result = Ok(());
+                note.note(cancelled, |()| result = folder.write(None, layer, own));
+                result.map_err(|error| unwritten(folder, None, self.written, &error))?;
+            } else if layer >= self.written && layer < incomplete {
+                let result = folder.write(Some(layer), layer, own);
+                result.map_err(|error| unwritten(folder, Some(layer), self.written, &error))?;
+                folder.remove(None);
+                self.written = layer + 1;
             }
         }
-        let mut result = Ok(());
-        if kept.layers.last().is_some_and(|current| !current.is_empty()) {
-            note.note(cancelled, |()| result = write(false, self.written));
+        if !folder.own.keeps_all {
+            (0..kept.first.min(self.written)).for_each(|layer| folder.remove(Some(layer)));
         }
-        result
+        Ok(())
     }
+}
+
+/// The fault of a file that cannot be written, when this number of layers is on disk.
+fn unwritten(folder: &Folder, place: Option<u32>, written: u32, error: &io::Error) -> StochasticGameFault {
+    let kept = match written.checked_sub(1) {
+        None => "no layer is kept".to_owned(),
+        Some(last) => format!("layer {last} is kept, and solving again in this folder goes on from there"),
+    };
+    folder.fault(place, format_args!("cannot be written: {error}; {kept}"))
 }
 
 impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
@@ -98,7 +160,7 @@ impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
 
     fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, cancelled: bool) {
         if self.fault.is_none() {
-            self.fault = self.keep(sweep, cancelled).err();
+            self.fault = self.keep(sweep, cancelled).err().map(StochasticGameError::from);
         }
     }
 }
@@ -135,12 +197,14 @@ impl<R: RankedRules> StochasticSolver<'_, R> {
         check_program(ranks)?;
         let is_root = ranks.rank() == 0;
         let threads = agree(ranks, Threads::checked(self.threads).and_then(Threads::start))?;
-        let (mut sweep, mut keeper) = agree(ranks, self.ranked(folder.filter(|_| is_root)))?;
+        let folder = folder.filter(|_| is_root);
+        let _lock = agree(ranks, lock(folder.as_ref()))?;
+        let (mut sweep, mut keeper) = agree(ranks, self.ranked(folder, &threads))?;
         super::exchange::share(ranks, &mut sweep)?;
         let solved = sweep.solved();
         let mut solver = RankSolver::new(ranks, Box::new(ThreadSolver::new(&threads)), None);
         let result = run(&mut sweep, solved, &mut solver, &mut RankObserver::new(ranks, &mut keeper), Clock::start());
         agree(ranks, keeper.fault.map_or(Ok(()), Err))?;
-        result.map(|()| is_root.then_some(RankedSolution { sweep }))
+        result.map(|()| is_root.then_some(RankedSolution { sweep, threads }))
     }
 }

@@ -3,40 +3,19 @@
 use num_rational::BigRational;
 
 use super::RankedRules;
-use super::files::Folder;
+use super::kept::Kept;
 use crate::bounds::{Bounds, Rounding};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
-use crate::stochastic_game::explore::{check_counts, refuse_state};
-use crate::stochastic_game::model::{Node, Outcome, Outcomes, PayoffLimit, packed, size};
+use crate::stochastic_game::explore::{check_actions, refuse_state};
+use crate::stochastic_game::model::{CellView, GameRules, Node, Outcome, Outcomes, PayoffLimit, packed, size};
 use crate::stochastic_game::sweep::probabilities;
 
 /// This many states without a rank, one after the other, are taken for a cycle.
-const MOST_UNRANKED: usize = 256;
+pub(super) const MOST_UNRANKED: usize = 256;
 
 /// A's and B's strategy: the actions that are chosen, rising, with their probabilities.
 pub(super) type ChosenActions = [Vec<(usize, f64)>; 2];
-
-/// The bounds of solved layers: some in memory, of which the last may be incomplete, others on disk.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    /// The number of the first layer in memory.
-    pub(super) first: u32,
-    pub(super) layers: Vec<Vec<Bounds>>,
-    pub(super) folder: Option<Folder>,
-}
-
-impl Kept {
-    #[inline]
-    pub(super) fn layer(&self, layer: u32) -> Option<&[Bounds]> {
-        self.layers.get(layer.wrapping_sub(self.first) as usize).map(Vec::as_slice)
-    }
-
-    pub(super) fn find(&self, layer: u32, rank: u64) -> Option<Bounds> {
-        let known = self.layer(layer).and_then(|bounds| bounds.get(rank as usize).copied());
-        known.or_else(|| self.folder.as_ref().filter(|_| layer < self.first)?.find(layer, rank))
-    }
-}
 
 /// The buffers for one state after another.
 #[derive(Default)]
@@ -47,13 +26,79 @@ pub(super) struct Buffers {
     pub(super) matrices: u64,
 }
 
+/// Finds the bounds of successors of the states of a layer.
+#[derive(Clone, Copy)]
+pub(super) struct Successors<'k> {
+    pub(super) kept: &'k Kept<'k>,
+    pub(super) limit: PayoffLimit,
+    /// Successors lie in layers before this one.
+    pub(super) layer: u32,
+    /// In bytes; no matrix game may be larger.
+    pub(super) memory_limit: u64,
+}
+
+impl Successors<'_> {
+    /// The bounds of a canonical state by its rank; `None` if it has no rank.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Rank`] for a rank that no earlier layer has.
+    pub(super) fn find<R: RankedRules>(&self, rules: &R, state: &R::State) -> Result<Option<Bounds>, StochasticGameFault> {
+        rules.rank(state).map(|(layer, rank)| self.of_rank(layer, rank)).transpose()
+    }
+
+    #[inline]
+    fn of_rank(&self, layer: u32, rank: u64) -> Result<Bounds, StochasticGameFault> {
+        let known = if layer < self.layer { self.kept.find(layer, rank)? } else { None };
+        known.ok_or_else(|| {
+            let reason = format!("rank {rank} of layer {layer} follows; expected one of an earlier layer that is needed");
+            StochasticGameFault::Rank { reason }
+        })
+    }
+}
+
+/// The outcome of a pair of actions by the rules, with canonical successors.
+#[derive(Debug)]
+pub(super) struct ToldCell<S> {
+    pub(super) outcomes: Outcomes<S>,
+    /// The canonical successors, and whether the players are exchanged there.
+    pub(super) successors: Vec<(S, bool)>,
+    /// Their weights, with their places among the successors.
+    pub(super) numbered: Vec<Outcome>,
+}
+
+impl<S> Default for ToldCell<S> {
+    fn default() -> Self {
+        Self { outcomes: Outcomes::new(), successors: Vec::new(), numbered: Vec::new() }
+    }
+}
+
+impl<S> ToldCell<S> {
+    /// Asks the rules for the outcome of a pair of actions.
+    pub(super) fn ask<R: GameRules<State = S>>(&mut self, rules: &R, state: &S, [a, b]: [usize; 2]) {
+        self.outcomes.clear();
+        self.successors.clear();
+        self.numbered.clear();
+        rules.after(state, a, b, &mut self.outcomes);
+        for (weight, next) in self.outcomes.states.drain(..) {
+            self.numbered.push(Outcome { weight, state: self.successors.len() as u32 });
+            self.successors.push(rules.canonical(next));
+        }
+    }
+
+    /// The cell in integers; its outcomes name places among the successors.
+    ///
+    /// # Errors
+    /// The first fault of its weights and its reward.
+    pub(super) fn packed(&mut self) -> Result<CellView<'_>, StochasticGameFault> {
+        packed(self.outcomes.reward, &mut self.numbered)
+    }
+}
+
 /// Takes the matrix games of a state: one, or several of which chance chooses one. The cells of a matrix follow it row by row.
 pub struct Stages<'s> {
-    kept: &'s Kept,
+    successors: Successors<'s>,
     limit: PayoffLimit,
     buffers: &'s mut Buffers,
-    /// Successors lie in layers before this one.
-    layer: u32,
     /// The layer that was read last, and its bounds.
     read: (u32, &'s [Bounds]),
     /// The open matrix: its size, the number of its cells so far, and its weight.
@@ -73,9 +118,9 @@ impl std::fmt::Debug for Stages<'_> {
 }
 
 impl<'s> Stages<'s> {
-    pub(super) fn new(kept: &'s Kept, limit: PayoffLimit, buffers: &'s mut Buffers, layer: u32) -> Self {
-        let (size, read) = ([0; 2], (u32::MAX, [].as_slice()));
-        Self { kept, limit, buffers, layer, read, size, next: 0, weight: 0, sums: [0; 2], weights: 0, fault: None }
+    pub(super) fn new(successors: Successors<'s>, buffers: &'s mut Buffers) -> Self {
+        let (size, read, limit) = ([0; 2], (u32::MAX, [].as_slice()), successors.limit);
+        Self { successors, limit, buffers, read, size, next: 0, weight: 0, sums: [0; 2], weights: 0, fault: None }
     }
 
     /// Begins a matrix game with these numbers of actions of A and of B. Chance chooses it in proportion to its weight.
@@ -83,6 +128,10 @@ impl<'s> Stages<'s> {
     pub fn matrix(&mut self, weight: u32, a: usize, b: usize) {
         self.close();
         (self.size, self.next, self.weight) = ([a, b], 0, weight.into());
+        if let Err(fault) = check_actions(self.size, self.successors.memory_limit) {
+            self.size = [0; 2];
+            self.refuse(fault);
+        }
         self.buffers.matrix.resize(self.size);
     }
 
@@ -124,8 +173,8 @@ impl<'s> Stages<'s> {
     /// Finds a successor in a layer that was not read last.
     #[inline(never)]
     fn first_read(&mut self, layer: u32, rank: u64) -> Option<Bounds> {
-        let found = self.successor(layer, rank).map_err(|fault| self.refuse(fault)).ok();
-        if let Some(bounds) = self.kept.layer(layer).filter(|_| found.is_some()) {
+        let found = self.successors.of_rank(layer, rank).map_err(|fault| self.refuse(fault)).ok();
+        if let Some(bounds) = self.successors.kept.layer(layer).filter(|_| found.is_some()) {
             self.read = (layer, bounds);
         }
         found
@@ -134,15 +183,6 @@ impl<'s> Stages<'s> {
     fn end(&self, payoff: &BigRational) -> Result<Bounds, StochasticGameFault> {
         let is_allowed = self.limit.allows(size(payoff));
         is_allowed.then(|| self.limit.scale.bounds(payoff)).ok_or(StochasticGameFault::PayoffBound)
-    }
-
-    #[inline]
-    fn successor(&self, layer: u32, rank: u64) -> Result<Bounds, StochasticGameFault> {
-        let known = if layer < self.layer { self.kept.find(layer, rank) } else { None };
-        known.ok_or_else(|| {
-            let reason = format!("rank {rank} of layer {layer} follows; expected one of an earlier layer that is needed");
-            StochasticGameFault::Rank { reason }
-        })
     }
 
     #[cold]
@@ -221,38 +261,67 @@ impl<'s> Stages<'s> {
             }
             Node::Choose { a, b } => [a, b],
         };
-        check_counts(rows, columns).map_err(refuse)?;
+        check_actions([rows, columns], self.successors.memory_limit).map_err(refuse)?;
         self.matrix(1, rows, columns);
-        let (mut outcomes, mut numbered, mut worth) = (Outcomes::new(), Vec::new(), Vec::new());
+        let mut cell = ToldCell::default();
+        let mut worth = Vec::new();
         for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
-            outcomes.clear();
-            numbered.clear();
+            cell.ask(rules, state, [a, b]);
             worth.clear();
-            rules.after(state, a, b, &mut outcomes);
-            for (weight, next) in outcomes.states.drain(..) {
-                let (next, exchanged) = rules.canonical(next);
-                let bounds = match rules.rank(&next) {
-                    Some((layer, rank)) => self.successor(layer, rank).map_err(refuse)?,
-                    None => match rules.node(&next) {
-                        Node::Over(payoff) => self.end(&payoff).map_err(refuse)?,
-                        Node::Choose { .. } => {
-                            let mut buffers = Buffers::default();
-                            let stages = Stages::new(self.kept, limit, &mut buffers, self.layer);
-                            let bounds = stages.told(rules, &next, depth + 1)?;
-                            self.buffers.matrices += buffers.matrices;
-                            bounds
-                        }
-                    },
+            for (next, exchanged) in &cell.successors {
+                let bounds = match self.successors.find(rules, next).map_err(refuse)? {
+                    Some(bounds) => bounds,
+                    None => self.unranked(rules, state, next, depth)?,
                 };
-                numbered.push(Outcome { weight, state: worth.len() as u32 });
-                worth.push(if exchanged { bounds.mirrored() } else { bounds });
+                worth.push(if *exchanged { bounds.mirrored() } else { bounds });
             }
-            let cell = packed(outcomes.reward, &mut numbered).map_err(refuse)?;
+            let cell = cell.packed().map_err(refuse)?;
             if !limit.allows(cell.reward_size()) {
                 return Err(refuse(StochasticGameFault::PayoffBound));
             }
             self.cell(cell.bounds(exponent, |next| worth[next as usize]));
         }
         Ok(())
+    }
+
+    /// The bounds of a successor without a rank.
+    fn unranked<R: RankedRules>(
+        &mut self,
+        rules: &R,
+        state: &R::State,
+        next: &R::State,
+        depth: usize,
+    ) -> Result<Bounds, StochasticGameError> {
+        if let Node::Over(payoff) = rules.node(next) {
+            return self.end(&payoff).map_err(|fault| refuse_state(rules, state, fault));
+        }
+        let mut buffers = Buffers::default();
+        let bounds = Stages::new(self.successors, &mut buffers).told(rules, next, depth + 1)?;
+        self.buffers.matrices += buffers.matrices;
+        Ok(bounds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::stochastic_game::ranked::kept::KeptLayer;
+
+    #[test]
+    fn successors_lie_in_earlier_layers_even_where_later_ones_are_there() {
+        let mut kept = Kept::default();
+        for layer in 0..3 {
+            let bounds = Cow::Owned(vec![Bounds::new(layer.into(), layer.into())]);
+            kept.push(layer, KeptLayer { bounds, ..KeptLayer::default() });
+        }
+        let limit = PayoffLimit::new(2).expect("few");
+        let successors = Successors { kept: &kept, limit, layer: 1, memory_limit: u64::MAX };
+        assert_eq!(successors.of_rank(0, 0), Ok(Bounds::default()));
+        for (layer, rank) in [(0, 1), (1, 0), (2, 0), (u32::MAX, 0)] {
+            let fault = successors.of_rank(layer, rank);
+            assert!(matches!(fault, Err(StochasticGameFault::Rank { .. })), "{layer} {rank}: {fault:?}");
+        }
     }
 }

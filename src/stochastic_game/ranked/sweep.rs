@@ -3,50 +3,39 @@
 use std::ops::Range;
 
 use super::RankedRules;
-use super::stages::{Buffers, Kept, Stages};
+use super::kept::Kept;
+use super::stages::{Buffers, Stages, Successors};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::Layered;
 use crate::stochastic_game::explore::refuse_state;
 use crate::stochastic_game::model::PayoffLimit;
-use crate::stochastic_game::proof::refusal;
 use crate::work::Clock;
 
 /// The states of a block: some milliseconds of small matrices, so that threads share a layer evenly and a layer has few blocks.
-const BLOCK: u64 = 512;
-
-/// The states of each layer that are proved anew when a folder is read.
-const SAMPLE: u64 = 256;
+pub(super) const BLOCK: u64 = 512;
 
 /// A ranked game while it is solved.
 pub(super) struct RankedSweep<R: RankedRules> {
     pub(super) rules: R,
     pub(super) limit: PayoffLimit,
-    pub(super) kept: Kept,
-    pub(super) tally: Tally,
+    /// In bytes.
+    memory_limit: u64,
+    pub(super) kept: Kept<'static>,
+    /// The matrix games that this process has solved.
+    pub(super) matrices: u64,
+    pub(super) stored: Stored,
     /// The shared data of the incomplete layer.
     shared: Option<R::Layer>,
 }
 
-/// The account of all solved states.
+/// The part of the bounds that was read from a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) matrices: u64,
-    /// The largest distance of two bounds, in units.
-    pub(super) widest: i64,
-    /// SHA-256 of the complete layers: of the digest of the layers before, 32 zeros at first, and the layer's bounds. Zeros without
-    /// the feature `report`, which has SHA-256.
-    pub(super) chain: [u8; 32],
-}
-
-#[cfg(feature = "report")]
-impl Tally {
-    fn end_layer(&mut self, bounds: &[Bounds]) {
-        use sha2::Digest as _;
-        let mut digest = sha2::Sha256::new_with_prefix(self.chain);
-        bounds.chunks(1 << 12).for_each(|bounds| digest.update(super::files::as_bytes(bounds)));
-        self.chain = digest.finalize().into();
-    }
+pub(super) struct Stored {
+    /// The number of states whose bounds were read, or rest on layers that were not kept, and of which only a sample was proved.
+    pub(super) states: u64,
+    /// The seed of the sample.
+    pub(super) seed: Option<u64>,
 }
 
 /// The bounds of some blocks.
@@ -56,27 +45,23 @@ pub(super) struct Solved {
     pub(super) matrices: u64,
 }
 
+/// The matrix games that proved the bounds of a state: those of its ranks, or those of the rules.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Ranks,
+    Rules,
+}
+
 impl<R: RankedRules> RankedSweep<R> {
-    pub(super) fn new(rules: R, limit: PayoffLimit) -> Self {
-        let kept = Kept { layers: vec![Vec::new()], ..Kept::default() };
-        Self { rules, limit, kept, tally: Tally::default(), shared: None }
-    }
-
-    /// The incomplete layer.
-    pub(super) fn layer(&self) -> u32 {
-        self.kept.first + self.kept.layers.len() as u32 - 1
-    }
-
-    /// The solved states of the incomplete layer.
-    pub(super) fn current(&mut self) -> &mut Vec<Bounds> {
-        let last = self.kept.layers.len() - 1;
-        &mut self.kept.layers[last]
+    pub(super) fn new(rules: R, limit: PayoffLimit, memory_limit: u64) -> Self {
+        Self { rules, limit, memory_limit, kept: Kept::nothing(), matrices: 0, stored: Stored::default(), shared: None }
     }
 
     /// The number of items that are stored.
-    pub(super) fn solved(&mut self) -> u64 {
-        let before: u64 = (0..self.layer()).map(|layer| self.rules.len(layer).div_ceil(BLOCK)).sum();
-        before + (self.current().len() as u64).div_ceil(BLOCK)
+    pub(super) fn solved(&self) -> u64 {
+        let complete = 0..self.kept.layer_in_work();
+        let before: u64 = complete.map(|layer| self.rules.len(layer).div_ceil(BLOCK)).sum();
+        before + self.kept.solved().div_ceil(BLOCK)
     }
 
     /// The most bytes that bounds take at a time.
@@ -91,111 +76,58 @@ impl<R: RankedRules> RankedSweep<R> {
         begin..(begin + BLOCK).min(self.rules.len(layer))
     }
 
-    pub(super) fn stages<'s>(&'s self, buffers: &'s mut Buffers, layer: u32) -> Stages<'s> {
-        Stages::new(&self.kept, self.limit, buffers, layer)
+    /// The successors of the states of a layer.
+    pub(super) const fn successors<'k>(&self, kept: &'k Kept<'k>, layer: u32) -> Successors<'k> {
+        Successors { kept, limit: self.limit, layer, memory_limit: self.memory_limit }
     }
 
-    fn solve_state(
+    /// Finds the bounds of a state from the layers before.
+    pub(super) fn solve_state(
         &self,
+        kept: &Kept<'_>,
         buffers: &mut Buffers,
         shared: &R::Layer,
         layer: u32,
         rank: u64,
-    ) -> Result<Bounds, StochasticGameError> {
-        let mut stages = self.stages(buffers, layer);
+    ) -> Result<(Bounds, Source), StochasticGameError> {
+        let mut stages = Stages::new(self.successors(kept, layer), buffers);
         if !self.rules.stages(shared, rank, &mut stages) {
-            return stages.told(&self.rules, &self.rules.state(layer, rank), 0);
+            let bounds = stages.told(&self.rules, &self.rules.state(layer, rank), 0)?;
+            return Ok((bounds, Source::Rules));
         }
-        stages.finish().map_err(|fault| refuse_state(&self.rules, &self.rules.state(layer, rank), fault))
+        let bounds = stages.finish();
+        let bounds = bounds.map_err(|fault| refuse_state(&self.rules, &self.rules.state(layer, rank), fault))?;
+        Ok((bounds, Source::Ranks))
     }
 
-    /// Checks a rank by its state, and its bounds by those that the rules give: that they overlap.
+    /// Checks a rank by its state, and its bounds by those that the rules prove: they have to meet bounds by ranks, and to be the same
+    /// as before where the rules gave them.
     ///
     /// # Errors
-    /// [`StochasticGameFault::Rank`] where they do not, or the first fault of the rules.
-    fn check(&self, layer: u32, rank: u64, found: Bounds) -> Result<(), StochasticGameError> {
-        let state = self.rules.state(layer, rank);
-        let refuse = |reason| Err(refuse_state(&self.rules, &state, StochasticGameFault::Rank { reason }));
-        if self.rules.canonical(state.clone()) != (state.clone(), false) {
-            return refuse(format!("rank {rank} of layer {layer} has this state, which is not canonical"));
+    /// [`StochasticGameFault::Rank`], [`StochasticGameFault::Contradiction`], or the first fault of the rules.
+    fn check(&self, layer: u32, rank: u64, found: Bounds, source: Source) -> Result<(), StochasticGameError> {
+        let state = self.check_rank(layer, rank)?;
+        let by_rules = self.by_rules(&self.kept, layer, &state)?;
+        match source {
+            Source::Ranks => self.check_meeting(&state, found, by_rules),
+            Source::Rules if by_rules == found => Ok(()),
+            Source::Rules => Err(refuse_state(&self.rules, &state, StochasticGameFault::Contradiction)),
         }
-        if self.rules.rank(&state) != Some((layer, rank)) {
-            return refuse(format!("rank {rank} of layer {layer} has this state, whose rank is another"));
-        }
-        let mut buffers = Buffers::default();
-        let told = self.stages(&mut buffers, layer).told(&self.rules, &state, 0)?;
-        if told.upper < found.lower || found.upper < told.lower {
-            let [found, told] = [found, told].map(|bounds| self.enclosed(bounds).decimal());
-            return refuse(format!("by ranks the value lies in {found}, by the rules in {told}"));
-        }
-        Ok(())
-    }
-
-    /// Proves this many states of every layer anew, evenly chosen, where the layers before are known; returns their number.
-    ///
-    /// # Errors
-    /// The first fault, with the name of the state.
-    pub(super) fn verify(&self, states: u64) -> Result<u64, StochasticGameError> {
-        let mut checked = 0;
-        for layer in 0..self.rules.layers().min(self.layer() + 1) {
-            if (self.rules.needs(layer)..layer).any(|other| self.kept.find(other, 0).is_none()) {
-                continue;
-            }
-            let len = self.kept.layer(layer).map_or_else(|| self.rules.len(layer), |own| own.len() as u64);
-            for number in 0..states.min(len) {
-                let rank = (u128::from(number) * u128::from(len) / u128::from(states.min(len))) as u64;
-                let Some(found) = self.kept.find(layer, rank) else { break };
-                self.check(layer, rank, found)?;
-                checked += 1;
-            }
-        }
-        Ok(checked)
     }
 
     pub(super) fn enclosed(&self, bounds: Bounds) -> Enclosure {
         Enclosure::proved(bounds, self.limit.scale.exponent)
     }
 
-    /// Resumes from the folder. Returns the number of its complete layers.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::Checkpoint`] with the file that is wrong; a state that the sample finds wrong.
-    pub(super) fn resume(&mut self) -> Result<u32, StochasticGameError> {
-        let Some(folder) = &self.kept.folder else { return Ok(0) };
-        let last = (0..self.rules.layers()).rev().find(|&layer| folder.has(Some(layer)));
-        let first = last.map_or(0, |last| self.needed_after(last));
-        let mut layers = Vec::new();
-        for layer in first..last.map_or(0, |last| last + 1) {
-            let (_, tally, bounds) = folder.read(Some(layer))?;
-            if bounds.len() as u64 != self.rules.len(layer) {
-                return Err(refusal(format!("has not all of layer {layer}")));
-            }
-            layers.push(bounds);
-            self.tally = tally;
-        }
-        let next = first + layers.len() as u32;
-        layers.push(Vec::new());
-        if folder.has(None) && next < self.rules.layers() {
-            let (layer, tally, bounds) = folder.read(None)?;
-            let (solved, len) = (bounds.len() as u64, self.rules.len(next));
-            if layer == next {
-                if solved > len || (solved < len && solved % BLOCK != 0) || tally.chain != self.tally.chain {
-                    return Err(refusal(format!("does not go on from layer {layer}")));
-                }
-                layers[(next - first) as usize] = bounds;
-                self.tally = tally;
-            }
-        }
-        (self.kept.first, self.kept.layers) = (first, layers);
-        self.verify(SAMPLE)?;
-        if next < self.rules.layers() && self.current().len() as u64 == self.rules.len(next) {
-            self.end_layer(next);
-        }
-        Ok(next)
+    /// Completes the incomplete layer, and forgets the layers that are not needed after it.
+    pub(super) fn complete_layer(&mut self) {
+        let needed = self.needed_after(self.kept.layer_in_work());
+        self.kept.complete_layer();
+        self.kept.forget_before(needed);
     }
 
     /// The first layer that is needed after this one: for the next, or for strategies of the last.
-    fn needed_after(&self, layer: u32) -> u32 {
+    pub(super) fn needed_after(&self, layer: u32) -> u32 {
         self.rules.needs((layer + 1).min(self.rules.layers() - 1)).min(layer)
     }
 }
@@ -234,7 +166,7 @@ impl<R: RankedRules> Layered for RankedSweep<R> {
 
     fn begin_layer(&mut self, layer: u32) {
         let len = self.rules.len(layer) as usize;
-        let current = self.current();
+        let current = self.kept.current();
         current.reserve_exact(len.saturating_sub(current.len()));
         self.shared = Some(self.rules.layer(layer));
     }
@@ -244,13 +176,14 @@ impl<R: RankedRules> Layered for RankedSweep<R> {
         buffers.matrices = 0;
         let Some(shared) = &self.shared else { return Ok(()) };
         for &(layer, block) in items {
-            let (ranks, first) = (self.ranks((layer, block)), batch.bounds.len());
-            for rank in ranks.clone() {
-                batch.bounds.push(self.solve_state(buffers, shared, layer, rank)?);
-            }
-            let last = (ranks.end == self.rules.len(layer)).then_some(ranks.end - 1);
-            for rank in [ranks.start + drawn(layer, block, ranks.end - ranks.start)].into_iter().chain(last) {
-                self.check(layer, rank, batch.bounds[first + (rank - ranks.start) as usize])?;
+            let ranks = self.ranks((layer, block));
+            let drawn = ranks.start + drawn(layer, block, ranks.end - ranks.start);
+            for rank in ranks {
+                let (bounds, source) = self.solve_state(&self.kept, buffers, shared, layer, rank)?;
+                batch.bounds.push(bounds);
+                if rank == drawn || rank + 1 == self.rules.len(layer) {
+                    self.check(layer, rank, bounds, source)?;
+                }
             }
         }
         batch.matrices = buffers.matrices;
@@ -259,21 +192,14 @@ impl<R: RankedRules> Layered for RankedSweep<R> {
 
     fn store(&mut self, _: &[(u32, u32)], batches: &mut [Solved]) -> bool {
         for Solved { bounds, matrices } in batches {
-            self.tally.matrices += *matrices;
-            self.tally.widest = bounds.iter().fold(self.tally.widest, |widest, bounds| widest.max(bounds.upper - bounds.lower));
-            self.current().append(bounds);
+            self.matrices += *matrices;
+            self.kept.current().append(bounds);
         }
         true
     }
 
-    fn end_layer(&mut self, layer: u32) -> bool {
-        let needed = self.needed_after(layer);
-        #[cfg(feature = "report")]
-        self.tally.end_layer(self.kept.layers.last().map_or(&[], Vec::as_slice));
-        let gone = needed.saturating_sub(self.kept.first);
-        self.kept.layers.drain(..gone as usize);
-        self.kept.first += gone;
-        self.kept.layers.push(Vec::new());
+    fn end_layer(&mut self, _: u32) -> bool {
+        self.complete_layer();
         self.shared = None;
         true
     }
