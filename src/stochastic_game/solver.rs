@@ -109,7 +109,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         let explored = Explored::new(self.game, true, self.memory_limit, &mut found)?;
         let scale = match limit {
             Some(limit) => limit.scale,
-            None if is_acyclic => Scale::of(explored.largest())?,
+            None if is_acyclic => Scale::of(explored.largest()).map_err(|fault| explored.refuse_largest(fault))?,
             None => Scale::default(),
         };
         let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));

@@ -420,9 +420,12 @@ mod bad_input {
     #[test]
     fn payoffs_that_are_not_finite() {
         let folder = folder();
-        for scoring in ["NaN,0,0,0,0", "inf,0,0,0,-inf", "0,-infinity,0,0,0", "1,1/0,0,0,-1", "1e999,0,0,0,0"] {
-            let args = ["export", "values", "3", "-o", "out", "--scoring", scoring];
-            assert_refused(folder.path(), &args, 2, &["is not a payoff", "finite number"]);
+        let args = |scoring| ["export", "values", "3", "-o", "out", "--scoring", scoring];
+        for scoring in ["NaN,0,0,0,0", "inf,0,0,0,-inf", "0,-infinity,0,0,0", "1,1/0,0,0,-1"] {
+            assert_refused(folder.path(), &args(scoring), 2, &["is not a payoff", "finite number"]);
+        }
+        for scoring in ["1e999,0,0,0,0", "1e-999,0,0,0,0"] {
+            assert_refused(folder.path(), &args(scoring), 2, &["is out of range", "18 decimal digits"]);
         }
     }
 

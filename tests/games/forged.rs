@@ -9,7 +9,7 @@ use std::process::Command;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use pencil_tennis::Enclosure;
-use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticProof};
+use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticGame, StochasticProof, StochasticSolver};
 use serde_json::{Map, Value, json};
 
 use crate::kernels::Fraction;
@@ -276,4 +276,22 @@ fn the_checker_in_python_keeps_the_same_rules() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let count: usize = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap();
     assert!(count >= 340, "{count}");
+}
+
+/// Files of games may begin with a byte-order mark. The other checkers refuse one within a certificate, and so does this one.
+#[test]
+fn a_byte_order_mark_within_a_certificate_is_refused() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}
+        {"id":"e","value":"1"}
+        {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1","e"]]}]]}"#;
+    let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).solve().unwrap();
+    let mut certificate = Vec::new();
+    solution.write_certificate(&mut certificate).unwrap();
+    StochasticProof::verify(&certificate[..]).unwrap();
+    let lines: Vec<&[u8]> = certificate.split_inclusive(|byte| *byte == b'\n').collect();
+    for place in 0..lines.len() {
+        let (before, after) = (lines[..place].concat(), lines[place..].concat());
+        let marked = [&before[..], "\u{feff}".as_bytes(), &after].concat();
+        assert!(StochasticProof::verify(&marked[..]).is_err(), "before line {}", place + 1);
+    }
 }

@@ -319,6 +319,45 @@ impl GameRules for Wrong {
     }
 }
 
+/// A turn that pays `reward`, and leads to an end of this value.
+struct Large {
+    reward: i64,
+    end: Fraction,
+}
+
+impl GameRules for Large {
+    type State = u8;
+
+    fn starts(&self) -> Vec<u8> {
+        vec![0]
+    }
+
+    fn node(&self, &state: &u8) -> Node {
+        match state {
+            0 => Node::Choose { a: 1, b: 1 },
+            1 => Node::Choose { a: 1, b: 1 },
+            _ => Node::Over(self.end.clone()),
+        }
+    }
+
+    fn after(&self, state: &u8, _: usize, _: usize, outcomes: &mut Outcomes<u8>) {
+        outcomes.to(state + 1);
+        if *state == 1 {
+            outcomes.reward(self.reward);
+        }
+    }
+}
+
+/// States 0 and 1 are worth as much, up to rounding; the first of the largest is named.
+#[test]
+fn payoffs_that_are_too_large_name_a_state() {
+    let end = |bits: usize| Fraction::from_integer(num_bigint::BigInt::from(1) << bits);
+    for rules in [Large { reward: i64::MIN, end: end(0) }, Large { reward: 0, end: end(400) }] {
+        let refused = StochasticSolver::new(rules).solve().map(|solution| solution.len()).unwrap_err().to_string();
+        assert!(refused.starts_with("state `") && refused.contains("is too large"), "{refused}");
+    }
+}
+
 #[test]
 fn rules_that_are_wrong_are_refused_with_the_state() {
     let outcomes = vec![(1, 1), (2, 2)];

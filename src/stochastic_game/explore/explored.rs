@@ -84,6 +84,15 @@ impl<R: GameRules> Explored<R> {
         self.table.all_met().map(|met| met.size).fold(0.0, f64::max)
     }
 
+    /// The fault of a payoff, at the first of the states that it may come from: one with the largest values.
+    pub(crate) fn refuse_largest(&self, fault: StochasticGameFault) -> StochasticGameError {
+        let largest = self.largest();
+        match self.states().find(|&(number, _)| self.table.met(number).size >= largest) {
+            Some((_, state)) => refuse_state(&self.rules, state, fault),
+            None => fault.into(),
+        }
+    }
+
     pub(crate) fn states(&self) -> impl Iterator<Item = (usize, &R::State)> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }

@@ -23,6 +23,8 @@ use crate::stochastic_game::values::StochasticProof;
 
 const FORMAT: &str = "stochastic-game-proof";
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The finest unit of version 1 is 2^−this.
 const MOST_EXPONENT: u32 = 126;
 
@@ -159,6 +161,10 @@ impl StochasticProof<StochasticGame> {
         }
         for _ in 0..=header.states {
             read_line(&mut input, &mut game)?;
+        }
+        // A file of a game may begin so; in the middle of a certificate the other checkers refuse it.
+        if game.starts_with(BYTE_ORDER_MARK) {
+            return Err(refuse("a byte-order mark stands before the game"));
         }
         let game = StochasticGame::read(game.as_slice())?;
         if game.title().or(game.description()).is_some() || !game.texts.pictures.is_empty() {
