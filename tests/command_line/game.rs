@@ -493,7 +493,8 @@ fn ctrl_c_ends_a_long_solve() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(800));
+        // Reading takes a part of it.
+        std::thread::sleep(Duration::from_secs(2));
         let pid = child.id().to_string();
         assert!(child.try_wait().expect("a process").is_none(), "it ended by itself");
         assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
