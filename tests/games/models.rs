@@ -405,8 +405,8 @@ fn written(folder: &Path, transitions: &str, rewards: &[(&str, &str)]) -> Explic
     fs::write(folder.join("m.sta"), format!("(s)\n{numbered}")).expect("room");
     for (ending, rewards) in rewards {
         let count = rewards.lines().count();
-        let sizes =
-            if ending.ends_with(".trew") { format!("{states} {} {count}", choices.len()) } else { format!("{states} {count}") };
+        let is_of_transitions = ending.trim_end_matches(".trew") != *ending;
+        let sizes = if is_of_transitions { format!("{states} {} {count}", choices.len()) } else { format!("{states} {count}") };
         fs::write(folder.join(format!("m{ending}")), format!("{sizes}\n{rewards}")).expect("room");
     }
     ExplicitFiles::beside(&folder.join("m.tra"))

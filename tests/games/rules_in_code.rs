@@ -334,8 +334,7 @@ impl GameRules for Large {
 
     fn node(&self, &state: &u8) -> Node {
         match state {
-            0 => Node::Choose { a: 1, b: 1 },
-            1 => Node::Choose { a: 1, b: 1 },
+            0 | 1 => Node::Choose { a: 1, b: 1 },
             _ => Node::Over(self.end.clone()),
         }
     }

@@ -69,7 +69,6 @@ impl CyclicSolver {
 
     /// Narrows bounds that are wide by the homotopy; `None` where they are narrow.
     pub(crate) fn lengthen(
-        &mut self,
         game: &LocalGame,
         states: &[CyclicState],
         go_on: &mut GoOn<'_>,

@@ -86,9 +86,8 @@ impl LongestStay {
             let largest =
                 enlarged.iter().fold(exact(1.0), |largest, turns| if *turns > largest { turns.clone() } else { largest });
             // Below 2^61 in the finest unit in which this holds.
-            let bits = (0..=BOUND_BITS - 1)
-                .rev()
-                .find(|&bits| largest.clone() << bits as isize <= exact(f64::from(BOUND_BITS).exp2()))?;
+            let bits =
+                (0..BOUND_BITS).rev().find(|&bits| largest.clone() << bits as isize <= exact(f64::from(BOUND_BITS).exp2()))?;
             let whole = |turns: &Long| i64::try_from((turns.clone() << bits as isize).ceil().to_int().value()).ok();
             let stay = Self {
                 turns: enlarged.iter().map(whole).collect::<Option<_>>()?,

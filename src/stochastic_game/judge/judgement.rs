@@ -64,7 +64,7 @@ impl StochasticSolution {
             let mut go_on = || watch(component as f64 / components.len() as f64);
             let found = if components.is_cyclic(component) {
                 let start = turns.start(component, states, &local);
-                judge_cycle(&judged, &local, start, &mut replies, &mut go_on)?
+                judge_cycle(&judged, &local, &start, &mut replies, &mut go_on)?
             } else {
                 vec![judge_alone(&judged, &local)?]
             };
@@ -151,7 +151,7 @@ fn judge_alone(judged: &JudgedComponent<'_>, local: &LocalGame) -> Result<Bounds
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
-    start: Vec<CyclicState>,
+    start: &[CyclicState],
     replies: &mut PolicyIteration,
     go_on: &mut GoOn<'_>,
 ) -> Result<Vec<Bounds>, Error> {

@@ -44,6 +44,7 @@ pub trait RankedRules: GameRules {
 
     /// The author's name of these rules, such as a version. A [folder](LayerFolder) of rules with another name is refused; without
     /// names it is refused where sizes differ, or answers of the rules of which a sample is compared.
+    #[expect(clippy::unnecessary_literal_bound, reason = "rules may own their text")]
     fn version(&self) -> &str {
         ""
     }

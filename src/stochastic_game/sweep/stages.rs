@@ -249,7 +249,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
             None => self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?,
         };
         let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
-        let lengthened = worker.cyclic.lengthen(&local, &narrowed, course.go_on).continue_value().ok_or(WorkError::Cancelled)?;
+        let lengthened = CyclicSolver::lengthen(&local, &narrowed, course.go_on).continue_value().ok_or(WorkError::Cancelled)?;
         if let Some(lengthened) = lengthened
             && is_proved(&component, &lengthened)
         {
