@@ -161,14 +161,16 @@ fn relink(path: &Path) {
     }
 }
 
-/// Every layer is wider than the one before it by so much that its bounds are true, but for the start, whose bounds are false.
+/// Every layer is wider than the one before it by so much that its bounds are true. The start is said to be worth a number between
+/// the bounds that follow from these layers, which is false.
 fn forge_widely(path: &Path, layers: u32) {
     for layer in 1..layers {
         forge(path, layer, |all| {
             for own in all {
-                own[1] += i64::from(layer) << 40;
                 if layer + 1 == layers {
-                    own[0] = own[1];
+                    *own = [own[1] + (1 << 36); 2];
+                } else {
+                    own[1] += i64::from(layer) << 40;
                 }
             }
         });
@@ -336,6 +338,11 @@ fn headers_that_are_false_under_a_true_checksum_are_refused() {
         let reason = refused(place, value, bytes);
         assert!(reason.ends_with(&format!("layer-002 {expected}")), "{place}: {reason}");
     }
+    // A state less, and as long as that says.
+    let mut shorter = whole[..whole.len() - 16].to_vec();
+    shorter[36..44].copy_from_slice(&(STATES - 1).to_le_bytes());
+    fs::write(file(path, 2), with_checksum(shorter)).unwrap();
+    assert!(refusal(Drawn::default(), path).ends_with("layer-002 has another length than it says"));
     // A layer in the place of another one that has as many states.
     fs::copy(file(path, 1), file(path, 2)).unwrap();
     assert!(refusal(Drawn::default(), path).ends_with("layer-002 is the file of layer 1"));
@@ -513,7 +520,7 @@ fn checked(path: &Path, arguments: &[&str]) -> (bool, String) {
 type Forgery = fn(&Path);
 
 /// Every forgery, with the reasons of the library and of the checker in Python.
-const FORGERIES: [(Forgery, &str, &str); 8] = [
+const FORGERIES: [(Forgery, &str, &str); 9] = [
     (|path| forge_widely(path, 5), "does not go on from", "does not go on from the layers before it"),
     (
         |path| {
@@ -547,6 +554,15 @@ const FORGERIES: [(Forgery, &str, &str); 8] = [
         },
         "layer-002 has a wrong checksum",
         "layer-002 has a wrong checksum",
+    ),
+    (
+        |path| {
+            let mut bytes = fs::read(file(path, 2)).unwrap();
+            bytes[12] ^= 1;
+            fs::write(file(path, 2), with_checksum(bytes)).unwrap();
+        },
+        "layer-002 is of another game",
+        "layer-002 is of another game than the layers before it",
     ),
     (
         |path| fs::write(file(path, 2), [0; 92]).unwrap(),

@@ -21,16 +21,19 @@ use crate::work::{Checkpointing, Clock, Threads, Watch, WorkError};
 impl<'p, R: RankedRules> StochasticSolver<'p, R> {
     /// Solves every state of a ranked game, layer by layer, and keeps layers in a folder if there is one.
     ///
-    /// Every state is solved with proof; the same game gives the same bytes for any number of threads. Of the settings, those of
-    /// threads, memory and progress count.
+    /// Every state is solved with proof; the same game gives the same bytes for any number of threads. Layers that a folder has
+    /// already are not solved again, but checked as [`LayerFolder`] says. Of the settings, those of threads, memory and progress
+    /// count.
     ///
-    /// *Memory.* 16 bytes for every state of the layers that are needed together, and the data of [`RankedRules::layer`].
+    /// *Memory.* 16 bytes for every state of the layers that are needed together, the data of [`RankedRules::layer`], and 4 bytes for
+    /// every 256 states that a folder has.
     ///
     /// *Complexity.* A matrix game a state, or as many as it has [stages](RankedRules::stages).
     ///
     /// # Errors
     /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`]
-    /// for files of another game or damaged ones, and where the solver has a checkpoint of the other kind; [`WorkError`].
+    /// for files of another game or damaged ones, for false bounds that are found in them, for a folder in which another process
+    /// solves, for files that cannot be written, and where the solver has a checkpoint of the other kind; [`WorkError`].
     pub fn solve_ranked(self, folder: Option<LayerFolder>) -> Result<RankedSolution<R>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let _lock = lock(folder.as_ref())?;
