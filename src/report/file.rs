@@ -100,10 +100,11 @@ pub fn write_checked<T>(
     let refused = |source| FileError::Refused { path: path.to_owned(), source };
     let failed = |source| FileError::Io { path: path.to_owned(), source };
     if let Some(mut stream) = opened_stream(path)? {
-        let copy = tempfile::tempfile().map_err(failed)?;
-        written(&copy, write).map_err(failed)?;
-        let checked = check(reopened(&copy).map_err(failed)?).map_err(refused)?;
-        io::copy(&mut reopened(&copy).map_err(failed)?, &mut stream).map_err(failed)?;
+        // It never gets that name, and is removed when it is dropped.
+        let copy = AtomicFile::create(&std::env::temp_dir().join("read-back")).map_err(failed)?;
+        written(copy.file(), write).map_err(failed)?;
+        let checked = check(reopened(copy.file()).map_err(failed)?).map_err(refused)?;
+        io::copy(&mut reopened(copy.file()).map_err(failed)?, &mut stream).map_err(failed)?;
         return Ok(checked);
     }
     let beside = Beside::create(path)?;
