@@ -32,7 +32,9 @@ def strategies():
                 continue
             # The least bid alone where A has little; bids up to all of A's account, or beyond it, elsewhere.
             last = max(1, cell // 2 + ball % 3)
-            found[ball, cell] = [(0, 1, 3 + cell)] if cell < 3 else [(0, 1, 5), (1, last + 1, 2 + ball), (last + 2, last + 4, 1 + cell)]
+            all_bids = [(0, 1, 3 + cell), (1, last + 1, 2 + ball), (last + 2, last + 4, 1 + cell)]
+            # A may bid nothing where B never does.
+            found[ball, cell] = all_bids[:1] if cell < 3 else all_bids[(ball + cell) % 5 == 0 :]
     return found
 
 

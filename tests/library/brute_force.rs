@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use pencil_tennis::{Ball, Bounds, Motion, Player, Rules, Scoring, Solver, State};
+use pencil_tennis::{Ball, Bounds, Motion, Player, Rules, Scoring, Solver, State, TableFile};
 
 /// A game of the family, described without a word from the library.
 struct Game {
@@ -332,6 +332,27 @@ fn one_small_game_bounds_all_multiples_of_its_points() {
             let missing = &game.unit * BigInt::from(lower.units.max(upper.units));
             assert!(&lower.value - low <= missing && high - &upper.value <= missing, "{a}:{b}@{ball}");
         }
+        // Both strategies secure these values, turn by turn, against every bid of the favoured player.
+        for (player, table) in [(Player::A, &below), (Player::B, &above)] {
+            game.favours_a = Some(player == Player::B);
+            for (&(a, b, ball), known) in table.iter().filter(|&(&(a, b, _), _)| a > 0 && b > 0) {
+                let strategy = limit.strategy(player, place(a, b, ball)).expect("a state");
+                let replies = if player == Player::A { 0..=b } else { 0..=a };
+                for reply in replies {
+                    let worth = |own: u32| {
+                        let [bid_a, bid_b] = if player == Player::A { [own, reply] } else { [reply, own] };
+                        let next = (a - bid_a, b - bid_b, game.moved(ball, bid_a, bid_b));
+                        let end = game.end(next.0, next.1, next.2);
+                        end.cloned().unwrap_or_else(|| table[&next].value.clone())
+                    };
+                    let expected: BigRational =
+                        strategy.probabilities().map(|(bid, share)| as_fraction(share) * worth(bid)).sum();
+                    let given = if player == Player::A { &known.value - expected } else { expected - &known.value };
+                    // Probabilities are doubles here.
+                    assert!(given < fraction(1, 1 << 40), "{player} at {a}:{b}@{ball} against {reply}: {given}");
+                }
+            }
+        }
         // Every N from n (n - 1) on lies between some kn and k (n + 1): for all of them A secures
         // the value of n against n + 1 points in the lower game, and B that of n + 1 against n in
         // the upper one.
@@ -381,6 +402,15 @@ fn the_limit_refuses_rules_for_which_it_is_not_proved() {
     assert!(refusal(&zero).starts_with("the limit cannot be had where the smallest bid is 0"));
     let unnatural = Rules::tennis().with_scoring("1,2,0,-2,-1".parse().expect("a scoring"));
     assert!(refusal(&unnatural).contains("OUT_A >= STAY_A") && refusal(&unnatural).ends_with("not 1,2,0,-2,-1"));
+    let folder = tempfile::tempdir().expect("a place for temporary files");
+    let path = folder.path().join("table");
+    let mut bytes = Vec::new();
+    let small = Solver::new(&Rules::tennis()).points([4, 4]).solve().expect("a small game");
+    small.write_table(&mut bytes).expect("memory");
+    std::fs::write(&path, bytes).expect("room");
+    let solver = Solver::new(&Rules::tennis()).points([4, 4]).resume(TableFile::open(&path).expect("a table file"));
+    let resumed = solver.limit().map(|_| ()).expect_err("refused").to_string();
+    assert_eq!(resumed, "a checkpoint cannot be had where the rules favour a player");
     let favouring = Rules::tennis().favouring(Player::B).expect("a smallest bid of 1");
     let why = "cannot be had where the rules favour a player";
     assert_eq!(refusal(&favouring), format!("the limit {why}"));

@@ -129,17 +129,17 @@ mod tests {
         }
     }
 
-    /// 2⁶⁰ + 127 rounds down to 2⁶⁰ as a double, 2⁶⁰ + 129 up by 127: the column that looks dearer
-    /// by 128 is cheaper by 125/2.
+    /// As doubles, 2⁶⁰ + 127 is 2⁶⁰, 2⁶⁰ + 385 is 2⁶⁰ + 512, and 2⁶⁰ − 190 is 2⁶⁰ − 128: the column
+    /// that looks dearer is cheaper by 59/2.
     #[test]
     fn doubles_that_mislead_are_looked_at_again() {
         const LARGE: i64 = 1 << 60;
         let half = DyadicStrategy::WHOLE / 2;
-        let least = (2 * i128::from(LARGE) + 129) * i128::from(half);
+        let least = (2 * i128::from(LARGE) + 385 - 190) * i128::from(half);
         // Columns that are dear enough to be ruled out decide how the others are added up.
         for dear in [0, 1, 30] {
             let row = |entries: [i64; 2]| entries.into_iter().chain(vec![2 * LARGE; dear]).collect::<Vec<i64>>();
-            let rows = [row([LARGE + 127, LARGE + 129]), row([LARGE + 127, LARGE])];
+            let rows = [row([LARGE + 127, LARGE + 385]), row([LARGE + 127, LARGE - 190])];
             let found = BestReply::default().find(
                 [(0, half), (1, half)].into_iter(),
                 &integers(&rows),
