@@ -167,7 +167,8 @@ pub(crate) fn run<G: Layered>(
             }
             done = work.iter().fold(done, |done, work| done + work);
             let can_be_resumed = game.store(piece, batches);
-            if observer.progress(game, done / all).is_break() {
+            // Finished work is not cancelled: its result would be lost.
+            if observer.progress(game, done / all).is_break() && done < all {
                 observer.checkpoint(game, None, true);
                 return Err(WorkError::Cancelled.into());
             }

@@ -12,7 +12,7 @@ use super::sweep::{Cycles, GameStages, Reached, Sweep};
 use super::values::widest;
 use crate::error::{Error, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
-use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, WorkError, setters, unwatched};
+use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, setters, unwatched};
 
 /// A callback for checkpoints.
 type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
@@ -162,7 +162,8 @@ impl SolveCourse<'_> {
             }
         }
         if may_be_finer && unit == scale {
-            (self.progress.0)(1.0).continue_value().ok_or(WorkError::Cancelled)?;
+            // Finished work is not cancelled.
+            let _ = (self.progress.0)(1.0);
         }
         Ok((scale, unit, reached))
     }
@@ -207,10 +208,9 @@ impl SolveCourse<'_> {
         let game = if is_kept { stages.game.digest(stages.scale) } else { 0 };
         let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY };
         run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
-        match (self.progress.0)(share(1.0)) {
-            ControlFlow::Continue(()) => Ok(sweep.reached),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+        // All stages are solved, which a cancelled solve would lose: a next sweep hears of it.
+        let _ = (self.progress.0)(share(1.0));
+        Ok(sweep.reached)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use num_bigint::BigInt;
 use pencil_tennis::stochastic_game::{GameRules, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
 
+use crate::forged::named;
 use crate::goofspiel::Goofspiel;
 use crate::markov_soccer::Soccer;
 use crate::random_games::purgatory;
@@ -352,4 +353,22 @@ fn long_numbers_are_kept_and_proved_again() {
         let refused = game().resume(read(&forged)).solve().unwrap_err().to_string();
         assert!(refused.contains("does not prove its bounds"), "{refused}");
     }
+}
+
+/// Whoever cancels when all is done comes too late: the result is not thrown away. Before that a checkpoint is left.
+#[test]
+fn finished_work_is_not_cancelled() {
+    use std::ops::ControlFlow;
+
+    let late = |share: f64| if share < 1.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    for name in ["pennies", "hide or run", "around", "stopping", "discounted"] {
+        let game = || StochasticGame::read(named(name).0.as_bytes()).unwrap();
+        let whole = StochasticSolver::new(game()).threads(1).solve().unwrap();
+        let solved = StochasticSolver::new(game()).threads(1).on_progress(late).solve().unwrap();
+        for state in 0..whole.game().len() {
+            assert_eq!(solved.enclosure(&state).unwrap(), whole.enclosure(&state).unwrap(), "{name}");
+        }
+    }
+    let solver = || pencil_tennis::Solver::new(&pencil_tennis::Rules::tennis()).points([9, 7]);
+    assert!(solver().on_progress(|progress| late(progress.work)).solve().is_ok());
 }
