@@ -405,13 +405,8 @@ fn written(folder: &Path, transitions: &str, rewards: &[(&str, &str)]) -> Explic
     fs::write(folder.join("m.sta"), format!("(s)\n{numbered}")).expect("room");
     for (ending, rewards) in rewards {
         let count = rewards.lines().count();
-<<<<<<< HEAD
-        let is_of_transitions = ending.trim_end_matches(".trew") != *ending;
-        let sizes = if is_of_transitions { format!("{states} {} {count}", choices.len()) } else { format!("{states} {count}") };
-=======
         let sizes =
             if ending.ends_with("trew") { format!("{states} {} {count}", choices.len()) } else { format!("{states} {count}") };
->>>>>>> 391c44c (Mutants: a structure's name where it is asked for; an ending is compared as it is written)
         fs::write(folder.join(format!("m{ending}")), format!("{sizes}\n{rewards}")).expect("room");
     }
     ExplicitFiles::beside(&folder.join("m.tra"))
