@@ -177,7 +177,8 @@ fn a_checkpoint_in_a_unit_that_is_too_fine_is_refused() {
     let solver = || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
     let begun = &kept(solver())[0];
     let digest = u64::from_le_bytes(begun[12..20].try_into().unwrap());
-    for finer in [1, 10, 60, 65, 70, 75] {
+    // The first units in which the end is no number of 64 bits leave the reward one.
+    for finer in [1, 10, 12, 15, 20, 60, 65, 70, 75] {
         let mut forged = begun[..12].to_vec();
         for number in [digest + finer, 2, 2] {
             forged.extend(number.to_le_bytes());
