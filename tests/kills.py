@@ -20,6 +20,9 @@ import tempfile
 import time
 from pathlib import Path
 
+# Far more seconds than any of the works takes.
+PATIENCE = 300
+
 SIGNALS = ["KILL", "INT", "TERM", "TERM TERM"]
 
 
@@ -111,7 +114,12 @@ def run(program, words, folder, signals=None, after=0.0):
         time.sleep(after)
         for name in signals.split():
             process.send_signal(getattr(signal, f"SIG{name}"))
-    said = process.communicate()[1]
+    try:
+        said = process.communicate(timeout=PATIENCE)[1]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said = process.communicate()[1]
+        sys.exit(f"`{' '.join(words)}`, {signals} after {after:.3f} s, does not end within {PATIENCE} s: {said}")
     return process.returncode, said.strip()
 
 
