@@ -68,7 +68,7 @@ impl AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.is_complete {
-            // What stays is an orphan.
+            // A file that stays is an orphan.
             let _ = fs::remove_file(&self.beside);
         }
     }

@@ -145,7 +145,7 @@ impl<'k> Keeper<'k> {
     /// Removes an older checkpoint in a temporary folder.
     fn leave_aside(&self) {
         if let Some(place) = self.aside.take() {
-            // What stays is harmless.
+            // A checkpoint that stays is harmless.
             let _ = fs::remove_file(&place);
             let _ = place.parent().map(fs::remove_dir);
         }

@@ -135,7 +135,7 @@ pub(super) fn remains() -> String {
     remains_of(None).unwrap_or_else(|| "nothing was written".to_owned())
 }
 
-/// What is on disk, after a first clause; `None` if there is nothing to say.
+/// A sentence on the files on disk, after a first clause; `None` if there is nothing to say.
 pub(super) fn remains_of(first: Option<String>) -> Option<String> {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     let way_on = WAY_ON.lock().ok().and_then(|way_on| way_on.clone());
@@ -180,7 +180,7 @@ pub(super) type Content<'w> = &'w dyn Fn(&mut dyn Write) -> io::Result<()>;
 
 /// Writes a whole file or none. The first Ctrl-C lets the writing finish, the second one stops it.
 ///
-/// What cannot be written may have taken hours: it is then written to `refuge`, or else to a temporary folder, and the error says
+/// A result that cannot be written may have taken hours: it is then written to `refuge`, or else to a temporary folder, and the error says
 /// where it is.
 pub(super) fn write(path: &Path, refuge: Option<&Path>, content: Content<'_>) -> anyhow::Result<()> {
     let written = interruptible(|| write_whole(path, &|out| content(&mut Stoppable(out))));

@@ -38,7 +38,7 @@ impl Prove {
         check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
         let certificate = solution.certificate();
-        // What is reported is proved by the bytes on the disk; the bounds in a table were not proved before.
+        // The bytes on the disk prove the reported bounds; the bounds in a table were not proved before.
         let proof = certificate_file::write_tennis(&self.output, &certificate, |proof| solution.agrees_with(proof))?;
         let (file, bytes, states) = (self.output.name(), certificate.len(), proof.len());
         let widest = proof.widest_enclosure();

@@ -188,7 +188,7 @@ impl Solve {
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
         interrupt::set_way_on(None);
-        // What is no file of its own, such as a pipe, is not the program's to remove.
+        // A pipe or a device is not the program's to remove.
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Ok(None);
         }

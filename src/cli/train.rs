@@ -211,7 +211,7 @@ impl Train {
             Err(error) => return Err(error),
         };
         if interrupted {
-            // What was learned is saved; a second Ctrl-C interrupts the saving.
+            // The training is saved; a second Ctrl-C interrupts the saving.
             interrupt::acknowledge();
             if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
                 let played = counted(training.games() as usize, "game");

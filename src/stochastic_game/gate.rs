@@ -143,7 +143,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         let actions = self.actions(promise.state)?;
-        let own = index(promise.player);
+        let own = promise.player as usize;
         let mut mixed = [None, None];
         mixed[own] = Some(self.spread(promise.state, weights, actions[own])?);
         let mut promised = [T::zero(), T::zero()];
@@ -163,7 +163,7 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
         let actions = self.actions(promise.state)?;
-        let own = index(promise.player);
+        let own = promise.player as usize;
         let mixed = self.spread(promise.state, opponent, actions[1 - own])?;
         let mut sum = Some(T::zero());
         let exponent = self.units.exponent;
@@ -267,10 +267,6 @@ fn spread<T: Number, W: Clone + Into<T>>(weights: &[(u32, W)], actions: usize, w
     (sum == T::one() << weight_exponent).then_some(mixed)
 }
 
-fn index(player: Player) -> usize {
-    usize::from(player == Player::B)
-}
-
 fn unit(exponent: u32) -> BigRational {
     BigRational::from_integer(BigInt::one() << exponent)
 }
@@ -324,7 +320,7 @@ impl Gate<'_, StochasticGame> {
             return Ok(());
         }
         for player in [Player::A, Player::B] {
-            self.check_waiting_of(player, states, |place| weights(place)[index(player)], claims)?;
+            self.check_waiting_of(player, states, |place| weights(place)[player as usize], claims)?;
         }
         Ok(())
     }
@@ -407,7 +403,7 @@ impl Gate<'_, StochasticGame> {
 
     /// Whether some reply to a player's weights certainly leads to members that are inside, without a reward.
     fn can_stay<W>(&self, player: Player, state: usize, weights: &[(u32, W)], members: Members<'_>, inside: &[bool]) -> bool {
-        let replies = self.game.sizes(state)[1 - index(player)] as u32;
+        let replies = self.game.sizes(state)[1 - player as usize] as u32;
         let stays = |own: u32, reply: u32| self.stays(player, state, own, reply, members, inside);
         (0..replies).any(|reply| weights.iter().all(|(own, _)| stays(*own, reply)))
     }

@@ -85,7 +85,7 @@ fn blind_refuses_what_it_cannot_do() {
     assert_eq!(refusal(&["blind", "4", "--seconds", "-3"]).0, Some(2));
 }
 
-/// What a run writes is the same whether it is stopped and resumed or not: the strategies, and the checkpoint at its end.
+/// A run writes the same whether it is stopped and resumed or not: the strategies, and the checkpoint at its end.
 #[test]
 fn a_resumed_run_ends_with_the_same_bytes() {
     let folder = folder();

@@ -81,7 +81,7 @@ fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
             fs::remove_file(folder.join(new)).expect("it is there");
         }
     }
-    // What is resumed is gone on with, by whatever name; nothing else is.
+    // Work goes on from the checkpoint that it resumes, by whatever name, and from no other.
     let resumed: [&[&str]; 4] = [
         &["solve", "--resume", "table", "--checkpoint", "./table"],
         &["game", "game.jsonl", "--resume", "./game", "--checkpoint", "game"],

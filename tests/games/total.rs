@@ -260,7 +260,7 @@ fn a_wrong_kind_is_answered_with_one_that_fits() {
 }
 
 /// B ends the game at once, for 1 and the end's 5, or lets it go on for a million turns that cost as much each: the value is 6.
-/// What such a play pays until it is left is no unit's number.
+/// The rewards of such a play until it is left overflow the unit of the bounds.
 #[test]
 fn an_exit_after_a_million_turns_is_no_bound_of_the_value() {
     for (kind, sign) in [("target", ""), ("target", "-"), ("total", ""), ("total", "-")] {

@@ -302,7 +302,7 @@ fn an_index_that_points_elsewhere_is_refused() {
     assert_eq!(refusal, reader.sentence(&words));
 }
 
-/// What follows the last part belongs to nothing.
+/// Bytes behind the last part belong to nothing.
 #[test]
 fn bytes_behind_the_end_are_refused() {
     let reader = Reader::new();

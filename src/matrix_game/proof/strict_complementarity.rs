@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// What is computed of `I − K·M` is rounding alone, mostly less than what is true of it.
+    /// The computed `I − K·M` is rounding alone, mostly smaller than the true one.
     #[test]
     fn the_defect_of_an_inverse_allows_for_its_own_rounding() {
         let mut draw = sequence(3);

@@ -165,7 +165,7 @@ impl WrittenMatrix {
         &self.sum
     }
 
-    /// What was assumed beyond the payoffs, in sentences: the lines that were taken for names, and payoffs that were not read as
+    /// The assumptions beyond the payoffs, in sentences: the lines that were taken for names, and payoffs that were not read as
     /// written.
     pub fn assumptions(&self) -> &[String] {
         &self.assumptions

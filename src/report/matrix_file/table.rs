@@ -29,7 +29,7 @@ struct Table {
     separator: Separator,
 }
 
-/// What a cell can be.
+/// The kinds of cells.
 enum Content {
     Number(BigRational),
     Blank,
@@ -38,7 +38,7 @@ enum Content {
     Name,
 }
 
-/// What else a blank first cell could have been, and a text.
+/// The other readings of a blank first cell, and of a text there.
 const NO_BLANK_CORNER: &str = ", or a blank corner with names to its right and below: texts, or whole numbers that rise";
 const NO_CORNER: &str = ", or a corner with names to its right and below, or a line of names alone";
 

@@ -10,6 +10,7 @@ use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::big_integer;
 use crate::stochastic_game::gate::{Claims, Gate, Members, Units};
+use crate::stochastic_game::model::NumberedGame;
 
 /// Short bounds have at most this many units, as in certificates.
 const MOST: u64 = 1 << 62;
@@ -117,7 +118,6 @@ impl Component<'_> {
     }
 
     fn refuse(&self, reason: &str) -> StochasticGameError {
-        use crate::stochastic_game::model::NumberedGame;
         self.game.refuse(self.states[0] as usize, StochasticGameFault::Text { reason: reason.to_owned() })
     }
 }
@@ -175,7 +175,7 @@ mod tests {
         check(&game(LONG_PLAY), &around_values(1)).unwrap();
     }
 
-    /// What a solver once published, and each side of it alone beside a true one.
+    /// Bounds that a solver once published, and each of them alone beside a true one.
     #[test]
     fn false_bounds_of_a_long_play_are_refused() {
         let game = game(LONG_PLAY);
@@ -193,27 +193,28 @@ mod tests {
         assert!(check(&game, &around_values(-1)).is_err());
     }
 
+    /// A wins 1 by leaving, and infinite plays pay 0.
+    const STAY_OR_GO: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+        {"id":"won","value":"1"}
+        {"id":"s","a":["stay","go"],"b":["x"],"cells":[[{"to":[["1","s"]]}],[{"to":[["1","won"]]}]]}"#;
+
+    /// Passes the only cycle of a game to a test; all states outside have this value, in units.
+    fn with_cycle(text: &str, outside: i64, test: impl FnOnce(&Component<'_>)) {
+        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
+        let (outside, threads) = (vec![Bounds::new(outside, outside); game.len()], Threads::alone());
+        let (states, endless) = (components.states(cycle), Bounds::default());
+        test(&Component { game: &game, states, endless, exponent: EXPONENT, outside: &outside, threads: &threads });
+    }
+
     /// A low bound of a game that stays or ends is true, but no certificate could say it.
     #[test]
     fn bounds_beyond_all_units_are_refused() {
-        let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
-            {"id":"won","value":"1"}
-            {"id":"s","a":["stay","go"],"b":["x"],"cells":[[{"to":[["1","s"]]}],[{"to":[["1","won"]]}]]}"#;
-        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
-        let (one, threads) = (1 << EXPONENT, Threads::alone());
-        let outside = vec![Bounds::new(one, one); game.len()];
-        let states = components.states(cycle);
-        let component = Component {
-            game: &game,
-            states,
-            endless: Bounds::default(),
-            exponent: EXPONENT,
-            outside: &outside,
-            threads: &threads,
-        };
-        let check = |lower: i64| component.check(&[CyclicState::anyhow(Bounds::new(lower, one))]).is_ok();
-        assert!(check(-(1 << 62)));
-        assert!(!check(-(1 << 62) - 1));
+        let one = 1 << EXPONENT;
+        with_cycle(STAY_OR_GO, one, |component| {
+            let check = |lower: i64| component.check(&[CyclicState::anyhow(Bounds::new(lower, one))]).is_ok();
+            assert!(check(-(1 << 62)));
+            assert!(!check(-(1 << 62) - 1));
+        });
     }
 
     #[test]
@@ -230,39 +231,26 @@ mod tests {
         assert!(check(&game, &around_values(1)[..2]).is_err(), "a state is missing");
     }
 
-    /// A wins 1 by leaving, and infinite plays pay 0: with the weights that stay, no bound above 0 is proved, in short or in long
-    /// numbers, though every turn keeps it.
+    /// With the weights that stay, no bound above 0 is proved, in short or in long numbers, though every turn keeps it.
     #[test]
     fn a_bound_that_waiting_alone_supports_is_refused() {
-        let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
-            {"id":"won","value":"1"}
-            {"id":"s","a":["stay","go"],"b":["x"],"cells":[[{"to":[["1","s"]]}],[{"to":[["1","won"]]}]]}"#;
-        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
-        let (one, whole, threads) = (1_i64 << EXPONENT, DyadicStrategy::WHOLE, Threads::alone());
-        let outside = vec![Bounds::new(one, one); game.len()];
-        let states = components.states(cycle);
-        let component = Component {
-            game: &game,
-            states,
-            endless: Bounds::default(),
-            exponent: EXPONENT,
-            outside: &outside,
-            threads: &threads,
-        };
-        let check = |lower: i64, action: u32| {
-            let weights = [vec![(action, whole)], vec![(0, whole)]];
-            let short = component.check(&[CyclicState { bounds: Bounds::new(lower, one), weights }]);
-            let long_weights = |action: u32| vec![(action, IBig::ONE << 70)];
-            let sides = [(IBig::from(lower) << 9, long_weights(action)), (IBig::from(one) << 9, long_weights(0))];
-            let long = component.check_long(&[LongState { weight_bits: 70, finer: 9, sides }]);
-            assert_eq!(short.is_ok(), long.is_ok());
-            short.is_ok()
-        };
-        let (stay, go) = (0, 1);
-        assert!(check(one, go), "leaving wins");
-        assert!(!check(one + 1, go), "and no unit more");
-        assert!(check(0, stay), "waiting for ever pays 0");
-        assert!(!check(1, stay), "and no unit more");
+        let (one, whole) = (1_i64 << EXPONENT, DyadicStrategy::WHOLE);
+        with_cycle(STAY_OR_GO, one, |component| {
+            let check = |lower: i64, action: u32| {
+                let weights = [vec![(action, whole)], vec![(0, whole)]];
+                let short = component.check(&[CyclicState { bounds: Bounds::new(lower, one), weights }]);
+                let long_weights = |action: u32| vec![(action, IBig::ONE << 70)];
+                let sides = [(IBig::from(lower) << 9, long_weights(action)), (IBig::from(one) << 9, long_weights(0))];
+                let long = component.check_long(&[LongState { weight_bits: 70, finer: 9, sides }]);
+                assert_eq!(short.is_ok(), long.is_ok());
+                short.is_ok()
+            };
+            let (stay, go) = (0, 1);
+            assert!(check(one, go), "leaving wins");
+            assert!(!check(one + 1, go), "and no unit more");
+            assert!(check(0, stay), "waiting for ever pays 0");
+            assert!(!check(1, stay), "and no unit more");
+        });
     }
 
     /// Bounds in longer numbers are refused one of their own units beyond the truth, where the short ones are equal.
@@ -271,24 +259,15 @@ mod tests {
         let text = r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}
             {"id":"end","value":"0"}
             {"id":"s","a":["x"],"b":["x"],"cells":[[{"to":[["1/2","s"],["1/2","end"]],"reward":"1"}]]}"#;
-        let (game, components, cycle, _) = only_cycle(text, Bounds::default());
-        let (outside, threads) = (vec![Bounds::default(); game.len()], Threads::alone());
-        let states = components.states(cycle);
-        let component = Component {
-            game: &game,
-            states,
-            endless: Bounds::default(),
-            exponent: EXPONENT,
-            outside: &outside,
-            threads: &threads,
-        };
-        let check = |lower: i64, upper: i64| {
-            let two = IBig::from(2) << (EXPONENT as usize + 30);
-            let weights = || vec![(0, IBig::ONE << 62)];
-            let sides = [(&two + lower, weights()), (&two + upper, weights())];
-            component.check_long(&[LongState { weight_bits: 62, finer: 30, sides }]).is_ok()
-        };
-        assert!(check(0, 0) && check(-5, 5));
-        assert!(!check(1, 5) && !check(-5, -1) && !check(1, -1));
+        with_cycle(text, 0, |component| {
+            let check = |lower: i64, upper: i64| {
+                let two = IBig::from(2) << (EXPONENT as usize + 30);
+                let weights = || vec![(0, IBig::ONE << 62)];
+                let sides = [(&two + lower, weights()), (&two + upper, weights())];
+                component.check_long(&[LongState { weight_bits: 62, finer: 30, sides }]).is_ok()
+            };
+            assert!(check(0, 0) && check(-5, 5));
+            assert!(!check(1, 5) && !check(-5, -1) && !check(1, -1));
+        });
     }
 }

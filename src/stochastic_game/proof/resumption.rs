@@ -31,16 +31,16 @@ pub(crate) fn resumed<N: NumberedGame>(
     for &stage in solved_stages {
         let numbers = stages.states(&stage);
         let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
-        let longer: Option<Vec<&LongState>> = numbers.iter().map(|state| long.get(state)).collect();
+        let longer: Option<Vec<LongState>> = numbers.iter().map(|state| long.get(state).cloned()).collect();
         check(stages, stage, &proved, (&states, longer.as_deref()))?;
-        reached.long.extend(numbers.iter().copied().zip(longer.iter().flatten().map(|&long| long.clone())));
         for (&state, found) in numbers.iter().zip(states) {
             proved[state as usize] = found.bounds;
         }
         for (&state, long) in numbers.iter().zip(longer.into_iter().flatten()) {
-            // The strategies shown are those that prove: what the file has beside them is nobody's proof.
+            // The strategies shown are those that prove; the short ones of the file prove nothing.
             let [a, b] = long.rounded_weights();
             reached.strategies.get_or_insert_default().set(state as usize, [&a, &b]);
+            reached.long.insert(state, long);
         }
     }
     reached.bounds = proved;
@@ -58,7 +58,7 @@ fn check<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     stage: u32,
     bounds: &[Bounds],
-    (found, longer): (&[CyclicState], Option<&[&LongState]>),
+    (found, longer): (&[CyclicState], Option<&[LongState]>),
 ) -> Result<(), StochasticGameError> {
     let (states, threads) = (stages.states(&stage), Threads::alone());
     let cycles = stages.cycles.filter(|_| stages.is_cyclic(stage));
@@ -96,8 +96,10 @@ fn is_proved_alone<N: NumberedGame>(
 ) -> Result<bool, StochasticGameError> {
     let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else { return Ok(false) };
     let state = *state as usize;
-    if let Node::Over(value) = stages.game.node(state)? {
-        return Ok(*own == stages.scale.bounds(&value) && weights.iter().all(Vec::is_empty));
+    if let Node::Over(value) = stages.game.node(state)?
+        && (*own != stages.scale.bounds(&value) || !weights.iter().all(Vec::is_empty))
+    {
+        return Ok(false);
     }
     let units = Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
     let claim = StateClaim { state, own: *own, bounds };
@@ -111,9 +113,8 @@ fn is_proved_alone<N: NumberedGame>(
 }
 
 /// Whether the longer numbers of a cycle prove their bounds, which the short ones enclose.
-fn is_proved_long(component: &Component<'_>, found: &[CyclicState], longer: &[&LongState]) -> bool {
-    let is_rounding = |(found, long): (&CyclicState, &&LongState)| long.rounded() == Some(found.bounds);
-    let longer_states: Vec<LongState> = longer.iter().map(|&long| long.clone()).collect();
+fn is_proved_long(component: &Component<'_>, found: &[CyclicState], longer: &[LongState]) -> bool {
+    let is_rounding = |(found, long): (&CyclicState, &LongState)| long.rounded() == Some(found.bounds);
     // The short strategies prove nothing here, and the rounded long ones take their place.
-    component.are_legal(found) && found.iter().zip(longer).all(is_rounding) && component.check_long(&longer_states).is_ok()
+    component.are_legal(found) && found.iter().zip(longer).all(is_rounding) && component.check_long(longer).is_ok()
 }

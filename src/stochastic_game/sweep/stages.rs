@@ -124,20 +124,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.cycles.is_some_and(|cycles| cycles.components.is_cyclic(stage as usize))
     }
 
-    /// The states of a stage as a local game.
-    ///
-    /// # Errors
-    /// A fault for inconsistent rules.
-    pub(crate) fn local(&self, stage: u32, bounds: &[Bounds]) -> Result<LocalGame, StochasticGameError> {
-        let Self { game, scale: Scale { exponent }, .. } = *self;
-        match self.cycles {
-            Some(Cycles { components, .. }) => {
-                LocalGame::new(game, (components, stage as usize), exponent, bounds, self.endless(stage))
-            }
-            None => LocalGame::of_state(game, stage as usize, exponent, bounds),
-        }
-    }
-
     /// The integers next to the payoff of infinite plays in a stage.
     fn endless(&self, stage: u32) -> Bounds {
         let first = self.states(&stage)[0] as usize;
@@ -241,7 +227,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
                 found => start = start.or(found.map(|(found, _)| found)),
             }
         }
-        let local = self.local(stage, bounds)?;
+        let Component { endless, exponent, .. } = component;
+        let local = LocalGame::new(cycles.game, (&cycles.components, stage as usize), exponent, bounds, endless)?;
         // Bounds found in a coarser unit may rest on bounds that are a little wider now.
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
