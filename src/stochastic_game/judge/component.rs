@@ -173,4 +173,31 @@ mod tests {
         // Every turn keeps these bounds, too; but play never ends.
         assert_eq!(checks(0, 1, (0, -1)), [false, false]);
     }
+
+    /// B ends the game for 1 or for 2. The claim of either action is checked by that action.
+    #[test]
+    fn an_action_leaves_what_it_pays_itself() {
+        let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}
+            {"id":"one","value":"1"}
+            {"id":"two","value":"2"}
+            {"id":"s","a":["x"],"b":["low","high"],"cells":[[{"to":[["1","one"]]},{"to":[["1","two"]]}]]}"#;
+        let game = StochasticGame::read(text.as_bytes()).unwrap();
+        let place = |name: &str| game.place(name).unwrap();
+        let mut outside = vec![Bounds::default(); game.len()];
+        for (name, value) in [("one", ONE), ("two", 2 * ONE)] {
+            outside[place(name)] = Bounds::new(value, value);
+        }
+        let judged = JudgedComponent {
+            game: &game,
+            states: &[place("s") as u32],
+            exponent: 40,
+            outside: &outside,
+            player: Player::A,
+            weights: &[vec![(0, DyadicStrategy::WHOLE)]],
+        };
+        let (low, high) = (0, 1);
+        let is_conceded = |action: u32, bound: i64| judged.check_conceded(&[i128::from(bound)], &[action], 0).is_ok();
+        assert!(is_conceded(low, ONE) && !is_conceded(low, ONE - 1));
+        assert!(is_conceded(high, 2 * ONE) && !is_conceded(high, 2 * ONE - 1));
+    }
 }
