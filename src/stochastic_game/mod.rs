@@ -24,7 +24,7 @@ mod values;
 pub use crate::error::{StochasticGameError, StochasticGameFault};
 pub use exact::StochasticExact;
 pub use judge::{PolicyJudgement, StationaryPolicy};
-#[cfg(feature = "report")]
+#[cfg(feature = "serde")]
 pub(crate) use model::exact_number;
 pub use model::{CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
 pub use proof::StochasticCheckpoint;

@@ -15,6 +15,8 @@ mod packed_cell;
 mod restriction;
 mod rules;
 mod scale;
+#[cfg(feature = "serde")]
+mod written_number;
 
 pub use builder::{CellTable, StochasticGameBuilder};
 pub use game::StochasticGame;
@@ -24,9 +26,11 @@ pub use rules::{GameRules, Node, Outcomes};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
-pub(crate) use file::{exact_number, given, object, text, write_line};
+pub(crate) use file::{given, object, text, write_line};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
 pub(crate) use numbered::{CellView, Graph, NumberedGame, Outcome, seen, seen_from};
 pub(crate) use packed_cell::{Digest, digest_of_payoff, packed};
 pub(crate) use rules::Written;
 pub(crate) use scale::{PayoffLimit, Scale, largest_values, size};
+#[cfg(feature = "serde")]
+pub(crate) use written_number::exact_number;
