@@ -11,6 +11,7 @@ from fractions import Fraction
 from flint import fmpq
 
 import game_families
+from best_replies import ExactGame
 from program_answers import at_most, exact, json_bounds, shown
 
 # A double that was rounded outward, and the decimal that stands for it, are off by less than this.
@@ -52,6 +53,54 @@ def answer_faults(game, answer, worths):
             place = f"{player}'s strategy at {node['state']} in JSON"
             faults += strategy_faults(place, weights, game.states[node["state"]][player.lower()])
     return faults + table_faults(game, answer.strategies) + widest_faults(answer)
+
+
+def partial_faults(lines, partial):
+    """Compares what the program says of some states, where it refuses others.
+
+    These states cannot reach the others: they are a game. The table's strategies, which are
+    rounded, secure and concede worths between which the value lies.
+    """
+    refused = {part["state"] for part in partial.report["not_proved"]}
+    header, *states = lines
+    game = ExactGame([header, *(line for line in states if line["id"] not in refused)])
+    rounded = {player: {name: [] for name in game.states} for player in "AB"}
+    for row in partial.strategies:
+        place = game.states[row["state"]][row["player"].lower()].index(row["action"])
+        rounded[row["player"]][row["state"]].append((place, exact(row["probability"])))
+    strategies = {
+        player: {name: normalised(weights) for name, weights in found.items()}
+        for player, found in rounded.items()
+    }
+    worths = Worths.of(game, strategies)
+    faults, printed = table_faults(game, partial.strategies), partial.bounds()
+    for name in game.states:
+        least, most = worths.secured[name], worths.conceded[name]
+        faults += [fault for bounds in printed.pop(name) for fault in bounds.misses(least, most)]
+    for name, value in game.ends.items():
+        faults += [
+            fault for bounds in printed.pop(name, []) for fault in bounds.faults(value, value)
+        ]
+    return faults + [f"{name} is refused, or no state" for name in printed]
+
+
+def partial_forgeries(partial):
+    """Answers with the first state's bounds moved away from its value, and of a refused state."""
+    row = next(place for place, row in enumerate(partial.values) if row["state"].startswith("s"))
+    lower, upper = exact(partial.values[row]["lower"]), exact(partial.values[row]["upper"])
+    # The rounded strategies lose less than this.
+    loss = 1 + abs(upper)
+    for lower, upper in ((upper + loss, upper + 2 * loss), (lower - 2 * loss, lower - loss)):
+        values = with_text(partial.values, f"{lower.p}/{lower.q}", row, "lower")
+        yield replace(partial, values=with_text(values, f"{upper.p}/{upper.q}", row, "upper"))
+    refused = partial.report["not_proved"][0]["state"]
+    yield replace(partial, values=[*partial.values, partial.values[row] | {"state": refused}])
+
+
+def normalised(weights):
+    """Weights that sum to 1."""
+    whole = sum((weight for _, weight in weights), fmpq(0))
+    return [(action, weight / whole) for action, weight in weights]
 
 
 def widest_faults(answer):

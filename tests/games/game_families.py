@@ -438,7 +438,7 @@ def forms_of(kind):
 
 
 def kept_games():
-    """Games of which the program once printed something false, by the names of their files."""
+    """Games that the program once misjudged, or refused in part, by the names of their files."""
     found = {}
     for path in sorted((Path(__file__).parent / "kept_games").glob("*.jsonl")):
         lines = [json.loads(line) for line in path.read_text().splitlines()]

@@ -115,11 +115,15 @@ class Answer:
 
 @dataclass
 class Refusal:
-    """The sentence in which the program refuses, and the files that it has written all the same."""
+    """The sentence in which the program refuses, and the files that it has written all the same.
+
+    If only some states are refused, `partial` is the answer about the others: it has no proof.
+    """
 
     sentence: str
     faults: list
     files: list
+    partial: Answer | None = None
 
 
 class Program:
@@ -160,11 +164,21 @@ class Program:
         )
         seconds = time.monotonic() - begin
         if run.returncode:
-            return refusal(run, [output.name for output in outputs.values() if output.exists()])
+            return self.refused(run, outputs)
         report, proof = json.loads(run.stdout), read_proof(outputs["prove"])
         return Answer(
             report, table(outputs["values"]), table(outputs["strategies"]), proof, seconds
         )
+
+    def refused(self, run, outputs):
+        """What the program refuses, and what it says of states that can be proved all the same."""
+        written = {option for option, output in outputs.items() if output.exists()}
+        if not run.stdout:
+            return refusal(run, sorted(written))
+        found = refusal(run, sorted(written - {"values", "strategies"}))
+        values, strategies = table(outputs["values"]), table(outputs["strategies"])
+        found.partial = Answer(json.loads(run.stdout), values, strategies, {})
+        return found
 
     def keep(self, folder, name):
         """Copies the files of the last game."""
@@ -194,14 +208,24 @@ def table(path):
         return list(csv.DictReader(rows))
 
 
+# What follows the first sentence of a refusal: the states that are refused for its reason, then
+# the files and the judgement for which all states would be needed.
+MORE_SENTENCES = (
+    "state `",
+    "and nothing is proved of ",
+    "no certificate is written to ",
+    "the policy is not judged: ",
+)
+
+
 def refusal(run, files):
-    """A refusal, with its faults: anything but one sentence, a report beside it, or a crash."""
-    sentence = run.stderr.strip().removeprefix("pencil-tennis: ")
+    """A refusal, with its faults: sentences of other kinds, or a crash."""
+    sentence, *more = run.stderr.strip().removeprefix("pencil-tennis: ").split("\n")
     faults = []
-    if run.returncode != 1 or "\n" in sentence or not sentence or "panicked" in sentence:
+    if run.returncode != 1 or not sentence or "panicked" in sentence:
         faults.append(f"exit {run.returncode} with: {run.stderr}")
-    if run.stdout:
-        faults.append(f"a report beside a refusal: {run.stdout[:200]}")
+    if not all(line.startswith(MORE_SENTENCES) for line in more):
+        faults.append(f"a refusal goes on with: {more}")
     return Refusal(sentence, faults, files)
 
 

@@ -12,10 +12,10 @@ A's strategy proves a lower bound of the value, B's an upper bound, and every pr
 contain both: those of the csv table, of the JSON report and of the certificate. The intervals of
 the policy's worth, loss and exploitability must contain the exact numbers. Strategies must be
 legal. `verify` must accept every certificate, and `docs/check_game_proof.py` one in five. If the
-program refuses a game, it must print a sentence and nothing else; a value that it calls infinite
-must be infinite against two policies of the player who pays. The first answer of each family is
+program refuses a game, it must say why; what it prints of other states must meet the value; a value
+that it calls infinite must be infinite against two policies of the player who pays. The first answer of each family is
 also forged, one number at a time, and the comparison must notice every forgery. The games of
-`kept_games/`, of which the program once printed something false, come first.
+`kept_games/`, which the program once misjudged or refused in part, come first.
 
 The script prints each fault with the seed that repeats its game (`--family NAME --seed SEED
 --games 1`) and copies the game to FOLDER; at the end, or after Ctrl-C, it prints widths and
@@ -36,7 +36,16 @@ from pathlib import Path
 
 import game_families
 from best_replies import ExactGame
-from compared_answers import Judged, Worths, answer_faults, forgeries, infinite_faults, strategy_of
+from compared_answers import (
+    Judged,
+    Worths,
+    answer_faults,
+    forgeries,
+    infinite_faults,
+    partial_faults,
+    partial_forgeries,
+    strategy_of,
+)
 from program_answers import LONGEST_SECONDS, Bounds, Program, Refusal, exact, relative_width
 
 
@@ -137,6 +146,11 @@ class Trial:
         if isinstance(answer, Refusal):
             tally.refuse(answer.sentence)
             faults = [f"{file} is written of a game that is refused" for file in answer.files]
+            if answer.partial:
+                faults += partial_faults(self.lines, answer.partial)
+                for place, forgery in enumerate(partial_forgeries(answer.partial)):
+                    if not partial_faults(self.lines, forgery):
+                        faults.append(f"forgery {place} of some states is not noticed")
             return faults + answer.faults + infinite_faults(self.game, answer.sentence, policies)
         strategies = {
             player: {name: answer.proof[name].strategy(player) for name in self.game.states}
