@@ -443,7 +443,10 @@ def kept_games():
     for path in sorted((Path(__file__).parent / "kept_games").glob("*.jsonl")):
         lines = [json.loads(line) for line in path.read_text().splitlines()]
         found[f"kept {path.stem}"] = Family(
-            lines[0]["kind"], same(lines), widest=1e-12, refusals=(("a policy of ", 1.0), ("play can take too many turns", 1.0))
+            lines[0]["kind"],
+            same(lines),
+            widest=1e-12,
+            refusals=(("a policy of ", 1.0), ("play can take too many turns", 1.0)),
         )
     return found
 
