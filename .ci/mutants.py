@@ -98,7 +98,7 @@ def commands(test):
     target, *names = test.split()
     if target.endswith(".py"):
         return None, [python(), "-B", target, str(TREE.parent / "files")]
-    choice = ["--lib"] if target == "lib" else ["--test", target]
+    choice = ["--package", "pencil-tennis", *(["--lib"] if target == "lib" else ["--test", target])]
     build = ["cargo", "test", "--quiet", *SLIM, "report,threads,lp" if target == "library" else "report,threads", *choice]
     return [*build, "--no-run"], [*build, "--", *names]
 

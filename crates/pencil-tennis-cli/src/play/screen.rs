@@ -14,9 +14,9 @@ use ratatui::{DefaultTerminal, Frame};
 use super::judge::{Revealed, said};
 use super::lines::read_bid;
 use super::table::{Face, Move, Table};
-use crate::cli::fold::write_court;
-use crate::cli::interrupt::{self, Interrupted};
-use crate::cli::screen::Screen;
+use crate::fold::write_court;
+use crate::interrupt::{self, Interrupted};
+use crate::screen::Screen;
 
 const LOOK: Duration = Duration::from_millis(100);
 

@@ -1,7 +1,9 @@
-//! The command line: parses, calls the library, prints. No mathematics.
+//! The command line of pencil-tennis: parses, calls the library, prints. No mathematics.
 //!
-//! Shared by the commands: [`game_args`], [`points`] and [`numbers`] (arguments), [`output`], [`certificate_file`] and [`screen`] (files and terminal),
-//! [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`] (MPI), [`fold`] (tables of 80 columns).
+//! A library only so that its parts have tests beside them; the program is [`main`].
+//!
+//! Shared by the commands: `game_args`, `points` and `numbers` (arguments), `output`, `certificate_file` and `screen` (files and
+//! terminal), `interrupt`, `checkpoints` and `progress` (long work), `ranks` (MPI), `fold` (tables of 80 columns).
 
 /// An object to serialise, with these fields in this order.
 macro_rules! object {
@@ -35,7 +37,7 @@ mod forced;
 mod game;
 mod game_args;
 mod game_source;
-pub(crate) mod interrupt;
+mod interrupt;
 mod limit;
 mod matrix;
 mod numbers;
@@ -45,9 +47,9 @@ mod plot;
 mod points;
 mod progress;
 mod prove;
-pub(crate) mod ranks;
+mod ranks;
 mod replay;
-pub(crate) mod screen;
+mod screen;
 mod series;
 mod show;
 mod solve;
@@ -57,7 +59,10 @@ mod verify;
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::iter;
+use std::process::ExitCode;
 use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
 
 use clap::error::ContextValue;
 use clap::parser::ValueSource;
@@ -66,6 +71,28 @@ use serde::Serialize;
 
 use self::numbers::grouped;
 use self::screen::{Screen, print_document};
+
+/// Reads the arguments of the process, does what they ask for, and returns the exit status: 0 if it is done, 1 if it failed; wrong
+/// usage exits with 2.
+pub fn main() -> ExitCode {
+    match Cli::read().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // Another rank reports the error. The launcher ends all ranks when the first exits, perhaps before the report; on a busy
+        // machine that takes a while, so this rank waits, and ends once the report is out.
+        Err(error) if error.downcast_ref::<ranks::ToldElsewhere>().is_some() => {
+            thread::sleep(Duration::from_secs(5));
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            screen::note(&excerpted(&format!("pencil-tennis: {error:#}")));
+            if error.downcast_ref::<interrupt::Interrupted>().is_some() {
+                interrupt::INTERRUPTED.into()
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
 
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
 #[derive(Debug, Parser)]

@@ -194,8 +194,8 @@ fn what_is_wrong_is_said() {
 fn certificates_are_checked_by_two_programs_that_agree() {
     let folder = folder();
     let folder = folder.path();
-    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
-    let odd_names = include_str!("../corpus/games/odd-names.jsonl");
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check_game_proof.py");
+    let odd_names = include_str!("../../../../tests/corpus/games/odd-names.jsonl");
     for (name, game) in [("matrix", MATRIX), ("snowball", SNOWBALL), ("odd names", odd_names)] {
         let [source, proof, ours, theirs] = ["jsonl", "proof", "csv", "theirs.csv"].map(|ending| format!("{name}.{ending}"));
         fs::write(folder.join(&source), game).expect("room");
@@ -241,8 +241,8 @@ for sys.argv in ([checker, path] for path in paths):
 /// The corpus of the fuzzer has certificates that break one rule each.
 #[test]
 fn both_programs_refuse_what_breaks_a_rule() {
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/games");
-    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/games");
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check_game_proof.py");
     let paths: Vec<_> = fs::read_dir(corpus).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
     let is_certificate =
@@ -269,7 +269,7 @@ fn both_programs_refuse_what_breaks_a_rule() {
 /// Bounds so wide that their distance is no 64-bit integer: their width is not called 0.
 #[test]
 fn the_width_of_the_widest_bounds_is_told() {
-    let wide = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/games/wide.proof");
+    let wide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/games/wide.proof");
     let width = number(&json(folder().path(), &["verify", wide])["widest_enclosure"]);
     assert!((16.0..16.001).contains(&width), "{width}");
 }
@@ -291,7 +291,7 @@ fn staying_for_ever_proves_nothing_where_that_pays_less() {
     );
     fs::write(folder.join("staying.proof"), proof).expect("room");
     assert_refused(folder, &["verify", "staying.proof"], 1, &["state `s`", "play can be kept here for ever"]);
-    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check_game_proof.py");
     let output = std::process::Command::new("python3").args([checker, "staying.proof"]).current_dir(folder).output();
     let output = output.expect("Python starts");
     assert!(!output.status.success() && text(&output.stderr).contains("play can be kept"), "{}", text(&output.stderr));

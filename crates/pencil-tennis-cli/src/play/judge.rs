@@ -7,8 +7,8 @@ use pencil_tennis::{Ball, GameRecord, Player, Solution};
 
 use super::Play;
 use super::table::Table;
-use crate::cli::replay::{cost, write_costliest};
-use crate::cli::show::write_bars;
+use crate::replay::{cost, write_costliest};
+use crate::show::write_bars;
 
 pub(super) enum Judge<'p> {
     Open(&'p Solution),
@@ -123,7 +123,7 @@ impl Table<'_> {
         writeln!(out, "On average your bids cost you {} against the way {name} bids", said(sum))?;
         costliest.sort_by(|one, other| other.2.total_cmp(&one.2));
         for (turn, bid, loss, better) in costliest.iter().take(JudgedGame::COSTLIEST) {
-            writeln!(out, "  turn {turn}: you bid {bid}, which cost {}; better: {}", cost(*loss), crate::cli::listed(better))?;
+            writeln!(out, "  turn {turn}: you bid {bid}, which cost {}; better: {}", cost(*loss), crate::listed(better))?;
         }
         Ok(())
     }

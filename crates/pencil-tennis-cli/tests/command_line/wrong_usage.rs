@@ -101,7 +101,7 @@ fn certificates_and_tables_can_be_checked_without_a_file() {
     use std::io::Write;
     let folder = folder();
     let folder = folder.path();
-    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/games/matrix.jsonl");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/games/matrix.jsonl");
     for args in [
         &["prove", "4", "-o", "file"][..],
         &["solve", "4", "--save", "file"],

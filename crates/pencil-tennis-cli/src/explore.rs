@@ -1,11 +1,12 @@
-mod page;
-mod site;
+//! The command `explore`: writes the page that solves in a browser.
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use pencil_tennis::page::Page;
 use pencil_tennis::report::read_arena_games;
 use pencil_tennis::stochastic_game::StochasticGame;
 use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
@@ -101,17 +102,28 @@ impl Explore {
             Some((name, _)) => Some(format!("#games?game={}", escaped(name))),
             None => self.start()?,
         };
-        let game = game.as_ref().and_then(|(name, text)| Some((name.as_str(), text.as_deref()?)));
+        let mut page = Page::new();
+        if let Some(start) = &start {
+            page = page.opened_at(start)?;
+        }
+        if let Some((name, Some(text))) = &game {
+            page = page.with_game(name, text);
+        }
         if let Some(folder) = &self.site {
             // A folder's address ends in a slash, a file's does not.
-            let url = self.url.as_deref().map(|url| format!("{}/", url.trim_end_matches('/')));
-            site::write(folder, start.as_deref(), game, url.as_deref())?;
+            if let Some(url) = &self.url {
+                page = page.with_address(&format!("{}/", url.trim_end_matches('/')))?;
+            }
+            write_site(folder, &page)?;
             eprintln!("{}: to be served as it is; the page is index.html", folder.display());
             return Ok(());
         }
+        if let Some(url) = &self.url {
+            page = page.with_address(url)?;
+        }
         self.output.check_only("the page", "html");
         self.output.check(&self.game.as_deref().or(other).into_iter().collect::<Vec<_>>())?;
-        let page = page::assemble(start.as_deref(), game, self.url.as_deref(), "")?;
+        let page = page.html()?;
         self.output.write(|out| out.write_all(page.as_bytes()))?;
         let Some(path) = self.output.path() else { return Ok(()) };
         eprintln!("{}: {} kB, for any browser", path.display(), page.len() / 1000);
@@ -138,6 +150,16 @@ impl Explore {
         rules.check(state)?;
         link("explore", &rules, state).map(Some)
     }
+}
+
+/// Writes the files of a folder for a web server. Creates the folder if necessary, and replaces files of these names.
+fn write_site(folder: &Path, page: &Page) -> anyhow::Result<()> {
+    let files = page.site()?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for (name, bytes) in files {
+        Output::File(folder.join(name)).write(|out: &mut dyn io::Write| out.write_all(&bytes))?;
+    }
+    Ok(())
 }
 
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::program::{array, assert_refused, folder, json, parse, run, stdout, text};
 
 #[expect(dead_code, reason = "other tests use more of it")]
-#[path = "../library/forged.rs"]
+#[path = "../../../../tests/library/forged.rs"]
 pub(crate) mod parts;
 
 /// The state whose bounds are forged, and one above it.

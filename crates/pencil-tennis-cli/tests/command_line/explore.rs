@@ -13,9 +13,9 @@ fn explore_writes_one_whole_page() {
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
     assert!(!page.contains("<!--{modules}-->") && !page.contains("/*{style}*/"), "every piece is in its place");
-    let sources = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/web/page")).unwrap();
+    let sources = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/page")).unwrap();
     let modules = sources.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|ending| ending == "js")).count();
-    let listed = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/explore/page.rs")).unwrap();
+    let listed = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/page/html.rs")).unwrap();
     assert!(listed.contains(&format!("const SOURCES: [(&str, &str); {}]", modules - 1)), "all but the worker");
     assert!(!page.contains("data-start") && page.len() < 1_120_000, "{} bytes", page.len());
     // A gzip file begins with 1f 8b 08, in 13 bits 0 0011 1111 0001 = 11 · 91 + 8: the 12th letter from `#` on, and the 9th.

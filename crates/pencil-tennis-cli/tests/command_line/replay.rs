@@ -7,7 +7,7 @@ use std::process::Stdio;
 use crate::program::{array, assert_refused, folder, json, number, parse, program, stdout, text};
 
 /// The first example game of the article "Tennis (Bleistiftspiel)" in the German Wikipedia.
-const ARTICLE: &str = include_str!("../library/data/game_1.txt");
+const ARTICLE: &str = include_str!("../../../../tests/library/data/game_1.txt");
 
 /// At 4:3@-2 the stage matrix has the rows (1 -2 -2), (1 1 -2), (-1 1 1), (-1 -1 1). A bids 2 and 3 with probabilities 2/5 and
 /// 3/5, B 1 and 3 with 3/5 and 2/5: against A's mixture the columns are worth -1/5, 1, -1/5, so that B's bid 2 costs 6/5, and

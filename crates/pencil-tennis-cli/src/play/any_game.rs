@@ -10,11 +10,11 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::Play;
 use super::lines::answer;
-use crate::cli::fold::{names_width, wrapped, write_bars};
-use crate::cli::game_args::quoted;
-use crate::cli::game_source::{read_player, solve_game, state_of};
-use crate::cli::replay::{cost, write_played};
-use crate::cli::screen::Screen;
+use crate::fold::{names_width, wrapped, write_bars};
+use crate::game_args::quoted;
+use crate::game_source::{read_player, solve_game, state_of};
+use crate::replay::{cost, write_played};
+use crate::screen::Screen;
 
 impl Play {
     pub(super) fn play_any(&self, name: &str) -> anyhow::Result<()> {

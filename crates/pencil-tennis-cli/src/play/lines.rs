@@ -5,10 +5,10 @@ use anyhow::Context;
 
 use super::judge::Revealed;
 use super::table::{Face, Move, Table};
-use crate::cli::fold::WIDTH;
-use crate::cli::fold::write_court;
-use crate::cli::numbers::whole;
-use crate::cli::screen::Screen;
+use crate::fold::WIDTH;
+use crate::fold::write_court;
+use crate::numbers::whole;
+use crate::screen::Screen;
 
 const LONGEST_LINE: u64 = 1 << 12;
 

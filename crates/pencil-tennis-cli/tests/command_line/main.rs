@@ -1,6 +1,5 @@
 //! The program as scripts and people meet it: what it prints where, its exit status, and the files it leaves or does not leave.
 
-#![cfg(feature = "cli")]
 // Tests may want a newer Rust than the program, as proptest does.
 #![allow(clippy::incompatible_msrv)]
 
@@ -22,7 +21,6 @@ mod json_fields;
 mod kept;
 mod learning;
 mod matrix;
-mod parts;
 mod play;
 mod plot;
 mod policies;

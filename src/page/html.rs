@@ -1,25 +1,27 @@
-//! Assembles the page from its sources in `web/page` and the packed module.
+//! Assembles the page's one file from its sources in `web/page` and the packed module.
 
 use std::collections::BTreeMap;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pencil_tennis::analysis::StateAnalysis;
-use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{gallery, gallery_game};
-use pencil_tennis::{GameRecord, Rules, Solver};
 use serde_json::{Value, json};
 
-const SKELETON: &str = include_str!("../../../web/page/index.html");
-const STYLE: &str = include_str!("../../../web/page/style.css");
-const WORKER: &str = include_str!("../../../web/page/worker.js");
+use super::{Page, PageError};
+use crate::analysis::StateAnalysis;
+use crate::bounds::rounded_up;
+use crate::report::{gallery, gallery_game};
+use crate::{GameRecord, Rules, Solver};
+
+const SKELETON: &str = include_str!("../../web/page/index.html");
+const STYLE: &str = include_str!("../../web/page/style.css");
+const WORKER: &str = include_str!("../../web/page/worker.js");
 
 /// The solver for the browser, gzipped; `web/build` makes it.
-const MODULE: &[u8] = include_bytes!("../../../web/explorer.wasm.gz");
+const MODULE: &[u8] = include_bytes!("../../web/explorer.wasm.gz");
 
 macro_rules! sources {
     ($($name:ident)*) => {
-        [$((concat!(stringify!($name), ".js"), include_str!(concat!("../../../web/page/", stringify!($name), ".js")))),*]
+        [$((concat!(stringify!($name), ".js"), include_str!(concat!("../../web/page/", stringify!($name), ".js")))),*]
     };
 }
 
@@ -31,8 +33,8 @@ const SOURCES: [(&str, &str); 35] = sources! {
 
 /// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
 /// matrix, and the payoff of every bid.
-fn first_view() -> anyhow::Result<Value> {
-    let solution = pencil_tennis::solve(50)?;
+fn first_view() -> Result<Value, PageError> {
+    let solution = crate::solve(50)?;
     let state = solution.start();
     let report = StateAnalysis::new(&solution, state)?;
     let worth = &report.bids;
@@ -47,35 +49,34 @@ fn first_view() -> anyhow::Result<Value> {
 }
 
 /// The state of the lesson, which the page shows until it has solved it.
-fn lesson() -> anyhow::Result<Value> {
+fn lesson() -> Result<Value, PageError> {
     let state = "4:3@-2".parse()?;
     let solution = Solver::new(&Rules::tennis()).points([4, 4]).exact(Solver::EXACT_BITS).solve()?;
     let mut view = serde_json::to_value(StateAnalysis::new(&solution, state)?)?;
-    let ball_after = |bids| anyhow::Ok(GameRecord::replay(solution.rules(), state, [bids])?.state().ball.position());
-    view["ball_after"] = [ball_after((2, 1))?, ball_after((1, 1))?, ball_after((1, 2))?].as_slice().into();
+    let mut balls = Vec::new();
+    for bids in [(2, 1), (1, 1), (1, 2)] {
+        balls.push(GameRecord::replay(solution.rules(), state, [bids])?.state().ball.position());
+    }
+    view["ball_after"] = balls.into();
     Ok(view)
 }
 
-/// The page, opened at the link `start`, if given, with a game of other rules by its name, with its public `address` and with `head`
-/// added to its head.
-pub(super) fn assemble(
-    start: Option<&str>,
-    game: Option<(&str, &str)>,
-    address: Option<&str>,
-    head: &str,
-) -> anyhow::Result<String> {
-    let script = |(name, bytes): (&str, &[u8])| {
-        let (length, text) = (bytes.len(), letters(bytes));
-        format!("<script type=\"application/gzip\" id=\"{name}\" data-length=\"{length}\">\n{text}\n</script>\n")
-    };
-    let parts = [("module", MODULE), ("packed", &packed(game)?)].map(script);
-    // Links and addresses contain no character that would end the attribute.
-    let named =
-        |name, text: Option<&str>| text.map_or(String::new(), |text| format!(" data-{name}=\"{}\"", text.replace('&', "&amp;")));
-    Ok(SKELETON
-        .replace("/*{start}*/", &(named("start", start) + &named("address", address)))
-        .replace("<!--{head}-->\n", head)
-        .replace("<!--{modules}-->", &parts.concat()))
+/// The whole page, with `head` added to its head.
+pub(super) fn assemble(page: &Page, head: &str) -> Result<String, PageError> {
+    let modules = script("module", MODULE) + &script("packed", &packed(page)?);
+    let attributes = attribute("start", page.start.as_deref()) + &attribute("address", page.address.as_deref());
+    Ok(SKELETON.replace("/*{start}*/", &attributes).replace("<!--{head}-->\n", head).replace("<!--{modules}-->", &modules))
+}
+
+/// An element that holds gzipped bytes as text.
+fn script(id: &str, bytes: &[u8]) -> String {
+    let (length, text) = (bytes.len(), letters(bytes));
+    format!("<script type=\"application/gzip\" id=\"{id}\" data-length=\"{length}\">\n{text}\n</script>\n")
+}
+
+/// An attribute of the page's root element, or nothing. [`Page`] has checked that the text cannot end the attribute.
+fn attribute(name: &str, text: Option<&str>) -> String {
+    text.map_or(String::new(), |text| format!(" data-{name}=\"{}\"", text.replace('&', "&amp;")))
 }
 
 /// Encodes bytes as text, two characters for every 13 bits, high bits first: a twelfth shorter than base64. The 91 characters are
@@ -101,13 +102,13 @@ fn letters(bytes: &[u8]) -> String {
 
 /// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and two states for the time until
 /// the first game is solved.
-fn packed(game: Option<(&str, &str)>) -> anyhow::Result<Vec<u8>> {
+fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     let modules: BTreeMap<&str, String> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
     let mut games = BTreeMap::new();
     for name in gallery() {
-        games.insert(name, String::from_utf8(gallery_game(name)?)?);
+        games.insert(name, String::from_utf8_lossy(&gallery_game(name)?).into_owned());
     }
-    games.extend(game.map(|(name, text)| (name, text.to_owned())));
+    games.extend(page.game.as_ref().map(|(name, text)| (name.as_str(), text.clone())));
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
     let worker = without_comments(WORKER);
     let parts = json!({"modules": modules, "worker": worker, "style": STYLE, "games": games, "first": first_view()?, "lesson": lesson()?});

@@ -10,10 +10,10 @@ use rand_pcg::rand_core::Rng;
 use super::Play;
 use super::judge::{Judge, Revealed, said};
 use super::rules;
-use crate::cli::bot::{Bidder, STANDSTILL};
-use crate::cli::fold::accounts;
-use crate::cli::game_args::describe;
-use crate::cli::interrupt;
+use crate::bot::{Bidder, STANDSTILL};
+use crate::fold::accounts;
+use crate::game_args::describe;
+use crate::interrupt;
 
 pub(super) enum Move {
     Bid(u32),

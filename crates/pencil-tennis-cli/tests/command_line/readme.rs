@@ -2,7 +2,7 @@
 
 use crate::program::{folder, stdout};
 
-const README: &str = include_str!("../../README.md");
+const README: &str = include_str!("../../../../README.md");
 
 /// Seconds, the only numbers with three decimals, differ from run to run, and nothing else does.
 fn without_seconds(text: &str) -> String {
@@ -32,7 +32,7 @@ fn the_game_on_the_front_page_is_worth_what_is_said() {
 /// A figure that is shown is there.
 #[test]
 fn pictures_and_documents_of_the_front_page_exist() {
-    let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let project = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut links = 0;
     for link in README.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
         // A heading of a document is not looked for.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::program::{folder, parse, run, stdout, text};
 
-const PAGE: &str = include_str!("../../docs/json.md");
+const PAGE: &str = include_str!("../../../../docs/json.md");
 
 /// The rows of every table by its heading: name, type.
 fn tables() -> BTreeMap<String, Vec<(String, String)>> {
