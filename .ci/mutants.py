@@ -94,11 +94,14 @@ def python():
 
 
 def commands(test):
-    """How a test is built, and how it runs: of Rust by target and name, or a program in Python."""
+    """How a test is built, and how it runs: of Rust by target or crate, and name, or a program in Python."""
     target, *names = test.split()
     if target.endswith(".py"):
         return None, [python(), "-B", target, str(TREE.parent / "files")]
-    choice = ["--lib"] if target == "lib" else ["--test", target]
+    if target == "matrix-game":
+        build = ["cargo", "test", "--quiet", *SLIM, "threads", "--package", "matrix-game", "--lib"]
+        return [*build, "--no-run"], [*build, "--", *names]
+    choice = ["--package", "pencil-tennis", *(["--lib"] if target == "lib" else ["--test", target])]
     build = ["cargo", "test", "--quiet", *SLIM, "report,threads,lp" if target == "library" else "report,threads", *choice]
     return [*build, "--no-run"], [*build, "--", *names]
 

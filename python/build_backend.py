@@ -38,8 +38,8 @@ __all__ = [
     "prepare_metadata_for_build_wheel",
 ]
 
-# The crate above, in a checkout as well as in a source distribution.
-MANIFEST = Path(__file__).resolve().parents[1] / "Cargo.toml"
+# The crate of the program, in a checkout as well as in a source distribution.
+MANIFEST = Path(__file__).resolve().parents[1] / "crates" / "pencil-tennis-cli" / "Cargo.toml"
 
 Settings = Mapping[str, Any] | None
 
@@ -67,18 +67,23 @@ def with_program(wheel: Path, settings: Settings) -> str:
         with zipfile.ZipFile(programs) as one, zipfile.ZipFile(wheel) as other, zipfile.ZipFile(both, "w") as archive:
             record = next(name for name in other.namelist() if name.endswith(".dist-info/RECORD"))
             # The folders of both are called by name and version.
-            scripts = record.replace(".dist-info/RECORD", ".data/scripts/")
+            package, crate = record.removesuffix(".dist-info/RECORD"), programs.name.split("-")[0]
+            own = f"{crate}-{package.split('-')[1]}"
+            scripts = f"{own}.data/scripts/"
             if not any(name.startswith(scripts) for name in one.namelist()):
-                sys.exit(f"{programs.name} has no {scripts}: Cargo.toml and python/Cargo.toml give different versions")
+                sys.exit(f"{programs.name} has no {scripts}: the manifests of program and package give different versions")
             # And the list of the program's dependencies.
-            moving = (scripts, record.replace("RECORD", "sboms/"))
+            moving = (scripts, f"{own}.dist-info/sboms/")
             for entry in one.infolist():
                 if entry.filename.startswith(moving):
-                    archive.writestr(entry, one.read(entry), zipfile.ZIP_DEFLATED)
+                    content = one.read(entry)
+                    entry.filename = package + entry.filename.removeprefix(own)
+                    archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
             for entry in other.infolist():
                 if entry.filename != record:
                     archive.writestr(entry, other.read(entry), zipfile.ZIP_DEFLATED)
-            lines = [line for line in one.read(record).decode().splitlines() if line.startswith(moving)]
+            lines = one.read(f"{own}.dist-info/RECORD").decode().splitlines()
+            lines = [package + line.removeprefix(own) for line in lines if line.startswith(moving)]
             lines += other.read(record).decode().splitlines()
             archive.writestr(other.getinfo(record), "\n".join([*lines, ""]), zipfile.ZIP_DEFLATED)
         shutil.copyfile(both, wheel)

@@ -81,10 +81,11 @@
 //!
 //! # Feature flags
 //!
-//! * `cli` (default): the command line
-//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports for scripts, files written
-//!   safely
-//! * `plot` (part of `cli`): the module `figures`; `png` draws in pixels, too
+//! The command line is a crate of its own, `pencil-tennis-cli`.
+//!
+//! * `report`: the module `report`: tables as csv and JSON, arrays for numpy, reports for scripts, files written safely
+//! * `plot`: the module `figures`; `png` draws in pixels, too
+//! * `page`: the module `page`: the page that solves in a browser
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `interior-point`: [`BlindMethod::InteriorPoint`](blind::BlindMethod::InteriorPoint), for larger blind games than the simplex
 //!   method solves
@@ -119,6 +120,8 @@ mod layers;
 pub mod matrix_game;
 #[cfg(feature = "report")]
 pub mod model_checking;
+#[cfg(feature = "page")]
+pub mod page;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;

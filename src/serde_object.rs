@@ -5,7 +5,6 @@ use serde::{Serialize, Serializer};
 
 use crate::analysis::{BidProbability, Score, Series, SolvedScore};
 use crate::blind::{BlindSolution, ValueOfInformation};
-use crate::bounds::Enclosure;
 use crate::certificate::Proof;
 use crate::game::{ByPlayer, Outcome};
 use crate::solution::BidStrategy;
@@ -69,11 +68,6 @@ impl<V: Serialize, R: Fields> Serialize for Field<V, R> {
 }
 
 as_objects! {
-    Enclosure, |bounds| {
-        "lower": bounds.lower(),
-        "upper": bounds.upper(),
-        "decimal": bounds.decimal(),
-    }
     Proof, |proof| {
         "valid": true,
         "points": proof.points(),

@@ -10,7 +10,6 @@ use crate::analysis::Score;
 use crate::blind::{BlindMethod, Guess};
 use crate::game::{Ball, Motion, Outcome, Player, Rules, Scoring, State};
 use crate::induction::Method;
-use crate::matrix_game::Uniqueness;
 
 macro_rules! by_text {
     ($($name:ident),*) => {$(
@@ -28,7 +27,7 @@ macro_rules! by_text {
     )*};
 }
 
-by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Player, Rules, Score, Scoring, State, Uniqueness);
+by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Player, Rules, Score, Scoring, State);
 by_text!(LearnerKind, Reward, Schedule);
 
 /// Lists of numbers, as a text in which spaces separate them.
@@ -102,6 +101,7 @@ mod tests {
     use serde::de::value::{Error as ValueError, StrDeserializer};
 
     use super::*;
+    use crate::matrix_game::Uniqueness;
 
     /// The text that a value is serialised as: a formatter is a serialiser.
     struct Written<'t, T>(&'t T);

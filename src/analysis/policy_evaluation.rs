@@ -3,7 +3,7 @@ use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::bounds::{Enclosure, Rounding};
 use crate::error::Error;
-use crate::game::{ByPlayer, Player, State};
+use crate::game::{ByPlayer, Player, SecuredBounds, State};
 use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::{Policy, probability};
 use crate::solution::Solution;

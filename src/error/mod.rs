@@ -12,6 +12,7 @@ use crate::work::{WorkError, memory};
 mod stochastic_game;
 
 pub(crate) use crate::excerpt::Quoted;
+pub(crate) use crate::matrix_game::MatrixError;
 pub use stochastic_game::{StochasticGameError, StochasticGameFault};
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a
@@ -49,21 +50,13 @@ pub enum Error {
     Distributed(#[from] DistributedError),
 }
 
-/// A matrix that is no matrix game.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatrixError {
-    #[error("a matrix needs at least one row and one column, and rows of equal length")]
-    Shape,
-    #[error("entry {entry} in row {row}, column {column} is not a finite number")]
-    Entry { row: usize, column: usize, entry: f64 },
-    #[error("{reason}")]
-    File { reason: String },
-    /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.
-    #[error("the strategies that were found do not secure the value: nothing is proved of this game")]
-    NotProved,
-    #[error("{} is not an answer to whether a strategy is unique; expected unique, several or unknown", Quoted(text))]
-    UniquenessSyntax { text: String },
+impl From<::matrix_game::Error> for Error {
+    fn from(error: ::matrix_game::Error) -> Self {
+        match error {
+            ::matrix_game::Error::Matrix(error) => error.into(),
+            ::matrix_game::Error::Work(error) => error.into(),
+        }
+    }
 }
 
 /// A method that is unknown, or not part of this build.

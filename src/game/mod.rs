@@ -16,6 +16,7 @@ mod state_space;
 pub use ball::{Ball, Motion};
 pub use error::GameError;
 pub use outcome::Outcome;
+pub(crate) use player::SecuredBounds;
 pub use player::{ByPlayer, Player};
 pub use record::{GameRecord, Turn};
 pub use rules::Rules;

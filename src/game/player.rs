@@ -119,15 +119,22 @@ impl<T> IndexMut<Player> for ByPlayer<T> {
     }
 }
 
-impl Bounds {
+/// Bounds as the players see them.
+pub(crate) trait SecuredBounds {
     /// The bounds that the players' security levels prove, each as that player's own payoff.
-    pub(crate) fn of_secured(mut secures: impl FnMut(Player) -> i64) -> Self {
+    fn of_secured(secures: impl FnMut(Player) -> i64) -> Self;
+
+    /// The player's own payoff that the bounds prove to be secured.
+    fn secured_by(self, player: Player) -> i64;
+}
+
+impl SecuredBounds for Bounds {
+    fn of_secured(mut secures: impl FnMut(Player) -> i64) -> Self {
         let lower = secures(Player::A);
         Self { lower, upper: -secures(Player::B) }
     }
 
-    /// The player's own payoff that the bounds prove to be secured.
-    pub(crate) const fn secured_by(self, player: Player) -> i64 {
+    fn secured_by(self, player: Player) -> i64 {
         match player {
             Player::A => self.lower,
             Player::B => -self.upper,

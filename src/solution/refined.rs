@@ -1,7 +1,7 @@
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
-use crate::game::{Player, State};
+use crate::game::{Player, SecuredBounds, State};
 use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, proves_strict_complementarity, refine_dresher};
 use crate::work::{Parts, Watch, unwatched};
 

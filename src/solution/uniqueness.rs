@@ -1,6 +1,6 @@
 use super::{BidStrategy, Solution};
 use crate::error::Error;
-use crate::game::{Player, State};
+use crate::game::{Player, SecuredBounds, State};
 use crate::induction::{ExactStage, Tables, rational};
 use crate::matrix_game::{Basis, DyadicStrategy, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 

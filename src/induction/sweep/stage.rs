@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use crate::game::{ByPlayer, Player, State};
+use crate::game::{ByPlayer, Player, SecuredBounds, State};
 use crate::induction::tables::{StageGame, Tables, TwoWayStage};
 use crate::matrix_game::{
     Candidate, DyadicStrategy, EnclosedPayoffs, Judgement, Provable, ProvedPair, Prover, ROUNDING_UNITS, TieBreaking,

@@ -1,5 +1,5 @@
 use crate::bounds::{Bounds, FixedPoint, Rounding};
-use crate::game::{ByPlayer, Outcome, Player, State};
+use crate::game::{ByPlayer, Outcome, Player, SecuredBounds, State};
 use crate::induction::tables::{Method, Tables};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Payoffs, ProvedPair, ROUNDING_UNITS};
 

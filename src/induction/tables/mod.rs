@@ -20,7 +20,7 @@ pub(crate) use systems::{Bases, KeptSystem, Systems, is_checkpoint, is_on_last_f
 
 use self::strategies::Strategies;
 use crate::bounds::{Bounds, FixedPointScale};
-use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
+use crate::game::{ByPlayer, Player, Rules, SecuredBounds, State, StateSpace};
 use crate::matrix_game::{Basis, EnclosedPayoffs};
 
 #[derive(Clone, Debug)]

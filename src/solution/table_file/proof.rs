@@ -1,7 +1,7 @@
 use super::stored::{refusal, refusal_at};
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Player, State};
+use crate::game::{Player, SecuredBounds, State};
 use crate::induction::{Tables, work};
 use crate::solution::{BidStrategy, Solver};
 use crate::work::{Parts, Threads, Watch};

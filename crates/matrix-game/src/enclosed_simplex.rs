@@ -1,0 +1,265 @@
+use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
+use super::payoffs::Payoffs;
+use super::small::SmallSimplex;
+use super::{EnclosedPayoffs, Matrix};
+use crate::bounds::Bounds;
+
+/// A matrix game whose payoffs are known within bounds, in integers within ±2⁶¹.
+#[derive(Clone, Debug, Default)]
+pub struct EnclosedMatrix {
+    rows: usize,
+    columns: usize,
+    lower: Vec<i64>,
+    /// The negatives of the upper bounds, column by column.
+    negated_upper: Vec<i64>,
+    widest: i64,
+    /// The places of the next payoff that is put, in the two lists.
+    next: [usize; 2],
+}
+
+impl EnclosedMatrix {
+    pub fn fill(&mut self, [rows, columns]: [usize; 2], mut cell: impl FnMut(usize, usize) -> Bounds) {
+        self.resize([rows, columns]);
+        for row in 0..rows {
+            for column in 0..columns {
+                self.put(cell(row, column));
+            }
+        }
+    }
+
+    /// Takes this size; every payoff is then to be [put](Self::put).
+    pub fn resize(&mut self, [rows, columns]: [usize; 2]) {
+        (self.rows, self.columns, self.widest, self.next) = (rows, columns, 0, [0; 2]);
+        self.lower.resize(rows * columns, 0);
+        self.negated_upper.resize(rows * columns, 0);
+    }
+
+    /// Sets one payoff after another, row by row. Those beyond the last row are left out.
+    #[inline]
+    pub fn put(&mut self, bounds: Bounds) {
+        let [place, turned] = &mut self.next;
+        let Some(lower) = self.lower.get_mut(*place) else { return };
+        let Some(negated_upper) = self.negated_upper.get_mut(*turned) else { return };
+        (*lower, *negated_upper) = (bounds.lower, -bounds.upper);
+        self.widest = self.widest.max(bounds.upper - bounds.lower);
+        *place += 1;
+        // The next column, or the first one of the next row.
+        *turned += self.rows;
+        if *turned >= self.lower.len() {
+            *turned -= self.lower.len() - 1;
+        }
+    }
+
+    pub(super) const fn size(&self) -> [usize; 2] {
+        [self.rows, self.columns]
+    }
+
+    /// The least lower and the largest upper bound.
+    pub(super) fn extremes(&self) -> (i64, i64) {
+        let least = |entries: &[i64]| entries.iter().copied().fold(i64::MAX, i64::min);
+        (least(&self.lower), -least(&self.negated_upper))
+    }
+
+    /// The lower bounds of a player's gains, the own choices as rows.
+    pub(super) fn lines(&self, of_columns: bool) -> Lines<'_> {
+        let (count, length, entries) =
+            if of_columns { (self.columns, self.rows, &self.negated_upper) } else { (self.rows, self.columns, &self.lower) };
+        Lines { count, length, entries }
+    }
+
+    fn middles(&self) -> Matrix {
+        let game = self.enclosed();
+        Matrix::of_middles(self.size(), self.lower[0], |row, column| game.bounds(row, column))
+    }
+
+    /// The game in which every payoff is its lower, or its upper, bound.
+    fn of_side(&self, upper: bool) -> Self {
+        let (game, mut side) = (self.enclosed(), Self::default());
+        side.fill(self.size(), |row, column| {
+            let bound = game.bounds(row, column).side(upper);
+            Bounds::new(bound, bound)
+        });
+        side
+    }
+}
+
+impl<'m> Provable for &'m EnclosedMatrix {
+    type Lines = Lines<'m>;
+
+    fn enclosed(&self) -> EnclosedPayoffs<Lines<'m>> {
+        EnclosedPayoffs { row: self.lines(false), column: self.lines(true) }
+    }
+
+    fn tolerance(&self) -> i64 {
+        self.widest + ROUNDING_UNITS
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'m> {
+    count: usize,
+    length: usize,
+    entries: &'m [i64],
+}
+
+impl Lines<'_> {
+    pub(super) fn line(&self, line: usize) -> &[i64] {
+        &self.entries[line * self.length..][..self.length]
+    }
+
+    /// An entry of every line.
+    pub(super) fn column(&self, column: usize) -> impl Iterator<Item = &i64> {
+        self.entries[column..].iter().step_by(self.length)
+    }
+}
+
+impl Payoffs<i64> for Lines<'_> {
+    fn rows(&self) -> usize {
+        self.count
+    }
+
+    fn columns(&self) -> usize {
+        self.length
+    }
+
+    fn entry(&self, row: usize, column: usize) -> i64 {
+        self.line(row)[column]
+    }
+
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[i64])) {
+        visit(self.line(row));
+    }
+
+    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[i64], &[i64])) {
+        visit(self.line(upper), self.line(lower));
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct EnclosedSimplex {
+    small: SmallSimplex,
+    ladder: Ladder,
+}
+
+/// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle. With wider bounds the games
+/// of lower and of upper bounds have optimal strategies of their own.
+const FINE_UNITS: i64 = 1 << 12;
+
+/// Bounds of a small game that are this much farther apart than the widest payoff are not those of an optimal pair: two roundings of
+/// a product to each side.
+const SMALL_ROUNDINGS: i64 = 4;
+
+impl EnclosedSimplex {
+    /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units and, where all payoffs
+    /// are narrower than [`FINE_UNITS`], by the widest of them. They are proved whichever method finds the strategies.
+    pub fn solve(&mut self, game: &EnclosedMatrix) -> &ProvedPair {
+        if game.widest <= FINE_UNITS {
+            self.solve_fine(game);
+        } else {
+            self.solve_fine(&game.of_side(true));
+            let ProvedPair { strategies: [_, column], bounds: Bounds { upper, .. }, .. } = self.pair();
+            let (column, upper) = (std::mem::take(column), *upper);
+            self.solve_fine(&game.of_side(false));
+            let pair = self.pair();
+            (pair.strategies[1], pair.bounds.upper) = (column, upper);
+        }
+        self.pair()
+    }
+
+    /// Proves the strategies of two linear programmes, however wide their bounds; [solves](Self::solve) where they give up.
+    pub fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> &ProvedPair {
+        if self.ladder.by_programmes(&game, &game.middles()) { self.pair() } else { self.solve(game) }
+    }
+
+    fn pair(&mut self) -> &mut ProvedPair {
+        &mut self.ladder.prover.pair
+    }
+
+    /// Solves a game with one pair of strategies that is optimal up to its width and rounding.
+    fn solve_fine(&mut self, game: &EnclosedMatrix) {
+        let safest = self.choose_pure(game);
+        let Bounds { lower, upper } = self.pair().bounds;
+        if upper - lower <= game.widest {
+            // The bounds that leave are those of the proof, not of the search.
+            self.pair().prove(&game.enclosed());
+            return;
+        }
+        let pair = &mut self.ladder.prover.pair;
+        if self.small.find(game, &mut pair.strategies) {
+            pair.prove(&game.enclosed());
+            if pair.bounds.upper - pair.bounds.lower <= game.widest + SMALL_ROUNDINGS {
+                return;
+            }
+        }
+        if self.ladder.by_tableau(&game, &game.middles(), Some(safest)).is_none() {
+            self.ladder.by_integers(&game);
+        }
+    }
+
+    /// Proves the safest row and the safest column, and returns the latter.
+    fn choose_pure(&mut self, game: &EnclosedMatrix) -> usize {
+        let EnclosedPayoffs { row, column } = game.enclosed();
+        let secured = [row, column].map(|lines| {
+            // A line is read up to where it is no safer than another.
+            let least = |line: usize, best: i64| {
+                lines.line(line).iter().try_fold(i64::MAX, |least, &entry| (entry > best).then(|| least.min(entry)))
+            };
+            (0..lines.count).fold((i64::MIN, 0), |best, line| least(line, best.0).map_or(best, |least| (least, line)))
+        });
+        let pair = self.pair();
+        for (strategy, (_, line)) in pair.strategies.iter_mut().zip(secured) {
+            strategy.set_pure(line as u32);
+        }
+        pair.bounds = Bounds::new(secured[0].0, -secured[1].0);
+        secured[1].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dashu_ratio::RBig;
+
+    use super::*;
+    use crate::exact::solve_fractions;
+    use crate::sequence::sequence;
+    use crate::work::unwatched;
+
+    /// The exact value of the game of one side of the bounds.
+    fn value(game: &EnclosedMatrix, upper: bool) -> RBig {
+        let entry = |row, column| RBig::from(game.enclosed().bounds(row, column).side(upper));
+        let rows: Vec<Vec<RBig>> =
+            (0..game.rows).map(|row| (0..game.columns).map(|column| entry(row, column)).collect()).collect();
+        solve_fractions(&rows, &mut unwatched).unwrap().value.canonicalize()
+    }
+
+    /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow, or wide.
+    #[test]
+    fn bounds_hold_and_are_those_of_the_exact_values() {
+        let (mut solver, mut small, mut solved) = (EnclosedSimplex::default(), SmallSimplex::default(), 0);
+        for seed in 0..600 {
+            let mut numbers = sequence(seed);
+            // 31 bits at a time.
+            let mut draw = |below: i64| ((numbers(1 << 31) << 31 | numbers(1 << 31)) % below as u64) as i64;
+            let (rows, columns) = (1 + draw(7) as usize, 1 + draw(7) as usize);
+            let noise = 1 << (draw(19) * 3);
+            let width = [1, 3, 1 << 11, 1 << 40, 1 << 59][seed as usize % 5];
+            let mut game = EnclosedMatrix::default();
+            game.fill([rows, columns], |_, _| {
+                let lower = (draw(5) - 2) * (1 << 58) + draw(noise);
+                Bounds::new(lower, lower + draw(width))
+            });
+            let proved = solver.solve(&game);
+            let [lower, upper] = [false, true].map(|upper| value(&game, upper));
+            let [found_lower, found_upper] = [proved.bounds.lower, proved.bounds.upper].map(RBig::from);
+            assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");
+            let reserve = RBig::from(ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 });
+            assert!(&lower - found_lower <= reserve && found_upper - &upper <= reserve, "game {seed} is wide");
+            let mut pair = ProvedPair::default();
+            if small.find(&game, &mut pair.strategies) {
+                pair.prove(&(&game).enclosed());
+                solved += i64::from(pair.bounds.upper - pair.bounds.lower <= game.widest + SMALL_ROUNDINGS);
+            }
+        }
+        assert!(solved > 550, "{solved}");
+    }
+}

@@ -1,0 +1,32 @@
+//! The errors of this crate.
+
+#![expect(missing_docs, reason = "the sentence of each variant says what it means and names its fields")]
+
+use crate::excerpt::Quoted;
+use crate::work::WorkError;
+
+/// An error of this crate.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    #[error(transparent)]
+    Work(#[from] WorkError),
+}
+
+/// A matrix that is no matrix game.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatrixError {
+    #[error("a matrix needs at least one row and one column, and rows of equal length")]
+    Shape,
+    #[error("entry {entry} in row {row}, column {column} is not a finite number")]
+    Entry { row: usize, column: usize, entry: f64 },
+    #[error("{reason}")]
+    File { reason: String },
+    /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.
+    #[error("the strategies that were found do not secure the value: nothing is proved of this game")]
+    NotProved,
+    #[error("{} is not an answer to whether a strategy is unique; expected unique, several or unknown", Quoted(text))]
+    UniquenessSyntax { text: String },
+}

@@ -1,0 +1,23 @@
+//! Solves a matrix game in rationals, and decides uniqueness.
+
+mod basic_solution;
+mod criss_cross;
+mod equilibrium_check;
+mod fraction_matrix;
+mod linear_system;
+mod solution;
+mod tableau;
+mod uniqueness;
+
+pub(crate) use basic_solution::equalise;
+pub use basic_solution::{ExactEquilibrium, ExactStrategy};
+pub use criss_cross::solve;
+pub use equilibrium_check::is_equilibrium;
+pub use fraction_matrix::{ExactPayoffs, big_integer, big_rational, integer, rational};
+#[cfg(test)]
+pub(crate) use linear_system::solve_bordered;
+pub use solution::ExactSolution;
+pub use solution::solve_fractions;
+pub(crate) use tableau::optimal_basis;
+pub use uniqueness::Uniqueness;
+pub use uniqueness::decide as decide_uniqueness;

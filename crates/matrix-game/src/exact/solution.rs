@@ -1,0 +1,159 @@
+use dashu_base::Abs;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use num_rational::BigRational;
+
+use super::basic_solution::{ExactEquilibrium, ExactStrategy};
+use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
+use super::linear_system::Fractions;
+use super::uniqueness::{self, Uniqueness};
+use super::{criss_cross, is_equilibrium, optimal_basis};
+use crate::basis::Basis;
+use crate::error::{Error, MatrixError};
+use crate::work::{Stop, Watch, WorkError, unwatched};
+use crate::{ByEntry, Equilibrium, Matrix, Payoffs, Simplex};
+
+/// The exact solution of a matrix game whose payoffs are fractions: the value and optimal strategies, proved.
+///
+/// Floating point guesses the support; exact comparisons prove it, or exact pivots lead on from it.
+///
+/// ```
+/// use num_rational::BigRational;
+/// use matrix_game::{ExactSolution, Uniqueness};
+///
+/// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| BigRational::from_integer(payoff.into())).to_vec());
+/// let solution = ExactSolution::new(&game)?;
+/// assert_eq!(solution.value().to_string(), "1/7");
+/// assert_eq!(solution.row_strategy().map(ToString::to_string).collect::<Vec<_>>(), ["3/7", "4/7"]);
+/// assert_eq!(solution.uniqueness(), [Uniqueness::Unique; 2]);
+/// # Ok::<(), matrix_game::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ExactSolution {
+    rows: Vec<Vec<RBig>>,
+    basis: Basis,
+    value: BigRational,
+    row: Vec<BigRational>,
+    column: Vec<BigRational>,
+}
+
+/// More pivots mean that the guess was none: the tableau in integers pivots faster.
+const PIVOTS_FROM_GUESS: usize = 20;
+
+impl ExactSolution {
+    /// Solves the game with these rows.
+    ///
+    /// # Errors
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
+    pub fn new<R: AsRef<[BigRational]>>(rows: &[R]) -> Result<Self, Error> {
+        Self::watched(rows, &mut unwatched)
+    }
+
+    /// As [`Self::new`], with a callback that hears of the guess's progress and may cancel at any time.
+    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
+            return Err(MatrixError::Shape.into());
+        }
+        let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
+        let found = solve_fractions(&rows, watch).ok_or(WorkError::Cancelled)?;
+        if !is_equilibrium(&rows, &found) {
+            return Err(MatrixError::NotProved.into());
+        }
+        let value = big_rational(&found.value.canonicalize());
+        let strategy = |support: &ExactStrategy, length: usize| {
+            let mut strategy = vec![BigRational::default(); length];
+            for (index, probability) in support.probabilities() {
+                strategy[index] = big_rational(&probability);
+            }
+            strategy
+        };
+        let (row, column) = (strategy(&found.row, rows.len()), strategy(&found.column, columns));
+        Ok(Self { rows, basis: found.basis, value, row, column })
+    }
+
+    pub const fn value(&self) -> &BigRational {
+        &self.value
+    }
+
+    pub fn row_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
+        self.row.iter()
+    }
+
+    pub fn column_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
+        self.column.iter()
+    }
+
+    /// Whether the row player's and the column player's optimal strategy is the only one: [`Uniqueness::Unknown`] only after
+    /// thousands of exact pivots.
+    pub fn uniqueness(&self) -> [Uniqueness; 2] {
+        self.uniqueness_watched(&mut unwatched).unwrap_or([Uniqueness::Unknown; 2])
+    }
+
+    pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
+        let stop = Stop::new(watch);
+        let game = FractionMatrix { rows: &self.rows, stop: &|| stop.is_asked() };
+        let decided = uniqueness::decide(&game, &self.basis).unwrap_or([Uniqueness::Unknown; 2]);
+        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(decided) }
+    }
+}
+
+/// The equilibrium of a game of fractions; `None` if it was stopped.
+pub fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<ExactEquilibrium> {
+    let (stop, size) = (Stop::new(watch), [rows.len(), rows[0].len()]);
+    // As shares of the largest, payoffs fit doubles.
+    let largest = rows.iter().flatten().map(|entry| entry.clone().abs()).max().filter(|largest| !largest.is_zero());
+    let largest = largest.unwrap_or(RBig::ONE);
+    let share = |row: usize, column: usize| &rows[row][column] / &largest;
+    let approximate = Matrix::unchecked(&ByEntry(size, |row, column| share(row, column).to_f64().value()));
+    let guess = Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
+    let stop: &dyn Fn() -> bool = &|| stop.is_asked();
+    let game = FractionMatrix { rows, stop };
+    // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
+    criss_cross::solve(&game, &guess, PIVOTS_FROM_GUESS)
+        .or_else(|Undecided| criss_cross::solve(&game, &optimal_basis(size, share, stop), usize::MAX))
+        .ok()
+}
+
+impl Equilibrium {
+    /// Bounds of the value of `game`: the security levels of both strategies, without rounding.
+    ///
+    /// Every double is taken as a fraction, and the probabilities as parts of their sum. For any strategies the value lies
+    /// between the two fractions, for [`Simplex::solve`](super::super::Simplex::solve) some 1e-16 of the largest payoff apart.
+    ///
+    /// *Complexity.* O(support · (rows + columns)) products of big integers.
+    ///
+    /// # Panics
+    /// When `game` has other numbers of rows and columns than the one that was solved.
+    ///
+    /// ```
+    /// use matrix_game::{Matrix, Simplex};
+    ///
+    /// let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
+    /// let [lower, upper] = Simplex::new().solve(&game).proved_bounds(&game);
+    /// let seventh = num_rational::BigRational::new(1.into(), 7.into());
+    /// assert!(lower <= seventh && seventh <= upper);
+    /// # Ok::<(), matrix_game::Error>(())
+    /// ```
+    pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
+        assert_eq!([game.rows(), game.columns()], [self.row_strategy().len(), self.column_strategy().len()]);
+        // A matrix has finite entries, and strategies are finite.
+        let fractions = |numbers: &mut dyn Iterator<Item = f64>| {
+            Fractions::of(numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect::<Vec<_>>().iter())
+        };
+        let entries = fractions(&mut game.to_rows().into_iter().flatten());
+        let entry = |row: usize, column: usize| &entries.numerators[row * game.columns() + column];
+        let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
+            let weights = fractions(&mut strategy.iter().copied()).numerators;
+            let whole: IBig = weights.iter().sum();
+            let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
+            let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
+            let least = (0..replies).map(expectation).min().unwrap_or_default();
+            (least, UBig::try_from(whole).unwrap_or(UBig::ONE))
+        };
+        let lower = level(self.row_strategy(), game.columns(), &|row, column| entry(row, column).clone());
+        let (least, whole) = level(self.column_strategy(), game.rows(), &|column, row| -entry(row, column));
+        [lower, (-least, whole)]
+            .map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
+    }
+}

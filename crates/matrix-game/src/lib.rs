@@ -1,0 +1,110 @@
+//! Zero-sum matrix games: the value, optimal mixed strategies of both players, and bounds of the value that integer arithmetic
+//! proves.
+//!
+//! The row player maximises, the column player minimises; payoffs go to the row player.
+//!
+//! ```
+//! use matrix_game::{Matrix, Simplex};
+//!
+//! let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
+//! let equilibrium = Simplex::new().solve(&game);
+//! assert!((equilibrium.value() - 1.0 / 7.0).abs() < 1e-15);
+//! # Ok::<(), matrix_game::Error>(())
+//! ```
+//!
+//! # How it works
+//!
+//! The game is `payoffs`, perhaps known only within bounds; its answer is an `equilibrium`. `saddle_point` and `simplex`
+//! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
+//! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
+//!
+//! # Feature flags
+//!
+//! * `lp`: `LinearProgramme`, the linear programme through `good_lp`, as a reference
+//! * `serde`: bounds and what is found out about strategies
+//! * `threads`: more threads than the calling one
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+
+mod basis;
+pub mod bounds;
+mod dense;
+mod enclosed_simplex;
+mod equilibrium;
+mod error;
+mod exact;
+mod excerpt;
+mod ladder;
+mod payoffs;
+mod proof;
+mod saddle_point;
+mod selection;
+#[cfg(test)]
+mod sequence;
+#[cfg(feature = "serde")]
+mod serde;
+mod simplex;
+mod small;
+mod tolerances;
+mod tremble;
+mod work;
+mod written_as;
+
+pub use bounds::{Bounds, DecimalBounds, Enclosure};
+pub use equilibrium::Equilibrium;
+pub use error::{Error, MatrixError};
+pub use exact::{ExactSolution, Uniqueness};
+pub use payoffs::{Matrix, Payoffs};
+pub use proof::DyadicStrategy;
+pub use saddle_point::{SaddlePoint, saddle_point};
+pub use selection::Refined;
+#[cfg(feature = "lp")]
+pub use simplex::LinearProgramme;
+pub use simplex::Simplex;
+pub use work::{Watch, WorkError};
+
+/// The border: what the other crates of this workspace build on, hidden because it is made for them and may change with every
+/// version. Their modules `matrix_game`, `bounds` and `work` list what each takes.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::basis::{Basis, BasisFactorisation};
+    pub use crate::bounds::{BOUND_BITS, FixedPoint, FixedPointScale, Integer, Rounding, power_of_ten, product};
+    pub use crate::dense::dot;
+    pub use crate::enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
+    pub use crate::exact::decide_uniqueness;
+    pub use crate::excerpt::{Quoted, sentence};
+    pub use crate::ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};
+    pub use crate::payoffs::{ByEntry, EnclosedPayoffs};
+    pub use crate::proof::{BestReply, Refinement, expected_payoffs, proves_strict_complementarity};
+    pub use crate::selection::refine_dresher;
+    pub use crate::simplex::{Candidate, Judgement, Start, TieBreaking};
+    pub use crate::tremble::{Trembling, rate};
+    pub use crate::work::{Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, unwatched};
+    pub use crate::{setters, written_as};
+
+    /// Games in fractions.
+    pub mod exact {
+        pub use crate::exact::{
+            ExactEquilibrium, ExactPayoffs, ExactStrategy, big_integer, big_rational, integer, is_equilibrium, rational, solve,
+            solve_fractions,
+        };
+    }
+
+    /// Proofs in integers of many digits.
+    pub mod proof {
+        pub use crate::proof::{complete, multiprecision};
+    }
+}
+
+// Short names within the crate.
+use basis::Basis;
+use equilibrium::StrategyPair;
+use payoffs::{ByEntry, EnclosedPayoffs};
+use proof::Refinement;
+use tremble::Trembling;
+
+/// The README's program is a test, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

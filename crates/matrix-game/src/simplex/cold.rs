@@ -1,0 +1,147 @@
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::self_dual::SelfDual;
+use super::tableau::Tableau;
+use super::warm::{Candidate, best_reply};
+use crate::basis::{Basis, BasisFactorisation};
+use crate::dense::power_of_two_scale;
+use crate::equilibrium::{StrategyPair, normalise};
+use crate::exact;
+use crate::payoffs::extremes;
+use crate::saddle_point::PureSecurityLevels;
+use crate::tolerances::ACCEPTED_GAP;
+use crate::tremble::Trembling;
+use crate::work::{Stop, Watch, WorkError, unwatched};
+use crate::{Equilibrium, Matrix, Payoffs};
+
+/// Exact probabilities become doubles by way of multiples of 2 to the power of minus this, far below their precision.
+const PROBABILITY_BITS: u32 = 80;
+
+/// Solves matrix games by a dense primal simplex with a saddle-point test before it.
+///
+/// Both strategies are computed from the original payoffs on the final basis: rounding in the pivots costs time, not accuracy.
+/// Reuse a solver for many games: it keeps its buffers.
+///
+/// *Ties.* A second right-hand side decides ties (lexicographic rule), so that the method does not cycle. A pair with a gap above
+/// 1e-12 of the largest payoff is replaced by that of exact pivots, which take some fifty times as long.
+///
+/// *Several optima.* The strategy found is among those that gain most when the opponent errs a little and evenly.
+///
+/// *Complexity.* O(rows · columns) a pivot; typically about rows + columns pivots.
+///
+/// ```
+/// use matrix_game::{Matrix, Simplex};
+///
+/// let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
+/// let equilibrium = Simplex::new().solve(&game);
+/// assert!((equilibrium.value() - 1.0 / 7.0).abs() < 1e-15);
+/// assert!((equilibrium.row_strategy()[0] - 3.0 / 7.0).abs() < 1e-15);
+/// # Ok::<(), matrix_game::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Simplex {
+    security: PureSecurityLevels,
+    tableau: Tableau,
+    pub(super) self_dual: SelfDual,
+    pub(super) pair: StrategyPair,
+    pub(super) basis: Basis,
+    /// The basis's, unless the pair is a saddle point or the basis singular.
+    pub(super) factorisation: BasisFactorisation,
+}
+
+impl Simplex {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
+        self.solve_unless(payoffs, &Stop::new(&mut unwatched))
+    }
+
+    /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of pivots) and may cancel.
+    pub fn solve_watched(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Result<Equilibrium, WorkError> {
+        let stop = Stop::new(watch);
+        let found = self.solve_unless(payoffs, &stop);
+        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
+    }
+
+    /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide.
+    fn solve_unless(&mut self, payoffs: &impl Payoffs, stop: &Stop<'_, '_>) -> Equilibrium {
+        let payoffs = &Matrix::unchecked(payoffs);
+        let first = Equilibrium::judge(payoffs, self.find_watched(payoffs, &mut |share| stop.tell(share)).pair);
+        let (smallest, largest) = extremes(payoffs);
+        if first.gap() <= ACCEPTED_GAP * largest.max(-smallest) || stop.is_asked() {
+            return first;
+        }
+        let payoff = |row, column| RBig::try_from(payoffs.entry(row, column)).unwrap_or_default();
+        let stop = || stop.is_asked();
+        let basis = exact::optimal_basis([payoffs.rows(), payoffs.columns()], payoff, &stop);
+        let Some([row, column]) = exact::equalise(payoff, &basis, PROBABILITY_BITS, &stop) else { return first };
+        let probability =
+            |(index, weight): (usize, IBig)| (index, weight.to_f64().value() * (-f64::from(PROBABILITY_BITS)).exp2());
+        let mut pair = StrategyPair::default();
+        normalise(&mut pair.row, row.into_iter().map(probability));
+        normalise(&mut pair.column, column.into_iter().map(probability));
+        let second = Equilibrium::judge(payoffs, &pair);
+        if second.gap() < first.gap() { second } else { first }
+    }
+
+    #[doc(hidden)]
+    pub fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
+        self.find_watched(payoffs, &mut unwatched)
+    }
+
+    /// As [`Self::find`]; any pair when the callback cancels.
+    pub(crate) fn find_watched(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
+        match self.saddle_point(payoffs, (0, 0)) {
+            Ok((row, column)) => {
+                self.pair = StrategyPair::pure(row, column);
+                self.basis = Basis::single(row, column);
+                self.candidate(false)
+            }
+            Err(column) => {
+                let row = self.run_tableau(payoffs, column, watch);
+                let is_equalised = self.take_equaliser(payoffs);
+                if !is_equalised {
+                    self.take_tableau([row, column]);
+                }
+                self.candidate(is_equalised)
+            }
+        }
+    }
+
+    /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle point.
+    #[doc(hidden)]
+    pub fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
+        self.security.saddle_point(payoffs, likely)
+    }
+
+    /// The tableau's pair, for callers that refine it: the factorised basis does not recompute it.
+    #[doc(hidden)]
+    pub fn find_from(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
+        let row = self.run_tableau(payoffs, column, &mut unwatched);
+        self.take_tableau([row, column]);
+        let is_regular = self.factorisation.factorise(payoffs, &self.basis);
+        self.candidate(is_regular)
+    }
+
+    /// Runs the tableau from a column to a basis; returns the best reply to the column.
+    fn run_tableau(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> usize {
+        let row = best_reply(payoffs, column);
+        let (smallest, largest) = extremes(payoffs);
+        self.tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
+        // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
+        self.tableau.run(50 * (payoffs.rows() + payoffs.columns()), watch);
+        self.basis = self.tableau.basis();
+        row
+    }
+
+    /// Takes the tableau's pair, or the pure one where it has none.
+    fn take_tableau(&mut self, [row, column]: [usize; 2]) {
+        let Self { tableau, pair, .. } = self;
+        if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
+            *pair = StrategyPair::pure(row, column);
+        }
+    }
+}

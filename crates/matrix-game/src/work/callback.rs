@@ -1,0 +1,40 @@
+use std::fmt;
+use std::time::Duration;
+
+use super::Clock;
+
+/// A callback, hidden from `Debug`.
+pub struct Callback<F: ?Sized>(pub Box<F>);
+
+impl<F: ?Sized> fmt::Debug for Callback<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
+}
+
+/// A checkpoint callback and the least interval between two calls.
+pub struct Checkpointing<F: ?Sized> {
+    every: Duration,
+    clock: Clock,
+    write: Box<F>,
+}
+
+impl<F: ?Sized> fmt::Debug for Checkpointing<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.every.fmt(f)
+    }
+}
+
+impl<F: ?Sized> Checkpointing<F> {
+    pub fn new(every: Duration, write: Box<F>) -> Self {
+        Self { every, clock: Clock::start(), write }
+    }
+
+    pub fn note(&mut self, is_last: bool, write: impl FnOnce(&mut F)) {
+        if is_last || self.clock.elapsed() >= self.every {
+            write(&mut self.write);
+            // Measured from the end of the writing, so that slow writing never takes all the time.
+            self.clock = Clock::start();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Long work: progress, cancelling, time, threads.
+
+mod callback;
+mod error;
+mod setters;
+mod threads;
+mod watch;
+
+pub use error::WorkError;
+pub use watch::Watch;
+
+pub use callback::{Callback, Checkpointing};
+pub use error::memory;
+pub use threads::Threads;
+pub use watch::{Clock, Parts, Stop, unwatched};

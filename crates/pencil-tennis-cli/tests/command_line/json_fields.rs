@@ -1,0 +1,136 @@
+//! `docs/json.md` against what the program prints: every field is described, and everything that is described is printed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::program::{folder, parse, run, stdout, text};
+
+const PAGE: &str = include_str!("../../../../docs/json.md");
+
+/// The rows of every table by its heading: name, type.
+fn tables() -> BTreeMap<String, Vec<(String, String)>> {
+    let mut tables: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let mut heading = String::new();
+    for line in PAGE.lines() {
+        if let Some(title) = line.strip_prefix("## ").or(line.strip_prefix("### ")) {
+            title.clone_into(&mut heading);
+        } else if line.starts_with("| ") && !line.starts_with("| field |") && !line.starts_with("| --- |") {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let name = cells[0].trim_matches('`').trim_end_matches('?');
+            tables.entry(heading.clone()).or_default().push((name.to_owned(), cells[1].to_owned()));
+        }
+    }
+    tables
+}
+
+/// All fields that the page describes under a heading, those of pieces spelled out.
+fn described(tables: &BTreeMap<String, Vec<(String, String)>>, heading: &str) -> BTreeSet<String> {
+    let mut fields = BTreeSet::new();
+    for (name, kind) in tables.get(heading).unwrap_or_else(|| panic!("no table under {heading}")) {
+        let piece = kind.split([' ', ',']).find(|word| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_uppercase()));
+        let inner = piece.map_or_else(BTreeSet::new, |piece| described(tables, piece));
+        let elements = if kind.starts_with("list of") { "[]" } else { "" };
+        fields
+            .extend(inner.iter().map(|field| if name.is_empty() { field.clone() } else { format!("{name}{elements}.{field}") }));
+        if !name.is_empty() {
+            fields.insert(name.clone());
+        }
+    }
+    fields
+}
+
+/// All fields of a piece of JSON.
+fn enter(fields: &mut BTreeSet<String>, path: &str, value: &Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                fields.insert(path.clone());
+                enter(fields, &path, value);
+            }
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| enter(fields, &format!("{path}[]"), element)),
+        _ => {}
+    }
+}
+
+fn printed(folder: &Path, calls: &[&[&str]]) -> BTreeSet<String> {
+    let mut fields = BTreeSet::new();
+    for args in calls {
+        let output = run(folder, &[args, &["--format", "json"][..]].concat());
+        let report = parse(&text(&output.stdout));
+        assert_eq!(report["format_version"], 1, "{args:?}");
+        if output.status.success() && !args.iter().any(|word| word.starts_with("any.")) {
+            assert_eq!(report["rules"]["motion"], "net", "{args:?}");
+            assert_eq!(report["rules"]["payoffs"]["lies_with_a"], "-1", "{args:?}");
+        }
+        enter(&mut fields, "", &report);
+    }
+    fields
+}
+
+#[test]
+fn every_field_is_described_and_every_description_has_a_field() {
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::write(folder.join("nothing"), "no certificate").expect("room");
+    std::fs::write(folder.join("game"), "0 4 3 -2\n1 4 2 0 1 1").expect("room");
+    stdout(folder, &["prove", "4", "-o", "proof"]);
+    let tables = tables();
+    stdout(folder, &["blind", "4", "-o", "blind.csv"]);
+    std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
+    std::fs::write(folder.join("any.tra"), "1:2 1 1\n0 0 0 1 [a,x]\n").expect("room");
+    std::fs::write(folder.join("any.matrix.jsonl"), crate::game::MATRIX).expect("room");
+    std::fs::write(folder.join("any.half.jsonl"), crate::game::HALF_PROVED).expect("room");
+    std::fs::write(folder.join("any.csv"), "3,-1\n-2,1\n").expect("room");
+    std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
+    let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
+    std::fs::write(folder.join("both.csv"), both).expect("room");
+    stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
+    let play = "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"any.jsonl\"}\n";
+    let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
+    std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
+    let calls: [(&str, &[&[&str]]); 20] = [
+        (
+            "game",
+            &[
+                &["game", "any.jsonl", "s", "--policy", "half.csv"],
+                &["game", "any.jsonl", "--policy", "both.csv"],
+                &["game", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
+                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5", "--prove", "any.other"],
+                &["game", "any.half.jsonl"],
+            ],
+        ),
+        ("verify of any game", &[&["verify", "any.proof"]]),
+        ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
+        ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
+        ("prove", &[&["prove", "4", "-o", "other"]]),
+        ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
+        ("forced", &[&["forced", "5:4", "--compare"]]),
+        ("limit", &[&["limit", "5"]]),
+        ("matrix", &[&["matrix", "any.csv", "--row", "1/2,1/2", "--column", "0,1"]]),
+        ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
+        ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
+        ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
+        ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
+        ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),
+        ("replay", &[&["replay", "game"]]),
+        ("replay of any game", &[&["replay", "any.play.jsonl"]]),
+        ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
+        ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
+        ("blind", &[&["blind", "4", "--information"]]),
+        ("blind --policy", &[&["blind", "4", "--policy", "blind.csv"]]),
+    ];
+    for (heading, calls) in calls {
+        let (page, program) = (described(&tables, heading), printed(folder, calls));
+        let only =
+            |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect::<Vec<_>>().join(", ");
+        assert_eq!(
+            (only(&program, &page), only(&page, &program)),
+            (String::new(), String::new()),
+            "{heading}: printed alone, described alone"
+        );
+    }
+}

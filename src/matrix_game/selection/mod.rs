@@ -1,7 +1,0 @@
-//! The selection among several optimal strategies.
-
-mod dresher;
-mod lexicographic_maximin;
-
-pub use dresher::Refined;
-pub(crate) use dresher::refine as refine_dresher;

@@ -1,0 +1,159 @@
+//! Assembles the page's one file from its sources in `web/page` and the packed module.
+
+use std::collections::BTreeMap;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+
+use super::{Page, PageError};
+use crate::analysis::StateAnalysis;
+use crate::bounds::rounded_up;
+use crate::report::{gallery, gallery_game};
+use crate::{GameRecord, Rules, Solver};
+
+const SKELETON: &str = include_str!("../../web/page/index.html");
+const STYLE: &str = include_str!("../../web/page/style.css");
+const WORKER: &str = include_str!("../../web/page/worker.js");
+
+/// The solver for the browser, gzipped; `web/build` makes it.
+const MODULE: &[u8] = include_bytes!("../../web/explorer.wasm.gz");
+
+macro_rules! sources {
+    ($($name:ident)*) => {
+        [$((concat!(stringify!($name), ".js"), include_str!(concat!("../../web/page/", stringify!($name), ".js")))),*]
+    };
+}
+
+/// The page's modules, by the names under which they import each other.
+const SOURCES: [(&str, &str); 35] = sources! {
+    bidchart bidform colours court dom errors explore frontier game games gamestrings gridmap judge learn main mixer mygames notice ownrule play
+    players policyfile puzzle record replay rules share solver stagegame state store strings table welcome worth
+};
+
+/// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
+/// matrix, and the payoff of every bid.
+fn first_view() -> Result<Value, PageError> {
+    let solution = crate::solve(50)?;
+    let state = solution.start();
+    let report = StateAnalysis::new(&solution, state)?;
+    let worth = &report.bids;
+    let mut view = serde_json::to_value(&report)?;
+    view["worth"] = serde_json::to_value(worth)?;
+    view["width"] = rounded_up(solution.enclosure(state)?.width()).into();
+    view["by_symmetry"] = solution.rules().is_even(state).into();
+    if let Some(view) = view.as_object_mut() {
+        view.remove("matrix");
+    }
+    Ok(view)
+}
+
+/// The state of the lesson, which the page shows until it has solved it.
+fn lesson() -> Result<Value, PageError> {
+    let state = "4:3@-2".parse()?;
+    let solution = Solver::new(&Rules::tennis()).points([4, 4]).exact(Solver::EXACT_BITS).solve()?;
+    let mut view = serde_json::to_value(StateAnalysis::new(&solution, state)?)?;
+    let mut balls = Vec::new();
+    for bids in [(2, 1), (1, 1), (1, 2)] {
+        balls.push(GameRecord::replay(solution.rules(), state, [bids])?.state().ball.position());
+    }
+    view["ball_after"] = balls.into();
+    Ok(view)
+}
+
+/// The whole page, with `head` added to its head.
+pub(super) fn assemble(page: &Page, head: &str) -> Result<String, PageError> {
+    let modules = script("module", MODULE) + &script("packed", &packed(page)?);
+    let attributes = attribute("start", page.start.as_deref()) + &attribute("address", page.address.as_deref());
+    Ok(SKELETON.replace("/*{start}*/", &attributes).replace("<!--{head}-->\n", head).replace("<!--{modules}-->", &modules))
+}
+
+/// An element that holds gzipped bytes as text.
+fn script(id: &str, bytes: &[u8]) -> String {
+    let (length, text) = (bytes.len(), letters(bytes));
+    format!("<script type=\"application/gzip\" id=\"{id}\" data-length=\"{length}\">\n{text}\n</script>\n")
+}
+
+/// An attribute of the page's root element, or nothing. [`Page`] has checked that the text cannot end the attribute.
+fn attribute(name: &str, text: Option<&str>) -> String {
+    text.map_or(String::new(), |text| format!(" data-{name}=\"{}\"", text.replace('&', "&amp;")))
+}
+
+/// Encodes bytes as text, two characters for every 13 bits, high bits first: a twelfth shorter than base64. The 91 characters are
+/// ASCII from `#` to `~` without `<`, so that they cannot end the element.
+fn letters(bytes: &[u8]) -> String {
+    let letter = |digit: u32| char::from(b'#' + digit as u8 + u8::from(digit >= u32::from(b'<' - b'#')));
+    let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
+    let (mut rest, mut bits) = (0_u32, 0);
+    let mut write = |number: u32| text.extend([letter(number / 91), letter(number % 91)]);
+    for &byte in bytes {
+        (rest, bits) = (rest << 8 | u32::from(byte), bits + 8);
+        if bits >= 13 {
+            bits -= 13;
+            write(rest >> bits);
+            rest &= (1 << bits) - 1;
+        }
+    }
+    if bits > 0 {
+        write(rest << (13 - bits));
+    }
+    text
+}
+
+/// All that the page shows and runs but the module, gzipped: sources, the games of other rules, and two states for the time until
+/// the first game is solved.
+fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
+    let modules: BTreeMap<&str, String> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
+    let mut games = BTreeMap::new();
+    for name in gallery() {
+        games.insert(name, String::from_utf8_lossy(&gallery_game(name)?).into_owned());
+    }
+    games.extend(page.game.as_ref().map(|(name, text)| (name.as_str(), text.clone())));
+    let mut out = GzEncoder::new(Vec::new(), Compression::best());
+    let worker = without_comments(WORKER);
+    let parts = json!({"modules": modules, "worker": worker, "style": STYLE, "games": games, "first": first_view()?, "lesson": lesson()?});
+    serde_json::to_writer(&mut out, &parts)?;
+    Ok(out.finish()?)
+}
+
+fn without_comments(source: &str) -> String {
+    source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: 13 bits of 1 are 8191 = 90 · 91 + 1; `<` would be the 26th letter, and `=` takes its place.
+    #[test]
+    fn bytes_are_letters() {
+        assert_eq!(letters(&[]), "");
+        assert_eq!(letters(&[0xff, 0xf8]), "~$##");
+        // 25 · 91 = 2275 = 0x8e3, in 13 bits 0 1000 1110 0011.
+        assert_eq!(letters(&[0x47, 0x18]), "=###");
+        assert!(letters(MODULE).bytes().all(|letter| (b'#'..=b'~').contains(&letter) && letter != b'<'));
+        assert_eq!(letters(MODULE).len(), 2 * (8 * MODULE.len()).div_ceil(13));
+    }
+
+    #[test]
+    fn every_import_is_there_and_everything_is_imported() {
+        let imported = |name: &str| SOURCES.iter().any(|(_, source)| source.contains(&format!("from 'page/{name}'")));
+        for (name, source) in SOURCES {
+            assert!(name == "main.js" || imported(name), "nobody imports {name}");
+            for line in source.lines().filter(|line| line.starts_with("import ")) {
+                let (_, from) = line.split_once("from 'page/").expect("imports name a module of the page");
+                assert!(SOURCES.iter().any(|(other, _)| from == format!("{other}';")), "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        for (name, source) in SOURCES {
+            for word in ["fetch(", "XMLHttpRequest", "http://", "https://", "sendBeacon", "WebSocket"] {
+                let allowed = word == "http://" && source.contains("http://www.w3.org/2000/svg");
+                assert!(allowed || !source.contains(word), "{name} says {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Long work: progress, cancelling, time, threads.
+
+pub use ::matrix_game::{Watch, WorkError};
+
+pub(crate) use ::matrix_game::internal::{Callback, Checkpointing, Clock, Parts, Stop, Threads, memory, setters, unwatched};
