@@ -71,7 +71,7 @@ fn the_page_begins_with_a_game() {
         (&["@soccer"], "#games?game=soccer"),
     ] {
         let page = stdout(folder.path(), &[&["explore", "-o", "-"], words].concat());
-        assert!(page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_120_000, "{} bytes", page.len());
+        assert!(page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_100_000, "{} bytes", page.len());
     }
 }
 

@@ -1,5 +1,6 @@
 // Games of any rules, from the gallery or a file: states, matrices, play, and the judgement of policies.
 
+import { gameFile } from 'page/boards.js';
 import { css, valueColour } from 'page/colours.js';
 import { card, decimal, download, h, number, percent, power, randomHex, s, signed } from 'page/dom.js';
 import { explain } from 'page/errors.js';
@@ -100,7 +101,7 @@ export function games() {
     await search();
     if (beside) beside.scrollIntoView({ block: 'start' });
   };
-  const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), ...more));
+  const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(gameFile(name)), ...more));
   const inView = () => (narrow.matches ? last : null);
   const openFile = guarded(async (file) => {
     if (!file) return;

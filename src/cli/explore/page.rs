@@ -24,10 +24,13 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 35] = sources! {
-    bidchart bidform colours court dom errors explore frontier game games gamestrings gridmap judge learn main mixer mygames notice ownrule play
+const SOURCES: [(&str, &str); 36] = sources! {
+    bidchart bidform boards colours court dom errors explore frontier game games gamestrings gridmap judge learn main mixer mygames notice ownrule play
     players policyfile puzzle record replay rules share solver stagegame state store strings table welcome worth
 };
+
+/// Games of the gallery of which the page has the rules, in `boards.js`.
+const ON_BOARDS: [&str; 2] = ["pursuit", "soccer"];
 
 /// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
 /// matrix, and the payoff of every bid.
@@ -105,7 +108,10 @@ fn packed(game: Option<(&str, &str)>) -> anyhow::Result<Vec<u8>> {
     let modules: BTreeMap<&str, String> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
     let mut games = BTreeMap::new();
     for name in gallery() {
-        games.insert(name, String::from_utf8(gallery_game(name)?)?);
+        let text = String::from_utf8(gallery_game(name)?)?;
+        // The page makes the states of games on boards from their rules.
+        let first_line = text.split_inclusive('\n').next().unwrap_or_default();
+        games.insert(name, if ON_BOARDS.contains(&name) { first_line.to_owned() } else { text });
     }
     games.extend(game.map(|(name, text)| (name, text.to_owned())));
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
