@@ -6,6 +6,7 @@ import { card, decimal, download, h, number, percent, power, randomHex, s, signe
 import { explain } from 'page/errors.js';
 import { game } from 'page/game.js';
 import { translated } from 'page/gamestrings.js';
+import { matrixFile, readMatrix } from 'page/matrixgame.js';
 import { dismiss, notice } from 'page/notice.js';
 import { Cancelled, Solver } from 'page/solver.js';
 import { shownGame } from 'page/state.js';
@@ -105,8 +106,11 @@ export function games() {
   const inView = () => (narrow.matches ? last : null);
   const openFile = guarded(async (file) => {
     if (!file) return;
-    if (file.size > LONGEST_FILE) throw new Error(t('games.large', { most: number(LONGEST_FILE / 1e6) }));
-    await open(file.name, new Uint8Array(await file.arrayBuffer()), undefined, inView());
+    // What is wrong with the file is said below its name.
+    working.hidden = false;
+    if (file.size > LONGEST_FILE) throw new Error(`${file.name}: ${t('games.large', { most: number(LONGEST_FILE / 1e6) })}`);
+    const bytes = await of(file, gameBytes(file));
+    await of(file, open(file.name, bytes, undefined, inView()));
   });
 
   // Looks at the state of a link, or at the start; says so if the game has no such state.
@@ -405,7 +409,7 @@ export function games() {
     'div',
     { class: 'drop' },
     h('label', { for: 'any-file' }, t('games.drop')),
-    fileOf('any-file', '.jsonl,.json,.txt', openFile),
+    fileOf('any-file', '.jsonl,.json,.txt,.csv,.tsv', openFile),
     h('p', { class: 'hint' }, t('games.format')),
   );
   drop.addEventListener('dragover', (event) => (event.preventDefault(), drop.classList.add('over')));
@@ -497,23 +501,35 @@ export function games() {
   return { element, listeners: { section }, start: () => opened && section() };
 }
 
+// A file as the solver reads games: of a table of numbers the file is made.
+async function gameBytes(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!/\.(csv|tsv)$/i.test(file.name)) return bytes;
+  const table = readMatrix(new TextDecoder().decode(bytes));
+  return new TextEncoder().encode(matrixFile(table, file.name));
+}
+
 // What is wrong with a file, after its name.
 const of = (file, answer) =>
   answer.catch((error) => {
     throw error instanceof Cancelled ? error : new Error(`${file.name}: ${error.message}`);
   });
 
+const likelier = (one, other) => other.probability - one.probability || one.loss - other.loss;
+
 // The actions with the highest probabilities and then the smallest losses, in the order of the file.
 function listed(actions) {
   const placed = actions.map((entry, place) => ({ ...entry, place }));
-  placed.sort((one, other) => other.probability - one.probability || one.loss - other.loss);
+  placed.sort(likelier);
   return placed.slice(0, MOST).sort((one, other) => one.place - other.place);
 }
 
 // A player's actions as buttons with bars: probabilities of the optimum, and what each action loses. The buttons are disabled
 // where the actions are drawn; `take` puts a person in the player's place.
 function bars(player, actions, chosen, hidden, choose, take) {
-  const first = listed(actions);
+  // The likeliest come first, unless that is to be found out.
+  const inFile = listed(actions);
+  const first = hidden ? inFile : [...inFile].sort(likelier);
   const rows = first.map(({ action, probability, loss, place }) =>
     h(
       'div',

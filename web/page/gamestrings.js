@@ -47,8 +47,9 @@ export const GAMES = {
     'games.title': 'Games of any rules',
     'games.intro':
       'Any two-player zero-sum game with simultaneous moves: from the gallery, or your own file. It is solved here, in your browser, and every bound is proved.',
-    'games.drop': 'Drop or choose a game file (JSON Lines)',
-    'games.format': 'Up to 100,000 pairs of actions; the program solves more. docs/game-format.md describes the format.',
+    'games.drop': 'Drop or choose a game file (JSON Lines) or a matrix (csv)',
+    'games.format':
+      'Up to 100,000 pairs of actions; the program solves more. docs/game-format.md describes the format. A table of numbers (csv) is a single matrix game.',
     'games.large': 'The file is larger than {most} MB; the program reads larger ones: pencil-tennis game FILE',
     'games.progress': 'Progress of solving',
     'games.solving': '{name} is being solved …',
@@ -66,7 +67,7 @@ export const GAMES = {
       'A bar shows how often the optimum chooses an action. A number with a minus is what the action loses against the optimum.',
     'games.toA': 'what A wins on average',
     'games.bounds': 'proved: {lower} ≤ value ≤ {upper}',
-    'games.worth': 'worth exactly {value}',
+    'games.worth': 'is worth exactly {value}',
     'games.over': 'The play is over: A receives {value}.',
     'games.sums': 'In sum, A’s actions have cost {a}, B’s {b}.',
     'games.plays': '{player} plays',
@@ -117,8 +118,9 @@ export const GAMES = {
     'games.title': 'Spiele mit beliebigen Regeln',
     'games.intro':
       'Jedes Nullsummenspiel für zwei, die gleichzeitig ziehen: aus der Sammlung oder aus einer eigenen Datei. Es wird hier in Ihrem Browser gelöst, und jede Schranke ist bewiesen.',
-    'games.drop': 'Spieldatei (JSON Lines) hierher ziehen oder wählen',
-    'games.format': 'Bis zu 100 000 Paare von Zügen; das Programm löst mehr. docs/game-format.md beschreibt das Format.',
+    'games.drop': 'Spieldatei (JSON Lines) oder Matrix (csv) hierher ziehen oder wählen',
+    'games.format':
+      'Bis zu 100.000 Paare von Zügen; das Programm löst mehr. docs/game-format.md beschreibt das Format. Eine Tabelle von Zahlen (csv) ist ein einziges Matrixspiel.',
     'games.large': 'Die Datei ist größer als {most} MB; größere liest das Programm: pencil-tennis game DATEI',
     'games.progress': 'Fortschritt des Lösens',
     'games.solving': '{name} wird gelöst …',
@@ -136,7 +138,7 @@ export const GAMES = {
       'Ein Balken zeigt, wie oft das Optimum einen Zug wählt. Eine Zahl mit Minus ist, was der Zug gegen das Optimum verliert.',
     'games.toA': 'gewinnt A im Mittel',
     'games.bounds': 'bewiesen: {lower} ≤ Wert ≤ {upper}',
-    'games.worth': 'genau {value} wert',
+    'games.worth': 'ist genau {value} wert',
     'games.over': 'Das Spiel ist zu Ende: A erhält {value}.',
     'games.sums': 'Zusammen haben die Züge von A {a} gekostet, die von B {b}.',
     'games.plays': '{player} spielt',

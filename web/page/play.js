@@ -135,7 +135,9 @@ export function play() {
     const state = parseState(played.state);
     const points = table.own([state.a, state.b]);
     const lowest = Math.min(points, table.rules.min_bid);
-    const [form, input] = bidForm({ lowest, points, you, onbid: (bid) => table.bid(bid) });
+    // The box offers the bid before, as far as it can be made again.
+    const before = table.own(table.bids.at(-1) ?? [lowest, lowest]);
+    const [form, input] = bidForm({ lowest, points, you, value: before, onbid: (bid) => table.bid(bid) });
     const hint = h('details', { class: 'hint-box' }, h('summary', {}, t(table.blind ? 'play.hintBlind' : 'play.hint')));
     hint.addEventListener('toggle', () => hint.open && showHint(hint), { once: true });
     const expectation = table.blind ? '' : t('play.expectation', { value: signed(table.toYou(played.value), 3), you });
@@ -145,7 +147,13 @@ export function play() {
       table.stood ? waitButton() : '',
       table.persons
         ? h('p', { class: 'hint' }, t('play.secret', { other }))
-        : h('p', { class: 'commitment' }, t('play.committed', { other }), ' ', h('code', { title: fixed.sha256 }, fixed.sha256)),
+        : h(
+            'details',
+            { class: 'commitment' },
+            h('summary', {}, t('play.committed', { other })),
+            h('p', {}, t('play.sealed')),
+            h('code', {}, fixed.sha256),
+          ),
       h('p', { class: 'expectation' }, expectation),
       ...(table.persons ? [] : [hint]),
     );
@@ -211,7 +219,7 @@ export function play() {
     const { played } = table;
     const won = table.toYou(played.payoff);
     const stands = table.stands ? `${t('play.stands')} ` : '';
-    const names = { points: number(Math.abs(won)), winner: won > 0 ? table.you : table.other };
+    const names = { points: counted('withPoints', Math.abs(won)), winner: won > 0 ? table.you : table.other };
     const verdict = !won
       ? t('play.drawn')
       : table.persons
@@ -288,7 +296,7 @@ export function play() {
   const wonText = () => {
     const won = table.toYou(table.played.payoff);
     const result = won > 0 ? 'share.won' : won < 0 ? 'share.lost' : 'share.drawn';
-    return t(result, { points: number(Math.abs(won)), opponent: opponentName(table) });
+    return t(result, { points: counted('withPoints', Math.abs(won)), opponent: opponentName(table) });
   };
   // The moves, as any copy of the page and the command line read them; a link only where the page has an address.
   const shareText = () => {
@@ -401,7 +409,7 @@ export function play() {
   const showResult = () => {
     const { as, against, told, won, turns, gave } = game.result;
     game.result = null;
-    const names = { points: number(Math.abs(won)), opponent: levelName(against), you: as };
+    const names = { points: counted('withPoints', Math.abs(won)), opponent: levelName(against), you: as };
     // A link has no file.
     const opponent = against === 'opponent' ? 'optimal' : against;
     const from = stateText(game.state) === stateText(game.start) ? 'start' : 'looked';

@@ -103,12 +103,12 @@ export function puzzle() {
     const results = kept('puzzles') ?? {};
     results[today] = { bid, cost: loss };
     keep('puzzles', results);
-    tell(stage, today, true);
+    tell(stage, today, results);
+    body.querySelector('#puzzle-verdict').focus();
   };
 
-  const tell = (stage, today, now) => {
-    const results = kept('puzzles') ?? {};
-    const { bid, cost } = results[today] ?? now;
+  const tell = (stage, today, results) => {
+    const { bid, cost } = results[today];
     const best = answerOf(stage);
     const away = Math.abs(best - bid);
     const balls = BALLS.filter((most) => away <= most).length;
@@ -142,7 +142,6 @@ export function puzzle() {
     );
     chart.show({ worth: stage.worth.a, probabilities: new Map(stage.a.map((entry) => [entry.bid, entry.probability])) });
     chart.select(bid);
-    if (now) body.querySelector('#puzzle-verdict').focus();
   };
 
   const explore = async (stage) => {
@@ -162,7 +161,8 @@ export function puzzle() {
     const stage = await pick(today);
     if (shown !== today) return;
     document.documentElement.dataset.puzzle = stage.state;
-    if (kept('puzzles')?.[today]) tell(stage, today, null);
+    const results = kept('puzzles');
+    if (results?.[today]) tell(stage, today, results);
     else ask(stage, today);
   };
   return { element, start, listeners: { section: start } };

@@ -94,7 +94,9 @@ export function parseLink(fragment) {
   const start = { a: points[0], b: points[1], ball: 0 };
   const { state = start } = read;
   const inside = state.a <= points[0] && state.b <= points[1] && Math.abs(state.ball) <= field;
-  if (!inside) wrong.push({ said: `state=${words.get('state')}`, right: `state=${stateText(start)}` });
+  // A state outside a game that is wrong itself needs no sentence of its own.
+  const otherGame = wrong.some(({ said }) => /^(points|field)=/.test(said));
+  if (!inside && !otherGame) wrong.push({ said: `state=${words.get('state')}`, right: `state=${stateText(start)}` });
   return {
     section: known ? section : 'explore',
     game: { points, field, motion, scoring, min_bid },

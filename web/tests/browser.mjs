@@ -168,12 +168,12 @@ const tests = {
       }
       assert.equal(await page.locator('.why[open]').count(), 0, 'only the first game explains unasked');
     }
-    assert.match(await page.textContent('#verdict'), /You win \d/);
+    assert.match(await page.textContent('#verdict'), /You win by \d points?\./);
     assert.equal(await page.textContent('#stronger'), 'Now against the amateur');
     const turns = await page.locator('.log tbody tr').count();
     const text = await clipboard(page, 'share-game');
     assert.ok(!/file:|https?:/.test(text), text);
-    assert.match(text, /^# I won \d at pencil tennis against the novice\./m);
+    assert.match(text, /^# I won by \d points? at pencil tennis, against the novice\./m);
     assert.equal(replayed(text).turns.length, turns);
     const friend = await open('#explore?lang=de', { width: 390, height: 844, dark: true, level: null });
     await shown(friend, '50:50@0');
@@ -239,6 +239,108 @@ const tests = {
     await page.waitForSelector('#verdict');
     assert.equal(await page.locator('.log tbody tr').count(), 2);
     assert.equal(await page.textContent('#score'), 'A 1, B 0, after 1 game.');
+    await page.context().close();
+  },
+
+  async 'without storage every section works, and what would be kept is kept for the visit'() {
+    for (const lang of ['en', 'de']) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      await context.addInitScript(() => {
+        const refuse = () => {
+          throw new DOMException('no storage here', 'SecurityError');
+        };
+        for (const name of ['getItem', 'setItem', 'removeItem']) Storage.prototype[name] = refuse;
+      });
+      for (const section of ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn', 'games']) {
+        const page = await open(`#${section}?points=8:8&lang=${lang}`, { context });
+        await page.waitForSelector(`#panel-${section}:not([hidden])`);
+        if (section === 'puzzle') {
+          await page.waitForSelector('#submit-puzzle-bid');
+          await page.click('#submit-puzzle-bid');
+          await page.waitForFunction(() => document.activeElement.id === 'puzzle-verdict');
+          assert.match(await page.textContent('#puzzle-verdict'), lang === 'en' ? /^1 costs / : /^1 kostet im Mittel /);
+          // Another section, and back: the bid stands.
+          await page.click('#tab-learn');
+          await page.click('#tab-puzzle');
+          await page.waitForSelector('#puzzle-verdict');
+          assert.match(
+            await page.textContent('#panel-puzzle'),
+            lang === 'en' ? /in a row: 1 day\./ : /in Folge gespielt: 1 Tag\./i,
+          );
+        }
+        if (section === 'play') {
+          await page.click('#begin-game');
+          await playOn(page, 16);
+          await page.waitForSelector('#verdict');
+          await page.click('#tab-judge');
+          await page.waitForSelector('#mine-sum');
+        }
+        if (section === 'games') await page.waitForSelector('#any-value');
+        if (section === 'explore') await shown(page, '8:8@0');
+        assert.doesNotMatch(await page.textContent('main'), /NaN|undefined|null/, `${section}, ${lang}`);
+        await page.close();
+      }
+      await context.close();
+    }
+  },
+
+  async 'the bid that was made is offered again, and the seal is folded away'() {
+    const page = await open('#play?points=9:9');
+    await page.waitForSelector('#bid');
+    assert.equal(await page.locator('.commitment code').isVisible(), false);
+    await page.fill('#bid', '3');
+    await makeBid(page);
+    assert.equal(await page.inputValue('#bid'), '3');
+    const left = async () => Number(await page.getAttribute('#bid', 'max'));
+    while ((await page.$('#bid')) && (await left()) >= 3) await makeBid(page);
+    if (await page.$('#bid')) assert.equal(Number(await page.inputValue('#bid')), await left(), 'as much of it as is left');
+    await page.context().close();
+  },
+
+  async 'a matrix as a table of numbers is a game, and a wrong file is named'() {
+    const page = await open('#games');
+    await page.waitForSelector('#any-value');
+    // By hand: without a saddle point the value is (3·3 − 1·2) / (3 + 3 − 1 − 2) = 7/3.
+    const tables = {
+      'plain.csv': '3,1\n2,3\n',
+      'named.csv': ';left;right\n"up";3;1\ndown;2;3\n',
+      'comma.csv': '3,0;1\n2;3,0\n',
+      'tabs.tsv': '3e0\t10e-1\n4/2\t+3\n',
+    };
+    for (const [name, text] of Object.entries(tables)) {
+      await page.setInputFiles('#any-file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.waitForFunction((name) => document.querySelector('#any-title').textContent === name, name);
+      assert.match(plain(await page.textContent('.any-last ~ #any-state .digits, #any-state .digits')), /7\/3|2\.33333/, name);
+      assert.equal((await page.textContent('#any-value')).trim(), '+2.333333', name);
+    }
+    const wrong = {
+      'short.csv': ['1,2\n3\n', /line 2 has 1 numbers; expected 2/],
+      'word.csv': ['1,2\n3,x\n', /line 2: “x” is no number/],
+    };
+    for (const [name, [text, words]] of Object.entries(wrong)) {
+      await page.setInputFiles('#any-file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.waitForFunction(
+        (name) => document.querySelector('#panel-games .status.wrong')?.textContent.startsWith(`${name}: `),
+        name,
+      );
+      assert.match(await page.textContent('#panel-games .status.wrong'), words);
+    }
+    await page.context().close();
+    const judge = await open('#judge?points=5:5&lang=de');
+    await judge.waitForSelector('#panel-judge input[type=file]');
+    const bytes = Buffer.from([0xff, 0xfe, 0x2c, 0x31, 0x0a]);
+    await judge.setInputFiles('#panel-judge input[type=file]', { name: 'bytes.csv', mimeType: 'text/csv', buffer: bytes });
+    await judge.waitForSelector('#panel-judge .status.wrong');
+    const said = await judge.textContent('#panel-judge .status.wrong');
+    assert.match(said, /^bytes\.csv: /);
+    assert.doesNotMatch(said, /CSV|utf-8|error/, said);
+    await judge.context().close();
+  },
+
+  async 'one mistake in a link is one sentence'() {
+    const page = await open('#explore?points=500:500&state=500:500@0');
+    await noticed(page, 'points=500:500');
+    assert.doesNotMatch(await page.textContent('#notice'), /state=/);
     await page.context().close();
   },
 
