@@ -154,8 +154,9 @@ async function follow(fragment) {
   }
   game.following = true;
   game.day = link.day;
-  game.shared = link.bids && { bids: link.bids, you: link.as, start: stateText(link.state) };
-  game.result = link.result;
+  const { bids, as: you, against } = link;
+  game.shared = bids && { rules: link.game, bids, you, start: stateText(link.state), against };
+  game.result = link.result && { rules: link.game, ...link.result };
   game.any = link.any;
   try {
     game.section = link.section;

@@ -5,9 +5,9 @@ import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
 import { counted, h, number, percent } from 'page/dom.js';
 import { game, solveQuestion } from 'page/game.js';
-import { address, shareButton } from 'page/share.js';
+import { invitation, shareButton } from 'page/share.js';
 import { Solver } from 'page/solver.js';
-import { linkText, parseState, stateText, TENNIS } from 'page/state.js';
+import { parseState, stateText, TENNIS } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { language, t } from 'page/strings.js';
 
@@ -115,12 +115,8 @@ export function puzzle() {
     const chart = new BidChart('a');
     const days = counted('days', streak(results, today));
     const marks = '●'.repeat(balls) + '○'.repeat(BALLS.length - balls);
-    const link = () =>
-      address(
-        `${linkText({ section: 'puzzle', game: TENNIS, state: parseState(stage.state), language: language() })}&day=${today}`,
-      );
-    const said = () => t('puzzle.share', { day: today, marks, days });
-    const words = () => [said(), link()].filter(Boolean).join('\n');
+    const words = () =>
+      `${t('puzzle.share', { day: today, marks, days })}\n${invitation(t('share.beat'), `#puzzle?day=${today}`)}`;
     const share = stage.a.find((entry) => entry.bid === bid)?.probability ?? 0;
     body.replaceChildren(
       ...head(stage),

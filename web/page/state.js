@@ -104,6 +104,7 @@ export function parseLink(fragment) {
     // Without their state the bids mean nothing.
     bids: inside ? (read.bids ?? null) : null,
     as: read.as ?? 'A',
+    against: read.against ?? null,
     result: read.won === undefined ? null : { ...read, as: read.as ?? 'A', against: read.against ?? 'optimal' },
     day: read.day ?? null,
     any: read.game ? { name: read.game, at: read.at } : null,

@@ -173,8 +173,9 @@ const tests = {
     const turns = await page.locator('.log tbody tr').count();
     const text = await clipboard(page, 'share-game');
     assert.ok(!/file:|https?:/.test(text), text);
-    assert.match(text, /^# I won by \d points? at pencil tennis, against the novice\./m);
-    assert.equal(replayed(text).turns.length, turns);
+    assert.match(text, /^I won by \d points? at pencil tennis, against the novice\.$/m);
+    // The command line reads the written game.
+    assert.equal(replayed(await page.inputValue('#record')).turns.length, turns);
     const friend = await open('#explore?lang=de', { width: 390, height: 844, dark: true, level: null });
     await shown(friend, '50:50@0');
     await pasted(friend, text);
@@ -778,25 +779,50 @@ const tests = {
     assert.deepEqual([bid, state], ['9', '9:9@0']);
     const { loss } = native('show', '9:9@0').bids.a.find((entry) => entry.bid === 9);
     assert.ok(Math.abs(cost - loss) < 0.006 && Number(sum) >= Number(cost));
+    // From disk the text ends with a code that any copy of the page reads.
     const shared = await clipboard(page, 'share-game');
-    assert.match(shared, /pencil tennis against the optimum\. /);
     const turns = await page.locator('.log tbody tr').count();
-    assert.equal(replayed(shared).turns.length, turns);
-    // A copy of the page that has an address shares a link, too.
-    const other = await open('#play?points=9:9', { at: addressed() });
+    const [won, symbols, asked, code] = shared.split('\n');
+    assert.match(won, /^I (won|lost) by \d points? at pencil tennis, against the optimum\.$|^I drew /);
+    assert.match(symbols, /^(🟢|🟨|🔺)+$/u);
+    // After the whole account has been bid there is nothing to choose.
+    assert.equal(symbols, '🔺');
+    assert.equal(asked, 'Can you do better? Paste this into any copy of the page:');
+    assert.match(code, /^#play\?points=9:9&as=A&against=optimal&bids=9-\d+(\.0-\d+)*$/);
+    // A copy of the page with another language, which stays.
+    const other = await open('#play?points=7:7&lang=de', { at: addressed() });
     await other.waitForSelector('#bid');
     await pasted(other, shared);
     await other.waitForSelector('#replay:not([hidden])');
+    assert.equal(await other.getAttribute('#replay-turn', 'max'), String(turns));
+    assert.match(
+      await other.textContent('#result'),
+      /Mit je 9 Punkten, als A: .* das Optimum\. Können Sie es besser\? 0 gut, 0 mittel, 1 teuer/,
+    );
+    await other.click('#try-same');
+    await other.waitForSelector('#bid');
+    assert.equal(await other.getAttribute('html', 'data-guest'), null);
     await playOn(other, 9);
     const linked = await clipboard(other, 'share-game');
     const own = await other.locator('.log tbody tr').count();
-    assert.equal(replayed(linked).turns.length, own);
-    const [, link] = /^# https:\/\/example\.org\/tennis\.html(#play\S+)$/m.exec(linked);
+    const [, link] = /(?<!\n)https:\/\/example\.org\/tennis\.html(#play\S+)$/.exec(linked);
+    assert.doesNotMatch(link, /lang=/);
     await other.context().close();
-    const friend = await open(link);
+    // On a phone the game is what one sees, without scrolling, and it plays by itself to its end.
+    const friend = await open(link, { width: 360, height: 640, level: null });
     await friend.waitForSelector('#replay:not([hidden])');
     assert.equal(await friend.getAttribute('#replay-turn', 'max'), String(own));
-    assert.match(await friend.textContent('#replay h2'), /link/);
+    for (const hidden of ['.rules', '#begin-game', '.tabs', '#record'])
+      assert.equal(await friend.isVisible(hidden), false, hidden);
+    const court = await friend.locator('#replay .court').boundingBox();
+    assert.ok(court.y + court.height < 640, `the court ends at ${court.y + court.height}`);
+    await friend.waitForFunction((turns) => document.getElementById('replay-turn').value === turns, String(own));
+    // In another language it is still there.
+    await friend.selectOption('#language', 'de');
+    await friend.waitForSelector('#replay:not([hidden])');
+    assert.match(await friend.textContent('#result h2'), /So hat jemand gespielt/);
+    await friend.click('#whole-page');
+    await friend.waitForSelector('#begin-game');
     await friend.context().close();
     await page.click('#try-again');
     await page.waitForSelector('#bid');
@@ -813,7 +839,10 @@ const tests = {
   async 'a result as a link, without its game'() {
     const disk = await open('#play?points=6:6');
     await playOn(disk, 6);
-    assert.match(await clipboard(disk, 'share-result'), /^I [^\n]*Can you do better\?$/);
+    assert.match(
+      await clipboard(disk, 'share-result'),
+      /^I [^\n]*\n\S+\nCan you do better\? Paste this into any copy of the page:\n#play\?points=6:6&as=A&against=optimal&told=bids&won=\S+$/,
+    );
     await disk.context().close();
     const page = await open('#play?points=6:6', { at: addressed() });
     await playOn(page, 6);
@@ -822,21 +851,25 @@ const tests = {
     const link = shared.slice(shared.indexOf('#'));
     assert.ok(!/bids=/.test(link));
     const [, won] = /won=(-?\d+)/.exec(link);
-    const words = won > 0 ? `You win ${won}` : won < 0 ? `You lose ${-won}` : 'Nobody wins';
+    const words = won > 0 ? `You win by ${won} ` : won < 0 ? `You lose by ${-won} ` : 'Nobody wins';
     assert.ok(verdict.includes(words), `${verdict}: ${won}`);
     const friend = await open(link);
     await friend.waitForSelector('#result:not([hidden])');
     const told = await friend.textContent('#result');
-    assert.match(told, won > 0 ? /Won \d as A/ : won < 0 ? /Lost \d as A/ : /Drew as A/);
+    assert.match(told, won > 0 ? /Won by \d points? as A/ : won < 0 ? /Lost by \d points? as A/ : /Drew as A/);
     assert.match(told, /against the optimum.*It took \d turns?\..*Given away/);
     assert.equal(await friend.isVisible('#replay'), false, 'the game itself is not told');
     assert.match(await friend.textContent('.rules summary'), /6 points each/);
+    await friend.click('#try-same');
     await friend.waitForSelector('#bid');
     await friend.context().close();
     await page.context().close();
     const blind = await open('#play?points=20:20&state=6:6@0&as=B&against=uniform&told=ball&won=-2');
     await blind.waitForSelector('#result:not([hidden])');
-    assert.match(await blind.textContent('#result'), /Lost 2 as B, against a uniform player.*only the ball was announced/);
+    assert.match(
+      await blind.textContent('#result'),
+      /Lost by 2 points as B, against a uniform player.*only the ball was announced/,
+    );
     await blind.click('#try-same');
     await blind.waitForSelector('.bid-form:has-text("as B, from 1 to 6")');
     assert.match(await blind.textContent('.revealed'), /^Blind Tennis/);
@@ -1037,7 +1070,7 @@ const tests = {
     assert.match(await page.textContent('#panel-puzzle'), new RegExp(`costs nothing is ${answer}, ${away} points? away`));
     assert.match(await page.textContent('#panel-puzzle'), /in a row: 1 day\./);
     const shared = await clipboard(page, 'share-puzzle');
-    assert.match(shared, /^Pencil tennis puzzle 2026-11-22: [●○]{5} 1 day in a row$/);
+    assert.match(shared, /^Pencil tennis puzzle 2026-11-22: [●○]{5} 1 day in a row\n[^\n]*:\n#puzzle\?day=2026-11-22$/);
     // One bid a day: it is still there, and the next day goes on in the row.
     const again = await open('#puzzle?day=2026-11-22', { context: page.context() });
     await again.waitForSelector('#puzzle-verdict');
