@@ -51,7 +51,7 @@ fn figures_are_drawn() {
     let folder = folder();
     let folder = folder.path();
     for (name, args) in [
-        ("x days, y inspections", &["plot", "values", "@inspections"][..]),
+        ("\ninspections\n", &["plot", "values", "@inspections"][..]),
         ("along the likeliest play", &["plot", "values", "@snowball"]),
         ("A plays", &["plot", "strategies", "@soccer", "--state", "b2 d3 A"]),
         ("b2 d3 A", &["plot", "regret", "uniform", "@soccer"]),
