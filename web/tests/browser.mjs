@@ -130,12 +130,17 @@ const pasted = (page, text) =>
 const tests = {
   async 'a stranger, by keys alone: from the door to a first win, and a shared game that opens elsewhere'() {
     const page = await open('', { level: null });
-    await page.waitForSelector('#enter-play');
+    await page.waitForSelector('#enter-play', { state: 'attached' });
     assert.equal(await page.inputValue('.ladder input:checked'), 'quantal:1', 'the usual opponent');
-    for (let tabs = 0; !(await page.evaluate(() => document.activeElement.matches('.ladder input'))); tabs++) {
-      assert.ok(tabs < 15, 'the choice of an opponent is reached by Tab');
-      await page.keyboard.press('Tab');
-    }
+    const tabTo = async (selector) => {
+      for (let tabs = 0; !(await page.evaluate((selector) => document.activeElement.matches(selector), selector)); tabs++) {
+        assert.ok(tabs < 25, `${selector} is reached by Tab`);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await tabTo('#more summary');
+    await page.keyboard.press('Enter');
+    await tabTo('.ladder input');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'enter-play');
@@ -188,6 +193,69 @@ const tests = {
     await page.context().close();
   },
 
+  async 'the first screen is a game: each bid is a tap, its cost is told in words, and the end can be shared'() {
+    for (const [width, height, lang] of [
+      [360, 640, 'en'],
+      [1280, 900, 'de'],
+    ]) {
+      const page = await open(`#welcome?lang=${lang}`, { width, height, level: null });
+      await page.waitForSelector('.tap');
+      // Before the first bid there is no form and no setting, and court and bids are in sight.
+      const seen = await page.$$eval(
+        'main :is(form, select, input, code)',
+        (parts) => parts.filter((part) => part.checkVisibility()).length,
+      );
+      assert.equal(seen, 0);
+      const { y, height: tall } = await page.locator('.tap-row').boundingBox();
+      assert.ok(y + tall < height, `the bids end at ${y + tall}`);
+      assert.equal(await page.locator('.tap').count(), 10);
+      const bids = [];
+      while (!(await page.$('#first-verdict'))) {
+        const turn = bids.length;
+        const most = await page.locator('.tap').count();
+        // A third of what is left.
+        const bid = Math.max(1, Math.floor(most / 3));
+        const before = await page.getAttribute('.first-game', 'data-turns');
+        bids.push(bid);
+        await page.click(`.tap[data-bid="${bid}"]`);
+        await page.waitForFunction((before) => document.querySelector('.first-game').dataset.turns !== before, before);
+        const now = await page.textContent('.first-said');
+        assert.match(
+          now,
+          lang === 'en' ? /cost you (nothing|.*(point|points|almost nothing))\.$/ : /(nichts|Punktes|Punkte|Punkt) gekostet\.$/,
+          now,
+        );
+        if (turn === 0) {
+          // 3 of 10 at the start: what it costs is as the native program says.
+          const { loss } = native('show', '10:10@0').bids.a.find((entry) => entry.bid === 3);
+          assert.equal(loss, 1);
+          assert.match(now, lang === 'en' ? /cost you 1 point\.$/ : /1 Punkt gekostet\.$/);
+          // In another language the game goes on.
+          await page.selectOption('#language', lang === 'en' ? 'de' : 'en');
+          await page.waitForSelector('.tap');
+          assert.equal(await page.locator('.tap').count(), 7);
+          await page.selectOption('#language', lang);
+          await page.waitForSelector('.tap');
+        }
+      }
+      const text = await clipboard(page, 'first-share');
+      const [, symbols, , code] = text.split('\n');
+      assert.match(symbols, /^🔺(🟢|🟨|🔺)*$/u);
+      const played = /bids=(\S+)/.exec(code)[1].split('.');
+      assert.deepEqual(
+        played.slice(0, bids.length).map((turn) => Number(turn.split('-')[0])),
+        bids,
+      );
+      const friend = await open(code, { level: null });
+      await friend.waitForSelector('#replay:not([hidden])');
+      assert.equal(await friend.getAttribute('#replay-turn', 'max'), String(played.length));
+      await friend.context().close();
+      await page.click('#first-again');
+      assert.equal(await page.locator('.tap').count(), 10);
+      await page.context().close();
+    }
+  },
+
   async 'who comes by a link chooses, too, and is asked once'() {
     const page = await open('#play?points=8:8', { level: null });
     await page.click('#panel-play .ladder label:has-text("Strategist")');
@@ -206,7 +274,7 @@ const tests = {
       [320, 568],
     ]) {
       const page = await open('', { width, height, level: 'quantal:1' });
-      await page.waitForSelector('#enter-play');
+      await page.waitForSelector('#enter-play', { state: 'attached' });
       const places = [];
       for (const section of ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn']) {
         if (section !== 'welcome') await page.tap(`#tab-${section}`);
@@ -576,9 +644,10 @@ const tests = {
     assert.equal(await page.textContent('.result'), 'Open with an odd number: 1, 3, 5, 7 or 9.');
     const start = native('show', '50:50@0').a;
     const odd = start.filter(({ bid }) => bid % 2).reduce((sum, { probability }) => sum + probability, 0);
-    assert.match(await page.textContent('.lead'), new RegExp(`${Math.floor(100 * odd)} of 100`));
+    assert.match(await page.textContent('.lead'), new RegExp(`${Math.floor(100 * odd)} games out of 100`));
     assert.equal(await page.locator('#panel-welcome .rule').count(), 4);
     await solved(page);
+    await page.click('#more summary');
     await page.focus('#enter-play');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#bid');

@@ -24,8 +24,8 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 37] = sources! {
-    bidchart bidform boards colours court dom errors explore frontier game games gamestrings gridmap judge learn main matrixgame mixer mygames notice ownrule play
+const SOURCES: [(&str, &str); 39] = sources! {
+    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap judge learn main matrixgame mixer mygames notice ownrule play
     players policyfile puzzle record replay rules share solver stagegame state store strings table welcome worth
 };
 
