@@ -153,7 +153,7 @@ async function follow(fragment) {
     build();
   }
   game.following = true;
-  game.day = link.day;
+  [game.day, game.step] = [link.day, link.step];
   const { bids, as: you, against } = link;
   game.shared = bids && { rules: link.game, bids, you, start: stateText(link.state), against };
   game.result = link.result && { rules: link.game, ...link.result };

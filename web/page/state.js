@@ -25,6 +25,9 @@ const canonical = ({ points, field, motion, scoring, min_bid = 1 }) => ({ points
 
 export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn', 'games'];
 
+// The shown step of the lesson.
+export const shownLesson = { step: 1 };
+
 // The shown game of other rules, and its state.
 export const shownGame = { name: null, at: null };
 
@@ -71,6 +74,7 @@ const WORDS = {
   // A game of other rules, by its name in the page, and a state of it.
   game: { right: 'soccer', read: (text) => text || undefined },
   at: { right: 'hidden', read: (text) => text || undefined },
+  step: { right: '1, 5', read: (text) => (/^[1-5]$/.test(text) ? Number(text) : undefined) },
   day: { right: '2026-11-22', read: (text) => (isDay(text) ? text : undefined) },
   lang: { right: 'en, de', read: (text) => (['en', 'de'].includes(text) ? text : undefined) },
 };
@@ -107,6 +111,7 @@ export function parseLink(fragment) {
     against: read.against ?? null,
     result: read.won === undefined ? null : { ...read, as: read.as ?? 'A', against: read.against ?? 'optimal' },
     day: read.day ?? null,
+    step: read.step ?? null,
     any: read.game ? { name: read.game, at: read.at } : null,
     language: read.lang,
     wrong,
@@ -128,6 +133,7 @@ export function linkText({ section, game, state, language }) {
     `scoring=${scoring}`,
     ...(min_bid === 0 ? ['min-bid=0'] : []),
     `state=${stateText(state)}`,
+    ...(section === 'learn' && shownLesson.step > 1 ? [`step=${shownLesson.step}`] : []),
     `lang=${language}`,
   ];
   return `#${section}?${words.join('&')}`;

@@ -585,6 +585,37 @@ export const STRINGS = {
     'learn.value':
       'A can be sure of {value}, and B can be sure of no more than {value}. That is the value of the state. The solver does the same for every state, from the empty accounts upward, with up to fifty bids in a mixture, and proves it.',
 
+    'class.title': 'For a class',
+    'class.intro':
+      'Each step of the lesson has a link of its own. Two groups can play on one device: each bids while the other looks away.',
+    'class.projector': 'Large letters',
+    'class.two': 'Two groups play',
+    'class.sheet': 'Print a sheet',
+    'sheet.title': 'Tennis, a game with pencil and paper',
+    'sheet.table': 'Play with 10 points each. Write down what you bid, what is left, and where the ball lies.',
+    'sheet.turn': 'turn',
+    'sheet.bidA': 'A bids',
+    'sheet.leftA': 'A has left',
+    'sheet.ball': 'ball',
+    'sheet.leftB': 'B has left',
+    'sheet.bidB': 'B bids',
+    'sheet.exercises': 'Exercises',
+    'sheet.solutions': 'Solutions',
+    'sheet.exercise.1': 'The ball lies on the net, and B has no points left. How many points does A need to hit the ball out?',
+    'sheet.exercise.2':
+      'A has 4 points, B has 3, and the ball lies on −2. A bids 2, B bids 1. Where does the ball lie now, and what is left?',
+    'sheet.exercise.3': 'Both have 1 point left, and the ball lies on −2. How does the game end?',
+    'sheet.exercise.4': 'Both have 10 points, and the ball lies on the net. Is it best to open with 1, with 2 or with 3?',
+    'sheet.exercise.5': 'A has 4 points, B has 3, and the ball lies on −2. Why must B not know what A will bid?',
+    'sheet.solution.1':
+      '3 points: with three bids of 1 the ball goes to +1, to +2, and out. With 2 points it stays on +2, and A wins only 1.',
+    'sheet.solution.2': 'A’s bid is higher: the ball flies over the net to +1. Each has 2 points left.',
+    'sheet.solution.3': 'Both must bid 1. Equal bids leave the ball where it is: on A’s side. B wins 1.',
+    'sheet.solution.4': 'With 1. Against a perfect opponent 2 costs about 0.29 points on average, and 3 costs 1 point.',
+    'sheet.solution.5':
+      'Against any bid that is known B has an answer with which A loses 1 or 2. If A bids 2 in 40 % and 3 in 60 % of all games, A loses only 1/5 on average, whatever B does.',
+    'sheet.proved': 'The page proves all of this: under Explore the states are 3:0@0, 4:3@-2, 1:1@-2 and 10:10@0.',
+
     'frontier.title': 'Where the endgame begins',
     'frontier.intro':
       'With enough points a player forces the best end whatever the opponent does, even with bids announced beforehand. Move along the frontier.',
@@ -1160,6 +1191,38 @@ export const STRINGS = {
     'learn.equalised.b': 'Nun ist es gleich, was A bietet: A gewinnt nicht mehr als {value}.',
     'learn.value':
       'A ist {value} sicher, und B ist sicher, dass A nicht mehr als {value} gewinnt. Das ist der Wert des Zustands. Der Löser macht dasselbe für jeden Zustand, von den leeren Konten aufwärts, mit bis zu fünfzig Geboten in einer Mischung, und beweist es.',
+
+    'class.title': 'Für eine Klasse',
+    'class.intro':
+      'Jeder Schritt der Lektion hat einen eigenen Link. Zwei Gruppen können an einem Gerät spielen: Jede bietet, während die andere wegsieht.',
+    'class.projector': 'Große Schrift',
+    'class.two': 'Zwei Gruppen spielen',
+    'class.sheet': 'Ein Blatt drucken',
+    'sheet.title': 'Tennis, ein Spiel mit Bleistift und Papier',
+    'sheet.table': 'Spielt mit je 10 Punkten. Schreibt auf, was ihr bietet, was übrig ist und wo der Ball liegt.',
+    'sheet.turn': 'Zug',
+    'sheet.bidA': 'A bietet',
+    'sheet.leftA': 'A hat noch',
+    'sheet.ball': 'Ball',
+    'sheet.leftB': 'B hat noch',
+    'sheet.bidB': 'B bietet',
+    'sheet.exercises': 'Aufgaben',
+    'sheet.solutions': 'Lösungen',
+    'sheet.exercise.1':
+      'Der Ball liegt am Netz, und B hat keine Punkte mehr. Wie viele Punkte braucht A, um den Ball ins Aus zu schlagen?',
+    'sheet.exercise.2':
+      'A hat 4 Punkte, B hat 3, und der Ball liegt auf −2. A bietet 2, B bietet 1. Wo liegt der Ball nun, und was ist übrig?',
+    'sheet.exercise.3': 'Beide haben noch 1 Punkt, und der Ball liegt auf −2. Wie endet das Spiel?',
+    'sheet.exercise.4': 'Beide haben 10 Punkte, und der Ball liegt am Netz. Eröffnet man am besten mit 1, mit 2 oder mit 3?',
+    'sheet.exercise.5': 'A hat 4 Punkte, B hat 3, und der Ball liegt auf −2. Warum darf B nicht wissen, was A bieten wird?',
+    'sheet.solution.1':
+      '3 Punkte: Mit drei Geboten von 1 kommt der Ball auf +1, auf +2 und ins Aus. Mit 2 Punkten bleibt er auf +2, und A gewinnt nur 1.',
+    'sheet.solution.2': 'Das Gebot von A ist höher: Der Ball fliegt über das Netz auf +1. Beide haben noch 2 Punkte.',
+    'sheet.solution.3': 'Beide müssen 1 bieten. Bei gleichen Geboten bleibt der Ball liegen: auf der Seite von A. B gewinnt 1.',
+    'sheet.solution.4': 'Mit 1. Gegen einen fehlerfreien Gegner kostet 2 im Mittel etwa 0,29 Punkte, und 3 kostet 1 Punkt.',
+    'sheet.solution.5':
+      'Auf jedes Gebot, das B kennt, hat B eine Antwort, bei der A 1 oder 2 verliert. Bietet A in 40 % aller Spiele 2 und in 60 % 3, so verliert A im Mittel nur 1/5, was B auch tut.',
+    'sheet.proved': 'Die Seite beweist das alles: Unter „Erkunden“ heißen die Zustände 3:0@0, 4:3@-2, 1:1@-2 und 10:10@0.',
 
     'frontier.title': 'Wo das Endspiel beginnt',
     'frontier.intro':

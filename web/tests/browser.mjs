@@ -999,7 +999,7 @@ const tests = {
     await waiting.selectOption('#opponent', 'uniform');
     await waiting.selectOption('#from', 'looked');
     await waiting.waitForSelector('#verdict');
-    assert.match(await waiting.textContent('#verdict'), /You lose 1/);
+    assert.match(await waiting.textContent('#verdict'), /You lose by 1 point/);
     await waiting.context().close();
     const persons = await open(`#play?points=1:1&${zero}`);
     await persons.waitForSelector('#bid');
@@ -1340,6 +1340,59 @@ const tests = {
     await page.waitForSelector('#mine-sum');
     const sum = /In 1 game you gave away ([\d.]+) a game/.exec(await page.textContent('#mine-sum'))[1];
     assert.equal(Number(sum), given === 'nothing' ? 0 : Number(given));
+    await page.context().close();
+  },
+
+  async 'a class: links to steps, large letters, two groups, and a sheet of two pages whose solutions are right'() {
+    const page = await open('#learn?step=4&lang=en');
+    await page.waitForSelector('html[data-step="4"]');
+    await page.click('#next-step');
+    await page.waitForFunction(() => /step=5/.test(location.hash));
+    const letters = () => page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('#print-sheet')).fontSize));
+    const before = await letters();
+    await page.click('#projector');
+    assert.equal(await letters(), 1.5 * before);
+    await page.click('#projector');
+    // The same numbers by the native program.
+    const loss = (bid) => native('show', '10:10@0').bids.a[bid - 1].loss;
+    assert.deepEqual([native('show', '3:0@0').value, native('show', '2:0@0').value, native('show', '1:1@-2').value], [2, 1, -1]);
+    assert.deepEqual([loss(1), loss(2).toFixed(2), loss(3)], [0, '0.29', 1]);
+    const { value, a, matrix } = native('show', '4:3@-2');
+    assert.ok(Math.abs(value + 1 / 5) < 1e-12);
+    assert.deepEqual(
+      a.map(({ bid, probability }) => [bid, Number(probability.toFixed(9))]),
+      [
+        [2, 0.4],
+        [3, 0.6],
+      ],
+    );
+    assert.deepEqual(
+      matrix.map((row) => Math.min(...row)),
+      [-2, -2, -1, -1],
+      'every known bid loses 1 or 2',
+    );
+    await page.evaluate(() => (window.print = () => {}));
+    await page.click('#print-sheet');
+    const text = await page.textContent('#sheet .solutions');
+    for (const said of [
+      '3 points',
+      'to +1. Each has 2 points',
+      'B wins 1',
+      '2 costs about 0.29 points on average, and 3 costs 1',
+      '2 in 40 % and 3 in 60 %',
+      '1/5',
+    ])
+      assert.ok(text.includes(said), said);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 2);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.equal(await page.locator('#sheet').count(), 0);
+    // Learn itself begins on its first page.
+    const learn = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.ok(learn.match(/\/Type\s*\/Page\b/g).length <= 3);
+    await page.click('#two-groups');
+    await page.waitForSelector('#bid');
+    assert.match(await page.textContent('#score'), /^A 0, B 0/);
     await page.context().close();
   },
 
