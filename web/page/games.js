@@ -6,8 +6,10 @@ import { card, decimal, download, h, number, percent, power, randomHex, s, signe
 import { explain } from 'page/errors.js';
 import { game } from 'page/game.js';
 import { translated } from 'page/gamestrings.js';
+import { matrixEditor } from 'page/matrixeditor.js';
 import { matrixFile, readMatrix } from 'page/matrixgame.js';
 import { dismiss, notice } from 'page/notice.js';
+import { boardOf, pitch } from 'page/pitch.js';
 import { Cancelled, Solver } from 'page/solver.js';
 import { shownGame } from 'page/state.js';
 import { language, t } from 'page/strings.js';
@@ -24,6 +26,13 @@ const solver = new Solver();
 let opened = null;
 let at = null;
 let trail = [];
+
+// The best known games come first, the others by name.
+const FIRST = ['rps', 'soccer'];
+const sortedGames = () => {
+  const rank = ([name]) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return Object.entries(globalThis.packed.games).sort((one, other) => rank(one) - rank(other));
+};
 
 const isPacked = (name) => Object.hasOwn(globalThis.packed.games, name);
 const isGallery = (name) => isPacked(name) && !name.includes('.');
@@ -294,7 +303,7 @@ export function games() {
     });
     const state = card(
       at.state,
-      at.picture ? h('pre', { class: 'any-picture' }, at.picture) : '',
+      at.picture ? pictured() : '',
       hidden
         ? ''
         : [
@@ -345,6 +354,14 @@ export function games() {
         return h('li', {}, back, `: A ${a}${price[0]}, B ${b}${price[1]} → ${to}${pays(reward)}`);
       }),
     );
+  }
+
+  // Who reaches a goal on the right scores for A, on the left for B.
+  function pictured() {
+    const rows = boardOf(at.picture);
+    const soccer = opened.name === 'soccer';
+    if (!rows) return h('pre', { class: 'any-picture' }, at.picture);
+    return pitch(rows, { name: at.picture, goals: soccer ? [1, 2] : [], hasBall: soccer });
   }
 
   // The last turn and the end, in sentences.
@@ -403,7 +420,7 @@ export function games() {
     'select',
     { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
     h('option', { value: '' }, t('games.choose')),
-    Object.entries(globalThis.packed.games).map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
+    sortedGames().map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
   );
   const drop = h(
     'div',
@@ -448,6 +465,7 @@ export function games() {
     working,
     about,
   );
+  const editor = matrixEditor();
   const left = h('div', { class: 'column' }, choice, h('div', {}, last, shown));
   // In a single column the state comes first once there is one, for eyes and keyboards alike.
   const narrow = matchMedia('(max-width: 959px)');
@@ -461,6 +479,7 @@ export function games() {
     h(
       'div',
       { class: 'column' },
+      editor.element,
       card(
         t('games.players'),
         ['A', 'B'].map((player) =>
@@ -487,6 +506,7 @@ export function games() {
   // The first visit opens the game of the link, or the first of the gallery.
   const section = async () => {
     if (game.section !== 'games') return;
+    editor.show();
     const { name, at: state } = game.any ?? {};
     game.any = null;
     const unknown = name !== undefined && name !== opened?.name && !isPacked(name);
@@ -494,7 +514,7 @@ export function games() {
       tell();
       await guarded(arrive)(unknown ? undefined : state, at?.state);
       await search();
-    } else await openNamed(unknown ? 'snowball' : (name ?? 'snowball'), unknown ? undefined : state);
+    } else await openNamed(unknown ? FIRST[0] : (name ?? FIRST[0]), unknown ? undefined : state);
     if (unknown) notice(t('games.unknown', { name }), { wrong: true, until: 'games' });
   };
   // Before a link is followed, only a game that is shown already is shown anew.

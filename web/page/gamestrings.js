@@ -47,6 +47,16 @@ export const GAMES = {
     'games.title': 'Games of any rules',
     'games.intro':
       'Any two-player zero-sum game with simultaneous moves: from the gallery, or your own file. It is solved here, in your browser, and every bound is proved.',
+    'editor.title': 'A matrix of your own',
+    'editor.hint':
+      'What A wins for each pair of choices: numbers such as -2, 0.25 or 7/8. Type, or paste a table; it is solved and proved as you type.',
+    'editor.cell': 'A {a}, B {b}',
+    'editor.moreRows': '+ row',
+    'editor.fewerRows': '− row',
+    'editor.moreColumns': '+ column',
+    'editor.fewerColumns': '− column',
+    'editor.wrong': 'A field is no number yet; expected one such as -2, 0.25 or 7/8.',
+    'editor.large': 'Here a table has at most {most} rows and columns; a file may have more.',
     'games.drop': 'Drop or choose a game file (JSON Lines) or a matrix (csv)',
     'games.format':
       'Up to 100,000 pairs of actions; the program solves more. docs/game-format.md describes the format. A table of numbers (csv) is a single matrix game.',
@@ -118,6 +128,16 @@ export const GAMES = {
     'games.title': 'Spiele mit beliebigen Regeln',
     'games.intro':
       'Jedes Nullsummenspiel für zwei, die gleichzeitig ziehen: aus der Sammlung oder aus einer eigenen Datei. Es wird hier in Ihrem Browser gelöst, und jede Schranke ist bewiesen.',
+    'editor.title': 'Eine eigene Matrix',
+    'editor.hint':
+      'Was A für jedes Paar von Wahlen gewinnt: Zahlen wie -2, 0,25 oder 7/8. Tippen Sie, oder fügen Sie eine Tabelle ein; gelöst und bewiesen wird dabei sofort.',
+    'editor.cell': 'A {a}, B {b}',
+    'editor.moreRows': '+ Zeile',
+    'editor.fewerRows': '− Zeile',
+    'editor.moreColumns': '+ Spalte',
+    'editor.fewerColumns': '− Spalte',
+    'editor.wrong': 'Ein Feld ist noch keine Zahl; erwartet wird eine wie -2, 0,25 oder 7/8.',
+    'editor.large': 'Hier hat eine Tabelle höchstens {most} Zeilen und Spalten; eine Datei darf mehr haben.',
     'games.drop': 'Spieldatei (JSON Lines) oder Matrix (csv) hierher ziehen oder wählen',
     'games.format':
       'Bis zu 100.000 Paare von Zügen; das Programm löst mehr. docs/game-format.md beschreibt das Format. Eine Tabelle von Zahlen (csv) ist ein einziges Matrixspiel.',

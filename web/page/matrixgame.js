@@ -7,7 +7,7 @@ const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i;
 const FRACTION = /^[+-]?\d+\/0*[1-9]\d*$/;
 
 // A number as the solver reads it, or nothing: without a power of ten, digit by digit.
-function exactly(text) {
+export function exactly(text) {
   const plain = plainSigns(text.trim());
   if (FRACTION.test(plain)) return plain.replace('+', '');
   const [, sign, whole = '', part = '', exponent = '0'] = DECIMAL.exec(plain) ?? [];

@@ -406,6 +406,34 @@ const tests = {
     await judge.context().close();
   },
 
+  async 'a matrix of one’s own is solved as it is typed or pasted'() {
+    const page = await open('#games?lang=en');
+    const worth = (text) => page.waitForFunction((text) => document.getElementById('matrix-value')?.textContent === text, text);
+    const shares = () => page.$$eval('#matrix-result .any-bar .hint', (parts) => parts.map((part) => part.textContent));
+    // By hand: rock wins double, so that both show paper half of the time.
+    await worth('0');
+    assert.deepEqual(await shares(), ['25 %', '50 %', '25 %', '25 %', '50 %', '25 %']);
+    await page.click('#fewer-rows');
+    await page.click('#fewer-columns');
+    for (const [place, text] of ['3', '1', '2', '3'].entries()) await page.locator('.editor input').nth(place).fill(text);
+    // By hand, as above: 7/3, where A mixes 1/3 to 2/3, and so does B, the other way round.
+    await worth('+2.333333');
+    assert.deepEqual(await shares(), ['33.3 %', '66.7 %', '66.7 %', '33.3 %']);
+    await page.locator('.editor input').nth(0).fill('x');
+    await page.waitForSelector('#matrix-editor .status.wrong');
+    assert.equal(await page.locator('.editor input').nth(0).getAttribute('aria-invalid'), 'true');
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', ';left;right\nup;1/2;-1\ndown;-1;1/2\nstay;-2;-2');
+      const field = document.querySelector('.editor input');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await worth('−0.25');
+    assert.deepEqual(await shares(), ['50 %', '50 %', '0 %', '50 %', '50 %']);
+    assert.equal(await page.locator('#matrix-editor .status.wrong').count(), 0);
+    await page.context().close();
+  },
+
   async 'one mistake in a link is one sentence'() {
     const page = await open('#explore?points=500:500&state=500:500@0');
     await noticed(page, 'points=500:500');
