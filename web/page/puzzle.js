@@ -6,6 +6,7 @@ import { accounts, Court } from 'page/court.js';
 import { counted, h, number, percent } from 'page/dom.js';
 import { game, solveQuestion } from 'page/game.js';
 import { invitation, shareButton } from 'page/share.js';
+import { sentenceWith } from 'page/notation.js';
 import { Solver } from 'page/solver.js';
 import { parseState, stateText, TENNIS } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
@@ -85,7 +86,7 @@ export function puzzle() {
     court.move(state.ball);
     const level = t('puzzle.level', { level: weekday(shown) + 1 });
     return [
-      h('p', {}, t('puzzle.intro', { state: stage.state })),
+      h('p', {}, sentenceWith(stage.state, 'puzzle.intro')),
       h('p', { class: 'hint' }, level),
       accounts(state.a, state.b),
       court.element,

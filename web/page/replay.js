@@ -3,6 +3,7 @@
 import { Court, accounts } from 'page/court.js';
 import { h, number, s, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
+import { sentenceWith } from 'page/notation.js';
 import { parseState } from 'page/state.js';
 import { t } from 'page/strings.js';
 
@@ -135,7 +136,11 @@ export function replayCard() {
             'ol',
             {},
             costliest.map(({ turn, place, cost }) =>
-              h('li', {}, t('replay.costly', { turn: place, state: turn.state, bid: turn.bids[index], cost: number(cost, 3) })),
+              h(
+                'li',
+                {},
+                sentenceWith(turn.state, 'replay.costly', { turn: place, bid: turn.bids[index], cost: number(cost, 3) }),
+              ),
             ),
           )
         : h('p', {}, t('replay.flawless')),

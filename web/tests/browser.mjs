@@ -487,6 +487,17 @@ const tests = {
     const page = await explored('4:3@-2');
     assert.equal(await value(page), '-0.2');
     assert.equal(plain(await page.textContent('#exact')), '-1/5');
+    // In words, and the state as a small court with its meaning.
+    assert.match(await page.textContent('.verdict'), /^B is ahead: a fifth of a point for B\./);
+    const sign = '.value .state-sign';
+    assert.equal(await page.getAttribute(sign, 'title'), 'A has 4 points, B has 3, and the ball lies on A’s side, field −2.');
+    assert.equal(await page.locator(`${sign} rect`).count(), 5);
+    const [ball, first] = await page.$$eval(`${sign} :is(circle, rect)`, (parts) => {
+      const middle = (part) => part.getBoundingClientRect().left + part.getBoundingClientRect().width / 2;
+      return [middle(parts.at(-1)), middle(parts[0])].map(Math.round);
+    });
+    assert.equal(ball, first, 'the ball lies on the first field');
+    assert.match(await page.getAttribute('abbr', 'title'), /^The matrix of this one turn/);
     const bars = (player) =>
       page.$$eval(`.bidchart.of-${player} .probability`, (bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
     for (const [player, ratio] of [

@@ -24,8 +24,8 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 42] = sources! {
-    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap judge learn main matrixeditor matrixgame mixer mygames notice ownrule play
+const SOURCES: [(&str, &str); 43] = sources! {
+    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
     pitch players policyfile puzzle record replay rules share sheet solver stagegame state store strings table welcome worth
 };
 
