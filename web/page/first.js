@@ -4,6 +4,7 @@ import { amount } from 'page/amounts.js';
 import { accounts, Court } from 'page/court.js';
 import { counted, h, randomHex } from 'page/dom.js';
 import { solveQuestion } from 'page/game.js';
+import { savePicture } from 'page/picture.js';
 import { levelName } from 'page/players.js';
 import { gameFragment, invitation, shareButton, symbolRow, symbolText } from 'page/share.js';
 import { Cancelled, Solver } from 'page/solver.js';
@@ -124,6 +125,11 @@ export function firstGame({ onmore }) {
         { class: 'actions' },
         h('button', { type: 'button', class: 'primary', id: 'first-again', onclick: () => (begin(), show()) }, t('play.again')),
         shareButton(t('share.game'), text, 'first-share'),
+        h(
+          'button',
+          { type: 'button', id: 'first-picture', onclick: () => savePicture({ said: won(), played, you: 'A', rules: RULES }) },
+          t('share.picture'),
+        ),
         h('button', { type: 'button', id: 'first-more', onclick: onmore }, t('first.more')),
       ),
     );

@@ -5,6 +5,7 @@ import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
 import { counted, h, number, percent, position, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
+import { savePicture } from 'page/picture.js';
 import { ladderForm, levelName, opponentName, setupCard } from 'page/players.js';
 import { recordCard } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
@@ -264,6 +265,9 @@ export function play() {
         { class: 'actions' },
         shareButton(t('share.game'), shareText, 'share-game'),
         table.persons ? null : shareButton(t('share.result'), shareResult, 'share-result'),
+        table.persons || table.blind
+          ? null
+          : h('button', { type: 'button', id: 'share-picture', onclick: picture }, t('share.picture')),
       ),
     ];
     board.replaceChildren(...parts.filter(Boolean));
@@ -307,6 +311,8 @@ export function play() {
     const result = { won: table.toYou(table.played.payoff), turns: table.played.turns.length, gave };
     return [wonText(), ...symbols(), invitation(t('share.beat'), resultFragment(table, result))].join('\n');
   };
+
+  const picture = () => savePicture({ said: wonText(), played: table.played, you: table.you, rules: table.rules });
 
   const showScore = () => {
     const { you, opponent, games } = table.score;

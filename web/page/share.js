@@ -68,11 +68,11 @@ const GOOD = 0.005;
 const FAIR = 0.1;
 const SYMBOLS = { good: '🟢', fair: '🟨', costly: '🔺' };
 // The same as paths, since not every device has these letters.
-const SHAPES = { good: 'M1 8a7 7 0 1 0 14 0a7 7 0 1 0 -14 0', fair: 'M2 2h12v12h-12z', costly: 'M8 1l7.5 13.5h-15z' };
+export const SHAPES = { good: 'M1 8a7 7 0 1 0 14 0a7 7 0 1 0 -14 0', fair: 'M2 2h12v12h-12z', costly: 'M8 1l7.5 13.5h-15z' };
 const judged = (cost) => (cost < GOOD ? 'good' : cost < FAIR ? 'fair' : 'costly');
 
 // How good a player's bids were, turn by turn, where there was a choice.
-function judgedBids({ turns }, you, lowest = 1) {
+export function judgedBids({ turns }, you, lowest = 1) {
   const own = you === 'A' ? 0 : 1;
   const chosen = turns.filter(({ state, cost }) => parseState(state)[own ? 'b' : 'a'] > lowest && cost[own] !== null);
   return chosen.map(({ cost }) => judged(cost[own]));

@@ -238,6 +238,11 @@ const tests = {
           await page.waitForSelector('.tap');
         }
       }
+      const [picture] = await Promise.all([page.waitForEvent('download'), page.click('#first-picture')]);
+      assert.equal(picture.suggestedFilename(), 'tennis.png');
+      const bytes = readFileSync(await picture.path());
+      assert.deepEqual([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.readUInt32BE(20)], ['PNG', 1200, 630]);
+      if (process.env.SCREENSHOTS) writeFileSync(join(process.env.SCREENSHOTS, `result-${lang}.png`), bytes);
       const text = await clipboard(page, 'first-share');
       const [, symbols, , code] = text.split('\n');
       assert.match(symbols, /^🔺(🟢|🟨|🔺)*$/u);
@@ -497,7 +502,7 @@ const tests = {
       return [middle(parts.at(-1)), middle(parts[0])].map(Math.round);
     });
     assert.equal(ball, first, 'the ball lies on the first field');
-    assert.match(await page.getAttribute('abbr', 'title'), /^The matrix of this one turn/);
+    assert.match(await page.getAttribute('#panel-explore abbr', 'title'), /^The matrix of this one turn/);
     const bars = (player) =>
       page.$$eval(`.bidchart.of-${player} .probability`, (bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
     for (const [player, ratio] of [
@@ -820,7 +825,8 @@ const tests = {
       const { y, height } = await page.locator('#submit-bid').boundingBox();
       assert.ok(y + height < 844, `the button ends at ${y + height}`);
       await page.tap('[aria-label="Eins mehr"]');
-      assert.equal(await page.inputValue('#bid'), '2');
+      // One more than the bid before.
+      assert.equal(await page.inputValue('#bid'), String(turn + 2));
       await page.tap('#submit-bid');
       await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
       assert.notEqual(await page.evaluate(() => document.activeElement.id), 'bid');
@@ -1063,7 +1069,7 @@ const tests = {
     for (let game = 1; ; game++) {
       assert.ok(game < 200, 'a match ends');
       await playOn(page, 6);
-      const [, verb, points] = /You (win|lose) (\d)\.|$/.exec(await page.textContent('#verdict'));
+      const [, verb, points] = /You (win|lose) by (\d)|$/.exec(await page.textContent('#verdict'));
       if (verb) score[verb === 'win' ? 'you' : 'them'] += Number(points);
       const said = `You ${score.you}, uniform player ${score.them}, after ${game} game${game > 1 ? 's' : ''}. The match goes to 5.`;
       assert.equal((await page.textContent('#score')).toLowerCase(), said.toLowerCase());
@@ -1478,18 +1484,32 @@ const tests = {
     const page = await open('#explore');
     const missing = await page.evaluate(async () => {
       const { STRINGS } = await import('page/strings.js');
-      const [english, german] = [STRINGS.en, STRINGS.de];
+      const { GAMES } = await import('page/gamestrings.js');
+      const [english, german] = ['en', 'de'].map((language) => ({ ...STRINGS[language], ...GAMES[language] }));
       const holes = (text) =>
         (text?.match(/\{\w+\}/g) ?? [])
           .sort()
           .filter((hole, place, all) => hole !== all[place - 1])
           .join();
-      const differing = [...new Set([...Object.keys(english), ...Object.keys(german)])].filter(
-        (key) => holes(english[key]) !== holes(german[key]) || !english[key] || !german[key],
-      );
-      const sources = [...document.querySelectorAll('script[data-module]')].map((script) => script.textContent).join('\n');
+      const keys = [...new Set([...Object.keys(english), ...Object.keys(german)])];
+      const differing = keys.filter((key) => holes(english[key]) !== holes(german[key]) || !english[key] || !german[key]);
+      const { modules } = globalThis.packed;
+      const code = Object.entries(modules).filter(([name]) => !/strings\.js$/.test(name));
+      const sources = code.map(([, source]) => source).join('\n');
       const asked = [...sources.matchAll(/\bt\('([^']+)'/g)].map((match) => match[1]);
-      return [...differing, ...asked.filter((key) => !english[key])];
+      if (asked.length < 200) return ['the sources are not found'];
+      // A key that is put together, such as `ends.${name}`, stands for all keys of its form.
+      const parts = [...sources.matchAll(/`([\w.:-]+)\$\{[^`]*?\}([\w.-]*)`/g)];
+      const forms = parts.map(
+        ([, before, after]) =>
+          (key) =>
+            key.startsWith(before) && key.endsWith(after),
+      );
+      const used = (key) => sources.includes(`'${key}'`) || forms.some((isOne) => isOne(key));
+      const unused = keys.filter((key) => key.includes('.') && !used(key));
+      // The digits of a number are not apart.
+      const apart = keys.filter((key) => /\d \d{3}/.test(english[key] + german[key]));
+      return [...differing, ...asked.filter((key) => !english[key]), ...unused.map((key) => `${key} is unused`), ...apart];
     });
     assert.deepEqual(missing, []);
     await shown(page, '50:50@0');
@@ -1819,8 +1839,8 @@ const tests = {
 
   async 'a link to a game or a state that is not there says so'() {
     for (const [link, said, name, state] of [
-      ['#games?game=foo&at=x', 'has no game “foo”', 'snowball', 'hidden'],
-      ['#games?game=constructor', 'has no game “constructor”', 'snowball', 'hidden'],
+      ['#games?game=foo&at=x', 'has no game “foo”', 'rps', 'round'],
+      ['#games?game=constructor', 'has no game “constructor”', 'rps', 'round'],
       ['#games?game=rps&at=nowhere', 'has no state “nowhere”', 'rps', 'round'],
     ]) {
       const page = await open(link);
@@ -1923,7 +1943,7 @@ const tests = {
     const page = await open('#games?game=rps&lang=de');
     await page.waitForSelector('#any-value');
     const said = async (input, name, text) => {
-      const status = page.locator(input === '#any-file' ? '#panel-games .status' : '#notice');
+      const status = page.locator(input === '#any-file' ? '#panel-games .card:has(#gallery) .status' : '#notice');
       await status.evaluate((element) => ((element.textContent = ''), element.classList.remove('wrong')));
       await page.setInputFiles(input, { name, mimeType: 'text/plain', buffer: Buffer.from(text) });
       await page.waitForSelector('#panel-games .status.wrong, #notice.wrong p');

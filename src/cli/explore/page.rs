@@ -24,9 +24,9 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 43] = sources! {
+const SOURCES: [(&str, &str); 44] = sources! {
     amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
-    pitch players policyfile puzzle record replay rules share sheet solver stagegame state store strings table welcome worth
+    picture pitch players policyfile puzzle record replay rules share sheet solver stagegame state store strings table welcome worth
 };
 
 /// Games of the gallery of which the page has the rules, in `boards.js`.
