@@ -12,6 +12,8 @@ pub(super) struct Axes<'t> {
     /// Of both axes, the horizontal one first, as all that follows.
     pub(super) ranges: [[f64; 2]; 2],
     pub(super) logarithmic: [bool; 2],
+    /// Whether an axis counts something, so that its ticks are whole numbers.
+    pub(super) counts: [bool; 2],
     pub(super) labels: [&'t str; 2],
 }
 
@@ -34,7 +36,8 @@ impl Axes<'_> {
 
     fn ticks(&self, axis: usize, count: i32) -> Vec<f64> {
         let range = self.ranges[axis];
-        if self.logarithmic[axis] { logarithmic_ticks(range, count) } else { ticks(range, count) }
+        let most = if self.counts[axis] { count.min((range[1] - range[0]) as i32) } else { count };
+        if self.logarithmic[axis] { logarithmic_ticks(range, count) } else { ticks(range, most) }
     }
 
     /// Draws the frame with ticks and labels; `grid` continues the ticks as light lines.

@@ -1,13 +1,15 @@
 use super::FigureError;
-use super::axes::{Axes, ball_name};
+use super::axes::{Axes, ball_name, short, ticks};
 use super::heat_map::LINES;
-use super::svg::{Colour, END, MIDDLE, NORMAL, Point, SMALL, START, Svg};
+use super::svg::{Colour, END, Heading, INK, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 use crate::analysis::{Endgame, ForcedPlay, Matchup};
 use crate::game::{Ball, Outcome, Player, State};
 use crate::policy::Policy;
 use crate::solution::{Limit, Solution};
 
+/// The colours of bars that are about A, or about neither player, and of those about B.
 pub(super) const BAR: Colour = Colour(0, 114, 178);
+pub(super) const BAR_OF_B: Colour = Colour(213, 94, 0);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
@@ -30,11 +32,24 @@ impl Scale {
     }
 }
 
+/// The width of lines in pixels.
+const LINE: u32 = 3;
+
 /// The pixels of a letter.
 pub(super) const LETTER: i32 = 8;
 
-/// Draws lines, each with its name; the points of lines over a logarithmic axis are dots, too.
-pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lines: &[(String, Vec<(f64, f64)>)]) -> String {
+/// A line with its name.
+pub(super) type Line = (String, Vec<(f64, f64)>);
+
+/// For each segment of a line, whether a line before it has the same.
+fn shared_segments(points: &[(f64, f64)], before: &[Line]) -> Vec<bool> {
+    let is_shared = |segment: &[(f64, f64)]| before.iter().any(|(_, other)| other.windows(2).any(|pair| pair == segment));
+    points.windows(2).map(is_shared).collect()
+}
+
+/// Draws lines, each with its name; the points of lines over a logarithmic axis are dots, too. Where a line coincides with one
+/// before it, it is dashed, so that both are seen.
+pub(super) fn draw_lines(heading: Heading<'_>, labels: [&str; 2], scales: [Scale; 2], lines: &[Line]) -> String {
     let all = || lines.iter().flat_map(|(_, points)| points);
     let axes = Axes {
         left: 66,
@@ -43,12 +58,13 @@ pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lin
         height: 340,
         ranges: [scales[0].range(all().map(|point| point.0), 0.0), scales[1].range(all().map(|point| point.1), 0.04)],
         logarithmic: scales.map(|scale| scale == Scale::Logarithmic),
+        counts: scales.map(|scale| scale == Scale::FromZero),
         labels,
     };
     let dots = axes.logarithmic[0];
     let longest = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) as i32;
     let right = axes.left + axes.width;
-    Svg::picture((right + (LETTER * longest + 30).max(154), 440), title, |svg| {
+    Svg::picture((right + (LETTER * longest + 30).max(154), 440), heading, |svg| {
         axes.draw(svg, true);
         // Names from the top, each below the one before it.
         let mut ends: Vec<(i32, usize)> = Vec::new();
@@ -58,8 +74,16 @@ pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lin
             // Ends at about the same height keep the order of the lines.
             ends.push((end / 24 * 24, index));
             let colour = LINES[index % LINES.len()];
-            // Overlapping lines differ in width, so that both are visible.
-            svg.line(&drawn, colour, if index < 2 && !dots { 4 } else { 2 });
+            let mut first = 0;
+            for run in shared_segments(points, &lines[..index]).chunk_by(bool::eq) {
+                let part = &drawn[first..=first + run.len()];
+                if run[0] {
+                    svg.dashed_line(part, colour, LINE)
+                } else {
+                    svg.line(part, colour, LINE)
+                }
+                first += run.len();
+            }
             drawn.into_iter().filter(|_| dots).for_each(|point| svg.dot(point, colour));
         }
         ends.sort_unstable();
@@ -67,21 +91,47 @@ pub(super) fn draw_lines(title: &str, labels: [&str; 2], scales: [Scale; 2], lin
         for (end, index) in ends {
             let y = end.max(free);
             free = y + SMALL + 4;
-            svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], 3);
+            svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], LINE);
             svg.text(&lines[index].0, (right + 23, y - SMALL / 2), SMALL, START);
         }
     })
 }
 
-/// Draws bars from a height downward: names left of them, their lengths as shares, texts behind.
-pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, bars: impl Iterator<Item = (&'n str, f64, String)>) {
-    for (row, (name, share, text)) in (0..).zip(bars) {
-        let (y, end) = (top + row * 26, 240 + (share * 300.0).round() as i32);
-        svg.text(name, (232, y), SMALL, END);
-        svg.rectangle([(240, y - 2), (end, y + 16)], BAR);
+/// A bar: its name, its length as a share of the longest possible, and a text behind it.
+pub(super) struct Bar<'n> {
+    pub(super) name: &'n str,
+    pub(super) share: f64,
+    pub(super) text: String,
+}
+
+/// The pixels where bars begin, and of the longest possible one; from one bar to the next.
+const BARS: i32 = 240;
+const LONGEST: i32 = 300;
+pub(super) const BAR_STEP: i32 = 26;
+
+/// Draws bars from a height downward.
+pub(super) fn draw_bars<'n>(svg: &mut Svg, top: i32, colour: Colour, bars: impl Iterator<Item = Bar<'n>>) {
+    for (row, Bar { name, share, text }) in (0..).zip(bars) {
+        let (y, end) = (top + row * BAR_STEP, BARS + (share * f64::from(LONGEST)).round() as i32);
+        svg.text(name, (BARS - 8, y), SMALL, END);
+        svg.rectangle([(BARS, y - 2), (end, y + 16)], colour);
         svg.text(&text, (end + 7, y), SMALL, START);
     }
 }
+
+/// Draws the axis below bars of which the longest possible one means `most`; `label` names the quantity and its unit.
+pub(super) fn draw_bar_axis(svg: &mut Svg, top: i32, most: f64, label: &str) {
+    svg.line(&[(BARS, top), (BARS + LONGEST, top)], INK, 1);
+    for number in ticks([0.0, most], 5) {
+        let x = BARS + (number / most * f64::from(LONGEST)).round() as i32;
+        svg.line(&[(x, top), (x, top + 4)], INK, 1);
+        svg.text(&short(number), (x, top + 7), SMALL, MIDDLE);
+    }
+    svg.text(label, (BARS + LONGEST / 2, top + 26), SMALL, MIDDLE);
+}
+
+/// The lines of a picture with one for every position of the ball.
+const FIELDS: &str = "One line for each field on which the ball may lie: below 0 it lies on A’s side, above 0 on B’s.";
 
 /// Draws the number of bids that A mixes with equal points, for every ball position.
 pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
@@ -94,8 +144,8 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
         };
         lines.push((ball_name(ball), (1..=most).map(size).collect::<Result<_, FigureError>>()?));
     }
-    let labels = ["points of each player", "bids in the support"];
-    Ok(draw_lines("How many bids A mixes", labels, [Scale::FromZero; 2], &lines))
+    let heading = Heading { title: "How many bids A mixes", reading: FIELDS };
+    Ok(draw_lines(heading, ["points of each player", "bids that A mixes"], [Scale::FromZero; 2], &lines))
 }
 
 /// Draws the points with which A forces the best end by pure play, over B's points, for every ball position.
@@ -107,8 +157,9 @@ pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
         let points = needed.filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own)))).collect();
         lines.push((ball_name(ball), points));
     }
-    let title = "Points with which A forces the best end";
-    Ok(draw_lines(title, ["B’s points", "A’s points"], [Scale::FromZero; 2], &lines))
+    let reading = format!("On a line and above it A wins as much as can be won, whatever B bids. {FIELDS}");
+    let heading = Heading { title: "Points with which A forces the best end", reading: &reading };
+    Ok(draw_lines(heading, ["B’s points", "A’s points"], [Scale::FromZero; 2], &lines))
 }
 
 /// Rarer numbers of turns are left out at the end.
@@ -122,7 +173,7 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
     let optimal = Policy::optimal(solution);
     let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
     let [a, b] = solution.points();
-    let title = format!("Games of {a}:{b} points between perfect players");
+    let title = format!("How games of {a}:{b} points between perfect players end");
     let names = Outcome::EACH.map(|outcome| outcome.to_string());
     let shares = Outcome::EACH.map(|outcome| matchup.probability(outcome));
     let turns = matchup.turns();
@@ -136,13 +187,16 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         height: 180,
         ranges: [[0.0, last as f64 + 1.0], [0.0, 105.0 * most]],
         logarithmic: [false; 2],
+        counts: [true, false],
         labels: ["turns", "games, %"],
     };
-    Ok(Svg::picture((660, 500), &title, |svg| {
+    let reading = "Above: how likely each end is. Below: how many turns games take.";
+    Ok(Svg::picture((660, 500), Heading { title: &title, reading }, |svg| {
         svg.text("how they end", (330, 46), NORMAL, MIDDLE);
         let percent =
             |share: f64| if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
-        draw_bars(svg, 78, names.iter().zip(shares).map(|(name, share)| (name.as_str(), share, percent(share))));
+        let bars = names.iter().zip(shares).map(|(name, share)| Bar { name, share, text: percent(share) });
+        draw_bars(svg, 78, BAR, bars);
         svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         axes.draw(svg, true);
         for (number, share) in (0..).zip(shown) {
@@ -166,8 +220,10 @@ pub fn limit_figure(limit: &Limit, solution: &Solution) -> Result<String, Figure
             line.push((f64::from(points), number));
         }
     }
-    let labels = ["points of each player, n", "value at kn:kn@1"];
-    Ok(draw_lines("Bounds for all multiples of n points", labels, [Scale::FromZero, Scale::Fitted], &lines))
+    let reading = "What A wins on average if the ball lies on B’s first field. For every multiple of n points the value lies \
+                   between the bounds over n; the blue line is the value for n itself.";
+    let heading = Heading { title: "Bounds for all multiples of n points", reading };
+    Ok(draw_lines(heading, ["points of each player, n", "value to A"], [Scale::FromZero, Scale::Fitted], &lines))
 }
 
 /// Draws A's bids in the limit, as a density over the share of the account, for the three middle fields: the strategies that
@@ -180,8 +236,24 @@ pub fn limit_density_figure(limit: &Limit) -> Result<String, FigureError> {
         let most = strategy.probabilities().map(|(bid, _)| bid).max().unwrap_or(0);
         let account = f64::from(a);
         let density = |bid: u32| (f64::from(bid) / account, strategy.probability(bid) * account);
-        lines.push((format!("ball {position}"), (0..=(most + 1).min(a)).map(density).collect()));
+        lines.push((ball_name(Ball::at(position)), (0..=(most + 1).min(a)).map(density).collect()));
     }
-    let labels = ["share of the account", "density"];
-    Ok(draw_lines("How A bids with large accounts", labels, [Scale::Fitted, Scale::FromZero], &lines))
+    let reading = "The higher a line, the more often A bids about that share of what is left; below each line lies an area of 1. \
+                   The ball lies on the net (0), on A’s first field (−1) or on B’s (1).";
+    let heading = Heading { title: "How A bids with large accounts", reading };
+    Ok(draw_lines(heading, ["bid, as a share of the account", "density"], [Scale::Fitted, Scale::FromZero], &lines))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines have the middle segment in common, and nothing else.
+    #[test]
+    fn only_what_coincides_is_dashed() {
+        let one = ("one".to_owned(), vec![(0.0, 1.0), (1.0, 2.0), (2.0, 2.0), (3.0, 5.0)]);
+        let other = vec![(0.0, 0.0), (1.0, 2.0), (2.0, 2.0), (3.0, 4.0)];
+        assert_eq!(shared_segments(&other, &[one]), [false, true, false]);
+        assert_eq!(shared_segments(&other, &[]), [false; 3]);
+    }
 }

@@ -1,5 +1,6 @@
 use super::FigureError;
 use super::charts::{Scale, draw_lines};
+use super::svg::Heading;
 use crate::agents::CurvePoint;
 
 /// The quantity on the horizontal axis, always logarithmic.
@@ -72,7 +73,11 @@ pub fn curve_figure(title: &str, curves: &[(String, Vec<CurvePoint>)], x: CurveX
     if lines.iter().all(|(_, points)| points.is_empty()) {
         return Err(FigureError::Nothing(across));
     }
-    Ok(draw_lines(title, [across, up], [Scale::Logarithmic, y_scale], &lines))
+    let reading = match y {
+        CurveY::Exploitability => "What the best opponent wins against each learner on average; lower is better.",
+        CurveY::AgainstOptimum | CurveY::AgainstUniform => "What each learner wins on average; higher is better.",
+    };
+    Ok(draw_lines(Heading { title, reading }, [across, up], [Scale::Logarithmic, y_scale], &lines))
 }
 
 #[cfg(test)]

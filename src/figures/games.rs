@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::FigureError;
-use super::axes::Axes;
-use super::charts::{BAR, LETTER, draw_bars};
+use super::axes::{Axes, short};
+use super::charts::{BAR, BAR_OF_B, BAR_STEP, Bar, draw_bar_axis, draw_bars};
 use super::heat_map::{HeatMap, LINES, Panel, Scale};
-use super::svg::{MIDDLE, NORMAL, Svg};
+use super::svg::{Heading, MIDDLE, NORMAL, Svg};
 use crate::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution};
 
 /// The most maps in a picture, and pixels on the side of one.
@@ -19,19 +19,20 @@ const BINS: usize = 40;
 const MOST_TURNS: usize = 60;
 const MOST_BARS: usize = 24;
 
-/// The letters of an action's name and of a title that have room.
+/// The letters of an action's name that have room.
 const MOST_LETTERS: usize = 30;
-const MOST_TITLE: usize = 250;
 
 /// Draws the value of every state that is no end. Where names have two whole numbers or more (`3 days, 2 left`), the first two are
 /// the coordinates of maps; otherwise a histogram, and the values along the likeliest play of the strategies found.
 pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, FigureError> {
     let game = solution.game();
-    let title = format!("Value to A of every state that is no end: {}", game.title().unwrap_or("a game"));
+    let title = format!("What every state is worth to A: {}", game.title().unwrap_or("a game"));
     let values = (0..game.len()).map(|state| solution.value(&state)).collect::<Result<Vec<f64>, _>>()?;
     let most = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    if let Some(panels) = panels(game, &values) {
-        return Ok(HeatMap { labels: ["y", "x"], key: "value", scale: Scale::diverging(most), wide: false }.draw(&title, &panels));
+    if let Some(Maps { panels, labels: [across, up] }) = maps(game, &values) {
+        let map = HeatMap { labels: [&across, &up], key: "value", scale: Scale::diverging(most), wide: false };
+        let heading = Heading { title: &title, reading: "Blue is good for A, brown for B; white is even." };
+        return Ok(map.draw(heading, &panels));
     }
     let played: Vec<f64> = (0..game.len()).filter(|&state| game.actions(state).is_some()).map(|state| values[state]).collect();
     let [least, largest] =
@@ -43,12 +44,18 @@ pub fn game_value_figure(solution: &StochasticSolution) -> Result<String, Figure
     }
     let (line, caption) = likeliest_values(solution, &values)?;
     let room = 0.05 * (2.0 * most).max(0.1);
-    let axes = |top, ranges, labels| Axes { left: 76, top, width: 560, height: 190, ranges, logarithmic: [false; 2], labels };
+    let axes = |top, ranges, counts, labels| {
+        let logarithmic = [false; 2];
+        Axes { left: 76, top, width: 560, height: 190, ranges, logarithmic, counts, labels }
+    };
     let tallest = counts.iter().copied().max().unwrap_or(1) as f64;
-    let histogram = axes(76, [[least, least + wide * BINS as f64], [0.0, 1.05 * tallest]], ["value", "states"]);
+    let histogram =
+        axes(76, [[least, least + wide * BINS as f64], [0.0, 1.05 * tallest]], [false, true], ["value to A", "states"]);
     let turns = (line.len() - 1).max(1) as f64;
-    let course = axes(366, [[0.0, turns], [-most - room, most + room]], ["turns", "value"]);
-    Ok(Svg::picture((670, 610), &title, |svg| {
+    let course = axes(366, [[0.0, turns], [-most - room, most + room]], [true, false], ["turns", "value to A"]);
+    let reading = "Above: how many states, ends left out, have which value. Below: how the value changes as the game is played.";
+    Ok(Svg::picture((670, 610), Heading { title: &title, reading }, |svg| {
+        svg.text("all states", (356, 46), NORMAL, MIDDLE);
         histogram.draw(svg, true);
         for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let [from, to] = [bin, bin + 1].map(|edge| histogram.x(least + wide * edge as f64));
@@ -71,7 +78,7 @@ pub fn game_strategy_figure(solution: &StochasticSolution, state: usize) -> Resu
     let strategies = solution.strategies(&state)?;
     let own = [0, 1]
         .map(|player| strategies[player].iter().map(|&(action, share)| (names[player][action].to_string(), share)).collect());
-    let value = solution.enclosure(&state)?.decimal();
+    let value = short(solution.value(&state)?);
     Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), own))
 }
 
@@ -89,12 +96,13 @@ pub fn named_strategy_figure(title: &str, mut strategies: [Vec<(String, f64)>; 2
         }
     }
     let [own, other] = strategies;
-    let lower = 84 + 26 * own.len() as i32 + 40;
-    let width = LETTER * title.chars().take(MOST_TITLE).count() as i32 + 20;
-    Svg::picture((width.max(660), lower + 26 * other.len() as i32 + 20), title, |svg| {
-        for (player, top, bars) in [("A", 84, own), ("B", lower, other)] {
+    let lower = 84 + BAR_STEP * own.len() as i32 + 40;
+    let heading = Heading { title, reading: "How often each action is chosen." };
+    Svg::picture((660, lower + BAR_STEP * other.len() as i32 + 20), heading, |svg| {
+        for (player, top, colour, bars) in [("A", 84, BAR, own), ("B", lower, BAR_OF_B, other)] {
             svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);
-            draw_bars(svg, top, bars.iter().map(|(name, share)| (name.as_str(), *share, format!("{:.2} %", 100.0 * share))));
+            let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+            draw_bars(svg, top, colour, bars.iter().map(|(name, share)| Bar { name, share: *share, text: percent(*share) }));
         }
     })
 }
@@ -106,26 +114,32 @@ pub fn game_regret_figure(
     policy: &str,
 ) -> Result<String, FigureError> {
     let game = solution.game();
-    let title = format!("What {}’s actions give away: {policy}", judgement.player());
+    let title = format!("What {}’s actions give away: {policy}, {}", judgement.player(), game.title().unwrap_or("a game"));
     let noise = solution.widest_enclosure();
     let regret = |state: usize| Some(judgement.regret(state).upper()).filter(|&regret| regret > noise).unwrap_or(0.0);
     let regrets: Vec<f64> = (0..game.len()).map(regret).collect();
     let most = regrets.iter().copied().fold(0.0, f64::max);
     let scale = if most > 0.0 { most } else { 1.0 };
-    if let Some(panels) = panels(game, &regrets) {
-        let map = HeatMap { labels: ["y", "x"], key: "regret", scale: Scale::sequential(scale), wide: false };
-        return Ok(map.draw(&title, &panels));
+    if let Some(Maps { panels, labels: [across, up] }) = maps(game, &regrets) {
+        let map = HeatMap { labels: [&across, &up], key: "regret", scale: Scale::sequential(scale), wide: false };
+        let reading =
+            "The darker a state, the more the policy’s choice there loses on average if both play perfectly afterwards.";
+        return Ok(map.draw(Heading { title: &title, reading }, &panels));
     }
     let worst: Vec<usize> = judgement.worst_states().into_iter().filter(|&state| regrets[state] > 0.0).take(MOST_BARS).collect();
-    Ok(Svg::picture((660, 90 + 26 * worst.len().max(1) as i32), &title, |svg| {
+    let reading = "The states where the policy’s choice loses most on average if both play perfectly afterwards.";
+    let below = 60 + BAR_STEP * worst.len().max(1) as i32;
+    Ok(Svg::picture((660, below + 50), Heading { title: &title, reading }, |svg| {
         if worst.is_empty() {
-            svg.text("nothing is given away anywhere", (330, 60), NORMAL, MIDDLE);
+            return svg.text("nothing is given away anywhere", (330, 60), NORMAL, MIDDLE);
         }
-        draw_bars(
-            svg,
-            60,
-            worst.iter().map(|&state| (game.name(state), regrets[state] / scale, format!("{:.6}", regrets[state]))),
-        );
+        let bar = |&state: &usize| Bar {
+            name: game.name(state),
+            share: regrets[state] / scale,
+            text: format!("{:.4}", regrets[state]),
+        };
+        draw_bars(svg, 60, BAR, worst.iter().map(bar));
+        draw_bar_axis(svg, below, scale, "value given away, in the game’s payoffs");
     }))
 }
 
@@ -150,8 +164,14 @@ fn likeliest_values(solution: &StochasticSolution, values: &[f64]) -> Result<(Ve
     Ok((line, "along the likeliest play, its first turns"))
 }
 
+/// Maps with the names of their two axes, the horizontal one first.
+struct Maps {
+    panels: Vec<Panel>,
+    labels: [String; 2],
+}
+
 /// The maps of a game whose names have coordinates: one for each text around the first two numbers.
-fn panels(game: &StochasticGame, numbers: &[f64]) -> Option<Vec<Panel>> {
+fn maps(game: &StochasticGame, numbers: &[f64]) -> Option<Maps> {
     let mut maps: BTreeMap<String, Vec<([i32; 2], f64)>> = BTreeMap::new();
     for state in (0..game.len()).filter(|&state| game.actions(state).is_some()) {
         let (text, at) = coordinates(game.name(state))?;
@@ -174,7 +194,25 @@ fn panels(game: &StochasticGame, numbers: &[f64]) -> Option<Vec<Panel>> {
         }
         Panel { title, first: [left, low], cells, surrounded: Vec::new() }
     };
-    Some(maps.into_iter().map(panel).collect())
+    let [up, across] = axis_names(maps.keys().next()?);
+    let mut panels: Vec<_> = maps.into_iter().map(panel).collect();
+    if let [only] = &mut panels[..] {
+        // Its text is in the names of the axes.
+        only.title.clear();
+    }
+    Some(Maps { panels, labels: [across, up] })
+}
+
+/// What the two numbers of a text count: the words behind them, as in `x days, y left`, or else their places.
+fn axis_names(text: &str) -> [String; 2] {
+    let word_behind = |number: char, place: &str| {
+        let is_number = |word: &&str| word.trim_matches(|sign: char| !sign.is_alphanumeric()) == number.to_string();
+        let mut words = text.split(' ').skip_while(|word| !is_number(word));
+        let behind = words.nth(1).map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+        let is_word = |word: &&str| word.len() > 1 && word.chars().all(char::is_alphabetic);
+        behind.filter(is_word).map_or_else(|| format!("{place} number of the name"), str::to_owned)
+    };
+    [word_behind('x', "first"), word_behind('y', "second")]
 }
 
 /// The first two whole numbers of a name, and its text with `x` and `y` for them.
@@ -198,7 +236,14 @@ fn coordinates(name: &str) -> Option<(String, [i32; 2])> {
 
 #[cfg(test)]
 mod tests {
-    use super::coordinates;
+    use super::{axis_names, coordinates};
+
+    #[test]
+    fn axes_are_named_by_what_they_count() {
+        assert_eq!(axis_names("x days, y inspections"), ["days", "inspections"]);
+        assert_eq!(axis_names("x-y@-2"), ["first number of the name", "second number of the name"]);
+        assert_eq!(axis_names("x left after y"), ["left", "second number of the name"]);
+    }
 
     #[test]
     fn names_have_coordinates() {

@@ -1,5 +1,5 @@
 use super::axes::{Axes, short, ticks};
-use super::svg::{BLACK, Colour, MIDDLE, NORMAL, Point, SMALL, START, Svg};
+use super::svg::{BLACK, Colour, Heading, MIDDLE, NORMAL, Point, SMALL, START, Svg};
 
 const PANEL: i32 = 210;
 const WIDE_PANEL: i32 = 560;
@@ -9,7 +9,7 @@ const LABELS: (i32, i32, i32) = (62, 52, 26);
 
 const TITLE: i32 = 44;
 
-const KEY: i32 = 84;
+const KEY: i32 = 92;
 
 #[derive(Clone, Debug)]
 pub(super) struct Panel {
@@ -32,10 +32,10 @@ pub(super) struct HeatMap<'t> {
     pub(super) wide: bool,
 }
 
-const EMPTY: Colour = Colour(240, 240, 240);
+const EMPTY: Colour = Colour(212, 212, 212);
 
 impl HeatMap<'_> {
-    pub(super) fn draw(&self, title: &str, panels: &[Panel]) -> String {
+    pub(super) fn draw(&self, heading: Heading<'_>, panels: &[Panel]) -> String {
         let columns = panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
         let rows = panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
         // Whole pixels give cells of one size with sharp edges.
@@ -47,7 +47,7 @@ impl HeatMap<'_> {
         let (left, below, above) = LABELS;
         let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
         let range = |first: i32, count: i32| [f64::from(first) - 0.5, f64::from(first) - 0.5 + f64::from(count)];
-        Svg::picture(size, title, |svg| {
+        Svg::picture(size, heading, |svg| {
             for (index, panel) in (0..).zip(panels) {
                 let axes = Axes {
                     left: left + (index % across) * (width + left),
@@ -56,11 +56,18 @@ impl HeatMap<'_> {
                     height,
                     ranges: [range(panel.first[0], columns), range(panel.first[1], rows)],
                     logarithmic: [false; 2],
+                    counts: [true; 2],
                     labels: self.labels,
                 };
                 self.draw_panel(svg, panel, &axes, [side, tall]);
             }
-            self.draw_key(svg, (size.0 - KEY + 16, TITLE + above), height.min(240));
+            let (corner, length) = ((size.0 - KEY + 16, TITLE + above), height.min(240));
+            self.draw_key(svg, corner, length);
+            if panels.iter().any(|panel| panel.cells.iter().flatten().any(Option::is_none)) {
+                let top = corner.1 + length + 14;
+                svg.rectangle([(corner.0, top), (corner.0 + 18, top + 14)], EMPTY);
+                svg.text("no state", (corner.0 + 22, top), SMALL, START);
+            }
         })
     }
 
@@ -68,15 +75,15 @@ impl HeatMap<'_> {
         svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, MIDDLE);
         svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
         let bottom = axes.top + axes.height;
-        for (row, cells) in (0..).zip(&panel.cells) {
-            let colours: Vec<_> = cells.iter().map(|cell| cell.map(|number| self.scale.colour(number))).collect();
+        // Every colour is continued to the right and downward, and then covered: so no seams are seen at any scale.
+        for (row, cells) in panel.cells.iter().enumerate().rev() {
+            let row_top = bottom - (row as i32 + 1) * tall;
+            let colours: Vec<_> = cells.iter().map(|cell| cell.map_or(EMPTY, |number| self.scale.colour(number))).collect();
+            let right = axes.left + colours.len() as i32 * side;
             let mut left = axes.left;
-            for run in colours.chunk_by(Option::eq) {
-                let right = left + run.len() as i32 * side;
-                if let Some(colour) = run[0] {
-                    svg.rectangle([(left, bottom - (row + 1) * tall), (right, bottom - row * tall)], colour);
-                }
-                left = right;
+            for run in colours.chunk_by(Colour::eq) {
+                svg.rectangle([(left, row_top), (right, bottom)], run[0]);
+                left += run.len() as i32 * side;
             }
         }
         let at = |column: usize, row: usize| (axes.left + column as i32 * side, bottom - row as i32 * tall);
@@ -98,9 +105,9 @@ impl HeatMap<'_> {
         svg.text(self.key, (left - 6, top - 22), SMALL, START);
         let y =
             |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
-        for step in 0..40 {
+        for step in (0..40).rev() {
             let [from, to] = [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
-            svg.rectangle([(left, y(to)), (left + 18, y(from))], self.scale.colour(f64::midpoint(from, to)));
+            svg.rectangle([(left, y(to)), (left + 18, top + height)], self.scale.colour(f64::midpoint(from, to)));
         }
         svg.line(&[(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1);
         for number in ticks([least, most], 4) {

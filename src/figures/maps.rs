@@ -1,6 +1,7 @@
 use super::FigureError;
 use super::axes::{ball_name, short};
 use super::heat_map::{HeatMap, Panel, Scale};
+use super::svg::Heading;
 use crate::analysis::{ForcedPlay, PolicyEvaluation};
 use crate::game::{Ball, Player, State, nearest_double};
 use crate::solution::Solution;
@@ -23,8 +24,10 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
         });
     }
     let scale = Scale::diverging(nearest_double(rules.scoring().magnitude()));
-    let title = format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)");
-    Ok(HeatMap { labels: POINTS, key: "value", scale, wide: false }.draw(&title, &panels))
+    let title = format!("What every state is worth to A, up to {most_a}:{most_b} points");
+    let reading = format!("Blue is good for A, brown for B. {MAPS} Beyond the black lines pure play decides, without chance.");
+    let heading = Heading { title: &title, reading: &reading };
+    Ok(HeatMap { labels: POINTS, key: "value", scale, wide: false }.draw(heading, &panels))
 }
 
 /// Draws the regret of a player's bids at every state: the largest loss if both players play optimally afterwards. A map for
@@ -48,8 +51,14 @@ pub fn regret_figure(
     let most = regrets.copied().fold(0.0, f64::max);
     let scale = Scale::sequential(if most > 0.0 { most } else { 1.0 });
     let title = format!("What {player}’s bids give away: {policy}");
-    Ok(HeatMap { labels: POINTS, key: "regret", scale, wide: false }.draw(&title, &panels))
+    let reading =
+        format!("The darker a state, the more its worst bid loses on average if both play perfectly afterwards. {MAPS}");
+    let heading = Heading { title: &title, reading: &reading };
+    Ok(HeatMap { labels: POINTS, key: "regret", scale, wide: false }.draw(heading, &panels))
 }
+
+/// The maps of a picture with one for every position of the ball.
+const MAPS: &str = "One map for each field on which the ball may lie: below 0 it lies on A’s side, above 0 on B’s.";
 
 const POINTS: [&str; 2] = ["B’s points", "A’s points"];
 
@@ -108,5 +117,6 @@ fn draw(solution: &Solution, player: Player, ball: Ball, line: StateLine, title:
     // On a scale to 1 mixed bids would be invisible beside nearly pure ones.
     let scale = Scale::sequential(0.3);
     let panel = Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() };
-    Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }.draw(title, &[panel]))
+    let reading = "Each column is a strategy: the darker a bid, the more often it is made; from 0.3 on all are darkest.";
+    Ok(HeatMap { labels: [&across, "bid"], key: "probability", scale, wide: true }.draw(Heading { title, reading }, &[panel]))
 }

@@ -26,10 +26,13 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 35] = sources! {
-    bidchart bidform colours court dom errors explore frontier game games gamestrings gridmap judge learn main mixer mygames notice ownrule play
-    players policyfile puzzle record replay rules share solver stagegame state store strings table welcome worth
+const SOURCES: [(&str, &str); 44] = sources! {
+    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
+    picture pitch players policyfile puzzle record replay rules share sheet solver stagegame state store strings table welcome worth
 };
+
+/// Games of the gallery of which the page has the rules, in `boards.js`.
+const ON_BOARDS: [&str; 2] = ["pursuit", "soccer"];
 
 /// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
 /// matrix, and the payoff of every bid.
@@ -106,7 +109,10 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     let modules: BTreeMap<&str, String> = SOURCES.into_iter().map(|(name, source)| (name, without_comments(source))).collect();
     let mut games = BTreeMap::new();
     for name in gallery() {
-        games.insert(name, String::from_utf8_lossy(&gallery_game(name)?).into_owned());
+        let text = String::from_utf8_lossy(&gallery_game(name)?).into_owned();
+        // The page makes the states of games on boards from their rules.
+        let first_line = text.split_inclusive('\n').next().unwrap_or_default();
+        games.insert(name, if ON_BOARDS.contains(&name) { first_line.to_owned() } else { text });
     }
     games.extend(page.game.as_ref().map(|(name, text)| (name.as_str(), text.clone())));
     let mut out = GzEncoder::new(Vec::new(), Compression::best());

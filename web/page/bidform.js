@@ -3,14 +3,15 @@
 import { h } from 'page/dom.js';
 import { t } from 'page/strings.js';
 
-// The form, and the field in it; `onbid` hears of the bid.
-export function bidForm({ id = 'bid', lowest, points, you, onbid }) {
+// The form, and the field in it; `value` is the bid that is offered, and `onbid` hears of the bid that is made.
+export function bidForm({ id = 'bid', lowest, points, you, value = lowest, onbid }) {
+  const offered = Math.min(Math.max(value, lowest), points);
   const input = h('input', {
     type: 'number',
     id,
     min: lowest,
     max: points,
-    value: lowest,
+    value: offered,
     required: true,
     inputmode: 'numeric',
   });
@@ -18,7 +19,7 @@ export function bidForm({ id = 'bid', lowest, points, you, onbid }) {
     type: 'range',
     min: lowest,
     max: points,
-    value: lowest,
+    value: offered,
     'aria-label': t('play.bidRange'),
     disabled: points <= lowest,
   });

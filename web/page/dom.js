@@ -91,8 +91,11 @@ export function position(ball) {
 }
 
 // Offers a text as a file.
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+export const download = (name, text) => save(name, new Blob([text], { type: 'text/plain' }));
+
+// Offers bytes as a file.
+export function save(name, blob) {
+  const address = URL.createObjectURL(blob);
   h('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -91,7 +91,7 @@ const GERMAN = [
   // Games of any rules, and policies of theirs.
   [
     /^the game has (\d+) pairs of actions; .*$/,
-    'Das Spiel hat $1 Paare von Zügen; die Seite löst bis zu 100 000, beliebig viele das Programm: pencil-tennis game DATEI',
+    'Das Spiel hat $1 Paare von Zügen; die Seite löst bis zu 100.000, beliebig viele das Programm: pencil-tennis game DATEI',
   ],
   [/^the file is empty; .*$/, 'Die Datei ist leer; erwartet wird eine Zeile, die Format und Art des Spiels nennt'],
   [/^expected a JSON object in every line, in braces$/, 'Erwartet wird in jeder Zeile ein JSON-Objekt in geschweiften Klammern'],
@@ -193,8 +193,15 @@ const GERMAN = [
   [/^learners need a scoring .*; (.*) is not$/, 'Wer lernt, braucht eine Wertung, die für beide dieselbe ist; $1 ist es nicht'],
 ];
 
+// What libraries say, in the words of the solver.
+const PLAIN = [
+  [/CSV parse error: .*?line:? (\d+).*utf-8.*/i, 'line $1 is not text'],
+  [/CSV error: .*?line:? (\d+).*?(\d+) fields?, but .*? (\d+) fields?.*/i, 'line $1 has $2 fields; expected $3'],
+];
+
 // A sentence of the solver in the page's language.
-export function explain(sentence) {
+export function explain(said) {
+  const sentence = PLAIN.reduce((text, [words, plain]) => text.replace(words, plain), said);
   if (language() !== 'de') return sentence;
   for (const [english, german] of GERMAN) if (english.test(sentence)) return part(sentence, english, german);
   return sentence;

@@ -26,10 +26,11 @@ class Game extends EventTarget {
   decided = null;
   // The state of Tennis with 50 points each that the first link wants, if it does.
   expected = null;
-  // A game or a result from a link, until it is shown, and the day of a puzzle from a link.
+  // A game or a result from a link, until it is shown, and the day of a puzzle and the step of the lesson from a link.
   shared = null;
   result = null;
   day = null;
+  step = null;
   // One thread answers at once; those for long questions are copies of it; another looks for exact numbers.
   solver = new Solver();
   archive = new Solver();

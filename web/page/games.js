@@ -1,11 +1,15 @@
 // Games of any rules, from the gallery or a file: states, matrices, play, and the judgement of policies.
 
+import { gameFile } from 'page/boards.js';
 import { css, valueColour } from 'page/colours.js';
 import { card, decimal, download, h, number, percent, power, randomHex, s, signed } from 'page/dom.js';
 import { explain } from 'page/errors.js';
 import { game } from 'page/game.js';
 import { translated } from 'page/gamestrings.js';
+import { matrixEditor } from 'page/matrixeditor.js';
+import { matrixFile, readMatrix } from 'page/matrixgame.js';
 import { dismiss, notice } from 'page/notice.js';
+import { boardOf, pitch } from 'page/pitch.js';
 import { Cancelled, Solver } from 'page/solver.js';
 import { shownGame } from 'page/state.js';
 import { language, t } from 'page/strings.js';
@@ -22,6 +26,13 @@ const solver = new Solver();
 let opened = null;
 let at = null;
 let trail = [];
+
+// The best known games come first, the others by name.
+const FIRST = ['rps', 'soccer'];
+const sortedGames = () => {
+  const rank = ([name]) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return Object.entries(globalThis.packed.games).sort((one, other) => rank(one) - rank(other));
+};
 
 const isPacked = (name) => Object.hasOwn(globalThis.packed.games, name);
 const isGallery = (name) => isPacked(name) && !name.includes('.');
@@ -100,12 +111,15 @@ export function games() {
     await search();
     if (beside) beside.scrollIntoView({ block: 'start' });
   };
-  const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(globalThis.packed.games[name]), ...more));
+  const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(gameFile(name)), ...more));
   const inView = () => (narrow.matches ? last : null);
   const openFile = guarded(async (file) => {
     if (!file) return;
-    if (file.size > LONGEST_FILE) throw new Error(t('games.large', { most: number(LONGEST_FILE / 1e6) }));
-    await open(file.name, new Uint8Array(await file.arrayBuffer()), undefined, inView());
+    // What is wrong with the file is said below its name.
+    working.hidden = false;
+    if (file.size > LONGEST_FILE) throw new Error(`${file.name}: ${t('games.large', { most: number(LONGEST_FILE / 1e6) })}`);
+    const bytes = await of(file, gameBytes(file));
+    await of(file, open(file.name, bytes, undefined, inView()));
   });
 
   // Looks at the state of a link, or at the start; says so if the game has no such state.
@@ -289,7 +303,7 @@ export function games() {
     });
     const state = card(
       at.state,
-      at.picture ? h('pre', { class: 'any-picture' }, at.picture) : '',
+      at.picture ? pictured() : '',
       hidden
         ? ''
         : [
@@ -340,6 +354,14 @@ export function games() {
         return h('li', {}, back, `: A ${a}${price[0]}, B ${b}${price[1]} → ${to}${pays(reward)}`);
       }),
     );
+  }
+
+  // Who reaches a goal on the right scores for A, on the left for B.
+  function pictured() {
+    const rows = boardOf(at.picture);
+    const soccer = opened.name === 'soccer';
+    if (!rows) return h('pre', { class: 'any-picture' }, at.picture);
+    return pitch(rows, { name: at.picture, goals: soccer ? [1, 2] : [], hasBall: soccer });
   }
 
   // The last turn and the end, in sentences.
@@ -398,13 +420,13 @@ export function games() {
     'select',
     { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
     h('option', { value: '' }, t('games.choose')),
-    Object.entries(globalThis.packed.games).map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
+    sortedGames().map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
   );
   const drop = h(
     'div',
     { class: 'drop' },
     h('label', { for: 'any-file' }, t('games.drop')),
-    fileOf('any-file', '.jsonl,.json,.txt', openFile),
+    fileOf('any-file', '.jsonl,.json,.txt,.csv,.tsv', openFile),
     h('p', { class: 'hint' }, t('games.format')),
   );
   drop.addEventListener('dragover', (event) => (event.preventDefault(), drop.classList.add('over')));
@@ -443,6 +465,7 @@ export function games() {
     working,
     about,
   );
+  const editor = matrixEditor();
   const left = h('div', { class: 'column' }, choice, h('div', {}, last, shown));
   // In a single column the state comes first once there is one, for eyes and keyboards alike.
   const narrow = matchMedia('(max-width: 959px)');
@@ -456,6 +479,7 @@ export function games() {
     h(
       'div',
       { class: 'column' },
+      editor.element,
       card(
         t('games.players'),
         ['A', 'B'].map((player) =>
@@ -482,6 +506,7 @@ export function games() {
   // The first visit opens the game of the link, or the first of the gallery.
   const section = async () => {
     if (game.section !== 'games') return;
+    editor.show();
     const { name, at: state } = game.any ?? {};
     game.any = null;
     const unknown = name !== undefined && name !== opened?.name && !isPacked(name);
@@ -489,11 +514,19 @@ export function games() {
       tell();
       await guarded(arrive)(unknown ? undefined : state, at?.state);
       await search();
-    } else await openNamed(unknown ? 'snowball' : (name ?? 'snowball'), unknown ? undefined : state);
+    } else await openNamed(unknown ? FIRST[0] : (name ?? FIRST[0]), unknown ? undefined : state);
     if (unknown) notice(t('games.unknown', { name }), { wrong: true, until: 'games' });
   };
   // Before a link is followed, only a game that is shown already is shown anew.
   return { element, listeners: { section }, start: () => opened && section() };
+}
+
+// A file as the solver reads games: of a table of numbers the file is made.
+async function gameBytes(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!/\.(csv|tsv)$/i.test(file.name)) return bytes;
+  const table = readMatrix(new TextDecoder().decode(bytes));
+  return new TextEncoder().encode(matrixFile(table, file.name));
 }
 
 // What is wrong with a file, after its name.
@@ -502,17 +535,21 @@ const of = (file, answer) =>
     throw error instanceof Cancelled ? error : new Error(`${file.name}: ${error.message}`);
   });
 
+const likelier = (one, other) => other.probability - one.probability || one.loss - other.loss;
+
 // The actions with the highest probabilities and then the smallest losses, in the order of the file.
 function listed(actions) {
   const placed = actions.map((entry, place) => ({ ...entry, place }));
-  placed.sort((one, other) => other.probability - one.probability || one.loss - other.loss);
+  placed.sort(likelier);
   return placed.slice(0, MOST).sort((one, other) => one.place - other.place);
 }
 
 // A player's actions as buttons with bars: probabilities of the optimum, and what each action loses. The buttons are disabled
 // where the actions are drawn; `take` puts a person in the player's place.
 function bars(player, actions, chosen, hidden, choose, take) {
-  const first = listed(actions);
+  // The likeliest come first, unless that is to be found out.
+  const inFile = listed(actions);
+  const first = hidden ? inFile : [...inFile].sort(likelier);
   const rows = first.map(({ action, probability, loss, place }) =>
     h(
       'div',

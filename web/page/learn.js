@@ -6,9 +6,11 @@ import { card, fraction, h, position, signed } from 'page/dom.js';
 import { frontier } from 'page/frontier.js';
 import { game, solveQuestion } from 'page/game.js';
 import { mixer } from 'page/mixer.js';
+import { printSheet } from 'page/sheet.js';
 import { Solver } from 'page/solver.js';
-import { parseState, sameGame, stateText, TENNIS } from 'page/state.js';
+import { parseState, sameGame, shownLesson, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
+import { table as played } from 'page/table.js';
 
 const EXAMPLE = '4:3@-2';
 const STEPS = 5;
@@ -79,6 +81,8 @@ export function learn() {
       ),
     );
     document.documentElement.dataset.step = step;
+    shownLesson.step = step;
+    if (game.section === 'learn') game.link();
     if (focus) heading.focus();
   };
   const openExample = async () => {
@@ -97,18 +101,43 @@ export function learn() {
       { class: 'column' },
       card(t('learn.title'), h('p', {}, t('learn.intro')), dots, heading, body, h('div', { class: 'actions' }, back, next), note),
     ),
-    h('div', { class: 'column' }, edge.element),
+    h('div', { class: 'column' }, classCard(), edge.element),
   );
   const start = async () => {
     if (game.section !== 'learn') return;
     edge.build();
-    if (body.childElementCount) return;
     lesson ??= lessonOf(globalThis.packed.lesson);
-    go(1, false);
+    // A link may name a step; afterwards one goes on where one left.
+    const asked = game.step ?? shownLesson.step;
+    game.step = null;
+    if (body.childElementCount && asked === step) return;
+    go(asked, false);
     if (!proved) await prove();
     note.textContent = t('learn.proved');
   };
   return { element, start, listeners: { section: start, decided: edge.build } };
+}
+
+// What a class needs: large letters for the wall, a game for two groups at one device, and a sheet of paper.
+function classCard() {
+  const root = document.documentElement;
+  const large = h('button', { type: 'button', id: 'projector', 'aria-pressed': String(root.hasAttribute('data-projector')) });
+  large.textContent = t('class.projector');
+  large.addEventListener('click', () => large.setAttribute('aria-pressed', root.toggleAttribute('data-projector')));
+  const two = async () => {
+    if (await played.set({ opponent: 'person', you: 'A', blind: false })) game.show('play', true);
+  };
+  return card(
+    t('class.title'),
+    h('p', {}, t('class.intro')),
+    h(
+      'div',
+      { class: 'actions' },
+      large,
+      h('button', { type: 'button', id: 'two-groups', onclick: two }, t('class.two')),
+      h('button', { type: 'button', id: 'print-sheet', onclick: printSheet }, t('class.sheet')),
+    ),
+  );
 }
 
 // A table of A's payoffs; `shown`, `struck` and `lit` select rows, columns and cells.

@@ -153,9 +153,10 @@ async function follow(fragment) {
     build();
   }
   game.following = true;
-  game.day = link.day;
-  game.shared = link.bids && { bids: link.bids, you: link.as, start: stateText(link.state) };
-  game.result = link.result;
+  [game.day, game.step] = [link.day, link.step];
+  const { bids, as: you, against } = link;
+  game.shared = bids && { rules: link.game, bids, you, start: stateText(link.state), against };
+  game.result = link.result && { rules: link.game, ...link.result };
   game.any = link.any;
   try {
     game.section = link.section;

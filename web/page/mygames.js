@@ -73,7 +73,7 @@ export function myGames() {
         ),
         h('tbody', {}, sides.map(row)),
       ),
-      h('h3', {}, t('replay.costliest')),
+      h('h3', {}, t('replay.costliest.own')),
       h(
         'ol',
         {},

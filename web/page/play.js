@@ -5,11 +5,12 @@ import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
 import { counted, h, number, percent, position, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
+import { savePicture } from 'page/picture.js';
 import { ladderForm, levelName, opponentName, setupCard } from 'page/players.js';
-import { recordCard, tableText } from 'page/record.js';
+import { recordCard } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
 import { Cancelled } from 'page/solver.js';
-import { gameLink, resultLink, shareButton } from 'page/share.js';
+import { gameFragment, invitation, resultFragment, shareButton, symbolRow, symbolText } from 'page/share.js';
 import { notice } from 'page/notice.js';
 import { parseState, stateText } from 'page/state.js';
 import { kept } from 'page/store.js';
@@ -135,7 +136,9 @@ export function play() {
     const state = parseState(played.state);
     const points = table.own([state.a, state.b]);
     const lowest = Math.min(points, table.rules.min_bid);
-    const [form, input] = bidForm({ lowest, points, you, onbid: (bid) => table.bid(bid) });
+    // The box offers the bid before, as far as it can be made again.
+    const before = table.own(table.bids.at(-1) ?? [lowest, lowest]);
+    const [form, input] = bidForm({ lowest, points, you, value: before, onbid: (bid) => table.bid(bid) });
     const hint = h('details', { class: 'hint-box' }, h('summary', {}, t(table.blind ? 'play.hintBlind' : 'play.hint')));
     hint.addEventListener('toggle', () => hint.open && showHint(hint), { once: true });
     const expectation = table.blind ? '' : t('play.expectation', { value: signed(table.toYou(played.value), 3), you });
@@ -145,7 +148,13 @@ export function play() {
       table.stood ? waitButton() : '',
       table.persons
         ? h('p', { class: 'hint' }, t('play.secret', { other }))
-        : h('p', { class: 'commitment' }, t('play.committed', { other }), ' ', h('code', { title: fixed.sha256 }, fixed.sha256)),
+        : h(
+            'details',
+            { class: 'commitment' },
+            h('summary', {}, t('play.committed', { other })),
+            h('p', {}, t('play.sealed')),
+            h('code', {}, fixed.sha256),
+          ),
       h('p', { class: 'expectation' }, expectation),
       ...(table.persons ? [] : [hint]),
     );
@@ -211,7 +220,7 @@ export function play() {
     const { played } = table;
     const won = table.toYou(played.payoff);
     const stands = table.stands ? `${t('play.stands')} ` : '';
-    const names = { points: number(Math.abs(won)), winner: won > 0 ? table.you : table.other };
+    const names = { points: counted('withPoints', Math.abs(won)), winner: won > 0 ? table.you : table.other };
     const verdict = !won
       ? t('play.drawn')
       : table.persons
@@ -249,12 +258,16 @@ export function play() {
       h('p', { class: 'verdict', id: 'verdict' }, `${stands}${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
       match,
       table.persons ? null : summary(),
+      table.persons || table.blind ? null : symbolRow(played, table.you, table.rules.min_bid),
       h('div', { class: 'actions' }, stronger, again, table.persons || table.to ? null : exchange, tryAgain()),
       h(
         'div',
         { class: 'actions' },
         shareButton(t('share.game'), shareText, 'share-game'),
         table.persons ? null : shareButton(t('share.result'), shareResult, 'share-result'),
+        table.persons || table.blind
+          ? null
+          : h('button', { type: 'button', id: 'share-picture', onclick: picture }, t('share.picture')),
       ),
     ];
     board.replaceChildren(...parts.filter(Boolean));
@@ -288,19 +301,18 @@ export function play() {
   const wonText = () => {
     const won = table.toYou(table.played.payoff);
     const result = won > 0 ? 'share.won' : won < 0 ? 'share.lost' : 'share.drawn';
-    return t(result, { points: number(Math.abs(won)), opponent: opponentName(table) });
+    return t(result, { points: counted('withPoints', Math.abs(won)), opponent: opponentName(table) });
   };
-  // The moves, as any copy of the page and the command line read them; a link only where the page has an address.
-  const shareText = () => {
-    const said = [wonText(), ...(table.persons ? [] : [summaryText()])].join(' ');
-    return tableText([said, gameLink(table.played, table.you), t('share.read')].filter(Boolean));
-  };
+  const symbols = () => (table.persons || table.blind ? [] : [symbolText(table.played, table.you, table.rules.min_bid)]);
+  const shareText = () => [wonText(), ...symbols(), invitation(t('share.beat'), gameFragment(table))].join('\n');
   // Bids stay hidden, so that the other can try this game.
   const shareResult = () => {
     const gave = Number(given().sum.toFixed(2));
     const result = { won: table.toYou(table.played.payoff), turns: table.played.turns.length, gave };
-    return [`${wonText()} ${t('share.beat')}`, resultLink(table, result)].filter(Boolean).join('\n');
+    return [wonText(), ...symbols(), invitation(t('share.beat'), resultFragment(table, result))].join('\n');
   };
+
+  const picture = () => savePicture({ said: wonText(), played: table.played, you: table.you, rules: table.rules });
 
   const showScore = () => {
     const { you, opponent, games } = table.score;
@@ -377,35 +389,64 @@ export function play() {
     board.replaceChildren(ladderForm({ id: 'begin-game', text: t('welcome.play'), onchoice }));
   };
   const enterBoard = () => {
-    if (!entering || game.section !== 'play' || board.inert) return;
+    if (!entering || game.section !== 'play' || board.inert || !result.hidden) return;
     const choice = board.querySelector('.ladder input:checked');
     entering = !(choice || board.querySelector('#bid'));
     if (choice) choice.focus();
     else focusBid();
   };
 
-  // A game from a link.
+  // Where a guest has come by a link, nothing else is on the page until the guest plays.
+  const welcomeGuest = (yes) => {
+    document.documentElement.toggleAttribute('data-guest', yes);
+    result.hidden = !yes;
+    if (!yes) [game.shared, game.result] = [null, null];
+  };
+  const theSame = (you, against, blind) => () => {
+    // A link has no file.
+    const opponent = !against || against === 'opponent' ? 'optimal' : against;
+    const from = stateText(game.state) === stateText(game.start) ? 'start' : 'looked';
+    entering = true;
+    welcomeGuest(false);
+    return table.set({ you, opponent, blind, from }).then(setup.show);
+  };
+  const offer = (onclick) => [
+    h('button', { type: 'button', class: 'primary', id: 'try-same', onclick }, t('result.try')),
+    h('button', { type: 'button', id: 'whole-page', onclick: () => (welcomeGuest(false), show()) }, t('friend.more')),
+  ];
+
+  // A game from a link: it is played through, and the same position is offered.
   const showShared = async () => {
-    const { bids, you, start } = game.shared;
-    game.shared = null;
+    const { bids, you, start, against } = game.shared;
     try {
       const found = await game.ask({ ask: 'replay', start, bids });
-      replay.show(found, you, true);
-      replay.element.scrollIntoView({ block: 'nearest' });
+      const won = you === 'A' ? found.payoff : -found.payoff;
+      const ending = found.outcome === null ? 'open' : won > 0 ? 'won' : won < 0 ? 'lost' : 'drawn';
+      const { a, b, ball } = parseState(start);
+      const names = {
+        you,
+        where: a === b && !ball ? t('friend.with', { points: a }) : t('friend.from', { start }),
+        opponent: levelName(against ?? 'unnamed'),
+        points: counted('withPoints', Math.abs(won)),
+      };
+      result.replaceChildren(
+        h('h2', {}, t('friend.title')),
+        h('p', { class: 'verdict' }, t(`friend.${ending}`, names), ' ', t('share.beat')),
+        symbolRow(found, you, game.rules.min_bid),
+      );
+      welcomeGuest(true);
+      replay.show(found, you, offer(theSame(you, against, false)));
+      scrollTo(0, 0);
     } catch (error) {
       if (error instanceof Cancelled) return;
+      welcomeGuest(false);
       notice(`${t('link.bids', { error: error.message })} ${t('link.rest')}`, { wrong: true });
     }
   };
   // A result from a link.
   const showResult = () => {
     const { as, against, told, won, turns, gave } = game.result;
-    game.result = null;
-    const names = { points: number(Math.abs(won)), opponent: levelName(against), you: as };
-    // A link has no file.
-    const opponent = against === 'opponent' ? 'optimal' : against;
-    const from = stateText(game.state) === stateText(game.start) ? 'start' : 'looked';
-    const same = () => table.set({ you: as, opponent, blind: told === 'ball', from }).then(setup.show);
+    const names = { points: counted('withPoints', Math.abs(won)), opponent: levelName(against), you: as };
     const rest = [
       turns === undefined ? '' : t('result.turns', { turns: counted('turns', turns) }),
       gave === undefined ? '' : t('result.gave', { sum: number(gave, 2) }),
@@ -415,20 +456,18 @@ export function play() {
       h('h2', {}, t('result.title')),
       h('p', { class: 'verdict' }, t(won > 0 ? 'result.won' : won < 0 ? 'result.lost' : 'result.drawn', names)),
       h('p', {}, rest.filter(Boolean).join(' ')),
-      h(
-        'div',
-        { class: 'actions' },
-        h('button', { type: 'button', class: 'primary', id: 'try-same', onclick: same }, t('result.try')),
-      ),
+      h('div', { class: 'actions' }, offer(theSame(as, against, told === 'ball'))),
     );
-    result.hidden = false;
+    welcomeGuest(true);
   };
   const enter = async () => {
-    if (game.section !== 'play' || !game.rules) return;
+    if (game.section !== 'play') return welcomeGuest(false);
+    if (!game.rules) return;
     // A game that begins takes the one before from sight.
     if (!table.played || table.rules !== game.rules) (await table.resume()) || (table.chosen ? await table.begin() : show());
-    if (game.shared) await showShared();
-    if (game.result) showResult();
+    // The game of a link may still have to be solved.
+    if (game.shared && game.is(game.shared.rules)) await showShared();
+    if (game.result && game.is(game.result.rules)) showResult();
     enterBoard();
   };
   const begin = (event) => {

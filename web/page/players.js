@@ -2,6 +2,7 @@
 
 import { h, significant, number } from 'page/dom.js';
 import { game } from 'page/game.js';
+import { term } from 'page/notation.js';
 import { policyInput } from 'page/policyfile.js';
 import { t } from 'page/strings.js';
 import { LADDER, table } from 'page/table.js';
@@ -92,7 +93,12 @@ export function setupCard() {
       h(
         'thead',
         {},
-        h('tr', {}, h('th', { scope: 'col' }, t('levels.player')), h('th', { scope: 'col' }, t('levels.exploitability'))),
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, t('levels.player')),
+          h('th', { scope: 'col' }, term(t('levels.exploitability'), t('term.exploitability'))),
+        ),
       ),
       list,
     ),

@@ -34,7 +34,7 @@ export function policyInput(bidder, onread, before = null) {
     } catch (error) {
       if (error instanceof Cancelled) return;
       status.classList.add('wrong');
-      status.textContent = error.message;
+      status.textContent = `${file.name}: ${error.message}`;
     }
   };
   input.addEventListener('change', () => read(input.files[0]));

@@ -5,9 +5,10 @@ import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
 import { counted, h, number, percent } from 'page/dom.js';
 import { game, solveQuestion } from 'page/game.js';
-import { address, shareButton } from 'page/share.js';
+import { invitation, shareButton } from 'page/share.js';
+import { sentenceWith } from 'page/notation.js';
 import { Solver } from 'page/solver.js';
-import { linkText, parseState, stateText, TENNIS } from 'page/state.js';
+import { parseState, stateText, TENNIS } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { language, t } from 'page/strings.js';
 
@@ -85,7 +86,7 @@ export function puzzle() {
     court.move(state.ball);
     const level = t('puzzle.level', { level: weekday(shown) + 1 });
     return [
-      h('p', {}, t('puzzle.intro', { state: stage.state })),
+      h('p', {}, sentenceWith(stage.state, 'puzzle.intro')),
       h('p', { class: 'hint' }, level),
       accounts(state.a, state.b),
       court.element,
@@ -103,24 +104,20 @@ export function puzzle() {
     const results = kept('puzzles') ?? {};
     results[today] = { bid, cost: loss };
     keep('puzzles', results);
-    tell(stage, today, true);
+    tell(stage, today, results);
+    body.querySelector('#puzzle-verdict').focus();
   };
 
-  const tell = (stage, today, now) => {
-    const results = kept('puzzles') ?? {};
-    const { bid, cost } = results[today] ?? now;
+  const tell = (stage, today, results) => {
+    const { bid, cost } = results[today];
     const best = answerOf(stage);
     const away = Math.abs(best - bid);
     const balls = BALLS.filter((most) => away <= most).length;
     const chart = new BidChart('a');
     const days = counted('days', streak(results, today));
     const marks = '●'.repeat(balls) + '○'.repeat(BALLS.length - balls);
-    const link = () =>
-      address(
-        `${linkText({ section: 'puzzle', game: TENNIS, state: parseState(stage.state), language: language() })}&day=${today}`,
-      );
-    const said = () => t('puzzle.share', { day: today, marks, days });
-    const words = () => [said(), link()].filter(Boolean).join('\n');
+    const words = () =>
+      `${t('puzzle.share', { day: today, marks, days })}\n${invitation(t('share.beat'), `#puzzle?day=${today}`)}`;
     const share = stage.a.find((entry) => entry.bid === bid)?.probability ?? 0;
     body.replaceChildren(
       ...head(stage),
@@ -142,7 +139,6 @@ export function puzzle() {
     );
     chart.show({ worth: stage.worth.a, probabilities: new Map(stage.a.map((entry) => [entry.bid, entry.probability])) });
     chart.select(bid);
-    if (now) body.querySelector('#puzzle-verdict').focus();
   };
 
   const explore = async (stage) => {
@@ -162,7 +158,8 @@ export function puzzle() {
     const stage = await pick(today);
     if (shown !== today) return;
     document.documentElement.dataset.puzzle = stage.state;
-    if (kept('puzzles')?.[today]) tell(stage, today, null);
+    const results = kept('puzzles');
+    if (results?.[today]) tell(stage, today, results);
     else ask(stage, today);
   };
   return { element, start, listeners: { section: start } };

@@ -2,7 +2,7 @@
 
 import { card, counted, download, h } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { copyText } from 'page/share.js';
+import { copyText, fragmentIn } from 'page/share.js';
 import { Cancelled } from 'page/solver.js';
 import { parseState, sameGame } from 'page/state.js';
 import { t } from 'page/strings.js';
@@ -11,12 +11,12 @@ import { table } from 'page/table.js';
 // The text outlives the page's being built anew.
 let written = '';
 
-// The game at the table as the command line reads it, with comments in front: all fixed bids, or other lines.
-export function tableText(comments = table.commitments.map(({ text, sha256 }) => `${sha256} ${text}`)) {
+// The game at the table as the command line reads it, with all fixed bids as comments in front.
+export function tableText() {
   const { played, opponent, you } = table;
   const name = opponent === 'opponent' ? table.file : opponent;
   const [rules, ...lines] = played.table.split('\n');
-  const more = comments.map((text) => `# ${text}`);
+  const more = table.commitments.map(({ text, sha256 }) => `# ${sha256} ${text}`);
   const [a, b] = ['A', 'B'].map((player) => (table.persons || you === player ? 'a person' : name));
   const end = table.stands ? ['# decided where the ball lies', ''] : [];
   return [rules, `# A: ${a}, B: ${b}`, ...more, ...lines, ...end].join('\n');
@@ -70,8 +70,11 @@ export function recordCard(replay) {
   // A game that is pasted anywhere but into a field is read, too.
   const paste = (event) => {
     const pasted = event.clipboardData?.getData('text') ?? '';
-    if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName) || !/^0 \d+ \d+ \S+\s*$/m.test(pasted)) return;
+    if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const fragment = fragmentIn(pasted);
+    if (!fragment && !/^0 \d+ \d+ \S+\s*$/m.test(pasted)) return;
     event.preventDefault();
+    if (fragment) return (location.hash = fragment);
     written = text.value = pasted;
     game.show('play');
     readRecord();

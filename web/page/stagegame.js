@@ -4,6 +4,7 @@ import { css, inkOn, valueColour } from 'page/colours.js';
 import { card, h, number, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { GridMap } from 'page/gridmap.js';
+import { term } from 'page/notation.js';
 import { stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
 
@@ -13,7 +14,7 @@ const TABLE_SIDE = 12;
 // The successor of each pair of bids.
 export function matrixCard() {
   const body = h('div', {});
-  const element = card(t('matrix.title'), h('p', { class: 'hint' }, t('matrix.hint')), body);
+  const element = card(term(t('matrix.title'), t('term.stage')), h('p', { class: 'hint' }, t('matrix.hint')), body);
   const show = (stage) => {
     const { a, b } = game.state;
     const [lowestA, lowestB] = [a, b].map((points) => Math.min(points, game.rules.min_bid));

@@ -25,6 +25,9 @@ const canonical = ({ points, field, motion, scoring, min_bid = 1 }) => ({ points
 
 export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn', 'games'];
 
+// The shown step of the lesson.
+export const shownLesson = { step: 1 };
+
 // The shown game of other rules, and its state.
 export const shownGame = { name: null, at: null };
 
@@ -71,6 +74,7 @@ const WORDS = {
   // A game of other rules, by its name in the page, and a state of it.
   game: { right: 'soccer', read: (text) => text || undefined },
   at: { right: 'hidden', read: (text) => text || undefined },
+  step: { right: '1, 5', read: (text) => (/^[1-5]$/.test(text) ? Number(text) : undefined) },
   day: { right: '2026-11-22', read: (text) => (isDay(text) ? text : undefined) },
   lang: { right: 'en, de', read: (text) => (['en', 'de'].includes(text) ? text : undefined) },
 };
@@ -94,7 +98,9 @@ export function parseLink(fragment) {
   const start = { a: points[0], b: points[1], ball: 0 };
   const { state = start } = read;
   const inside = state.a <= points[0] && state.b <= points[1] && Math.abs(state.ball) <= field;
-  if (!inside) wrong.push({ said: `state=${words.get('state')}`, right: `state=${stateText(start)}` });
+  // A state outside a game that is wrong itself needs no sentence of its own.
+  const otherGame = wrong.some(({ said }) => /^(points|field)=/.test(said));
+  if (!inside && !otherGame) wrong.push({ said: `state=${words.get('state')}`, right: `state=${stateText(start)}` });
   return {
     section: known ? section : 'explore',
     game: { points, field, motion, scoring, min_bid },
@@ -102,8 +108,10 @@ export function parseLink(fragment) {
     // Without their state the bids mean nothing.
     bids: inside ? (read.bids ?? null) : null,
     as: read.as ?? 'A',
+    against: read.against ?? null,
     result: read.won === undefined ? null : { ...read, as: read.as ?? 'A', against: read.against ?? 'optimal' },
     day: read.day ?? null,
+    step: read.step ?? null,
     any: read.game ? { name: read.game, at: read.at } : null,
     language: read.lang,
     wrong,
@@ -125,6 +133,7 @@ export function linkText({ section, game, state, language }) {
     `scoring=${scoring}`,
     ...(min_bid === 0 ? ['min-bid=0'] : []),
     `state=${stateText(state)}`,
+    ...(section === 'learn' && shownLesson.step > 1 ? [`step=${shownLesson.step}`] : []),
     `lang=${language}`,
   ];
   return `#${section}?${words.join('&')}`;

@@ -1,7 +1,8 @@
-// The door: the result in a sentence, the rules in four pictures, and the way in.
+// The door: a game that begins at once, and behind it the result, the whole game, and the rules in four pictures.
 
 import { Court } from 'page/court.js';
 import { card, h } from 'page/dom.js';
+import { firstGame } from 'page/first.js';
 import { game } from 'page/game.js';
 import { dialog } from 'page/notice.js';
 import { ladderForm } from 'page/players.js';
@@ -67,9 +68,11 @@ export function welcome() {
     if ((changed || !table.chosen) && !(await table.set({ opponent }))) return;
     game.show('play', true);
   };
-  const element = h(
-    'div',
-    { class: 'welcome' },
+  const summary = h('summary', {}, t('welcome.more'));
+  const more = h(
+    'details',
+    { class: 'card', id: 'more' },
+    summary,
     h('p', { class: 'result' }, t('welcome.result')),
     h('p', { class: 'lead' }, t('welcome.lead')),
     h(
@@ -78,7 +81,21 @@ export function welcome() {
       ladderForm({ id: 'enter-play', text: t('welcome.play'), onchoice: begin }),
       h('button', { type: 'button', id: 'enter-explore', onclick: () => game.show('explore') }, t('welcome.explore')),
     ),
+  );
+  const open = () => {
+    more.open = true;
+    more.scrollIntoView({ block: 'start' });
+    summary.focus();
+  };
+  const first = firstGame({ onmore: open });
+  const element = h(
+    'div',
+    { class: 'welcome' },
+    h('h2', { class: 'hidden' }, t('first.name')),
+    first.element,
+    more,
     card(t('how.title'), rulesPictures(), h('p', {}, t('how.strength'))),
   );
-  return { element };
+  const start = () => game.section === 'welcome' && first.start();
+  return { element, start, listeners: { section: start } };
 }

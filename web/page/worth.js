@@ -1,7 +1,9 @@
 // The value of a state, its proved bounds, the exact fraction, and any number of digits.
 
+import { amount } from 'page/amounts.js';
 import { card, decimal, fraction, h, number, power, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
+import { sentenceWith } from 'page/notation.js';
 import { Cancelled } from 'page/solver.js';
 import { stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
@@ -12,6 +14,12 @@ export const LONGEST_FRACTION = 60;
 // Whether both players wait for ever at a state that goes on.
 const waits = ({ a, b, worth }) =>
   worth.a.length + worth.b.length > 2 && [a, b].every((bids) => bids.length === 1 && bids[0].bid === 0);
+
+// Who is ahead, and by how much in words.
+function ahead(value) {
+  if (!value) return t('worth.even');
+  return t(value > 0 ? 'worth.goodA' : 'worth.goodB', { amount: amount(Math.abs(value)) });
+}
 
 // The value of the state, with proof.
 export function worthCard() {
@@ -28,12 +36,12 @@ export function worthCard() {
         'p',
         { class: 'value' },
         h('output', { id: 'value' }, signed(stage.value, 9)),
-        h('span', { class: 'unit' }, t('worth.toA', { state: stage.state })),
+        h('span', { class: 'unit' }, sentenceWith(stage.state, 'worth.toA')),
       ),
       h(
         'p',
         { class: 'verdict' },
-        stage.value > 0 ? t('worth.goodA') : stage.value < 0 ? t('worth.goodB') : t('worth.even'),
+        ahead(stage.value),
         ' ',
         waits(stage) ? t('worth.stands') : stage.deterministic ? t('worth.deterministic') : t('worth.random'),
       ),
@@ -72,7 +80,10 @@ export function worthCard() {
   const cancelButton = () =>
     h('button', { type: 'button', onclick: () => (game.forgetArchive(), fractions.replaceChildren()) }, t('cancel'));
   const exact = (found) => {
-    if (!found) return fractions.replaceChildren(h('span', { class: 'hint' }, t(game.rules.min_bid ? 'worth.noFraction' : 'worth.noFractionZero')));
+    if (!found)
+      return fractions.replaceChildren(
+        h('span', { class: 'hint' }, t(game.rules.min_bid ? 'worth.noFraction' : 'worth.noFractionZero')),
+      );
     const text = fraction(found.value);
     const short = text.length <= LONGEST_FRACTION;
     fractions.replaceChildren(

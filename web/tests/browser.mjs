@@ -130,12 +130,17 @@ const pasted = (page, text) =>
 const tests = {
   async 'a stranger, by keys alone: from the door to a first win, and a shared game that opens elsewhere'() {
     const page = await open('', { level: null });
-    await page.waitForSelector('#enter-play');
+    await page.waitForSelector('#enter-play', { state: 'attached' });
     assert.equal(await page.inputValue('.ladder input:checked'), 'quantal:1', 'the usual opponent');
-    for (let tabs = 0; !(await page.evaluate(() => document.activeElement.matches('.ladder input'))); tabs++) {
-      assert.ok(tabs < 15, 'the choice of an opponent is reached by Tab');
-      await page.keyboard.press('Tab');
-    }
+    const tabTo = async (selector) => {
+      for (let tabs = 0; !(await page.evaluate((selector) => document.activeElement.matches(selector), selector)); tabs++) {
+        assert.ok(tabs < 25, `${selector} is reached by Tab`);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await tabTo('#more summary');
+    await page.keyboard.press('Enter');
+    await tabTo('.ladder input');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'enter-play');
@@ -168,13 +173,14 @@ const tests = {
       }
       assert.equal(await page.locator('.why[open]').count(), 0, 'only the first game explains unasked');
     }
-    assert.match(await page.textContent('#verdict'), /You win \d/);
+    assert.match(await page.textContent('#verdict'), /You win by \d points?\./);
     assert.equal(await page.textContent('#stronger'), 'Now against the amateur');
     const turns = await page.locator('.log tbody tr').count();
     const text = await clipboard(page, 'share-game');
     assert.ok(!/file:|https?:/.test(text), text);
-    assert.match(text, /^# I won \d at pencil tennis against the novice\./m);
-    assert.equal(replayed(text).turns.length, turns);
+    assert.match(text, /^I won by \d points? at pencil tennis, against the novice\.$/m);
+    // The command line reads the written game.
+    assert.equal(replayed(await page.inputValue('#record')).turns.length, turns);
     const friend = await open('#explore?lang=de', { width: 390, height: 844, dark: true, level: null });
     await shown(friend, '50:50@0');
     await pasted(friend, text);
@@ -185,6 +191,74 @@ const tests = {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => /Amateur 0/.test(document.getElementById('score').textContent));
     await page.context().close();
+  },
+
+  async 'the first screen is a game: each bid is a tap, its cost is told in words, and the end can be shared'() {
+    for (const [width, height, lang] of [
+      [360, 640, 'en'],
+      [1280, 900, 'de'],
+    ]) {
+      const page = await open(`#welcome?lang=${lang}`, { width, height, level: null });
+      await page.waitForSelector('.tap');
+      // Before the first bid there is no form and no setting, and court and bids are in sight.
+      const seen = await page.$$eval(
+        'main :is(form, select, input, code)',
+        (parts) => parts.filter((part) => part.checkVisibility()).length,
+      );
+      assert.equal(seen, 0);
+      const { y, height: tall } = await page.locator('.tap-row').boundingBox();
+      assert.ok(y + tall < height, `the bids end at ${y + tall}`);
+      assert.equal(await page.locator('.tap').count(), 10);
+      const bids = [];
+      while (!(await page.$('#first-verdict'))) {
+        const turn = bids.length;
+        const most = await page.locator('.tap').count();
+        // A third of what is left.
+        const bid = Math.max(1, Math.floor(most / 3));
+        const before = await page.getAttribute('.first-game', 'data-turns');
+        bids.push(bid);
+        await page.click(`.tap[data-bid="${bid}"]`);
+        await page.waitForFunction((before) => document.querySelector('.first-game').dataset.turns !== before, before);
+        const now = await page.textContent('.first-said');
+        assert.match(
+          now,
+          lang === 'en' ? /cost you (nothing|.*(point|points|almost nothing))\.$/ : /(nichts|Punktes|Punkte|Punkt) gekostet\.$/,
+          now,
+        );
+        if (turn === 0) {
+          // 3 of 10 at the start: what it costs is as the native program says.
+          const { loss } = native('show', '10:10@0').bids.a.find((entry) => entry.bid === 3);
+          assert.equal(loss, 1);
+          assert.match(now, lang === 'en' ? /cost you 1 point\.$/ : /1 Punkt gekostet\.$/);
+          // In another language the game goes on.
+          await page.selectOption('#language', lang === 'en' ? 'de' : 'en');
+          await page.waitForSelector('.tap');
+          assert.equal(await page.locator('.tap').count(), 7);
+          await page.selectOption('#language', lang);
+          await page.waitForSelector('.tap');
+        }
+      }
+      const [picture] = await Promise.all([page.waitForEvent('download'), page.click('#first-picture')]);
+      assert.equal(picture.suggestedFilename(), 'tennis.png');
+      const bytes = readFileSync(await picture.path());
+      assert.deepEqual([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.readUInt32BE(20)], ['PNG', 1200, 630]);
+      if (process.env.SCREENSHOTS) writeFileSync(join(process.env.SCREENSHOTS, `result-${lang}.png`), bytes);
+      const text = await clipboard(page, 'first-share');
+      const [, symbols, , code] = text.split('\n');
+      assert.match(symbols, /^🔺(🟢|🟨|🔺)*$/u);
+      const played = /bids=(\S+)/.exec(code)[1].split('.');
+      assert.deepEqual(
+        played.slice(0, bids.length).map((turn) => Number(turn.split('-')[0])),
+        bids,
+      );
+      const friend = await open(code, { level: null });
+      await friend.waitForSelector('#replay:not([hidden])');
+      assert.equal(await friend.getAttribute('#replay-turn', 'max'), String(played.length));
+      await friend.context().close();
+      await page.click('#first-again');
+      assert.equal(await page.locator('.tap').count(), 10);
+      await page.context().close();
+    }
   },
 
   async 'who comes by a link chooses, too, and is asked once'() {
@@ -205,7 +279,7 @@ const tests = {
       [320, 568],
     ]) {
       const page = await open('', { width, height, level: 'quantal:1' });
-      await page.waitForSelector('#enter-play');
+      await page.waitForSelector('#enter-play', { state: 'attached' });
       const places = [];
       for (const section of ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn']) {
         if (section !== 'welcome') await page.tap(`#tab-${section}`);
@@ -239,6 +313,136 @@ const tests = {
     await page.waitForSelector('#verdict');
     assert.equal(await page.locator('.log tbody tr').count(), 2);
     assert.equal(await page.textContent('#score'), 'A 1, B 0, after 1 game.');
+    await page.context().close();
+  },
+
+  async 'without storage every section works, and what would be kept is kept for the visit'() {
+    for (const lang of ['en', 'de']) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      await context.addInitScript(() => {
+        const refuse = () => {
+          throw new DOMException('no storage here', 'SecurityError');
+        };
+        for (const name of ['getItem', 'setItem', 'removeItem']) Storage.prototype[name] = refuse;
+      });
+      for (const section of ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn', 'games']) {
+        const page = await open(`#${section}?points=8:8&lang=${lang}`, { context });
+        await page.waitForSelector(`#panel-${section}:not([hidden])`);
+        if (section === 'puzzle') {
+          await page.waitForSelector('#submit-puzzle-bid');
+          await page.click('#submit-puzzle-bid');
+          await page.waitForFunction(() => document.activeElement.id === 'puzzle-verdict');
+          assert.match(await page.textContent('#puzzle-verdict'), lang === 'en' ? /^1 costs / : /^1 kostet im Mittel /);
+          // Another section, and back: the bid stands.
+          await page.click('#tab-learn');
+          await page.click('#tab-puzzle');
+          await page.waitForSelector('#puzzle-verdict');
+          assert.match(
+            await page.textContent('#panel-puzzle'),
+            lang === 'en' ? /in a row: 1 day\./ : /in Folge gespielt: 1 Tag\./i,
+          );
+        }
+        if (section === 'play') {
+          await page.click('#begin-game');
+          await playOn(page, 16);
+          await page.waitForSelector('#verdict');
+          await page.click('#tab-judge');
+          await page.waitForSelector('#mine-sum');
+        }
+        if (section === 'games') await page.waitForSelector('#any-value');
+        if (section === 'explore') await shown(page, '8:8@0');
+        assert.doesNotMatch(await page.textContent('main'), /NaN|undefined|null/, `${section}, ${lang}`);
+        await page.close();
+      }
+      await context.close();
+    }
+  },
+
+  async 'the bid that was made is offered again, and the seal is folded away'() {
+    const page = await open('#play?points=9:9');
+    await page.waitForSelector('#bid');
+    assert.equal(await page.locator('.commitment code').isVisible(), false);
+    await page.fill('#bid', '3');
+    await makeBid(page);
+    assert.equal(await page.inputValue('#bid'), '3');
+    const left = async () => Number(await page.getAttribute('#bid', 'max'));
+    while ((await page.$('#bid')) && (await left()) >= 3) await makeBid(page);
+    if (await page.$('#bid')) assert.equal(Number(await page.inputValue('#bid')), await left(), 'as much of it as is left');
+    await page.context().close();
+  },
+
+  async 'a matrix as a table of numbers is a game, and a wrong file is named'() {
+    const page = await open('#games');
+    await page.waitForSelector('#any-value');
+    // By hand: without a saddle point the value is (3·3 − 1·2) / (3 + 3 − 1 − 2) = 7/3.
+    const tables = {
+      'plain.csv': '3,1\n2,3\n',
+      'named.csv': ';left;right\n"up";3;1\ndown;2;3\n',
+      'comma.csv': '3,0;1\n2;3,0\n',
+      'tabs.tsv': '3e0\t10e-1\n4/2\t+3\n',
+    };
+    for (const [name, text] of Object.entries(tables)) {
+      await page.setInputFiles('#any-file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.waitForFunction((name) => document.querySelector('#any-title').textContent === name, name);
+      assert.match(plain(await page.textContent('.any-last ~ #any-state .digits, #any-state .digits')), /7\/3|2\.33333/, name);
+      assert.equal((await page.textContent('#any-value')).trim(), '+2.333333', name);
+    }
+    const wrong = {
+      'short.csv': ['1,2\n3\n', /line 2 has 1 numbers; expected 2/],
+      'word.csv': ['1,2\n3,x\n', /line 2: “x” is no number/],
+    };
+    for (const [name, [text, words]] of Object.entries(wrong)) {
+      await page.setInputFiles('#any-file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.waitForFunction(
+        (name) => document.querySelector('#panel-games .status.wrong')?.textContent.startsWith(`${name}: `),
+        name,
+      );
+      assert.match(await page.textContent('#panel-games .status.wrong'), words);
+    }
+    await page.context().close();
+    const judge = await open('#judge?points=5:5&lang=de');
+    await judge.waitForSelector('#panel-judge input[type=file]');
+    const bytes = Buffer.from([0xff, 0xfe, 0x2c, 0x31, 0x0a]);
+    await judge.setInputFiles('#panel-judge input[type=file]', { name: 'bytes.csv', mimeType: 'text/csv', buffer: bytes });
+    await judge.waitForSelector('#panel-judge .status.wrong');
+    const said = await judge.textContent('#panel-judge .status.wrong');
+    assert.match(said, /^bytes\.csv: /);
+    assert.doesNotMatch(said, /CSV|utf-8|error/, said);
+    await judge.context().close();
+  },
+
+  async 'a matrix of one’s own is solved as it is typed or pasted'() {
+    const page = await open('#games?lang=en');
+    const worth = (text) => page.waitForFunction((text) => document.getElementById('matrix-value')?.textContent === text, text);
+    const shares = () => page.$$eval('#matrix-result .any-bar .hint', (parts) => parts.map((part) => part.textContent));
+    // By hand: rock wins double, so that both show paper half of the time.
+    await worth('0');
+    assert.deepEqual(await shares(), ['25 %', '50 %', '25 %', '25 %', '50 %', '25 %']);
+    await page.click('#fewer-rows');
+    await page.click('#fewer-columns');
+    for (const [place, text] of ['3', '1', '2', '3'].entries()) await page.locator('.editor input').nth(place).fill(text);
+    // By hand, as above: 7/3, where A mixes 1/3 to 2/3, and so does B, the other way round.
+    await worth('+2.333333');
+    assert.deepEqual(await shares(), ['33.3 %', '66.7 %', '66.7 %', '33.3 %']);
+    await page.locator('.editor input').nth(0).fill('x');
+    await page.waitForSelector('#matrix-editor .status.wrong');
+    assert.equal(await page.locator('.editor input').nth(0).getAttribute('aria-invalid'), 'true');
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', ';left;right\nup;1/2;-1\ndown;-1;1/2\nstay;-2;-2');
+      const field = document.querySelector('.editor input');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await worth('−0.25');
+    assert.deepEqual(await shares(), ['50 %', '50 %', '0 %', '50 %', '50 %']);
+    assert.equal(await page.locator('#matrix-editor .status.wrong').count(), 0);
+    await page.context().close();
+  },
+
+  async 'one mistake in a link is one sentence'() {
+    const page = await open('#explore?points=500:500&state=500:500@0');
+    await noticed(page, 'points=500:500');
+    assert.doesNotMatch(await page.textContent('#notice'), /state=/);
     await page.context().close();
   },
 
@@ -288,6 +492,17 @@ const tests = {
     const page = await explored('4:3@-2');
     assert.equal(await value(page), '-0.2');
     assert.equal(plain(await page.textContent('#exact')), '-1/5');
+    // In words, and the state as a small court with its meaning.
+    assert.match(await page.textContent('.verdict'), /^B is ahead: a fifth of a point for B\./);
+    const sign = '.value .state-sign';
+    assert.equal(await page.getAttribute(sign, 'title'), 'A has 4 points, B has 3, and the ball lies on A’s side, field −2.');
+    assert.equal(await page.locator(`${sign} rect`).count(), 5);
+    const [ball, first] = await page.$$eval(`${sign} :is(circle, rect)`, (parts) => {
+      const middle = (part) => part.getBoundingClientRect().left + part.getBoundingClientRect().width / 2;
+      return [middle(parts.at(-1)), middle(parts[0])].map(Math.round);
+    });
+    assert.equal(ball, first, 'the ball lies on the first field');
+    assert.match(await page.getAttribute('#panel-explore abbr', 'title'), /^The matrix of this one turn/);
     const bars = (player) =>
       page.$$eval(`.bidchart.of-${player} .probability`, (bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
     for (const [player, ratio] of [
@@ -473,9 +688,10 @@ const tests = {
     assert.equal(await page.textContent('.result'), 'Open with an odd number: 1, 3, 5, 7 or 9.');
     const start = native('show', '50:50@0').a;
     const odd = start.filter(({ bid }) => bid % 2).reduce((sum, { probability }) => sum + probability, 0);
-    assert.match(await page.textContent('.lead'), new RegExp(`${Math.floor(100 * odd)} of 100`));
+    assert.match(await page.textContent('.lead'), new RegExp(`${Math.floor(100 * odd)} games out of 100`));
     assert.equal(await page.locator('#panel-welcome .rule').count(), 4);
     await solved(page);
+    await page.click('#more summary');
     await page.focus('#enter-play');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#bid');
@@ -609,7 +825,8 @@ const tests = {
       const { y, height } = await page.locator('#submit-bid').boundingBox();
       assert.ok(y + height < 844, `the button ends at ${y + height}`);
       await page.tap('[aria-label="Eins mehr"]');
-      assert.equal(await page.inputValue('#bid'), '2');
+      // One more than the bid before.
+      assert.equal(await page.inputValue('#bid'), String(turn + 2));
       await page.tap('#submit-bid');
       await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
       assert.notEqual(await page.evaluate(() => document.activeElement.id), 'bid');
@@ -676,25 +893,50 @@ const tests = {
     assert.deepEqual([bid, state], ['9', '9:9@0']);
     const { loss } = native('show', '9:9@0').bids.a.find((entry) => entry.bid === 9);
     assert.ok(Math.abs(cost - loss) < 0.006 && Number(sum) >= Number(cost));
+    // From disk the text ends with a code that any copy of the page reads.
     const shared = await clipboard(page, 'share-game');
-    assert.match(shared, /pencil tennis against the optimum\. /);
     const turns = await page.locator('.log tbody tr').count();
-    assert.equal(replayed(shared).turns.length, turns);
-    // A copy of the page that has an address shares a link, too.
-    const other = await open('#play?points=9:9', { at: addressed() });
+    const [won, symbols, asked, code] = shared.split('\n');
+    assert.match(won, /^I (won|lost) by \d points? at pencil tennis, against the optimum\.$|^I drew /);
+    assert.match(symbols, /^(🟢|🟨|🔺)+$/u);
+    // After the whole account has been bid there is nothing to choose.
+    assert.equal(symbols, '🔺');
+    assert.equal(asked, 'Can you do better? Paste this into any copy of the page:');
+    assert.match(code, /^#play\?points=9:9&as=A&against=optimal&bids=9-\d+(\.0-\d+)*$/);
+    // A copy of the page with another language, which stays.
+    const other = await open('#play?points=7:7&lang=de', { at: addressed() });
     await other.waitForSelector('#bid');
     await pasted(other, shared);
     await other.waitForSelector('#replay:not([hidden])');
+    assert.equal(await other.getAttribute('#replay-turn', 'max'), String(turns));
+    assert.match(
+      await other.textContent('#result'),
+      /Mit je 9 Punkten, als A: .* das Optimum\. Können Sie es besser\? 0 gut, 0 mittel, 1 teuer/,
+    );
+    await other.click('#try-same');
+    await other.waitForSelector('#bid');
+    assert.equal(await other.getAttribute('html', 'data-guest'), null);
     await playOn(other, 9);
     const linked = await clipboard(other, 'share-game');
     const own = await other.locator('.log tbody tr').count();
-    assert.equal(replayed(linked).turns.length, own);
-    const [, link] = /^# https:\/\/example\.org\/tennis\.html(#play\S+)$/m.exec(linked);
+    const [, link] = /(?<!\n)https:\/\/example\.org\/tennis\.html(#play\S+)$/.exec(linked);
+    assert.doesNotMatch(link, /lang=/);
     await other.context().close();
-    const friend = await open(link);
+    // On a phone the game is what one sees, without scrolling, and it plays by itself to its end.
+    const friend = await open(link, { width: 360, height: 640, level: null });
     await friend.waitForSelector('#replay:not([hidden])');
     assert.equal(await friend.getAttribute('#replay-turn', 'max'), String(own));
-    assert.match(await friend.textContent('#replay h2'), /link/);
+    for (const hidden of ['.rules', '#begin-game', '.tabs', '#record'])
+      assert.equal(await friend.isVisible(hidden), false, hidden);
+    const court = await friend.locator('#replay .court').boundingBox();
+    assert.ok(court.y + court.height < 640, `the court ends at ${court.y + court.height}`);
+    await friend.waitForFunction((turns) => document.getElementById('replay-turn').value === turns, String(own));
+    // In another language it is still there.
+    await friend.selectOption('#language', 'de');
+    await friend.waitForSelector('#replay:not([hidden])');
+    assert.match(await friend.textContent('#result h2'), /So hat jemand gespielt/);
+    await friend.click('#whole-page');
+    await friend.waitForSelector('#begin-game');
     await friend.context().close();
     await page.click('#try-again');
     await page.waitForSelector('#bid');
@@ -711,7 +953,10 @@ const tests = {
   async 'a result as a link, without its game'() {
     const disk = await open('#play?points=6:6');
     await playOn(disk, 6);
-    assert.match(await clipboard(disk, 'share-result'), /^I [^\n]*Can you do better\?$/);
+    assert.match(
+      await clipboard(disk, 'share-result'),
+      /^I [^\n]*\n\S+\nCan you do better\? Paste this into any copy of the page:\n#play\?points=6:6&as=A&against=optimal&told=bids&won=\S+$/,
+    );
     await disk.context().close();
     const page = await open('#play?points=6:6', { at: addressed() });
     await playOn(page, 6);
@@ -720,21 +965,25 @@ const tests = {
     const link = shared.slice(shared.indexOf('#'));
     assert.ok(!/bids=/.test(link));
     const [, won] = /won=(-?\d+)/.exec(link);
-    const words = won > 0 ? `You win ${won}` : won < 0 ? `You lose ${-won}` : 'Nobody wins';
+    const words = won > 0 ? `You win by ${won} ` : won < 0 ? `You lose by ${-won} ` : 'Nobody wins';
     assert.ok(verdict.includes(words), `${verdict}: ${won}`);
     const friend = await open(link);
     await friend.waitForSelector('#result:not([hidden])');
     const told = await friend.textContent('#result');
-    assert.match(told, won > 0 ? /Won \d as A/ : won < 0 ? /Lost \d as A/ : /Drew as A/);
+    assert.match(told, won > 0 ? /Won by \d points? as A/ : won < 0 ? /Lost by \d points? as A/ : /Drew as A/);
     assert.match(told, /against the optimum.*It took \d turns?\..*Given away/);
     assert.equal(await friend.isVisible('#replay'), false, 'the game itself is not told');
     assert.match(await friend.textContent('.rules summary'), /6 points each/);
+    await friend.click('#try-same');
     await friend.waitForSelector('#bid');
     await friend.context().close();
     await page.context().close();
     const blind = await open('#play?points=20:20&state=6:6@0&as=B&against=uniform&told=ball&won=-2');
     await blind.waitForSelector('#result:not([hidden])');
-    assert.match(await blind.textContent('#result'), /Lost 2 as B, against a uniform player.*only the ball was announced/);
+    assert.match(
+      await blind.textContent('#result'),
+      /Lost by 2 points as B, against a uniform player.*only the ball was announced/,
+    );
     await blind.click('#try-same');
     await blind.waitForSelector('.bid-form:has-text("as B, from 1 to 6")');
     assert.match(await blind.textContent('.revealed'), /^Blind Tennis/);
@@ -795,7 +1044,7 @@ const tests = {
     await waiting.selectOption('#opponent', 'uniform');
     await waiting.selectOption('#from', 'looked');
     await waiting.waitForSelector('#verdict');
-    assert.match(await waiting.textContent('#verdict'), /You lose 1/);
+    assert.match(await waiting.textContent('#verdict'), /You lose by 1 point/);
     await waiting.context().close();
     const persons = await open(`#play?points=1:1&${zero}`);
     await persons.waitForSelector('#bid');
@@ -820,7 +1069,7 @@ const tests = {
     for (let game = 1; ; game++) {
       assert.ok(game < 200, 'a match ends');
       await playOn(page, 6);
-      const [, verb, points] = /You (win|lose) (\d)\.|$/.exec(await page.textContent('#verdict'));
+      const [, verb, points] = /You (win|lose) by (\d)|$/.exec(await page.textContent('#verdict'));
       if (verb) score[verb === 'win' ? 'you' : 'them'] += Number(points);
       const said = `You ${score.you}, uniform player ${score.them}, after ${game} game${game > 1 ? 's' : ''}. The match goes to 5.`;
       assert.equal((await page.textContent('#score')).toLowerCase(), said.toLowerCase());
@@ -935,7 +1184,7 @@ const tests = {
     assert.match(await page.textContent('#panel-puzzle'), new RegExp(`costs nothing is ${answer}, ${away} points? away`));
     assert.match(await page.textContent('#panel-puzzle'), /in a row: 1 day\./);
     const shared = await clipboard(page, 'share-puzzle');
-    assert.match(shared, /^Pencil tennis puzzle 2026-11-22: [●○]{5} 1 day in a row$/);
+    assert.match(shared, /^Pencil tennis puzzle 2026-11-22: [●○]{5} 1 day in a row\n[^\n]*:\n#puzzle\?day=2026-11-22$/);
     // One bid a day: it is still there, and the next day goes on in the row.
     const again = await open('#puzzle?day=2026-11-22', { context: page.context() });
     await again.waitForSelector('#puzzle-verdict');
@@ -1139,6 +1388,59 @@ const tests = {
     await page.context().close();
   },
 
+  async 'a class: links to steps, large letters, two groups, and a sheet of two pages whose solutions are right'() {
+    const page = await open('#learn?step=4&lang=en');
+    await page.waitForSelector('html[data-step="4"]');
+    await page.click('#next-step');
+    await page.waitForFunction(() => /step=5/.test(location.hash));
+    const letters = () => page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('#print-sheet')).fontSize));
+    const before = await letters();
+    await page.click('#projector');
+    assert.equal(await letters(), 1.5 * before);
+    await page.click('#projector');
+    // The same numbers by the native program.
+    const loss = (bid) => native('show', '10:10@0').bids.a[bid - 1].loss;
+    assert.deepEqual([native('show', '3:0@0').value, native('show', '2:0@0').value, native('show', '1:1@-2').value], [2, 1, -1]);
+    assert.deepEqual([loss(1), loss(2).toFixed(2), loss(3)], [0, '0.29', 1]);
+    const { value, a, matrix } = native('show', '4:3@-2');
+    assert.ok(Math.abs(value + 1 / 5) < 1e-12);
+    assert.deepEqual(
+      a.map(({ bid, probability }) => [bid, Number(probability.toFixed(9))]),
+      [
+        [2, 0.4],
+        [3, 0.6],
+      ],
+    );
+    assert.deepEqual(
+      matrix.map((row) => Math.min(...row)),
+      [-2, -2, -1, -1],
+      'every known bid loses 1 or 2',
+    );
+    await page.evaluate(() => (window.print = () => {}));
+    await page.click('#print-sheet');
+    const text = await page.textContent('#sheet .solutions');
+    for (const said of [
+      '3 points',
+      'to +1. Each has 2 points',
+      'B wins 1',
+      '2 costs about 0.29 points on average, and 3 costs 1',
+      '2 in 40 % and 3 in 60 %',
+      '1/5',
+    ])
+      assert.ok(text.includes(said), said);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 2);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.equal(await page.locator('#sheet').count(), 0);
+    // Learn itself begins on its first page.
+    const learn = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.ok(learn.match(/\/Type\s*\/Page\b/g).length <= 3);
+    await page.click('#two-groups');
+    await page.waitForSelector('#bid');
+    assert.match(await page.textContent('#score'), /^A 0, B 0/);
+    await page.context().close();
+  },
+
   async 'the lesson leads to -1/5'() {
     const begin = performance.now();
     const page = await open('#learn');
@@ -1182,18 +1484,32 @@ const tests = {
     const page = await open('#explore');
     const missing = await page.evaluate(async () => {
       const { STRINGS } = await import('page/strings.js');
-      const [english, german] = [STRINGS.en, STRINGS.de];
+      const { GAMES } = await import('page/gamestrings.js');
+      const [english, german] = ['en', 'de'].map((language) => ({ ...STRINGS[language], ...GAMES[language] }));
       const holes = (text) =>
         (text?.match(/\{\w+\}/g) ?? [])
           .sort()
           .filter((hole, place, all) => hole !== all[place - 1])
           .join();
-      const differing = [...new Set([...Object.keys(english), ...Object.keys(german)])].filter(
-        (key) => holes(english[key]) !== holes(german[key]) || !english[key] || !german[key],
-      );
-      const sources = [...document.querySelectorAll('script[data-module]')].map((script) => script.textContent).join('\n');
+      const keys = [...new Set([...Object.keys(english), ...Object.keys(german)])];
+      const differing = keys.filter((key) => holes(english[key]) !== holes(german[key]) || !english[key] || !german[key]);
+      const { modules } = globalThis.packed;
+      const code = Object.entries(modules).filter(([name]) => !/strings\.js$/.test(name));
+      const sources = code.map(([, source]) => source).join('\n');
       const asked = [...sources.matchAll(/\bt\('([^']+)'/g)].map((match) => match[1]);
-      return [...differing, ...asked.filter((key) => !english[key])];
+      if (asked.length < 200) return ['the sources are not found'];
+      // A key that is put together, such as `ends.${name}`, stands for all keys of its form.
+      const parts = [...sources.matchAll(/`([\w.:-]+)\$\{[^`]*?\}([\w.-]*)`/g)];
+      const forms = parts.map(
+        ([, before, after]) =>
+          (key) =>
+            key.startsWith(before) && key.endsWith(after),
+      );
+      const used = (key) => sources.includes(`'${key}'`) || forms.some((isOne) => isOne(key));
+      const unused = keys.filter((key) => key.includes('.') && !used(key));
+      // The digits of a number are not apart.
+      const apart = keys.filter((key) => /\d \d{3}/.test(english[key] + german[key]));
+      return [...differing, ...asked.filter((key) => !english[key]), ...unused.map((key) => `${key} is unused`), ...apart];
     });
     assert.deepEqual(missing, []);
     await shown(page, '50:50@0');
@@ -1523,8 +1839,8 @@ const tests = {
 
   async 'a link to a game or a state that is not there says so'() {
     for (const [link, said, name, state] of [
-      ['#games?game=foo&at=x', 'has no game “foo”', 'snowball', 'hidden'],
-      ['#games?game=constructor', 'has no game “constructor”', 'snowball', 'hidden'],
+      ['#games?game=foo&at=x', 'has no game “foo”', 'rps', 'round'],
+      ['#games?game=constructor', 'has no game “constructor”', 'rps', 'round'],
       ['#games?game=rps&at=nowhere', 'has no state “nowhere”', 'rps', 'round'],
     ]) {
       const page = await open(link);
@@ -1627,7 +1943,7 @@ const tests = {
     const page = await open('#games?game=rps&lang=de');
     await page.waitForSelector('#any-value');
     const said = async (input, name, text) => {
-      const status = page.locator(input === '#any-file' ? '#panel-games .status' : '#notice');
+      const status = page.locator(input === '#any-file' ? '#panel-games .card:has(#gallery) .status' : '#notice');
       await status.evaluate((element) => ((element.textContent = ''), element.classList.remove('wrong')));
       await page.setInputFiles(input, { name, mimeType: 'text/plain', buffer: Buffer.from(text) });
       await page.waitForSelector('#panel-games .status.wrong, #notice.wrong p');

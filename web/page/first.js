@@ -1,0 +1,143 @@
+// The first screen: a short game against the amateur that begins at once. Each bid is a tap.
+
+import { amount } from 'page/amounts.js';
+import { accounts, Court } from 'page/court.js';
+import { counted, h, randomHex } from 'page/dom.js';
+import { solveQuestion } from 'page/game.js';
+import { savePicture } from 'page/picture.js';
+import { levelName } from 'page/players.js';
+import { gameFragment, invitation, shareButton, symbolRow, symbolText } from 'page/share.js';
+import { Cancelled, Solver } from 'page/solver.js';
+import { parseState, stateText, TENNIS } from 'page/state.js';
+import { t } from 'page/strings.js';
+
+const POINTS = 10;
+const RULES = { ...TENNIS, points: [POINTS, POINTS] };
+const START = stateText({ a: POINTS, b: POINTS, ball: 0 });
+const OPPONENT = 'quantal:1';
+// A bid that costs less is as good as free.
+const FREE = 5e-4;
+
+// The game survives a rebuild of the page in another language. `fixed` promises the opponent's bid of this turn, which is drawn
+// before the person's is known.
+const host = new Solver();
+let prepared = null;
+let bids = [];
+let played = null;
+let fixed = null;
+
+async function draw(state) {
+  prepared ??= host.ask(solveQuestion(RULES)).then(() => host.ask({ ask: 'level', name: OPPONENT }));
+  await prepared;
+  const { bid } = await host.ask({ ask: 'draw', state, player: 'B', bidder: 'level', bits: randomHex(8) });
+  return bid;
+}
+
+const only = (points) => points <= 1;
+
+// Plays both bids, and all turns after them in which the person has no choice.
+async function turn(bid) {
+  bids.push([bid, await fixed]);
+  for (;;) {
+    played = await host.ask({ ask: 'replay', start: START, bids, stands: false });
+    if (played.outcome !== null) return;
+    fixed = draw(played.state);
+    const { a } = parseState(played.state);
+    if (!only(a)) return;
+    bids.push([a, await fixed]);
+  }
+}
+
+function begin() {
+  [bids, played] = [[], null];
+  fixed = draw(START);
+}
+
+// `onmore` leads to the whole game.
+export function firstGame({ onmore }) {
+  const court = new Court({ field: RULES.field });
+  const head = h('div', {});
+  const said = h('p', { class: 'first-said', role: 'status' });
+  const shown = h('div', { class: 'bid-chips reveal', 'aria-hidden': 'true' });
+  const place = h('div', { class: 'taps' });
+  const element = h(
+    'section',
+    { class: 'card first-game', 'aria-label': t('first.name') },
+    head,
+    court.element,
+    shown,
+    said,
+    place,
+  );
+
+  const sentence = (mine) => {
+    const [own, theirs] = mine.bids;
+    const hit = own > theirs ? 'own' : own < theirs ? 'theirs' : 'nobody';
+    const cost = mine.cost[0] < FREE ? t('first.free') : t('first.cost', { amount: amount(mine.cost[0]) });
+    return `${t(`first.hit.${hit}`, { own, theirs })} ${cost}`;
+  };
+  const chip = (player, bid) =>
+    h('span', { class: `bid-chip of-${player}` }, h('span', {}, player.toUpperCase()), ' ', h('strong', {}, bid));
+
+  // `mine` is the turn that the person has just played.
+  const show = (mine = null) => {
+    const { a, b, ball } = played ? parseState(played.state) : { a: POINTS, b: POINTS, ball: 0 };
+    element.dataset.turns = bids.length;
+    head.replaceChildren(accounts(a, b));
+    court.move(ball);
+    const pair = mine?.bids ?? ['?', '?'];
+    shown.replaceChildren(chip('a', pair[0]), chip('b', pair[1]));
+    shown.classList.toggle('shown', mine !== null);
+    said.classList.toggle('first', mine === null);
+    said.textContent = mine ? sentence(mine) : t('first.rules');
+    if (played && played.outcome !== null) return end();
+    const buttons = Array.from({ length: a }, (_, index) =>
+      h('button', { type: 'button', class: 'tap', 'data-bid': index + 1, onclick: () => tap(index + 1) }, index + 1),
+    );
+    place.replaceChildren(h('p', { class: 'hint', id: 'tap-label' }, t('first.tap')), h('div', { class: 'tap-row', role: 'group', 'aria-labelledby': 'tap-label' }, buttons)); // prettier-ignore
+  };
+
+  const tap = async (bid) => {
+    for (const button of place.querySelectorAll('button')) button.disabled = true;
+    const turns = bids.length;
+    try {
+      await turn(bid);
+      show(played.turns[turns]);
+      (place.querySelector(`[data-bid="${bid}"]`) ?? place.querySelector('button')).focus();
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error;
+    }
+  };
+
+  const end = () => {
+    const { payoff } = played;
+    const verdict = payoff > 0 ? 'play.won' : payoff < 0 ? 'play.lost' : 'play.drawn';
+    const names = { points: counted('withPoints', Math.abs(payoff)), opponent: levelName(OPPONENT) };
+    const won = () => t(payoff > 0 ? 'share.won' : payoff < 0 ? 'share.lost' : 'share.drawn', names);
+    const fragment = gameFragment({ rules: RULES, played, you: 'A', opponent: OPPONENT });
+    const text = () => [won(), symbolText(played, 'A'), invitation(t('share.beat'), fragment)].join('\n');
+    const given = played.turns.reduce((sum, { cost }) => sum + cost[0], 0);
+    place.replaceChildren(
+      h('p', { class: 'verdict', id: 'first-verdict' }, t(verdict, names), ' ', given < FREE ? t('first.flawless') : t('first.given', { amount: amount(given) })), // prettier-ignore
+      symbolRow(played, 'A'),
+      h(
+        'div',
+        { class: 'actions' },
+        h('button', { type: 'button', class: 'primary', id: 'first-again', onclick: () => (begin(), show()) }, t('play.again')),
+        shareButton(t('share.game'), text, 'first-share'),
+        h(
+          'button',
+          { type: 'button', id: 'first-picture', onclick: () => savePicture({ said: won(), played, you: 'A', rules: RULES }) },
+          t('share.picture'),
+        ),
+        h('button', { type: 'button', id: 'first-more', onclick: onmore }, t('first.more')),
+      ),
+    );
+  };
+
+  const start = () => {
+    if (!fixed) begin();
+    show();
+  };
+  return { element, start };
+}
