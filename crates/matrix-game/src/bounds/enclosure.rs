@@ -105,15 +105,14 @@ impl Enclosure {
     /// Both bounds and the value as decimals, rounded outward.
     ///
     /// ```
-    /// use pencil_tennis::{Rules, Solver};
-    ///
-    /// // 46/41 to within a unit of 2^−60
-    /// let solution = Solver::new(&Rules::tennis()).points([7, 6]).solve()?;
-    /// let decimal = solution.enclosure("7:6@1".parse()?)?.decimal();
+    /// # use matrix_game::{Bounds, Enclosure};
+    /// // 46/41 to within a unit of 2^−60.
+    /// # let unit = ((46_i128 << 60) / 41) as i64;
+    /// # let enclosure = Enclosure::proved(Bounds::new(unit, unit + 1), 60);
+    /// let decimal = enclosure.decimal();
     /// assert_eq!(decimal.lower, "1.121951219512195121845");
     /// assert_eq!(decimal.upper, "1.121951219512195122713");
     /// assert_eq!(decimal.value.as_deref(), Some("1.1219512195121951"));
-    /// # Ok::<(), matrix_game::Error>(())
     /// ```
     pub fn decimal(&self) -> DecimalBounds {
         DecimalBounds::new(self.bounds, self.scale.exponent, self.middle())
