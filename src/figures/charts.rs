@@ -78,9 +78,9 @@ pub(super) fn draw_lines(heading: Heading<'_>, labels: [&str; 2], scales: [Scale
             for run in shared_segments(points, &lines[..index]).chunk_by(bool::eq) {
                 let part = &drawn[first..=first + run.len()];
                 if run[0] {
-                    svg.dashed_line(part, colour, LINE)
+                    svg.dashed_line(part, colour, LINE);
                 } else {
-                    svg.line(part, colour, LINE)
+                    svg.line(part, colour, LINE);
                 }
                 first += run.len();
             }

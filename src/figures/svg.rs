@@ -143,7 +143,10 @@ fn wrapped(text: &str, letters: usize) -> Vec<String> {
             word.to_owned()
         };
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= letters => *line += &format!(" {word}"),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= letters => {
+                line.push(' ');
+                *line += &word;
+            }
             _ => lines.push(word),
         }
     }

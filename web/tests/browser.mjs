@@ -1598,7 +1598,8 @@ const tests = {
     assert.equal(await page.textContent('#any-value'), '+0.774597');
     await page.setInputFiles('#any-file', own);
     await page.waitForFunction(() => document.querySelector('#any-title').textContent === 'Two coins');
-    // By hand: (2 · 2 − 1 · 1) / (2 + 2 + 1 + 1) = 1/2.
+    // By hand: (2 · 2 − 1 · 1) / (2 + 2 + 1 + 1) = 1/2. The title is there before the state.
+    await page.waitForFunction(() => document.querySelector('#any-value').textContent !== '+0.774597');
     assert.equal(await page.textContent('#any-value'), '+0.5');
     await page.selectOption('#any-B', 'uniform');
     await page.click('.any-player button');
