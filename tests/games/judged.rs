@@ -277,8 +277,9 @@ fn losses_hold_in_coarser_units_than_the_values() {
         for (state, loss) in [high, low, far].into_iter().zip(losses) {
             let [least, most] = judgement.loss(&solution, state).fractions();
             assert!(least <= *loss && *loss <= most, "{:?}, state {state}: {loss} in {least} .. {most}", judgement.player());
-            // What a cycle may lose by rounding before longer numbers take over, of value and worth.
-            assert!(most - least <= &unit * fraction(128, 1), "{:?}, state {state}", judgement.player());
+            // In a million turns rounding may take 2^20 units before longer numbers are tried.
+            let units = if state == far && judgement.player() == Player::B { 1 << 20 } else { 4 };
+            assert!(most - least <= &unit * fraction(units, 1), "{:?}, state {state}", judgement.player());
         }
     }
     // Half of what both players lose together.

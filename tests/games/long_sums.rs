@@ -124,6 +124,19 @@ fn policies_that_are_judged_in_different_units_are_compared() {
     assert_narrow_around(&judged[0].loss(&solution, place), &Fraction::zero(), "of A");
 }
 
+/// A could end play for nothing, and pays ten times 1 and 1: far more than the value, and than the unit that is as fine as this allows.
+#[test]
+fn a_policy_that_pays_more_than_the_largest_number_of_units_is_judged_in_a_coarser_one() {
+    let text = header(r#""kind":"target""#)
+        + "\n{\"id\":\"paid\",\"value\":\"-1\"}\n{\"id\":\"free\",\"value\":\"0\"}\n"
+        + r#"{"id":"s","a":["pay","end"],"b":["x"],"cells":[[{"reward":"-1","to":[["9/10","s"],["1/10","paid"]]}],"#
+        + r#"[{"to":[["1","free"]]}]]}"#;
+    // Paying costs 1 and a tenth of 1, and play goes on with 9/10; else it is over.
+    let pays = Fraction::one() - fraction(1, 1 << 20);
+    let expected = -(&pays * fraction(11, 10) / (Fraction::one() - &pays * fraction(9, 10)));
+    assert_narrow_around(&worth(&text, Player::A, 20).unwrap(), &expected, "ten times");
+}
+
 /// B pays 1 a turn for waiting, for ever, or for going, which ends play where A lets go: with probability 2^−n, so that B pays 2^n.
 /// B could also quit for 2^50, so that A's best is finite.
 #[test]

@@ -204,7 +204,6 @@ fn judge_cycle(
         judged.narrow(&mut own, claim);
     }
     let most = enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
-    let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
     if !is_unknown || own.iter().all(is_finite) {
         return Ok(Judged::Bounds(own));
     }
@@ -217,8 +216,13 @@ fn judge_cycle(
     Err(judged.game.refuse(judged.states[0] as usize, StochasticGameFault::Text { reason }).into())
 }
 
+/// Whether neither bound stands for what nothing has proved.
+fn is_finite(bounds: &Bounds) -> bool {
+    bounds.lower > LARGEST.lower && bounds.upper < LARGEST.upper
+}
+
 /// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
-/// does so within some 2^62n turns. Returns the most bits of a whole bound that is claimed.
+/// does so within some 2^62n turns. Returns the most bits of a whole bound where both sides are proved.
 fn enclose(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
@@ -228,13 +232,15 @@ fn enclose(
     let long = |weights: &Weights| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::of(judged.player));
     let (mut finer, mut most) = (2 * bits, None);
-    let is_wide = |bounds: &Bounds| bounds.upper.saturating_sub(bounds.lower) > limit;
+    // Bounds that meet at the largest number are beyond it.
+    let is_wide = |bounds: &Bounds| bounds.upper.saturating_sub(bounds.lower) > limit || !is_finite(bounds);
     while bounds.iter().any(is_wide) && finer <= bits * (2 * local.len() + 2) {
         let strategies = judged.weights.iter().map(long).collect();
         let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
-        judged.narrow_by_long(bounds, &claims, finer);
-        most = claims.most_bits().checked_sub(finer);
+        // Where a policy is worth infinitely much, one of the sides is not proved.
+        let is_proved = judged.narrow_by_long(bounds, &claims, finer);
+        most = claims.most_bits().checked_sub(finer).filter(|_| is_proved);
         if most.is_some_and(|most| most >= BOUND_BITS as usize) {
             break;
         }
