@@ -137,6 +137,8 @@ fn iterate(visits: &[Vec<Visit>], mut paid: Vec<f64>, go_on: &mut GoOn<'_>) -> C
 
 #[cfg(all(test, feature = "report"))]
 mod tests {
+    use std::fmt::Write;
+
     use super::*;
     use crate::bounds::Bounds;
     use crate::stochastic_game::cycles::local_game::only_cycle;
@@ -147,7 +149,7 @@ mod tests {
             {"id":"end","value":"0"}"#
             .to_owned();
         for (state, (actions, cells)) in cells.iter().enumerate() {
-            text += &format!("\n{{\"id\":\"s{state}\",\"a\":[{actions}],\"b\":[\"x\"],\"cells\":[{cells}]}}");
+            let _ = write!(text, "\n{{\"id\":\"s{state}\",\"a\":[{actions}],\"b\":[\"x\"],\"cells\":[{cells}]}}");
         }
         let local = only_cycle(&text, Bounds::default()).3;
         let strategies = vec![vec![(0, DyadicStrategy::WHOLE)]; local.len()];
