@@ -8,9 +8,9 @@ use super::explore::{Cells, Explored, Found, Indexed, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
-use super::sweep::{Cycles, GameStages, Reached, Sweep};
+use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep};
 use super::values::widest;
-use crate::error::{Error, StochasticGameFault};
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
 use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, setters, unwatched};
 
@@ -129,39 +129,59 @@ impl SolveCourse<'_> {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
                 let levels = explored.levels();
-                let stages = GameStages { game: explored, cycles: None, scale, levels: &levels, coarse: None };
+                let stages = GameStages { game: explored, cycles: None, scale, levels: &levels, fits: true, coarse: None };
                 (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
             }
         };
         Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
     }
 
-    /// Solves the components of a written game, once more where the values found fit a finer unit; returns both units.
+    /// Solves the components of a written game, once more where the values found fit a finer unit, as long as that narrows the bounds;
+    /// returns the first and the last unit.
     fn written(&mut self, threads: &Threads, game: &StochasticGame) -> Result<(Scale, Scale, Reached), Error> {
         let cycles = Cycles::new(game, &mut self.progress.0)?;
-        let (scale, levels) = (cycles.scale()?, cycles.levels());
-        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, coarse: None };
+        let levels = cycles.levels();
+        // Values may fit, though what could be paid at most does not.
+        let (scale, refusal) = match (cycles.scale(), cycles.finest()) {
+            (Ok(scale), _) => (scale, None),
+            (Err(refusal), Ok(_)) => (Scale::default(), Some(refusal)),
+            (Err(refusal), Err(_)) => return Err(refusal.into()),
+        };
+        let fits = refusal.is_none();
+        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, fits, coarse: None };
         let may_be_finer = cycles.may_be_finer(scale);
-        if may_be_finer && let Some((finer, reached)) = self.finished(&cycles, &stages)? {
-            return Ok((scale, finer, reached));
-        }
-        let part = if may_be_finer { 0.5 } else { 1.0 };
-        let (mut unit, mut reached) = (scale, self.sweep(threads, &stages, true, &|share| share * part)?);
-        if let Some(finer) = cycles.finer(scale, &reached.bounds) {
-            let stages = GameStages { scale: finer, coarse: Some((&reached, scale.exponent)), ..stages };
-            match self.sweep(threads, &stages, true, &|share| share.midpoint(1.0)) {
-                // The values fit the finer unit, but not the bounds with which some cycle begins.
-                Err(Error::StochasticGame(error)) if *error.fault() == StochasticGameFault::TooLong => {}
-                // Bounds in longer numbers may be narrower than those of the finer unit.
-                found => {
-                    let found = found?;
-                    if widest(&found, finer.exponent) < widest(&reached, scale.exponent) {
-                        (unit, reached) = (finer, found);
+        let finished = if may_be_finer { self.finished(&cycles, &stages)? } else { None };
+        // Every unit takes half of the work that is left.
+        let mut left = if may_be_finer { 0.5 } else { 0.0 };
+        let (mut unit, mut reached) = match finished {
+            Some(finished) => finished,
+            None => {
+                let found = self.sweep(threads, &stages, true, &|share| share * (1.0 - left));
+                match (found, refusal) {
+                    (Err(Error::StochasticGame(inner)), Some(refusal)) if *inner.fault() == StochasticGameFault::TooLong => {
+                        return Err(unproved(&inner, &refusal).into());
                     }
+                    (found, _) => (scale, found?),
                 }
             }
+        };
+        while let Some(finer) = cycles.finer(unit, &reached.bounds) {
+            let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
+            let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
+            left /= 2.0;
+            let found = match self.sweep(threads, &stages, true, &|share| 1.0 - left * (2.0 - share)) {
+                Ok(found) => found,
+                // The values fit the finer unit, but not the bounds with which some cycle begins.
+                Err(Error::StochasticGame(error)) if *error.fault() == StochasticGameFault::TooLong => break,
+                Err(error) => return Err(error),
+            };
+            // Bounds in longer numbers may be narrower than those of the finer unit.
+            if widest(&found, finer.exponent) >= widest(&reached, unit.exponent) {
+                break;
+            }
+            (unit, reached) = (finer, found);
         }
-        if may_be_finer && unit == scale {
+        if may_be_finer {
             // Finished work is not cancelled.
             let _ = (self.progress.0)(1.0);
         }
@@ -205,12 +225,26 @@ impl SolveCourse<'_> {
         };
         let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());
         let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept };
-        let game = if is_kept { stages.game.digest(stages.scale) } else { 0 };
+        let finer = stages.coarse.map_or(0, |coarse| coarse.finer);
+        let game = if is_kept { stages.game.digest(stages.scale).wrapping_add(finer.into()) } else { 0 };
         let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY };
         run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
         // All stages are solved, which a cancelled solve would lose: a next sweep hears of it.
         let _ = (self.progress.0)(share(1.0));
         Ok(sweep.reached)
+    }
+}
+
+/// The fault of a state of which nothing is proved in the unit that is tried where none is known to fit.
+fn unproved(inner: &StochasticGameError, refusal: &StochasticGameError) -> StochasticGameError {
+    let fault = match refusal.fault() {
+        StochasticGameFault::TooLong => StochasticGameFault::TooLong,
+        fault => StochasticGameFault::NotProved { reason: fault.to_string() },
+    };
+    let found = StochasticGameError::from(fault);
+    match inner.state() {
+        Some(state) => found.in_state(state),
+        None => found,
     }
 }
 
@@ -239,7 +273,7 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
 
     fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
         let Some(checkpoint) = &mut self.course.checkpoint else { return };
-        let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |(coarse, _)| (coarse, None));
+        let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
         let (game, reached, cycle) = (self.game, Cow::Borrowed(reached), cycle.map(Cow::Borrowed));
         checkpoint.note(cancelled, |write| write(&StochasticCheckpoint { game, reached, cycle }));
     }

@@ -384,14 +384,15 @@ BIG = replace(
 PATIENT = replace(ORDINARY, discounts=NEAR_ONE, states=(1, 6))
 
 
-# Of total rewards: policies that leave with a probability near 2^-62, and those of infinite worth.
+# Of total rewards: policies that leave with a probability near 2^-62, again and again, and those of
+# infinite worth.
 POLICY_REFUSALS = (
-    ("a policy of finite worth: ", 0.4),
+    ("a policy of finite worth: state …: the policy is worth more here than can be counted", 0.05),
     ("a policy of infinite worth: ", 0.2),
 )
+# Of total rewards: a hundred times the widest bounds of a value or a policy in 1,000 games.
+TOTAL_WIDEST = 1e-10
 GAME_REFUSALS = {
-    "long stays": (("play can take too many turns", 0.15),),
-    "one state": (("play can take too many turns", 0.1),),
     "without a way out": (("the value is infinite for", 0.2), ("it is not decided whether", 0.1)),
 }
 
@@ -412,7 +413,8 @@ def families():
         forms = forms_of(kind)
         for form, draw in forms.items():
             more = GAME_REFUSALS.get(form, ()) if kind in TOTAL_KINDS else ()
-            found[f"{form}, {kind}"] = Family(kind, draw, refusals=refusals + more)
+            widest = TOTAL_WIDEST if kind in TOTAL_KINDS else math.inf
+            found[f"{form}, {kind}"] = Family(kind, draw, widest, refusals + more)
     return found
 
 
@@ -446,7 +448,7 @@ def kept_games():
             lines[0]["kind"],
             same(lines),
             widest=1e-12,
-            refusals=(("a policy of ", 1.0), ("play can take too many turns", 1.0)),
+            refusals=(("a policy of ", 1.0),),
         )
     return found
 

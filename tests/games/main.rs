@@ -27,6 +27,7 @@ mod judged;
 #[path = "../library/fractions/kernels.rs"]
 mod kernels;
 mod layer_folders;
+mod long_sums;
 #[path = "../../examples/markov_soccer.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;

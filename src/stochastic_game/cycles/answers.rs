@@ -92,6 +92,29 @@ impl<W> Answers<'_, W> {
         }
     }
 
+    /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None` where a state has none.
+    pub(super) fn proper(&self) -> Option<Vec<Reply>> {
+        let Self { game, side, strategies, .. } = *self;
+        let mut found: Vec<Option<Reply>> = vec![None; game.len()];
+        loop {
+            let before = found.iter().flatten().count();
+            for state in 0..game.len() {
+                let leaves = |state: u32| found[state as usize].is_some();
+                let is_proper = |answer: &Reply| match *answer {
+                    Reply::Action { state, reply } => game
+                        .meetings((state, side), (&strategies[state], reply))
+                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))),
+                    Reply::As(first) => leaves(first),
+                    Reply::Stay => true,
+                };
+                found[state] = found[state].or_else(|| self.all(state).into_iter().find(is_proper));
+            }
+            if found.iter().flatten().count() == before {
+                return found.into_iter().collect();
+            }
+        }
+    }
+
     /// The first reply that keeps play in a state's end component and may lead to a state for which `is_closer` holds.
     fn staying(&self, state: usize, is_closer: impl Fn(usize) -> bool) -> Option<u32> {
         let Self { game, side, .. } = *self;
@@ -117,29 +140,6 @@ impl Answers<'_, u64> {
             self.all(state).into_iter().reduce(|best, next| if other.is_closer(&worth(next), &worth(best)) { next } else { best })
         };
         (0..bounds.len()).map(best).collect()
-    }
-
-    /// Answers by which play leaves with certainty, or is kept for ever without a reward; `None` where a state has none.
-    pub(super) fn proper(&self) -> Option<Vec<Reply>> {
-        let Self { game, side, strategies, .. } = *self;
-        let mut found: Vec<Option<Reply>> = vec![None; game.len()];
-        loop {
-            let before = found.iter().flatten().count();
-            for state in 0..game.len() {
-                let leaves = |state: u32| found[state as usize].is_some();
-                let is_proper = |answer: &Reply| match *answer {
-                    Reply::Action { state, reply } => game
-                        .meetings((state, side), (&strategies[state], reply))
-                        .any(|(_, cell)| cell.leaves() > 0 || cell.inside.iter().any(|outcome| leaves(outcome.state))),
-                    Reply::As(first) => leaves(first),
-                    Reply::Stay => true,
-                };
-                found[state] = found[state].or_else(|| self.all(state).into_iter().find(is_proper));
-            }
-            if found.iter().flatten().count() == before {
-                return found.into_iter().collect();
-            }
-        }
     }
 
     /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.

@@ -9,10 +9,11 @@
 use std::ops::ControlFlow;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, Weights};
-use super::homotopy::{CLOSE, follow};
+use super::homotopy::{CLOSE, follow, follow_from};
 use super::local_game::{LocalGame, Side};
-use super::long::LongState;
+use super::long::{LongSide, LongState};
 use super::policy_iteration::{PolicyIteration, tighten};
+use super::proof::SHORT;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
@@ -42,7 +43,11 @@ const LITTLE: f64 = 0.99;
 /// The most rounds in which the payoff of infinite plays is settled.
 const SETTLING_ROUNDS: usize = 200;
 
-/// Where play ends by itself, bounds are wide if they differ by 2^−41, or 5e-13, of the largest.
+/// The bits after the point of the first bounds in long numbers: play that leaves does so within some 2⁶² turns, in each of which
+/// rounding takes some units.
+const START_BITS: usize = 2 * 64;
+
+/// Bounds are wide if they differ by 2^−41, or 5e-13, of the largest, or of 1 if that is larger.
 const WIDE_BITS: u32 = 41;
 
 impl CyclicSolver {
@@ -67,23 +72,43 @@ impl CyclicSolver {
         ControlFlow::Continue(states)
     }
 
-    /// Narrows bounds that are wide by the homotopy; `None` where they are narrow.
-    pub(crate) fn lengthen(
-        game: &LocalGame,
-        states: &[CyclicState],
-        go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<Lengthened>> {
+    /// Whether longer numbers may narrow bounds in units of 2^−`exponent`.
+    pub(crate) fn is_wide(kind: Kind, states: &[CyclicState], exponent: u32) -> bool {
         let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
-        let close = match game.kind {
-            Kind::Recursive => CLOSE,
-            Kind::Discounted | Kind::Stopping => CLOSE.max((states.iter().map(size).max().unwrap_or(0) >> WIDE_BITS) as i64),
-            Kind::Acyclic | Kind::Total | Kind::Target => i64::MAX,
+        let largest = states.iter().map(size).max().unwrap_or(0).max(1 << exponent.min(BOUND_BITS));
+        let close = (largest >> WIDE_BITS) as i64;
+        let close = match kind {
+            Kind::Recursive => CLOSE.min(close),
+            Kind::Discounted | Kind::Stopping | Kind::Total | Kind::Target => close,
+            Kind::Acyclic => i64::MAX,
         };
-        if widest(states) <= close {
-            return ControlFlow::Continue(None);
-        }
+        widest(states) > close
+    }
+
+    /// Narrows bounds that are wide in longer numbers.
+    pub(crate) fn lengthen(game: &LocalGame, states: &[CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Lengthened> {
         let mut states = states.to_vec();
         let long = follow(game, &mut states, go_on)?;
+        ControlFlow::Continue(Lengthened { states, long })
+    }
+
+    /// Solves a component in long numbers from strategies: the payer's, if one player pays all rewards, which keep what is collected
+    /// finite, and bounds of the collector; else both players'. `None` where nothing is proved.
+    pub(crate) fn begin_long(
+        game: &LocalGame,
+        payer: Option<Side>,
+        start: &[CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<Lengthened>> {
+        let mut states = start.to_vec();
+        let mut sides = Side::BOTH.map(|side| LongSide::of(start, side));
+        for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
+            let strategies = sides[side.own()].strategies.clone();
+            let proved = LongSide::proved(game, side, strategies, [SHORT[0], START_BITS], go_on)?;
+            let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
+            sides[side.own()] = proved;
+        }
+        let long = follow_from(game, sides, &mut states, go_on)?;
         ControlFlow::Continue(Some(Lengthened { states, long }))
     }
 
@@ -232,7 +257,7 @@ pub(super) fn middle(bounds: Bounds) -> i64 {
     bounds.lower + (bounds.upper - bounds.lower) / 2
 }
 
-fn widest(states: &[CyclicState]) -> i64 {
+pub(super) fn widest(states: &[CyclicState]) -> i64 {
     states.iter().map(|state| state.bounds.upper - state.bounds.lower).max().unwrap_or(0)
 }
 

@@ -14,9 +14,9 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::cycle::{CyclicState, GoOn};
-use super::cyclic::middle;
+use super::cyclic::{middle, widest};
 use super::local_game::{LocalGame, Side};
-use super::long::{Long, LongSide, LongState, long, weights};
+use super::long::{Long, LongSide, LongState, LongWeights, in_unit, long, weights};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
@@ -45,6 +45,14 @@ const SHORT_BITS: usize = 2 * DyadicStrategy::WHOLE_BITS as usize;
 /// The smallest λ is 2^−this: certificates have weights of at most 2^14 bits.
 const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
 
+/// Strategy iteration in long numbers: the bits after the point of bounds and of weights, at least. Play that hardly leaves is that of
+/// 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
+const STRATEGY_BITS: usize = 96;
+
+/// The most steps of strategy iteration, and the part of all widths, 2^−this, that a step has to narrow.
+const STRATEGY_STEPS: usize = 100;
+const LITTLE_BITS: usize = 20;
+
 /// The support of a strategy, rising, with probabilities.
 type Shares = Vec<(usize, RBig)>;
 
@@ -66,68 +74,144 @@ pub(super) fn follow(
     states: &mut [CyclicState],
     go_on: &mut GoOn<'_>,
 ) -> ControlFlow<(), Option<Vec<LongState>>> {
-    let mut path = Homotopy::new(game, states);
-    if !game.kind.may_last() {
-        if path.newton(None, true, go_on)?.is_some() {
-            path.narrow([path.finer; 2], None, go_on)?;
-        }
+    let sides = Side::BOTH.map(|side| LongSide::of(states, side));
+    // Where few units are wide, the unit is coarse, and strategies are as good as found.
+    if game.kind.is_total() || (game.kind.may_last() && widest(states) <= CLOSE) {
+        return follow_from(game, sides, states, go_on);
+    }
+    Homotopy::new(game, sides).follow(states, go_on)
+}
+
+/// The same by strategy iteration first, from sides that may be in long numbers; the states take the bounds found.
+pub(super) fn follow_from(
+    game: &LocalGame,
+    sides: [LongSide; 2],
+    states: &mut [CyclicState],
+    go_on: &mut GoOn<'_>,
+) -> ControlFlow<(), Option<Vec<LongState>>> {
+    let mut path = Homotopy::new(game, sides);
+    path.iterate_strategies(go_on)?;
+    if path.is_narrow() {
         return ControlFlow::Continue(LongState::stored(path.sides, states));
     }
-    let (mut bits, mut step, mut short) = (0, 2, None);
-    // The last λ, and the width there, at which it was decided to go on.
-    let (mut mark, mut marked) = (SHORT_BITS, None);
-    while bits + step <= MOST_BITS {
-        let mut steps = path.newton(Some(bits + step), false, go_on)?;
-        if steps.is_none() && step > 1 {
-            step /= 2;
-            continue;
-        }
-        if steps.is_none() {
-            steps = path.newton(Some(bits + step), true, go_on)?;
-        }
-        bits += step;
-        let (is_short, before) = (bits <= SHORT_BITS, path.width());
-        if !is_short && short.is_none() {
-            Side::BOTH.into_iter().zip(&path.sides).for_each(|(side, found)| found.store(side, states));
-            short = Some(before.clone());
-        }
-        let sizes = if is_short { SHORT } else { [path.finer; 2] };
-        path.narrow(sizes, None, go_on)?;
-        if path.width() << 1 > before {
-            path.narrow(sizes, Some(bits), go_on)?;
-        }
-        let width = path.width();
-        // Short numbers narrow as far as they can: a unit.
-        let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
-        if width <= IBig::from(enough) << WIDTH_BITS {
-            break;
-        }
-        if !is_short {
-            // A width that is a power of λ is squared when the bits of λ double.
-            let begun = marked.get_or_insert_with(|| width.clone());
-            if bits >= 2 * mark {
-                if &width << 1 > *begun {
-                    break;
-                }
-                (mark, marked) = (bits, Some(width));
-            }
-        }
-        if steps.is_some_and(|steps| steps <= FEW_NEWTON_STEPS) {
-            step = (2 * step).min(bits);
-        }
-    }
-    let is_no_better = short.is_some_and(|short| path.width() << 1 > short);
-    ControlFlow::Continue(if is_no_better { None } else { LongState::stored(path.sides, states) })
+    path.follow(states, go_on)
 }
 
 /// The bits after the point of a width.
 const WIDTH_BITS: usize = 8;
 
 impl<'g> Homotopy<'g> {
-    fn new(game: &'g LocalGame, states: &[CyclicState]) -> Self {
-        let sides = Side::BOTH.map(|side| LongSide::of(states, side));
-        let values = sides[0].bounds.iter().zip(&sides[1].bounds).map(|(lower, upper)| (lower + upper) >> 1).collect();
-        Self { game, sides, values, finer: 0, strategies: [Vec::new(), Vec::new()] }
+    fn new(game: &'g LocalGame, sides: [LongSide; 2]) -> Self {
+        let finer = sides[0].sizes_with(&sides[1])[1];
+        let [lower, upper] = sides.each_ref().map(|side| side.bounds_in(finer));
+        let values = lower.iter().zip(&upper).map(|(lower, upper)| (lower + upper) >> 1).collect();
+        Self { game, sides, values, finer, strategies: [Vec::new(), Vec::new()] }
+    }
+
+    /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
+    fn follow(mut self, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<LongState>>> {
+        if !self.game.kind.may_last() {
+            if self.newton(None, true, go_on)?.is_some() {
+                self.narrow([self.finer; 2], None, go_on)?;
+            }
+            if !self.is_narrow() {
+                // Newton steps for two players need not converge.
+                self.iterate_strategies(go_on)?;
+            }
+            return ControlFlow::Continue(LongState::stored(self.sides, states));
+        }
+        let (mut bits, mut step, mut short) = (0, 2, None);
+        // The last λ, and the width there, at which it was decided to go on.
+        let (mut mark, mut marked) = (SHORT_BITS, None);
+        while bits + step <= MOST_BITS {
+            let mut steps = self.newton(Some(bits + step), false, go_on)?;
+            if steps.is_none() && step > 1 {
+                step /= 2;
+                continue;
+            }
+            if steps.is_none() {
+                steps = self.newton(Some(bits + step), true, go_on)?;
+            }
+            bits += step;
+            let (is_short, before) = (bits <= SHORT_BITS, self.width());
+            if !is_short && short.is_none() && self.sides.iter().all(|side| side.sizes == SHORT) {
+                Side::BOTH.into_iter().zip(&self.sides).for_each(|(side, found)| found.store(side, states));
+                short = Some(before.clone());
+            }
+            let sizes = if is_short { SHORT } else { [self.finer; 2] };
+            self.narrow(sizes, None, go_on)?;
+            if self.width() << 1 > before {
+                self.narrow(sizes, Some(bits), go_on)?;
+            }
+            let width = self.width();
+            // Short numbers narrow as far as they can: a unit.
+            let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
+            if width <= IBig::from(enough) << WIDTH_BITS {
+                break;
+            }
+            if !is_short {
+                // A width that is a power of λ is squared when the bits of λ double.
+                let begun = marked.get_or_insert_with(|| width.clone());
+                if bits >= 2 * mark {
+                    if &width << 1 > *begun {
+                        break;
+                    }
+                    (mark, marked) = (bits, Some(width));
+                }
+            }
+            if steps.is_some_and(|steps| steps <= FEW_NEWTON_STEPS) {
+                step = (2 * step).min(bits);
+            }
+        }
+        let is_no_better = short.is_some_and(|short| self.width() << 1 > short);
+        ControlFlow::Continue(if is_no_better { None } else { LongState::stored(self.sides, states) })
+    }
+
+    /// Whether the bounds differ by rounding alone, as short ones do.
+    fn is_narrow(&self) -> bool {
+        self.width() <= IBig::from(CLOSE) << WIDTH_BITS
+    }
+
+    /// Strategy iteration (Hoffman and Karp 1966), from the bounds of either side: a player takes new strategies where these are better
+    /// by the player's own bounds, and the opponent all that are optimal for them. It ends where bounds are within a small
+    /// part of a unit, or a step hardly narrows them.
+    fn iterate_strategies(&mut self, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        for _ in 0..STRATEGY_STEPS {
+            let before = self.all_widths();
+            for side in Side::BOTH {
+                let finer = self.sides[side.own()].sizes[1].max(STRATEGY_BITS);
+                let known = self.sides[side.own()].bounds_in(finer);
+                let Some((solved, strategies)) = self.optimal(finer, &known, go_on) else { return ControlFlow::Break(()) };
+                let bits = self.sides.iter().map(|side| side.sizes[0]).fold(finer, usize::max);
+                for player in Side::BOTH {
+                    let kept = self.sides[player.own()].weights_in(bits);
+                    let better = |state: usize| player != side || side.is_closer(&solved[state], &known[state]);
+                    let chosen = strategies[player.own()].iter().zip(kept).enumerate();
+                    let chosen = chosen.map(|(state, (new, kept))| if better(state) { weights(new, bits) } else { kept });
+                    self.take(player, chosen.collect(), [bits, finer], go_on)?;
+                }
+            }
+            if self.width() <= IBig::ONE || (before - self.all_widths()) << LITTLE_BITS <= self.all_widths() {
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes what these strategies of a side prove, where that is better.
+    fn take(&mut self, side: Side, strategies: Vec<LongWeights>, sizes: Sizes, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+        if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, go_on)? {
+            let known = &mut self.sides[side.own()];
+            *known = known.clone().merged(found, self.game, side);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The sum of all widths, in 2^−8 of a unit, rounded up.
+    fn all_widths(&self) -> IBig {
+        let finer = self.sides[0].sizes_with(&self.sides[1])[1];
+        let [lower, upper] = self.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
+        -(((lower - upper) << WIDTH_BITS) >> finer)
     }
 
     /// The largest width, in 2^−8 of a unit, rounded up.
@@ -143,7 +227,8 @@ impl<'g> Homotopy<'g> {
     /// Takes what the strategies prove, where that is better; for λ = 2^−`bits` without actions that λ alone makes worthwhile, by
     /// which a player loses who gains by infinite plays and need not make progress.
     fn narrow(&mut self, sizes: Sizes, bits: Option<usize>, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
-        for (side, known) in Side::BOTH.into_iter().zip(&mut self.sides) {
+        for side in Side::BOTH {
+            let known = &self.sides[side.own()];
             let endless = IBig::from(side.bound(self.game.endless)) << known.sizes[1];
             let limited = |(shares, bound): (&Shares, &IBig)| {
                 // Their shares tend to 0 with λ as its 8th root does or faster.
@@ -153,9 +238,7 @@ impl<'g> Homotopy<'g> {
                 weights(if left.is_empty() { shares } else { &left }, sizes[0])
             };
             let strategies = self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
-            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, go_on)? {
-                *known = known.clone().merged(found, self.game, side);
-            }
+            self.take(side, strategies, sizes, go_on)?;
         }
         ControlFlow::Continue(())
     }
@@ -165,7 +248,7 @@ impl<'g> Homotopy<'g> {
     fn newton(&mut self, bits: Option<usize>, is_slow: bool, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<usize>> {
         let finer = 2 * bits.unwrap_or(GUARD_BITS / 2) + GUARD_BITS;
         let precision = finer + BOUND_BITS as usize + GUARD_BITS;
-        let mut values: Vec<IBig> = self.values.iter().map(|value| value.clone() << (finer - self.finer)).collect();
+        let mut values: Vec<IBig> = self.values.iter().map(|value| in_unit(value, self.finer, finer)).collect();
         // Some units, or a part of λ² of the largest payoff.
         let close = IBig::ONE << bits.map_or(8, |bits| finer + BOUND_BITS as usize - 20 - 2 * bits);
         let largest = IBig::ONE << (finer + BOUND_BITS as usize);

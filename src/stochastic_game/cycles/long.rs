@@ -6,6 +6,7 @@
 
 use std::ops::ControlFlow;
 
+use dashu_base::{Abs, BitTest, UnsignedAbs};
 use dashu_float::FBig;
 use dashu_float::round::mode::Zero;
 use dashu_int::IBig;
@@ -38,6 +39,14 @@ pub(crate) struct LongClaims {
     pub(crate) secured: Vec<IBig>,
     /// Bounds of the other side, with the opponent's actions.
     pub(crate) conceded: Option<(Vec<IBig>, Vec<u32>)>,
+}
+
+impl LongClaims {
+    /// The bits of the largest bound, in parts of the unit.
+    pub(crate) fn most_bits(&self) -> usize {
+        let conceded = self.conceded.iter().flat_map(|(bounds, _)| bounds);
+        self.secured.iter().chain(conceded).map(|bound| bound.clone().unsigned_abs().bit_len()).max().unwrap_or(0)
+    }
 }
 
 /// A state of a cycle that is proved in longer numbers.
@@ -121,6 +130,11 @@ fn bound_of(value: &Long, finer: usize, side: Side) -> IBig {
     if side.is_upper() { value.ceil() } else { value.floor() }.to_int().value()
 }
 
+/// An integer in parts of the unit, 2^−`from`, in parts of 2^−`to`; rounded down where these are coarser.
+pub(super) fn in_unit(integer: &IBig, from: usize, to: usize) -> IBig {
+    if to >= from { integer << (to - from) } else { integer >> (from - to) }
+}
+
 pub(super) fn long(integer: IBig, exponent: isize, precision: usize) -> Long {
     Long::from_parts(integer, exponent).with_precision(precision).value()
 }
@@ -160,8 +174,19 @@ impl LongSide {
         }
     }
 
+    /// The bounds in parts of the unit, 2^−`finer`, rounded down where that is coarser.
+    pub(super) fn bounds_in(&self, finer: usize) -> Vec<IBig> {
+        self.bounds.iter().map(|bound| in_unit(bound, self.sizes[1], finer)).collect()
+    }
+
+    /// The weights out of 2^`bits`, which are no fewer than their own.
+    pub(super) fn weights_in(&self, bits: usize) -> Vec<LongWeights> {
+        let finer = |&(action, ref weight): &(u32, IBig)| (action, weight << (bits - self.sizes[0]));
+        self.strategies.iter().map(|own| own.iter().map(finer).collect()).collect()
+    }
+
     /// The sizes in which both are known.
-    fn sizes_with(&self, other: &Self) -> Sizes {
+    pub(super) fn sizes_with(&self, other: &Self) -> Sizes {
         [0, 1].map(|size| self.sizes[size].max(other.sizes[size]))
     }
 
@@ -188,6 +213,12 @@ impl LongSide {
             () if side.is_closer(&sum(&other), &sum(&one)) => other,
             () => one,
         }
+    }
+
+    /// The sizes of all bounds in units, to nearest.
+    pub(super) fn sizes_of_bounds(&self) -> impl Iterator<Item = f64> {
+        let size = |bound: &IBig| long(bound.clone().abs(), -(self.sizes[1] as isize), self.precision()).to_f64().value();
+        self.bounds.iter().map(size)
     }
 
     /// Whether the strategies prove the bounds.
@@ -256,49 +287,95 @@ impl LongSide {
     ) -> ControlFlow<(), Option<(Self, Vec<Move>)>> {
         let (upper, finer) = (side.is_upper(), sizes[1]);
         let mut found = Self { sizes, bounds: vec![IBig::ZERO; strategies.len()], strategies };
-        let unit = |units: i64| long(units.into(), -(finer as isize), found.precision());
-        let one = unit(1);
-        let moves: Vec<Vec<Move>> = {
-            let answers = Answers::new(game, side, &found.strategies);
-            let moved = |reply: Reply| found.moved((game, side), reply);
-            (0..game.len()).map(|state| answers.all(state).into_iter().map(moved).collect()).collect()
-        };
-        let worth = |reply: &Move, values: &[Long], margin: &Long| {
+        let precision = found.precision();
+        let unit = |units: i64| long(units.into(), -(finer as isize), precision);
+        let Some(mut moves) = found.moves(game, side) else { return ControlFlow::Continue(None) };
+        let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
+        for (margin, shifts) in if finer == 0 { &margins[..] } else { &margins[1..] } {
+            let values = match moves.settle(margin, &unit(1), go_on)? {
+                Settled::Values(values) => values,
+                Settled::Not => continue,
+                Settled::Endless => return ControlFlow::Continue(None),
+            };
+            for shift in *shifts {
+                let bound = |value| bound_of(value, finer, side) + if upper { *shift } else { -shift };
+                found.bounds = values.iter().map(bound).collect();
+                if found.is_proved(game, side) {
+                    return ControlFlow::Continue(Some((found, moves.into_chosen())));
+                }
+            }
+        }
+        ControlFlow::Continue(None)
+    }
+
+    /// All moves of the opponent, with first ones that are proper; `None` where a state has none.
+    fn moves(&self, game: &LocalGame, side: Side) -> Option<Moves> {
+        let answers = Answers::new(game, side, &self.strategies);
+        let moved = |reply: Reply| self.moved((game, side), reply);
+        let of_state = |state: usize| -> Vec<Move> { answers.all(state).into_iter().map(moved).collect() };
+        let all: Vec<Vec<Move>> = (0..game.len()).map(of_state).collect();
+        if !game.kind.is_total() {
+            // Every answer is proper.
+            return Some(Moves { side, chosen: vec![0; all.len()], all });
+        }
+        let place = |(moves, reply): (&Vec<Move>, Reply)| moves.iter().position(|own| own.reply == reply);
+        let chosen = all.iter().zip(answers.proper()?).map(place).collect::<Option<_>>()?;
+        Some(Moves { side, all, chosen })
+    }
+}
+
+/// The moves of a side's opponent at every state, and one that is chosen at each.
+struct Moves {
+    side: Side,
+    all: Vec<Vec<Move>>,
+    chosen: Vec<usize>,
+}
+
+/// How policy iteration ended.
+enum Settled {
+    /// With the best moves, of these values.
+    Values(Vec<Long>),
+    /// After too many steps.
+    Not,
+    /// With moves by which play hardly leaves.
+    Endless,
+}
+
+impl Moves {
+    /// Chooses the best moves by policy iteration (Howard 1960); a move is better by more than `gain`.
+    fn settle(&mut self, margin: &Long, gain: &Long, go_on: &mut GoOn<'_>) -> ControlFlow<(), Settled> {
+        for _ in 0..STEPS {
+            go_on()?;
+            let met = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
+            let Some(values) = collected(met, self.side, margin) else { return ControlFlow::Continue(Settled::Endless) };
+            if !self.improve(&values, margin, gain) {
+                return ControlFlow::Continue(Settled::Values(values));
+            }
+        }
+        ControlFlow::Continue(Settled::Not)
+    }
+
+    /// Chooses better moves by the values of the moves chosen; returns whether there are some.
+    fn improve(&mut self, values: &[Long], margin: &Long, gain: &Long) -> bool {
+        let (side, mut changed) = (self.side, false);
+        let worth = |reply: &Move| {
             let mut worth = reply.paid(side, margin);
             reply.follows.steps.iter().for_each(|(next, step)| worth += step.clone() * values[*next as usize].clone());
             worth
         };
-        let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
-        let mut chosen = vec![0; game.len()];
-        for (margin, shifts) in if finer == 0 { &margins[..] } else { &margins[1..] } {
-            for _ in 0..STEPS {
-                go_on()?;
-                let met = moves.iter().zip(&chosen).map(|(moves, &chosen)| &moves[chosen]);
-                let Some(values) = collected(met, side, margin) else { return ControlFlow::Continue(None) };
-                let mut changed = false;
-                for (moves, chosen) in moves.iter().zip(&mut chosen) {
-                    let mut best = worth(&moves[*chosen], &values, margin);
-                    for (number, reply) in moves.iter().enumerate() {
-                        let other = worth(reply, &values, margin);
-                        if if upper { other > best.clone() + &one } else { other < best.clone() - &one } {
-                            (best, *chosen, changed) = (other, number, true);
-                        }
-                    }
+        for (moves, chosen) in self.all.iter().zip(&mut self.chosen) {
+            let mut best = worth(&moves[*chosen]);
+            for (number, reply) in moves.iter().enumerate() {
+                let other = worth(reply);
+                if if side.is_upper() { other > best.clone() + gain } else { other < best.clone() - gain } {
+                    (best, *chosen, changed) = (other, number, true);
                 }
-                if changed {
-                    continue;
-                }
-                for shift in *shifts {
-                    let bound = |value| bound_of(value, finer, side) + if upper { *shift } else { -shift };
-                    found.bounds = values.iter().map(bound).collect();
-                    if found.is_proved(game, side) {
-                        let met = moves.into_iter().zip(chosen).map(|(mut moves, chosen)| moves.swap_remove(chosen));
-                        return ControlFlow::Continue(Some((found, met.collect())));
-                    }
-                }
-                break;
             }
         }
-        ControlFlow::Continue(None)
+        changed
+    }
+
+    fn into_chosen(self) -> Vec<Move> {
+        self.all.into_iter().zip(self.chosen).map(|(mut moves, chosen)| moves.swap_remove(chosen)).collect()
     }
 }

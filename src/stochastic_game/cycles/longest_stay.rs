@@ -45,6 +45,9 @@ const LONG_GAIN_BITS: isize = -2 * 64;
 /// share of a turn.
 const RESERVES: [f64; 4] = [1e-6, 1e-4, 1e-2, 1.0];
 
+/// Larger numbers are no bounds.
+const MOST: i128 = 1 << (BOUND_BITS + 1);
+
 /// The reserves up to this one are usual.
 const USUAL_RESERVE: f64 = 1e-2;
 
@@ -111,12 +114,15 @@ impl LongestStay {
         (0..local.len()).all(|state| local.cells(state).all(|cell| is_shorter(state, cell)))
     }
 
-    /// Bounds of the component's values that any strategies prove: every turn pays at most the largest reward, and leaving at most
+    /// Bounds of the component's values that any strategies prove, unless the largest numbers cut them: every turn pays at most the largest reward, and leaving at most
     /// the largest bound outside. A state's bound in turns covers the roundings of a turn, too.
     pub(super) fn bounds(&self, local: &LocalGame) -> Vec<Bounds> {
         let (paid, outside) = local.sizes();
         let (paid, outside) = (paid.ceil() as i128 + ROUNDINGS_A_TURN, outside.ceil() as i128 + 1);
-        let most = |turns: &i64| (Rounding::Up.shift(paid * i128::from(*turns), self.bits as usize) + outside) as i64;
+        let most = |turns: &i64| {
+            let paid = paid.saturating_mul(i128::from(*turns));
+            Rounding::Up.shift(paid, self.bits as usize).saturating_add(outside).min(MOST) as i64
+        };
         self.turns.iter().map(most).map(|most| Bounds::new(-most, most)).collect()
     }
 }

@@ -10,6 +10,7 @@ mod local_game;
 mod long;
 mod longest_stay;
 mod markov_chain;
+mod most_paid;
 mod policy_iteration;
 mod proof;
 mod turns;

@@ -1,16 +1,15 @@
 //! The longest expected stay in a cycle, and bounds that follow from it alone.
 
-use std::ops::ControlFlow;
-
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::cycle::{CyclicState, GoOn, Weights};
+use super::cycle::{CyclicState, Weights};
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
 use super::longest_stay::LongestStay;
+use super::most_paid::most_paid;
 use crate::bounds::Bounds;
-use crate::error::{Error, StochasticGameFault};
+use crate::error::Error;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::{Components, Kind, NumberedGame, StochasticGame};
 use crate::work::{Watch, WorkError};
@@ -18,7 +17,9 @@ use crate::work::{Watch, WorkError};
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
 #[derive(Debug)]
 pub(crate) struct Turns {
-    /// By component; `None` where it is of no use.
+    /// The first component where play may be too long for a bound.
+    too_long: Option<usize>,
+    /// By component; `None` where it is of no use, or not known.
     stays: Vec<Option<LongestStay>>,
     /// The expected turns of a discounted game.
     discounted: f64,
@@ -28,12 +29,6 @@ pub(crate) struct Turns {
     /// state.
     payer: Option<(Side, Vec<Vec<u32>>)>,
 }
-
-/// Where play need not end, what is collected is computed to this part of the largest reward, in so many rounds at most; after some
-/// rounds it is asked whether to go on.
-const PRECISION: f64 = 1e-7;
-const ROUNDS: usize = 1_000_000;
-const ASKED: usize = 64;
 
 /// The factor for a component's most turns in the unit of its bounds: more than any of the usual reserves takes.
 const SCALE_RESERVE: f64 = 1.02;
@@ -46,7 +41,7 @@ impl Turns {
     /// Finds the longest expected stay in every cycle of a discounted or a stopping game; the callback may cancel.
     ///
     /// # Errors
-    /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
+    /// Faults of total rewards that are infinite or undecided, [`WorkError::Cancelled`].
     pub(crate) fn new(game: &StochasticGame, components: &Components, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut stays: Vec<Option<LongestStay>> = vec![None; components.len()];
         let payer = if game.kind().is_total() {
@@ -59,28 +54,32 @@ impl Turns {
         let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
         let discounted = 1.0 / left * (1.0 + 1e-9) + 1.0;
         let outside = vec![Bounds::default(); game.len()];
-        let mut most_collected = vec![0.0; components.len()];
+        let (mut most_collected, mut too_long) = (vec![0.0; components.len()], None);
         for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
             let states = components.states(component);
-            let too_long = || game.refuse(states[0] as usize, StochasticGameFault::TooLong);
+            let mut is_known = true;
             let mut go_on = || watch(0.0);
             match game.kind() {
                 Kind::Stopping => {
                     let local = LocalGame::new(game, (components, component), 0, &outside, Bounds::default())?;
                     let found = LongestStay::find(&local, &mut go_on).continue_value().ok_or(WorkError::Cancelled)?;
-                    stays[component] = Some(found.ok_or_else(too_long)?);
+                    is_known = found.is_some();
+                    stays[component] = found;
                 }
                 Kind::Total | Kind::Target => {
                     let Some((payer, choices)) = &payer else { continue };
                     let local = LocalGame::new(game, (components, component), 0, &outside, Bounds::default())?;
                     let strategies: Vec<Weights> = states.iter().map(|&state| evenly(&choices[state as usize])).collect();
                     let found = most_paid(&local, *payer, &strategies, &mut go_on).continue_value();
-                    most_collected[component] = found.ok_or(WorkError::Cancelled)?.ok_or_else(too_long)?;
+                    let found = found.ok_or(WorkError::Cancelled)?;
+                    is_known = found.is_some();
+                    most_collected[component] = found.unwrap_or(f64::INFINITY);
                 }
                 Kind::Acyclic | Kind::Discounted | Kind::Recursive => {}
             }
+            too_long = too_long.or((!is_known).then_some(component));
         }
-        Ok(Self { stays, discounted, most_collected, payer })
+        Ok(Self { too_long, stays, discounted, most_collected, payer })
     }
 
     /// The most turns from any state of a component; where play need not end, how often the largest reward is paid at most.
@@ -91,6 +90,11 @@ impl Turns {
             Kind::Acyclic | Kind::Stopping | Kind::Recursive => self.stays[component].as_ref().map_or(1.0, LongestStay::most),
         };
         most.max(1.0) * SCALE_RESERVE
+    }
+
+    /// The first component whose longest stay, or largest sum of rewards, is too long for a bound.
+    pub(crate) fn too_long(&self) -> Option<usize> {
+        self.too_long
     }
 
     /// The units that all turns in a component may cost beyond their rewards.
@@ -141,37 +145,4 @@ fn evenly(choices: &[u32]) -> Weights {
     let mut even = DyadicStrategy::default();
     even.assign(choices.iter().map(|&action| (action, DyadicStrategy::WHOLE as i64 / choices.len() as i64)));
     even.support().to_vec()
-}
-
-/// How often the largest reward of a component would have to be paid for what the collector gets at most from these strategies, with
-/// a reserve; `None` for too often.
-fn most_paid(local: &LocalGame, payer: Side, strategies: &[Weights], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<f64>> {
-    let largest = local.sizes().0.max(f64::MIN_POSITIVE);
-    let mut paid = vec![0.0_f64; local.len()];
-    for round in 0..ROUNDS {
-        if round % ASKED == ASKED - 1 {
-            go_on()?;
-        }
-        let (mut gained, mut most) = (0.0_f64, 1.0_f64);
-        for (state, own) in strategies.iter().enumerate() {
-            let worth = |reply: usize| {
-                let cell = |&(action, weight): &(u32, u64)| {
-                    let cell = local.cell(state, payer, action, reply);
-                    // Nothing is paid outside.
-                    let reward = cell.outside[0].unsigned_abs() as f64 / cell.denominator as f64;
-                    weight as f64 / DyadicStrategy::WHOLE as f64 * (reward / largest + cell.later(&paid))
-                };
-                own.iter().map(cell).sum::<f64>()
-            };
-            let best = (0..local.replies(state, payer)).map(worth).fold(0.0, f64::max);
-            gained = gained.max(best - paid[state]);
-            paid[state] = paid[state].max(best);
-            most = most.max(paid[state]);
-        }
-        if gained <= PRECISION * most {
-            // The remainder is practically never larger.
-            return ControlFlow::Continue(Some(2.0 * most));
-        }
-    }
-    ControlFlow::Continue(None)
 }

@@ -62,18 +62,20 @@ impl JudgedComponent<'_> {
         }
     }
 
-    /// The same by claims in longer numbers.
-    pub(super) fn narrow_by_long(&self, bounds: &mut [Bounds], claims: &LongClaims, finer: usize) {
+    /// The same by claims in longer numbers; returns whether both sides are claimed, and all claims pass.
+    pub(super) fn narrow_by_long(&self, bounds: &mut [Bounds], claims: &LongClaims, finer: usize) -> bool {
         let side = Side::of(self.player);
         let counted = |claimed: &[IBig]| claimed.iter().map(big_integer).collect::<Vec<BigInt>>();
-        if self.check_secured(&counted(&claims.secured), finer as u32).is_ok() {
+        let is_secured = self.check_secured(&counted(&claims.secured), finer as u32).is_ok();
+        if is_secured {
             tighten_by_long(bounds, side, &claims.secured, finer);
         }
-        if let Some((claimed, actions)) = &claims.conceded
-            && self.check_conceded(&counted(claimed), actions, finer as u32).is_ok()
-        {
+        let Some((claimed, actions)) = &claims.conceded else { return false };
+        let is_conceded = self.check_conceded(&counted(claimed), actions, finer as u32).is_ok();
+        if is_conceded {
             tighten_by_long(bounds, side.other(), claimed, finer);
         }
+        is_secured && is_conceded
     }
 
     /// Checks bounds that every policy and every opponent keep.

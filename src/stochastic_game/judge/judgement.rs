@@ -1,6 +1,6 @@
 use super::component::JudgedComponent;
 use super::policy::StationaryPolicy;
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
@@ -31,44 +31,26 @@ impl StochasticSolution {
     /// [written down](crate::stochastic_game::StochasticGame::from_rules).
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`], [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong).
+    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more than can be counted.
     pub fn judge(&self, policy: &StationaryPolicy, watch: &mut Watch<'_>) -> Result<PolicyJudgement, Error> {
         let game = self.game();
-        // A policy may be worth less than any value.
         let cycles = Cycles::new(game, watch)?;
-        let scale = self.scale().min(cycles.scale()?);
-        let Cycles { components, turns, .. } = &cycles;
-        let mut worth = vec![Bounds::default(); game.len()];
-        let mut replies = PolicyIteration::default();
-        for component in 0..components.len() {
-            if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
-                return Err(WorkError::Cancelled.into());
+        // A policy may be worth less than any value.
+        let mut scale = self.scale().min(cycles.scale().unwrap_or_default());
+        let mut worth = loop {
+            match judge_in(policy, &cycles, scale, watch)? {
+                Judged::Bounds(worth) => break worth,
+                // At least a bit, so that this ends.
+                Judged::TooFine { bits } => scale.exponent -= bits,
             }
-            let states = components.states(component);
-            let first = states[0] as usize;
-            if let Some(value) = game.end_value(first) {
-                worth[first] = scale.bounds(value);
-                continue;
+        };
+        while let Some(finer) = cycles.finer(scale, &worth) {
+            match judge_in(policy, &cycles, finer, watch) {
+                Ok(Judged::Bounds(found)) if widest(&found, finer) < widest(&worth, scale) => (worth, scale) = (found, finer),
+                Err(error @ Error::Work(WorkError::Cancelled)) => return Err(error),
+                // The unit is too fine for some bounds, or no better.
+                _ => break,
             }
-            let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
-            let local = LocalGame::new(game, (components, component), scale.exponent, &worth, endless)?;
-            let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
-            let judged = JudgedComponent {
-                game,
-                states,
-                exponent: scale.exponent,
-                outside: &worth,
-                player: policy.player,
-                weights: &strategies,
-            };
-            let mut go_on = || watch(component as f64 / components.len() as f64);
-            let found = if components.is_cyclic(component) {
-                let start = turns.start(component, states, &local);
-                judge_cycle(&judged, &local, &start, &mut replies, &mut go_on)?
-            } else {
-                vec![judge_alone(&judged, &local)?]
-            };
-            states.iter().zip(found).for_each(|(&state, bounds)| worth[state as usize] = bounds);
         }
         let regrets = (0..game.len()).map(|state| regret(self, policy, state)).collect::<Result<_, _>>()?;
         watch(1.0).continue_value().ok_or(WorkError::Cancelled)?;
@@ -100,9 +82,7 @@ impl PolicyJudgement {
     /// # Panics
     /// If there is no such state.
     pub fn loss(&self, solution: &StochasticSolution, state: usize) -> Enclosure {
-        let Bounds { lower, upper } = solution.bounds()[state];
-        let shift = solution.scale().exponent - self.scale.exponent;
-        let value = Enclosure::proved(Bounds::new(lower >> shift, -(-upper >> shift)), self.scale.exponent);
+        let value = Enclosure::proved(solution.bounds()[state], solution.scale().exponent);
         match self.player {
             Player::A => value.above(&self.worth(state)),
             Player::B => self.worth(state).above(&value),
@@ -134,6 +114,62 @@ impl PolicyJudgement {
     }
 }
 
+/// The largest width, to nearest.
+fn widest(bounds: &[Bounds], scale: Scale) -> f64 {
+    let widest = bounds.iter().map(|bounds| bounds.width()).max().unwrap_or(0);
+    widest as f64 * (-f64::from(scale.exponent)).exp2()
+}
+
+/// What is known of a policy.
+enum Judged {
+    Bounds(Vec<Bounds>),
+    /// The policy is worth so much that the unit has to be coarser by so many bits.
+    TooFine {
+        bits: u32,
+    },
+}
+
+/// The policy's values at all states in a unit.
+fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch: &mut Watch<'_>) -> Result<Judged, Error> {
+    let Cycles { game, components, turns } = cycles;
+    let mut worth = vec![Bounds::default(); game.len()];
+    let mut replies = PolicyIteration::default();
+    for component in 0..components.len() {
+        if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
+            return Err(WorkError::Cancelled.into());
+        }
+        let states = components.states(component);
+        let first = states[0] as usize;
+        if let Some(value) = game.end_value(first) {
+            worth[first] = scale.bounds(value);
+            continue;
+        }
+        let endless = turns.endless(game.kind(), scale.bounds(game.endless(first)));
+        let local = LocalGame::new(*game, (components, component), scale.exponent, &worth, endless)?;
+        let strategies: Vec<Weights> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+        let judged = JudgedComponent {
+            game,
+            states,
+            exponent: scale.exponent,
+            outside: &worth,
+            player: policy.player,
+            weights: &strategies,
+        };
+        let mut go_on = || watch(component as f64 / components.len() as f64);
+        let found = if components.is_cyclic(component) {
+            let start = turns.start(component, states, &local);
+            judge_cycle(&judged, &local, &start, &mut replies, &mut go_on)?
+        } else {
+            Judged::Bounds(vec![judge_alone(&judged, &local)?])
+        };
+        match found {
+            Judged::Bounds(found) => states.iter().zip(found).for_each(|(&state, bounds)| worth[state as usize] = bounds),
+            too_fine @ Judged::TooFine { .. } => return Ok(too_fine),
+        }
+    }
+    Ok(Judged::Bounds(worth))
+}
+
 /// The policy's value at a state to which play cannot return.
 ///
 /// # Errors
@@ -147,56 +183,70 @@ fn judge_alone(judged: &JudgedComponent<'_>, local: &LocalGame) -> Result<Bounds
     Ok(bounds)
 }
 
-/// The policy's values in a cycle, which begin with bounds of any strategies.
+/// The policy's values in a cycle, which begin with bounds of any strategies where these are known.
 fn judge_cycle(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
     start: &[CyclicState],
     replies: &mut PolicyIteration,
     go_on: &mut GoOn<'_>,
-) -> Result<Vec<Bounds>, Error> {
+) -> Result<Judged, Error> {
+    let mut own: Vec<Bounds> = start.iter().map(|start| start.bounds).collect();
     let is_total = local.kind().is_total();
-    // Of a total reward the largest numbers stand for what nothing has proved yet.
-    let mut own: Vec<Bounds> = start.iter().map(|start| if is_total { LARGEST } else { start.bounds }).collect();
-    if !is_total {
-        judged.check_any_policy(&own)?;
+    if is_total || judged.check_any_policy(&own).is_err() {
+        // The largest numbers stand for what nothing has proved yet.
+        own.fill(LARGEST);
     }
+    let is_unknown = own.contains(&LARGEST);
     let found = replies.enclose(local, Side::of(judged.player), judged.weights, own.clone(), go_on).continue_value();
     let (claims, is_narrow) = found.ok_or(WorkError::Cancelled)?;
     for claim in &claims {
         judged.narrow(&mut own, claim);
     }
-    if !is_total {
-        enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
-        return Ok(own);
+    let most = enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
+    if !is_unknown || own.iter().all(is_finite) {
+        return Ok(Judged::Bounds(own));
     }
-    let is_finite = |own: &Bounds| own.lower > LARGEST.lower && own.upper < LARGEST.upper;
-    if own.iter().all(is_finite) {
-        return Ok(own);
-    }
-    let reason = "against the policy so much can be collected here that no bound was found".to_owned();
+    let beyond = most.map_or(0, |most| (most + 1).saturating_sub(BOUND_BITS as usize)) as u32;
+    let reason = match beyond {
+        0 => "against the policy so much can be collected here that no bound was found".to_owned(),
+        bits if bits <= judged.exponent => return Ok(Judged::TooFine { bits }),
+        _ => format!("the policy is worth more here than can be counted (at most 2^{BOUND_BITS})"),
+    };
     Err(judged.game.refuse(judged.states[0] as usize, StochasticGameFault::Text { reason }).into())
 }
 
+/// Whether neither bound stands for what nothing has proved.
+fn is_finite(bounds: &Bounds) -> bool {
+    bounds.lower > LARGEST.lower && bounds.upper < LARGEST.upper
+}
+
 /// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
-/// does so within some 2^62n turns.
+/// does so within some 2^62n turns. Returns the most bits of a whole bound where both sides are proved.
 fn enclose(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
     (bounds, limit): (&mut [Bounds], i64),
     go_on: &mut GoOn<'_>,
-) -> Result<(), Error> {
+) -> Result<Option<usize>, Error> {
     let long = |weights: &Weights| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::of(judged.player));
-    let mut finer = 2 * bits;
-    while bounds.iter().any(|bounds| bounds.upper - bounds.lower > limit) && finer <= bits * (2 * local.len() + 2) {
+    let (mut finer, mut most) = (2 * bits, None);
+    // Bounds that meet at the largest number are beyond it.
+    let is_wide = |bounds: &Bounds| bounds.upper.saturating_sub(bounds.lower) > limit || !is_finite(bounds);
+    while bounds.iter().any(is_wide) && finer <= bits * (2 * local.len() + 2) {
         let strategies = judged.weights.iter().map(long).collect();
         let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
-        judged.narrow_by_long(bounds, &claims, finer);
+        // Where a policy is worth infinitely much, one of the sides is not proved.
+        let is_proved = judged.narrow_by_long(bounds, &claims, finer);
+        most = claims.most_bits().checked_sub(finer).filter(|_| is_proved);
+        if most.is_some_and(|most| most >= BOUND_BITS as usize) {
+            break;
+        }
         finer *= 2;
     }
-    Ok(())
+    Ok(most)
 }
 
 /// An upper bound of the loss by the strategy at a state, with optimal play afterwards.

@@ -3,7 +3,7 @@
 mod stages;
 mod strategies;
 
-pub(crate) use stages::{Cycles, GameStages, StateSolver, Weights};
+pub(crate) use stages::{Coarse, Cycles, GameStages, StateSolver, Weights};
 pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::Layered;
-use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, LongState};
+use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, Lengthened, LongState};
 use crate::stochastic_game::model::NumberedGame;
 use crate::work::{Clock, Threads};
 
@@ -43,6 +43,14 @@ impl Solved {
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(found) {
             self.push(state, bounds, [&a, &b]);
         }
+    }
+
+    /// Adds the states of a component, in longer numbers if it has them.
+    fn push_lengthened(&mut self, states: &[u32], Lengthened { states: found, long }: Lengthened) {
+        if let Some(long) = long {
+            self.long.extend(states.iter().copied().zip(long));
+        }
+        self.push_all(states, found);
     }
 
     pub(crate) fn push(&mut self, state: u32, bounds: Bounds, pair: [&[(u32, u64)]; 2]) {

@@ -15,7 +15,7 @@ use crate::work::{Threads, Watch, WorkError};
 /// The components of a written game, with the longest stay in each.
 #[derive(Debug)]
 pub(crate) struct Cycles<'g> {
-    game: &'g StochasticGame,
+    pub(crate) game: &'g StochasticGame,
     pub(crate) components: Components,
     pub(crate) turns: Turns,
 }
@@ -41,7 +41,13 @@ impl<'g> Cycles<'g> {
     }
 
     /// The finest unit in which all bounds of the game fit.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::Payoff`], [`StochasticGameFault::TooLong`] where not even whole numbers may fit.
     pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
+        if let Some(component) = self.turns.too_long() {
+            return Err(self.game.refuse(self.components.states(component)[0] as usize, StochasticGameFault::TooLong));
+        }
         let scale = self.scale_by(|component| self.turns.most(component, self.game.kind()))?;
         // Of all components that a play may visit.
         let roundings: f64 = (0..self.components.len()).map(|component| self.turns.roundings(component)).sum();
@@ -82,8 +88,7 @@ impl<'g> Cycles<'g> {
 
     /// Whether rewards may cancel each other or rarely be paid, so that values fit a finer unit than is known before.
     pub(crate) fn may_be_finer(&self, scale: Scale) -> bool {
-        // Where a value may be infinite, the largest numbers stand for that.
-        !self.game.kind().is_total() && self.scale_by(|_| 1.0).is_ok_and(|once| once > scale)
+        self.scale_by(|_| 1.0).is_ok_and(|once| once > scale)
     }
 
     /// The finest unit in which all values fit by these bounds, if it is finer and some bounds are wider than a double shows.
@@ -106,8 +111,19 @@ pub(crate) struct GameStages<'g, N> {
     pub(crate) scale: Scale,
     /// The stages in the order of solving; those of a level depend on earlier levels alone.
     pub(crate) levels: &'g [Vec<u32>],
-    /// All states as they were solved in a coarser unit, and its exponent.
-    pub(crate) coarse: Option<(&'g Reached, u32)>,
+    /// Whether all bounds are known to fit the unit.
+    pub(crate) fits: bool,
+    /// All states as they were solved in a coarser unit.
+    pub(crate) coarse: Option<Coarse<'g>>,
+}
+
+/// A game that was solved in a coarser unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Coarse<'g> {
+    pub(crate) reached: &'g Reached,
+    pub(crate) exponent: u32,
+    /// The bits by which this unit is finer than what is known before solving.
+    pub(crate) finer: u32,
 }
 
 impl<N: NumberedGame> GameStages<'_, N> {
@@ -134,7 +150,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// The first bounds of the states of a cyclic stage.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; [`StochasticGameFault::TooLong`] where nothing proves them in a finer unit.
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::TooLong`] where nothing proves them in the unit.
     fn start(
         &self,
         turns: &Turns,
@@ -153,8 +169,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         if !is_found.continue_value().ok_or(WorkError::Cancelled)? {
             return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
         }
-        // In a finer unit it is not sure that all values fit.
-        if self.coarse.is_some() && component.check(&start).is_err() {
+        if !self.fits && component.check(&start).is_err() {
             return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
         }
         Ok(start)
@@ -176,7 +191,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
 
     /// States as they were solved in a coarser unit.
     fn known(&self, states: &[u32]) -> Option<Vec<CyclicState>> {
-        let (reached, exponent) = self.coarse?;
+        let Coarse { reached, exponent, .. } = self.coarse?;
         let finer = |&state: &u32| {
             let CyclicState { bounds: Bounds { lower, upper }, weights } = reached.state(state);
             let shift = self.scale.exponent - exponent;
@@ -218,32 +233,42 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let component = self.component(cycles, &stage, bounds, course.threads);
         let states = component.states;
         let mut start = self.known(states);
+        let Component { endless, exponent, .. } = component;
+        let local = || LocalGame::new(cycles.game, (&cycles.components, stage as usize), exponent, bounds, endless);
         if states.len() > 1 && course.begun.is_none() {
             match component.solve(start.as_deref(), course.go_on).continue_value().ok_or(WorkError::Cancelled)? {
                 Some((found, true)) => {
-                    solved.push_all(states, found);
+                    let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent);
+                    let longer = if is_wide { lengthen(&component, &local()?, &found, course.go_on)? } else { None };
+                    match longer {
+                        Some(longer) => solved.push_lengthened(states, longer),
+                        None => solved.push_all(states, found),
+                    }
                     return Ok(());
                 }
                 found => start = start.or(found.map(|(found, _)| found)),
             }
         }
-        let Component { endless, exponent, .. } = component;
-        let local = LocalGame::new(cycles.game, (&cycles.components, stage as usize), exponent, bounds, endless)?;
+        let local = local()?;
         // Bounds found in a coarser unit may rest on bounds that are a little wider now.
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if course.begun.is_some() => Vec::new(),
-            None => self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?,
+            None => match self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on) {
+                Ok(start) => start,
+                Err(Error::StochasticGame(refusal)) if *refusal.fault() == StochasticGameFault::TooLong => {
+                    let begun = begin_long(&cycles.turns, stage, &component, &local, course.go_on)?;
+                    solved.push_lengthened(states, begun.ok_or(refusal)?);
+                    return Ok(());
+                }
+                Err(refusal) => return Err(refusal),
+            },
         };
         let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
-        let lengthened = CyclicSolver::lengthen(&local, &narrowed, course.go_on).continue_value().ok_or(WorkError::Cancelled)?;
-        if let Some(lengthened) = lengthened
-            && is_proved(&component, &lengthened)
+        if CyclicSolver::is_wide(local.kind(), &narrowed, exponent)
+            && let Some(lengthened) = lengthen(&component, &local, &narrowed, course.go_on)?
         {
-            if let Some(long) = lengthened.long {
-                solved.long.extend(states.iter().copied().zip(long));
-            }
-            solved.push_all(states, lengthened.states);
+            solved.push_lengthened(states, lengthened);
             return Ok(());
         }
         let Err(refusal) = component.check(&narrowed) else {
@@ -268,6 +293,37 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let (endless, Scale { exponent }) = (self.endless(*stage), self.scale);
         Component { game: cycles.game, states: self.states(stage), endless, exponent, outside, threads }
     }
+}
+
+/// A component with bounds that are narrower than wide ones, and pass the gate.
+///
+/// # Errors
+/// [`WorkError::Cancelled`].
+fn lengthen(
+    component: &Component<'_>,
+    local: &LocalGame,
+    wide: &[CyclicState],
+    go_on: &mut GoOn<'_>,
+) -> Result<Option<Lengthened>, WorkError> {
+    let found = CyclicSolver::lengthen(local, wide, go_on).continue_value().ok_or(WorkError::Cancelled)?;
+    Ok(Some(found).filter(|found| is_proved(component, found)))
+}
+
+/// A component solved in long numbers from the first strategies on, where short ones prove nothing of these; `None` where that fails,
+/// too.
+///
+/// # Errors
+/// [`WorkError::Cancelled`].
+fn begin_long(
+    turns: &Turns,
+    stage: u32,
+    component: &Component<'_>,
+    local: &LocalGame,
+    go_on: &mut GoOn<'_>,
+) -> Result<Option<Lengthened>, WorkError> {
+    let start = turns.start(stage as usize, component.states, local);
+    let found = CyclicSolver::begin_long(local, turns.payer(), &start, go_on).continue_value().ok_or(WorkError::Cancelled)?;
+    Ok(found.filter(|found| is_proved(component, found)))
 }
 
 /// Whether a component passes the gate: in longer numbers if it has them, whose roundings its short bounds are.

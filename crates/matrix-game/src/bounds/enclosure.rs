@@ -59,12 +59,21 @@ impl Enclosure {
         self
     }
 
-    /// Bounds of the distance to a smaller number in the same unit.
+    /// Bounds of the distance to a smaller number, in the coarser one of both units.
     #[must_use]
     #[doc(hidden)]
     pub fn above(&self, other: &Self) -> Self {
-        let lower = self.bounds.lower.saturating_sub(other.bounds.upper).max(0);
-        Self { bounds: Bounds::new(lower, self.bounds.upper.saturating_sub(other.bounds.lower)), ..*self }
+        let exponent = self.scale.exponent.min(other.scale.exponent);
+        let [own, other] = [self, other].map(|part| part.in_coarser_unit(exponent));
+        let lower = own.lower.saturating_sub(other.upper).max(0);
+        Self { bounds: Bounds::new(lower, own.upper.saturating_sub(other.lower)), scale: FixedPointScale { exponent } }
+    }
+
+    /// The bounds in units of 2^−`exponent`, which is no finer, rounded outward.
+    fn in_coarser_unit(&self, exponent: u32) -> Bounds {
+        let shift = (self.scale.exponent - exponent).min(i64::BITS - 1);
+        let Bounds { lower, upper } = self.bounds;
+        Bounds::new(lower >> shift, -(-upper >> shift))
     }
 
     #[must_use]

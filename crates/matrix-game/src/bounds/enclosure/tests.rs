@@ -19,6 +19,18 @@ fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
     assert_eq!(upper, 2.0_f64.powi(-25).next_up());
 }
 
+/// 7/2 is 9/4 above 5/4, which in units of 1/2 lies between 2/2 and 3/2.
+#[test]
+fn distances_are_counted_in_the_coarser_unit() {
+    let [coarse, fine] = [(7, 1), (5, 2)].map(|(number, exponent)| Enclosure::proved(Bounds::new(number, number), exponent));
+    let distance = coarse.above(&fine);
+    assert_eq!((distance.integers(), distance.unit_exponent()), (Bounds::new(4, 5), 1));
+    // And 13/4 above 1/2, exactly 11/4.
+    let [coarse, fine] = [(1, 1), (13, 2)].map(|(number, exponent)| Enclosure::proved(Bounds::new(number, number), exponent));
+    let distance = fine.above(&coarse);
+    assert_eq!((distance.integers(), distance.unit_exponent()), (Bounds::new(5, 6), 1));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
