@@ -37,7 +37,15 @@ function soccerStep(position, own, [right, up]) {
 function soccerCell(position, a, b) {
   const aFirst = soccerStep(soccerStep(position, 0, a), 1, b).join(' ');
   const bFirst = soccerStep(soccerStep(position, 1, b), 0, a).join(' ');
-  return { to: aFirst === bFirst ? [['1', aFirst]] : [['1/2', aFirst], ['1/2', bFirst]] }; // prettier-ignore
+  return {
+    to:
+      aFirst === bFirst
+        ? [['1', aFirst]]
+        : [
+            ['1/2', aFirst],
+            ['1/2', bFirst],
+          ],
+  };
 }
 
 function* soccer() {

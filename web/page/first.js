@@ -94,7 +94,10 @@ export function firstGame({ onmore }) {
     const buttons = Array.from({ length: a }, (_, index) =>
       h('button', { type: 'button', class: 'tap', 'data-bid': index + 1, onclick: () => tap(index + 1) }, index + 1),
     );
-    place.replaceChildren(h('p', { class: 'hint', id: 'tap-label' }, t('first.tap')), h('div', { class: 'tap-row', role: 'group', 'aria-labelledby': 'tap-label' }, buttons)); // prettier-ignore
+    place.replaceChildren(
+      h('p', { class: 'hint', id: 'tap-label' }, t('first.tap')),
+      h('div', { class: 'tap-row', role: 'group', 'aria-labelledby': 'tap-label' }, buttons),
+    );
   };
 
   const tap = async (bid) => {
@@ -118,7 +121,13 @@ export function firstGame({ onmore }) {
     const text = () => [won(), symbolText(played, 'A'), invitation(t('share.beat'), fragment)].join('\n');
     const given = played.turns.reduce((sum, { cost }) => sum + cost[0], 0);
     place.replaceChildren(
-      h('p', { class: 'verdict', id: 'first-verdict' }, t(verdict, names), ' ', given < FREE ? t('first.flawless') : t('first.given', { amount: amount(given) })), // prettier-ignore
+      h(
+        'p',
+        { class: 'verdict', id: 'first-verdict' },
+        t(verdict, names),
+        ' ',
+        given < FREE ? t('first.flawless') : t('first.given', { amount: amount(given) }),
+      ),
       symbolRow(played, 'A'),
       h(
         'div',

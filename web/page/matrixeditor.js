@@ -7,7 +7,15 @@ import { t } from 'page/strings.js';
 
 const MOST = 24;
 // Rock, paper, scissors in which rock wins double: by hand, both mix 1/4, 1/2, 1/4, and the value is 0.
-const FIRST = { a: ['1', '2', '3'], b: ['1', '2', '3'], payoffs: [['0', '-1', '2'], ['1', '0', '-1'], ['-2', '1', '0']] }; // prettier-ignore
+const FIRST = {
+  a: ['1', '2', '3'],
+  b: ['1', '2', '3'],
+  payoffs: [
+    ['0', '-1', '2'],
+    ['1', '0', '-1'],
+    ['-2', '1', '0'],
+  ],
+};
 // After the last key press the solver waits so many milliseconds.
 const PAUSE = 120;
 
@@ -119,8 +127,25 @@ export function matrixEditor() {
           h('output', { id: 'matrix-value' }, signed(stage.value, 6)),
           h('span', { class: 'unit' }, t('games.toA')),
         ),
-        h('p', { class: 'hint digits' }, lower === upper ? t('games.worth', { value: decimal(lower) }) : t('games.bounds', { lower: decimal(lower), upper: decimal(upper) })), // prettier-ignore
-        h('div', { class: 'pair' }, ['a', 'b'].map((player) => h('div', {}, h('h3', { class: `of-${player}` }, t('games.plays', { player: player.toUpperCase() })), stage[player].map((entry) => bar(player, entry))))), // prettier-ignore
+        h(
+          'p',
+          { class: 'hint digits' },
+          lower === upper
+            ? t('games.worth', { value: decimal(lower) })
+            : t('games.bounds', { lower: decimal(lower), upper: decimal(upper) }),
+        ),
+        h(
+          'div',
+          { class: 'pair' },
+          ['a', 'b'].map((player) =>
+            h(
+              'div',
+              {},
+              h('h3', { class: `of-${player}` }, t('games.plays', { player: player.toUpperCase() })),
+              stage[player].map((entry) => bar(player, entry)),
+            ),
+          ),
+        ),
       );
     } catch (error) {
       if (mine === round) wrong(error);

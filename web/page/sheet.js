@@ -32,7 +32,11 @@ function sheet() {
       {},
       h('h1', {}, t('sheet.title')),
       court.element,
-      h('ol', { class: 'sheet-rules' }, RULES.map((name) => h('li', {}, h('strong', {}, `${t(`how.${name}.title`)}. `), t(`how.${name}.text`)))), // prettier-ignore
+      h(
+        'ol',
+        { class: 'sheet-rules' },
+        RULES.map((name) => h('li', {}, h('strong', {}, `${t(`how.${name}.title`)}. `), t(`how.${name}.text`))),
+      ),
       h('p', {}, t('sheet.table')),
       h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, begin, rows)),
       h('h2', {}, t('sheet.exercises')),
@@ -46,7 +50,13 @@ function sheet() {
       'section',
       { class: 'solutions' },
       h('h1', {}, t('sheet.solutions')),
-      h('ol', {}, EXERCISES.map((number) => h('li', {}, h('p', {}, t(`sheet.exercise.${number}`)), h('p', {}, h('strong', {}, t(`sheet.solution.${number}`)))))), // prettier-ignore
+      h(
+        'ol',
+        {},
+        EXERCISES.map((number) =>
+          h('li', {}, h('p', {}, t(`sheet.exercise.${number}`)), h('p', {}, h('strong', {}, t(`sheet.solution.${number}`)))),
+        ),
+      ),
       h('p', {}, t('sheet.proved')),
     ),
   );
