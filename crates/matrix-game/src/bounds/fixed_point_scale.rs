@@ -13,6 +13,7 @@ pub const BOUND_BITS: u32 = 61;
 
 impl FixedPointScale {
     /// The finest unit for payoffs up to this size.
+    #[inline]
     pub fn of(largest: Ratio<i64>) -> Self {
         let (numerator, bound) = (i128::from(*largest.numer()), i128::from(*largest.denom()) << BOUND_BITS);
         if numerator == 0 {
@@ -23,18 +24,22 @@ impl FixedPointScale {
         Self { exponent }
     }
 
+    #[inline]
     pub fn floor(self, payoff: Ratio<i64>) -> i64 {
         self.rounded(payoff, Rounding::Down)
     }
 
+    #[inline]
     pub fn ceil(self, payoff: Ratio<i64>) -> i64 {
         self.rounded(payoff, Rounding::Up)
     }
 
+    #[inline]
     pub fn rounded(self, payoff: Ratio<i64>, rounding: Rounding) -> i64 {
         rounding.quotient(i128::from(*payoff.numer()) << self.exponent, i128::from(*payoff.denom())) as i64
     }
 
+    #[inline]
     pub fn middle(self, Bounds { lower, upper }: Bounds) -> f64 {
         // Converted with one rounding; scaling normal numbers by a power of two is exact.
         let sum = (i128::from(lower) + i128::from(upper)) as f64;
@@ -43,11 +48,13 @@ impl FixedPointScale {
     }
 
     /// The middle as a share of 2^61 units: the scale of stage games for any unit of payoffs.
+    #[inline]
     pub fn middle_share(Bounds { lower, upper }: Bounds) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
 
     /// The largest double not above a bound.
+    #[inline]
     pub(crate) fn round_down(self, bound: i128) -> f64 {
         // A double has 53 bits; the shift to the right rounds down, and the conversion is exact.
         let surplus = (i128::BITS - bound.unsigned_abs().leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);

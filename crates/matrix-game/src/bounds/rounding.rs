@@ -31,6 +31,7 @@ impl Integer for i128 {}
 impl Integer for IBig {}
 
 impl Rounding {
+    #[inline]
     pub const fn of_bound(upper: bool) -> Self {
         if upper { Self::Up } else { Self::Down }
     }

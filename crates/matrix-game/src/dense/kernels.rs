@@ -1,4 +1,5 @@
 /// The power of two that brings a magnitude into [1, 2); 1 for 0.
+#[inline]
 pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
     if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
 }
@@ -7,6 +8,7 @@ pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
 const LANES: usize = 8;
 
 /// The sum of products over the shorter of the two.
+#[inline]
 pub fn dot(left: &[f64], right: &[f64]) -> f64 {
     let length = left.len().min(right.len());
     let (left, right) = (&left[..length], &right[..length]);
@@ -21,12 +23,14 @@ pub fn dot(left: &[f64], right: &[f64]) -> f64 {
     sums.into_iter().sum::<f64>() + rest
 }
 
+#[inline]
 pub(crate) fn subtract_four(target: &mut [f64], [first, second, third, fourth]: [&[f64]; 4], [f, g, h, k]: [f64; 4]) {
     for ((((target, first), second), third), fourth) in target.iter_mut().zip(first).zip(second).zip(third).zip(fourth) {
         *target = *target - f * first - g * second - h * third - k * fourth;
     }
 }
 
+#[inline]
 pub(crate) fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
     if factor != 0.0 {
         for (target, source) in target.iter_mut().zip(source) {
@@ -36,6 +40,7 @@ pub(crate) fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
 }
 
 /// Adds `factor · run` to the sums from `start` on; returns the end of the run, where a walk goes on.
+#[inline]
 pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
     let end = start + run.len();
     for (sum, entry) in sums[start..end].iter_mut().zip(run) {
@@ -45,6 +50,7 @@ pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f6
 }
 
 /// As [`add_scaled`] for two runs, loading and storing the sums once.
+#[inline]
 pub(crate) fn add_two_scaled(sums: &mut [f64], start: usize, [first, second]: [&[f64]; 2], [f, g]: [f64; 2]) -> usize {
     let end = start + first.len();
     for ((sum, first), second) in sums[start..end].iter_mut().zip(first).zip(second) {

@@ -16,6 +16,7 @@ impl DyadicStrategy {
 
     pub const WHOLE_BITS: u32 = 62;
 
+    #[inline]
     pub fn support(&self) -> &[(u32, u64)] {
         &self.support
     }
