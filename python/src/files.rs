@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use numpy::PyArray3;
 use pencil_tennis::certificate::{Proof, verify};
-use pencil_tennis::report::{FileError, check_folder, write_file};
-use pyo3::exceptions::PyOSError;
+use pencil_tennis::report::{FileError, check_folder, check_new, write_file};
+use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
@@ -29,10 +29,14 @@ fn exception(error: &FileError) -> PyErr {
     PyOSError::new_err(error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")))
 }
 
-/// Refuses a file whose folder does not exist.
-#[pyfunction(name = "check_folder")]
-pub(crate) fn folder(path: PathBuf) -> PyResult<()> {
-    check_folder(&path).map_err(|error| PyOSError::new_err(error.to_string()))
+/// Refuses a place of checkpoints whose folder does not exist, and a file other than the one that is resumed.
+#[pyfunction(name = "check_checkpoint")]
+pub(crate) fn checkpoint(path: PathBuf, resume: Option<PathBuf>) -> PyResult<()> {
+    check_folder(&path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+    check_new(&path, resume.as_deref()).map_err(|error| {
+        let text = format!("{error}; go on from it with resume, or name another file");
+        PyFileExistsError::new_err(text)
+    })
 }
 
 /// The place of checkpoints, written while a game is solved.
@@ -42,12 +46,12 @@ pub(crate) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The place and the seconds between two that were asked for; a folder that does not exist is noticed now rather than when
-    /// the first one is due.
-    pub(crate) fn asked(checkpoint: Option<(PathBuf, f64)>) -> PyResult<Option<Self>> {
-        let Some((path, seconds)) = checkpoint else { return Ok(None) };
+    /// The place and the seconds between two that were asked for. A place that cannot be used is noticed now rather than when the
+    /// first one is due.
+    pub(crate) fn asked(asked: Option<(PathBuf, f64)>, resume: Option<PathBuf>) -> PyResult<Option<Self>> {
+        let Some((path, seconds)) = asked else { return Ok(None) };
         let every = Duration::try_from_secs_f64(seconds).map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
-        folder(path.clone())?;
+        checkpoint(path.clone(), resume)?;
         Ok(Some(Self { path, every }))
     }
 }

@@ -42,7 +42,7 @@ mod _native {
     #[pymodule_export]
     use crate::figures::{draw_forced, draw_regret, draw_solution, draw_strategies, draw_strategy};
     #[pymodule_export]
-    use crate::files::{PyProof, folder};
+    use crate::files::{PyProof, checkpoint};
     #[pymodule_export]
     use crate::forced::PyForcedPlay;
     #[pymodule_export]

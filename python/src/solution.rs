@@ -57,7 +57,7 @@ pub(crate) fn solve(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PySolution> {
     let method: Method = method.parse().or_raise()?;
-    let checkpoints = Checkpoints::asked(checkpoint)?;
+    let checkpoints = Checkpoints::asked(checkpoint, resume.clone())?;
     let asked =
         Solver::new(&rules.0).points(points).method(method).use_symmetry(symmetry).keep_strategies(keep_strategies).memory();
     if resume.is_none() && asked <= memory_limit.unwrap_or(Solver::MEMORY_LIMIT) {

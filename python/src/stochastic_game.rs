@@ -65,14 +65,17 @@ impl PyStochasticGame {
 
 /// A checkpoint that was read and is not proved yet.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticCheckpoint")]
-pub(crate) struct PyStochasticCheckpoint(StochasticCheckpoint<'static>);
+pub(crate) struct PyStochasticCheckpoint {
+    checkpoint: StochasticCheckpoint<'static>,
+    path: PathBuf,
+}
 
 #[pymethods]
 impl PyStochasticCheckpoint {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let file = File::open(path)?;
-        Ok(Self(abandonable(py, || StochasticCheckpoint::read(file))?.or_raise()?))
+        let file = File::open(&path)?;
+        Ok(Self { checkpoint: abandonable(py, || StochasticCheckpoint::read(file))?.or_raise()?, path })
     }
 }
 
@@ -170,8 +173,8 @@ pub(crate) fn solve_stochastic_game(
     resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyStochasticSolution> {
-    let checkpoints = Checkpoints::asked(checkpoint)?;
-    let resumed = resume.map(|checkpoint| checkpoint.get().0.clone());
+    let checkpoints = Checkpoints::asked(checkpoint, resume.map(|resumed| resumed.get().path.clone()))?;
+    let resumed = resume.map(|checkpoint| checkpoint.get().checkpoint.clone());
     let mut unwritten = None;
     let game = game.get().taken(keep)?;
     let solution = detached(py, progress, |listener| {

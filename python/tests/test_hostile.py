@@ -37,7 +37,7 @@ CALLS = [
     "pt.solve(3, threads=n)",
     "pt.solve(3, exact=n)",
     "pt.solve(3, memory_limit=n)",
-    "pt.solve(3, checkpoint='/tmp/part', checkpoint_every=n)",
+    "pt.solve(3, checkpoint='/dev/null', checkpoint_every=n)",
     "s.digits(s.start, n)",
     "s.digits((n, n, n), 10)",
     "pt.solve(5, exact=True).digits('5:5@0', n)",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -348,6 +349,45 @@ def test_a_checkpoint_without_a_folder_is_refused_at_once(tmp_path: Path) -> Non
         pt.solve(1_000, keep_strategies=False, checkpoint=tmp_path / "missing" / "part")
     with pytest.raises(OSError, match="folder"):
         pt.solve(1_000, keep_strategies=False, checkpoint=tmp_path)
+
+
+def test_a_checkpoint_replaces_no_file_but_the_resumed_one(tmp_path: Path) -> None:
+    pennies = tmp_path / "pennies.jsonl"
+    pennies.write_text(
+        '{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}\n'
+        '{"id":"won","value":"1"}\n{"id":"lost","value":"0"}\n'
+        '{"id":"s","a":["h","t"],"b":["h","t"],"cells":[[{"to":[["1","won"]]},{"to":[["1","lost"]]}],'
+        '[{"to":[["1","lost"]]},{"to":[["1","won"]]}]]}\n'
+    )
+    table, letter = tmp_path / "table", tmp_path / "letter"
+    pt.solve(5).save(table)
+    part = tmp_path / "part"
+    pt.games.solve(pennies, checkpoint=part)
+    letter.write_text("Dear all")
+    others = {path: path.read_bytes() for path in (table, part, letter)}
+    # A file that holds more, another game, or no game at all; the last two also beside one that is resumed.
+    for path in (table, part, letter):
+        refused: list[Callable[[], object]] = [
+            lambda path=path: pt.solve(3, checkpoint=path),
+            lambda path=path: pt.games.solve(pennies, checkpoint=path),
+        ]
+        if path != part:
+            refused.append(lambda path=path: pt.games.load(part, pennies, checkpoint=path))
+        if path != table:
+            refused.append(lambda path=path: pt.solve(resume=table, checkpoint=path))
+        for solve in refused:
+            with pytest.raises(FileExistsError, match="is there already and would be overwritten; go on from it with resume"):
+                solve()
+            assert path.read_bytes() == others[path]
+    # The resumed file itself, by another name of it, too; and an empty file.
+    (tmp_path / "folder").mkdir()
+    again = tmp_path / "folder" / ".." / "part"
+    assert pt.games.solve(pennies, resume=part, checkpoint=again)["s"] == 0.5
+    assert pt.solve(resume=table, checkpoint=table) == pt.solve(5)
+    empty = tmp_path / "empty"
+    empty.touch()
+    pt.games.solve(pennies, checkpoint=empty)
+    assert empty.read_bytes() == others[part]
 
 
 def test_numbers_out_of_range_are_named() -> None:

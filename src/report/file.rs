@@ -12,6 +12,9 @@ pub enum FileError {
     NoFolder { path: PathBuf, folder: PathBuf },
     #[error("cannot write {}: it is a folder", path.display())]
     IsFolder { path: PathBuf },
+    /// A file would be lost, see [`check_new`].
+    #[error("{} is there already and would be overwritten", path.display())]
+    Exists { path: PathBuf },
     #[error("cannot write {}", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("cannot read {}", path.display())]
@@ -30,6 +33,20 @@ pub fn check_folder(path: &Path) -> Result<(), FileError> {
     }
     let folder = folder_of(path);
     if folder.is_dir() { Ok(()) } else { Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() }) }
+}
+
+/// Checks, before long work begins, that its checkpoints replace no file but the one that the work resumes.
+///
+/// An empty file has nothing to lose, and what is written to a pipe or a device replaces nothing.
+///
+/// # Errors
+/// [`FileError::Exists`].
+pub fn check_new(path: &Path, resumed: Option<&Path>) -> Result<(), FileError> {
+    let is_resumed = || resumed.is_some_and(|resumed| fs::canonicalize(resumed).ok() == fs::canonicalize(path).ok());
+    if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) && !is_resumed() {
+        return Err(FileError::Exists { path: path.to_owned() });
+    }
+    Ok(())
 }
 
 /// The most bytes read from anything but an ordinary file, such as a pipe or `/dev/zero`.

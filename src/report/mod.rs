@@ -25,7 +25,7 @@ pub use arena::read_arena_games;
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use document::{Document, FORMAT_VERSION};
 pub use extensive_form::read_extensive_form;
-pub use file::{FileError, check_folder, read_file, write_checked, write_file};
+pub use file::{FileError, check_folder, check_new, read_file, write_checked, write_file};
 pub use gallery::{gallery, gallery_game};
 pub use game_play::{GamePlay, JudgedMove, JudgedPlay};
 pub use matrix_file::{PayoffReading, WrittenMatrix};

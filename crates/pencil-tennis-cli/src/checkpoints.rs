@@ -7,7 +7,7 @@ use clap::Args;
 use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
-use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch};
+use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch, report};
 
 use super::game_args::quoted;
 use super::interrupt::{
@@ -21,15 +21,12 @@ use super::wrong_usage;
 
 /// Checks, before long work begins, that its checkpoints replace no file but the one that the work resumes.
 pub(super) fn check_new(path: &Path, resumed: Option<&Path>) -> anyhow::Result<()> {
-    let is_resumed = || resumed.is_some_and(|resumed| fs::canonicalize(resumed).ok() == fs::canonicalize(path).ok());
-    // An empty file has nothing to lose; what is written to a pipe replaces nothing.
-    if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) && !is_resumed() {
+    report::check_new(path, resumed).map_err(|_| {
         let name = quoted(&path.display().to_string());
-        anyhow::bail!(
+        anyhow::anyhow!(
             "{name} is there already and would be overwritten; go on from it with --resume {name}, or name another file"
-        );
-    }
-    Ok(())
+        )
+    })
 }
 
 /// The file of a long solve's checkpoints.

@@ -52,7 +52,7 @@ __all__ = [
     "Training",
     "__version__",
     "blind_size",
-    "check_folder",
+    "check_checkpoint",
     "draw_bid",
     "draw_forced",
     "draw_regret",
@@ -646,7 +646,7 @@ def read_prism_game(
     probabilities: str,
     memory_limit: int,
 ) -> tuple[StochasticGame, list[str]]: ...
-def check_folder(path: str) -> None: ...
+def check_checkpoint(path: str, resume: str | None) -> None: ...
 def solution_from_bytes(game: bytes, solution: bytes) -> StochasticSolution: ...
 def verify_stochastic_game(
     certificate: bytes, expected: StochasticGame | None

@@ -75,7 +75,8 @@ def solve(
     memory_limit
         The bytes that the solution may take; 8 GiB unless given.
     checkpoint
-        A file in which unfinished work is kept, so that it can be gone on from; also when it is interrupted.
+        A file in which unfinished work is kept, so that it can be gone on from; also when it is interrupted. It is a new or
+        empty file, or that of ``resume``: no other file is overwritten.
     checkpoint_every
         The seconds between two checkpoints, at least.
     resume
@@ -95,6 +96,8 @@ def solve(
         For a checkpoint that cannot be gone on from.
     OSError
         For a checkpoint that cannot be written; at once, where its folder does not exist.
+    FileExistsError
+        For a checkpoint that would replace another file; at once.
 
     Examples
     --------

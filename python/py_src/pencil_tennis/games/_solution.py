@@ -451,7 +451,7 @@ def solve(
         given. A game that takes more is rejected while its states are explored, or its file is read.
     checkpoint
         A file in which unfinished work is kept, so that it can be gone on from, also when it is interrupted; in the end it has
-        all of the solution.
+        all of the solution. It is a new or empty file, or that of ``resume``: no other file is overwritten.
     checkpoint_every
         The seconds between two checkpoints, at least.
     resume
@@ -468,6 +468,8 @@ def solve(
         of another game.
     OSError
         For a checkpoint that cannot be read, or written; at once, where its folder does not exist.
+    FileExistsError
+        For a checkpoint that would replace another file; at once.
     """
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
@@ -478,7 +480,7 @@ def solve(
         None if resume is None else _native.StochasticCheckpoint(os.fspath(resume)),
     )
     if checkpoint is not None:
-        _native.check_folder(os.fspath(checkpoint))
+        _native.check_checkpoint(os.fspath(checkpoint), None if resume is None else os.fspath(resume))
     if isinstance(game, _WRITTEN):
         read = _read(game, limit)
         with listening(progress, "solving") as callback:
