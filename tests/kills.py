@@ -151,8 +151,7 @@ def way_on(work, folder, signals, after, status, said):
     if told is None and is_there:
         # It is of an earlier run; this one had not begun.
         return work.resume
-    # `solve` goes on without its other options.
-    return work.resume if told and work.name == "solve" else shlex.split(told) if told else work.begin
+    return shlex.split(told) if told else work.begin
 
 
 def kill(program, work, chance, folder):

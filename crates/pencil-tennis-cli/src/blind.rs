@@ -11,7 +11,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Player, Rules, Solver, State};
 
-use super::checkpoints::{self, CheckpointArgs, Keeper, again};
+use super::checkpoints::{self, CheckpointArgs, Keeper};
 use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
 use super::output::{FileFormat, Output, check_all, settle};
@@ -92,7 +92,7 @@ impl Blind {
         let checkpoint = self.checkpoints.output();
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
-        let keeper = self.checkpoints.keeper(|part| again(part, &["--method"]));
+        let keeper = self.checkpoints.keeper();
         let (solution, mut interrupted) = interrupt::interruptible(|| {
             let solved = self.solve(rules, start, &keeper)?;
             if let (Some(output), Some(form)) = (&self.output, form) {

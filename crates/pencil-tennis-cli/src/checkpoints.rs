@@ -9,6 +9,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
 use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch, report};
 
+use super::again::Kept;
 use super::game_args::quoted;
 use super::interrupt::{
     Content, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside, write_whole,
@@ -59,9 +60,8 @@ impl CheckpointArgs {
         self.path().map_or(Ok(()), |path| check_new(path, resumed))
     }
 
-    /// The keeper of this file; `command` goes on from a checkpoint.
-    pub(super) fn keeper<'k>(&'k self, command: impl Fn(&Path) -> String + 'k) -> Keeper<'k> {
-        Keeper::new(self.path(), self.checkpoint_every, command)
+    pub(super) fn keeper(&self) -> Keeper<'_> {
+        Keeper::new(self.path(), self.checkpoint_every, Kept::CHECKPOINT)
     }
 }
 
@@ -69,9 +69,10 @@ impl CheckpointArgs {
 pub(super) struct Keeper<'k> {
     path: Option<&'k Path>,
     every: Duration,
-    command: Box<dyn Fn(&Path) -> String + 'k>,
+    /// How the command goes on.
+    kept: Kept,
     /// The time of the last checkpoint on disk, by this run or an earlier one.
-    kept: Cell<Option<Instant>>,
+    last: Cell<Option<Instant>>,
     /// The file of the last checkpoint, where it could not be written to its own.
     aside: RefCell<Option<PathBuf>>,
 }
@@ -79,23 +80,23 @@ pub(super) struct Keeper<'k> {
 impl Default for Keeper<'_> {
     /// Keeps nothing.
     fn default() -> Self {
-        Self::new(None, 0.0, |_| String::new())
+        Self::new(None, 0.0, Kept::CHECKPOINT)
     }
 }
 
 impl<'k> Keeper<'k> {
     /// A keeper that writes to this file after so many seconds at least.
-    pub(super) fn new(path: Option<&'k Path>, seconds: f64, command: impl Fn(&Path) -> String + 'k) -> Self {
+    pub(super) fn new(path: Option<&'k Path>, seconds: f64, kept: Kept) -> Self {
         let there = path.filter(|path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0));
         // Checkpoints replace no file but the resumed one, which is as good as the first.
         if let Some(there) = there {
-            set_way_on(Some(command(there)));
+            set_way_on(Some(kept.again(there)));
         }
         Self {
             path,
             every: Duration::from_secs_f64(seconds),
-            command: Box::new(command),
-            kept: Cell::new(there.map(|_| Instant::now())),
+            kept,
+            last: Cell::new(there.map(|_| Instant::now())),
             aside: RefCell::new(None),
         }
     }
@@ -113,7 +114,7 @@ impl<'k> Keeper<'k> {
             return;
         };
         let place = self.write_aside(path, content);
-        let saved = match (&place, self.kept.get()) {
+        let saved = match (&place, self.last.get()) {
             (Some(place), _) => format!("the checkpoint is in {}", place.display()),
             (None, Some(last)) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
             (None, None) => "there is no checkpoint yet".to_owned(),
@@ -123,8 +124,8 @@ impl<'k> Keeper<'k> {
     }
 
     fn is_at(&self, place: &Path) {
-        self.kept.set(Some(Instant::now()));
-        set_way_on(Some((self.command)(place)));
+        self.last.set(Some(Instant::now()));
+        set_way_on(Some(self.kept.again(place)));
     }
 
     /// Writes to a temporary folder, always the same.
@@ -172,22 +173,6 @@ pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keepe
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     with_progress("solving", |watch: &mut Watch<'_>| solver.on_progress(watch).solve())
-}
-
-/// This program's arguments, without those `dropped` that take a value, with `part` as the checkpoint to go on from and to keep.
-pub(super) fn again(part: &Path, dropped: &[&str]) -> String {
-    let dropped: Vec<&str> = [&["--resume", "--checkpoint"], dropped].concat();
-    let mut words = Vec::new();
-    let mut arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-    while let Some(argument) = arguments.next() {
-        if dropped.contains(&&*argument) {
-            arguments.next();
-        } else if !argument.split_once('=').is_some_and(|(option, _)| dropped.contains(&option)) {
-            words.push(quoted(&argument));
-        }
-    }
-    let part = quoted(&part.display().to_string());
-    format!("{} --resume {part} --checkpoint {part}", words.join(" "))
 }
 
 /// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true. It is

@@ -15,7 +15,8 @@ use pencil_tennis::stochastic_game::{
 };
 use pencil_tennis::{Digits, Error, Solution, Solver};
 
-use super::checkpoints::{self, CheckpointArgs, Keeper, again};
+use super::again::Kept;
+use super::checkpoints::{self, CheckpointArgs, Keeper};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
@@ -101,7 +102,7 @@ impl Game {
         let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         check_all(&outputs, &read, self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
-        let keeper = self.checkpoints.keeper(|part| again(part, &[]));
+        let keeper = self.checkpoints.keeper();
         for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
             if let Some(output) = output {
                 output.check_only(table, "csv");
@@ -234,7 +235,7 @@ impl Game {
         if let Some(path) = self.checkpoints.path() {
             let checkpoint = solution.checkpoint()?;
             interrupt::write(path, None, &|out| checkpoint.write(out))?;
-            interrupt::set_way_on(Some(again(path, &[])));
+            interrupt::set_way_on(Some(Kept::CHECKPOINT.again(path)));
         }
         Ok(solution)
     }

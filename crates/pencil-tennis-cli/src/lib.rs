@@ -20,6 +20,7 @@ macro_rules! object {
     }};
 }
 
+mod again;
 mod agent;
 mod blind;
 mod bot;

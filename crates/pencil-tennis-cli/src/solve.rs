@@ -8,7 +8,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, SolveReport};
 use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
-use super::checkpoints::{self, CheckpointArgs, Keeper};
+use super::checkpoints::{self, CheckpointArgs};
 use super::fold::columns;
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
 use super::interrupt;
@@ -113,22 +113,15 @@ impl Solve {
     fn solve_and_keep(&self) -> anyhow::Result<Option<(Solution, Option<String>)>> {
         let solution = if self.mpi {
             let traces = [self.trace_layers.as_deref(), self.trace_states.as_deref()];
-            ranks::solve(|is_root| self.solver(is_root), || self.keeper(), traces)?
+            ranks::solve(|is_root| self.solver(is_root), || self.checkpoints.keeper(), traces)?
         } else {
             ranks::check_alone();
-            let (solver, keeper) = (self.solver(true)?, self.keeper());
+            let (solver, keeper) = (self.solver(true)?, self.checkpoints.keeper());
             Some(checkpoints::solve(solver, &keeper)?)
         };
         let Some(solution) = solution else { return Ok(None) };
         let became = self.keep(&solution)?;
         Ok(Some((solution, became)))
-    }
-
-    fn keeper(&self) -> Keeper<'_> {
-        self.checkpoints.keeper(|part| {
-            let part = quoted(&part.display().to_string());
-            format!("solve --resume {part} --checkpoint {part}")
-        })
     }
 
     /// The solver, which resumes the checkpoint, if there is one; first checks that files can be written. Ranks but the root need

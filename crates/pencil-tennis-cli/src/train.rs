@@ -1,7 +1,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -14,9 +14,10 @@ use pencil_tennis::report::{Document, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver};
 use serde::Serialize;
 
+use super::again::Kept;
 use super::checkpoints::{self, Keeper, check_new};
 use super::fold::columns;
-use super::game_args::{RulesArgs, describe, quoted};
+use super::game_args::{RulesArgs, describe};
 use super::interrupt::Interrupted;
 use super::numbers::{between, named};
 use super::output::{FileFormat, Output, check_all, settle, write_to};
@@ -25,6 +26,9 @@ use super::progress::Bar;
 use super::screen::{counted, note};
 use super::solve::seconds;
 use super::{FormatArgs, Screen, grouped, interrupt, listed, number, wrong_usage};
+
+/// A saved training knows its game.
+const KEPT: Kept = Kept { option: "save", known: &["place", "points", "field", "motion", "scoring", "min_bid"] };
 
 /// Train a learner by playing against itself, and judge it exactly on the way
 #[derive(Debug, Args)]
@@ -157,7 +161,7 @@ const MOST_BYTES: u64 = 1 << 34;
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         self.check()?;
-        let keeper = Keeper::new(self.save.as_deref(), self.save_every, |path| self.command(path));
+        let keeper = Keeper::new(self.save.as_deref(), self.save_every, KEPT);
         let mut training = self.training()?;
         if training.games() > self.games {
             let played = counted(training.games() as usize, "game");
@@ -334,7 +338,7 @@ impl Train {
         let Some(path) = &self.save else { return Ok(()) };
         let bytes = training.to_bytes();
         interrupt::write(path, None, &|out| out.write_all(&bytes))?;
-        interrupt::set_way_on(Some(self.command(path)));
+        interrupt::set_way_on(Some(KEPT.again(path)));
         Ok(())
     }
 
@@ -365,20 +369,7 @@ impl Train {
         let Some(path) = &self.save else {
             return format!("{files} {have} what was learned in {played}; only a training that --save keeps can go on");
         };
-        format!("{files} {have} what was learned in {played}; go on with: {}", self.command(path))
-    }
-
-    /// The command that goes on from a saved training.
-    fn command(&self, save: &Path) -> String {
-        let path = quoted(&save.display().to_string());
-        let mut command = format!("train --resume {path} --games {} --save {path}", self.games);
-        for (flag, output) in [("-o", &self.output), ("--curve", &self.curve), ("--plot", &self.plot)] {
-            if let Some(output) = output {
-                let name = output.path().map_or("-".to_owned(), |path| path.display().to_string());
-                command.extend([" ", flag, " ", &quoted(&name)]);
-            }
-        }
-        command
+        format!("{files} {have} what was learned in {played}; go on with: {}", KEPT.again(path))
     }
 }
 

@@ -126,7 +126,7 @@ mod train {
             sentence.starts_with("pencil-tennis: interrupted; p.csv, c.csv, p.svg and run have what was learned in "),
             "{sentence}"
         );
-        let how = "; go on with: train --resume run --games 4000000000 --save run -o p.csv --curve c.csv --plot p.svg\n";
+        let how = "; go on with: train simple --games 4e9 --curve c.csv -o p.csv --plot p.svg --resume run --save run\n";
         assert!(sentence.ends_with(how), "{sentence}");
         let mut names: Vec<_> =
             fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();

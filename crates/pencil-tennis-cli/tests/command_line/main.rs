@@ -16,6 +16,8 @@ mod explore;
 mod forced;
 mod forged;
 mod game;
+#[cfg(unix)]
+mod going_on;
 mod json_fields;
 #[cfg(unix)]
 mod kept;

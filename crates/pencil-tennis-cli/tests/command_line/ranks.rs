@@ -119,7 +119,8 @@ fn a_launcher_that_is_asked_to_end_leaves_a_checkpoint_and_the_message() {
     let output = mpirun.wait_with_output().expect("an end");
     assert!(!output.status.success());
     let said = text(&output.stderr);
-    assert!(said.contains("pencil-tennis: interrupted; go on with: solve --resume part --checkpoint part"), "{said}");
+    let way_on = "solve --mpi --threads 1 600 --checkpoint-every 3600 --resume part --checkpoint part";
+    assert!(said.contains(&format!("pencil-tennis: interrupted; go on with: {way_on}")), "{said}");
     // A checkpoint is read whole before it is looked at whether it is of this game.
     let refusal = run(job(folder, &[(1, &["12", "--resume", "part"])]));
     let reason = text(&refusal.stderr);
