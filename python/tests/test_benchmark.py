@@ -8,6 +8,7 @@ import json
 import math
 import subprocess
 import sys
+import zipfile
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -410,7 +411,13 @@ def test_a_forged_policy_is_no_way_in() -> None:
     np.savez_compressed(bomb, A=np.zeros(1 << 26), B=np.zeros(1))
     objects = io.BytesIO()
     np.savez_compressed(objects, A=np.array([{}], object), B=np.zeros(1))
-    for packed in (bomb.getvalue(), objects.getvalue(), pickle.dumps({}), b"PK", b"x" * 100):
+    sound = base64.b64decode(record.results[0].policy)
+    longer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(sound)) as archive, zipfile.ZipFile(longer, "w") as copy:
+        for name in archive.namelist():
+            copy.writestr(name, archive.read(name) + b"\0")
+    behind = (sound + b"\0", b"\0" + sound, sound + sound[-22:], longer.getvalue())
+    for packed in (bomb.getvalue(), objects.getvalue(), pickle.dumps({}), b"PK", b"x" * 100, *behind):
         forged = dataclasses.replace(
             record.results[0], policy=base64.b64encode(packed).decode(), digest=hashlib.sha256(packed).hexdigest()
         )

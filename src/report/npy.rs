@@ -199,8 +199,32 @@ pub(super) fn read_from_archive(bytes: &[u8], name: &str, most: usize) -> Result
     NumberArray::read(file, most).map_err(refuse)
 }
 
+/// The bytes of the record that ends an archive, without its comment, which comes last and whose length the last two of them tell.
+const END: usize = 22;
+const END_MAGIC: &[u8] = b"PK\x05\x06";
+
+/// Whether this is the record that ends an archive at its place, with a comment of this length: the list of members ends there, unless
+/// it is too long to say so.
+fn is_end(record: &[u8], place: usize, comment: usize) -> bool {
+    let number = |at: usize| record[at..at + 4].iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
+    let [size, begin] = [number(12), number(16)];
+    let is_behind_the_list = size + begin == place as u64 || size.max(begin) == u64::from(u32::MAX);
+    record.starts_with(END_MAGIC) && record[END - 2..END] == (comment as u16).to_le_bytes() && is_behind_the_list
+}
+
+/// Opens an archive that is all of the bytes. A reader of zip files looks for the end from behind and for the beginning from there,
+/// so that it passes over whatever stands before and after.
 fn open(bytes: &[u8]) -> Result<ZipArchive<impl Read + Seek>, String> {
-    ZipArchive::new(Cursor::new(bytes)).map_err(|error| sentence(&error))
+    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| sentence(&error))?;
+    if archive.offset() > 0 {
+        return Err("it does not begin as an archive does".to_owned());
+    }
+    let comment = archive.comment().len();
+    let place = bytes.len().checked_sub(END + comment);
+    if place.is_none_or(|place| !is_end(&bytes[place..], place, comment)) {
+        return Err("it goes on after its end".to_owned());
+    }
+    Ok(archive)
 }
 
 #[cfg(test)]
@@ -234,6 +258,27 @@ mod tests {
         // The dictionary may be written in any way that Python reads.
         let other = read("{\"shape\":(2,1,),'descr':\"|i1\" , 'fortran_order':False}", b"\xff\x01");
         assert_eq!(other, Ok(array(&[2, 1], &[-1.0, 1.0])));
+    }
+
+    /// Bytes before an archive, behind it, or in its comment's place are no part of it; a comment is.
+    #[test]
+    fn an_archive_is_all_of_its_bytes() {
+        let mut sound = Vec::new();
+        write_archive([("a", array(&[2], &[1.0, 2.0]))], &mut sound).expect("memory takes everything");
+        let read = |bytes: &[u8]| read_from_archive(bytes, "a", 100).map(|array| array.numbers);
+        assert_eq!(read(&sound), Ok(vec![1.0, 2.0]));
+        for behind in [&[0][..], b"PK", &sound[sound.len() - END..], &vec![0; 70_000]] {
+            assert!(read(&[&sound, behind].concat()).is_err(), "{} bytes behind", behind.len());
+        }
+        assert_eq!(read(&[&sound[..], &[0]].concat()), Err("the array a: it goes on after its end".to_owned()));
+        for before in [&[0][..], b"PK\x03\x04"] {
+            let said = read(&[before, &sound].concat());
+            assert_eq!(said, Err("the array a: it does not begin as an archive does".to_owned()));
+        }
+        let length = sound.len();
+        sound[length - 2] = 4;
+        assert_eq!(read(&[&sound[..], b"note"].concat()), Ok(vec![1.0, 2.0]));
+        assert_eq!(read(&[&sound[..], b"notes"].concat()), Err("the array a: it goes on after its end".to_owned()));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use pencil_tennis::stochastic_game::{StochasticCheckpoint, StochasticGame, StochasticSolver};
 use pencil_tennis::{Checkpoint, Rules, Solver};
 
 use crate::forged::parts;
@@ -67,7 +68,7 @@ const GAME_CHECKPOINT: [&str; 6] = [
     "the checkpoint has a wrong checksum",
 ];
 
-const KINDS: [Kind; 18] = [
+const KINDS: [Kind; 20] = [
     Kind {
         name: "table",
         command: "verify IT",
@@ -102,6 +103,7 @@ const KINDS: [Kind; 18] = [
     },
     Kind { name: "game.part", command: "game game.jsonl --resume IT", sentences: GAME_CHECKPOINT },
     Kind { name: "long.part", command: "game long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
+    Kind { name: "cycle.part", command: "game long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
     Kind {
         name: "blind.part",
         command: "blind --resume IT",
@@ -163,14 +165,25 @@ const KINDS: [Kind; 18] = [
     Kind {
         name: "policy.npz",
         command: "exploit IT.npz 4",
-        // As numpy does, a reader of zip files finds the end wherever it is.
         sentences: [
             "the weights have 0 rows; expected 125, one for every state",
             "not a policy: invalid Zip archive: Could not find EOCD",
             "not a policy: invalid Zip archive: Unexpected end of zip::spec::Zip32CDEBlock",
-            ACCEPTED,
+            "not a policy: it goes on after its end",
             "invalid UTF-8 in field 0 near byte index 14",
             "'fortran_order': False, 'shape': (5, 5, 5, 5), }",
+        ],
+    },
+    Kind {
+        name: "matrix.npy",
+        command: "matrix IT.npy",
+        sentences: [
+            "a matrix needs at least one row and one column, and rows of equal length",
+            "it has fewer bytes than its shape says",
+            "it has fewer bytes than its shape says",
+            "it has more bytes than its shape says",
+            "it is no UTF-8 text",
+            ACCEPTED,
         ],
     },
     Kind {
@@ -245,6 +258,29 @@ const LONG: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive"
 {"id":"2","a":["1","2"],"b":["1","2"],"cells":[[{"to":[["1","win"]]},{"to":[["1","1"]]}],[{"to":[["1","lose"]]},{"to":[["1","win"]]}]]}
 "#;
 
+/// A matrix of numpy, as version 1.0 of its format has it.
+fn matrix() -> Vec<u8> {
+    let header = format!("{:117}\n", "{'descr': '|i1', 'fortran_order': False, 'shape': (15, 15), }");
+    let entries = (0..225_u32).map(|entry| (entry * entry % 11) as u8);
+    [b"\x93NUMPY\x01\x00v\x00", header.as_bytes(), &entries.collect::<Vec<_>>()].concat()
+}
+
+/// A checkpoint of the long game while its cycle is solved in longer numbers.
+fn in_longer_numbers() -> Vec<u8> {
+    let game = StochasticGame::read(LONG.as_bytes()).expect("a game");
+    let mut kept = Vec::new();
+    let write = |checkpoint: &StochasticCheckpoint<'_>| {
+        let mut bytes = Vec::new();
+        checkpoint.write(&mut bytes).expect("memory");
+        // Version 3 has the cycle that is being solved.
+        if bytes[8] == 3 {
+            kept = bytes;
+        }
+    };
+    StochasticSolver::new(game).threads(1).on_checkpoint(Duration::ZERO, write).solve().expect("a solution");
+    kept
+}
+
 /// A folder with a sound file of every kind.
 fn sound_files(folder: &Path) {
     fs::write(folder.join("game.jsonl"), GAME).expect("room");
@@ -261,6 +297,8 @@ fn sound_files(folder: &Path) {
     ] {
         stdout(folder, &line.split(' ').collect::<Vec<_>>());
     }
+    fs::write(folder.join("matrix.npy"), matrix()).expect("room");
+    fs::write(folder.join("cycle.part"), in_longer_numbers()).expect("room");
     for policy in ["policy.csv", "policy.json", "policy.npz"] {
         stdout(folder, &["export", "policy", "4", "-o", policy]);
     }
@@ -328,7 +366,7 @@ fn forged(sound: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
 type Forgery = (&'static str, &'static str, usize, &'static [u8], &'static str);
 
 const FORGERIES: [Forgery; 10] = [
-    ("game.part", "game game.jsonl --resume IT", 8, &[3], "has another version of the format, 3; only version 1 is known"),
+    ("game.part", "game game.jsonl --resume IT", 8, &[4], "has another version of the format, 4; only version 1 is known"),
     ("game.part", "game game.jsonl --resume IT", 12, &[0], "the checkpoint is of another game"),
     ("game.part", "game game.jsonl --resume IT", 44, &[1], "the checkpoint does not prove its bounds at state `win`"),
     ("game.part", "game game.jsonl --resume IT", 43, &[0x7f], "the checkpoint holds bounds that no game has"),

@@ -225,6 +225,9 @@ def _alike(found: Any, computed: Any) -> bool:
 # The most bytes of an unpacked policy, so that a forged one does not fill the memory.
 _MOST_BYTES = 1 << 28
 
+# The bytes of the record that ends a zip file, without its comment.
+_END_OF_ARCHIVE = 22
+
 
 def pack(task: AnyTask, policy: Any) -> bytes:
     """The bytes of a checked policy: compressed arrays of numpy."""
@@ -253,8 +256,11 @@ def unpack(task: AnyTask, packed: bytes) -> Any:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
                 raise ValueError("it is too large")
-        with np.load(io.BytesIO(packed), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+            # A reader of zip files passes over what stands before and behind.
+            end = packed[len(packed) - len(archive.comment) - _END_OF_ARCHIVE :]
+            if not packed.startswith(b"PK\3\4") or not end.startswith(b"PK\5\6"):
+                raise ValueError("it goes on after its end, or begins before its beginning")
+            arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
         if isinstance(task, Task) and task.kind == "blind":
             rows = json.loads(arrays["rows"].tobytes())
             return BlindPolicy(_native.BlindPolicy.from_rows(task.rules, State(task.points[0], task.points[1], 0), [tuple(row) for row in rows]))
@@ -266,6 +272,15 @@ def unpack(task: AnyTask, packed: bytes) -> Any:
     except (zipfile.BadZipFile, KeyError, TypeError, EOFError, OSError, ValueError) as error:
         message = f"the policy of {task.name} cannot be read: {error}"
         raise ValueError(message) from None
+
+
+def _array(member: bytes) -> np.ndarray[Any, Any]:
+    """The array that is all of a member of an archive."""
+    stream = io.BytesIO(member)
+    array: np.ndarray[Any, Any] = np.load(stream, allow_pickle=False)
+    if stream.read(1):
+        raise ValueError("an array goes on after its end")
+    return array
 
 
 def _known(task: str | AnyTask) -> AnyTask:
