@@ -6,6 +6,7 @@
 mod certificates;
 #[cfg(feature = "report")]
 mod games;
+mod layers;
 #[cfg(feature = "report")]
 mod policies;
 #[cfg(feature = "report")]

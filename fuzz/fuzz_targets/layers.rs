@@ -1,0 +1,18 @@
+//! Any bytes as the file of a layer: refused with a sentence, or what the folder says is true.
+//!
+//! What is asserted of an input is written once, beside the test that feeds the corpus to it without a fuzzer.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/library/fuzzing/layers.rs"]
+mod layers;
+
+static READER: LazyLock<layers::Reader> = LazyLock::new(|| layers::Reader::new("fuzz"));
+
+fuzz_target!(|bytes: &[u8]| {
+    READER.check(bytes);
+});
