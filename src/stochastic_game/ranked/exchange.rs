@@ -84,6 +84,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use crate::distributed::threads_as_ranks::on_threads;
+    use crate::stochastic_game::ranked::lock::FolderLock;
     use crate::stochastic_game::{GameRules, LayerFolder, Node, Outcomes, RankedRules, RankedSolution, StochasticSolver};
 
     /// Some layers of random 2×2 games; a state may follow itself.
@@ -159,6 +160,36 @@ mod tests {
             assert_eq!(all(&resumed.swap_remove(0).expect("rank 0 has it")), alone, "{size} ranks, resumed");
             std::fs::remove_dir_all(&path).expect("it was made");
         }
+    }
+
+    /// Rank 0 alone reads and locks the folder.
+    #[test]
+    fn all_ranks_hear_of_a_folder_that_is_damaged_or_taken() {
+        let path = std::env::temp_dir().join(format!("pencil-tennis-ranks-damaged-{}", std::process::id()));
+        let folder = || Some(LayerFolder::new(&path).keep_all());
+        let refused = |words: &str| {
+            let errors = on_threads(3, |ranks| {
+                solver(None).solve_on_ranks(folder(), ranks).map(|_| ()).expect_err("it is refused").to_string()
+            });
+            assert!(errors.iter().all(|error| error.contains(words) && error.ends_with(&errors[0])), "{errors:?}");
+        };
+        solver(None).solve_ranked(folder()).expect("a solution");
+        let lock = FolderLock::take(&path).expect("nobody else solves here");
+        refused("is solved in by process");
+        drop(lock);
+        let layer = path.join("layer-001");
+        let sound = std::fs::read(&layer).expect("it was written");
+        let mut damaged = sound.clone();
+        damaged[1_000] ^= 1;
+        for (bytes, words) in [(&damaged[..], "has a wrong checksum"), (&sound[..sound.len() - 1], "has another length")] {
+            std::fs::write(&layer, bytes).expect("room");
+            refused(words);
+            assert!(std::fs::read(&layer).expect("it is there") == bytes, "it is left as it is");
+        }
+        std::fs::write(&layer, &sound).expect("room");
+        let whole = on_threads(3, |ranks| solver(None).solve_on_ranks(folder(), ranks).expect("a solution"));
+        assert!(whole[0].is_some());
+        std::fs::remove_dir_all(&path).expect("it was made");
     }
 
     #[test]
