@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{FileError, write_checked, write_file};
+use pencil_tennis::report::{FileError, check_new, write_checked, write_file};
 
 /// Each writer looks for files that killed programs left, while the others have just made theirs and do not hold them yet.
 #[test]
@@ -29,6 +29,28 @@ fn writers_of_one_file_do_not_take_each_others_for_left_behind() {
     let last = fs::read_to_string(&path).expect("the file");
     assert!((0..WRITERS).any(|writer| content(writer) == last), "it is one writer's, and whole");
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "nothing else is left");
+}
+
+#[test]
+fn checkpoints_replace_no_file_but_the_resumed_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [part, other, new] = ["part", "other", "new"].map(|name| folder.path().join(name));
+    for path in [&part, &other] {
+        fs::write(path, "work").expect("room");
+    }
+    let refused = |path: &Path, resumed: Option<&Path>| {
+        let error = check_new(path, resumed).expect_err("it would be overwritten");
+        assert!(matches!(&error, FileError::Exists { path: own } if own == path), "{error}");
+    };
+    refused(&part, None);
+    refused(&part, Some(&other));
+    refused(&part, Some(&new));
+    for (path, resumed) in [(&new, None), (&new, Some(&part)), (&part, Some(&part))] {
+        check_new(path, resumed.map(|path| &**path)).expect("nothing is lost");
+    }
+    check_new(&folder.path().join(".").join("part"), Some(&part)).expect("another name of the same file");
+    fs::write(&other, "").expect("room");
+    check_new(&other, None).expect("an empty file has nothing to lose");
 }
 
 /// Reads a certificate back and checks it.
