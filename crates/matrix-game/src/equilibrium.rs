@@ -4,7 +4,7 @@ use super::dense::add_scaled;
 /// A pair of mixed strategies with the security levels that they attain.
 ///
 /// The levels are computed from the strategies and the matrix: however the pair was found, the value lies between them, up to the
-/// rounding of the two sums (some 1e-15 of the largest payoff; [`solve`](crate::solve) proves bounds without that reserve).
+/// rounding of the two sums (some 1e-15 of the largest payoff; `EnclosedSimplex` proves bounds without that reserve).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
     row: Vec<f64>,

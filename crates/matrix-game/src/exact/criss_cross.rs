@@ -11,7 +11,7 @@ use crate::basis::{Basis, Variable};
 /// feasible start needed). Bounds decide comparisons where they suffice, exact arithmetic elsewhere.
 ///
 /// # Errors
-/// [`Undecided`] when a decisive entry is not known exactly, after `limit` pivots, or when the game is stopped.
+/// `Undecided` when a decisive entry is not known exactly, after `limit` pivots, or when the game is stopped.
 pub fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Result<ExactEquilibrium, Undecided> {
     Ok(optimum(game, guess, limit)?.0.into_equilibrium())
 }

@@ -48,7 +48,7 @@ pub trait ExactPayoffs {
     fn units(&self, units: i64) -> RBig {
         RBig::from_parts(units.into(), UBig::ONE << self.exponent() as usize)
     }
-    /// Whether to give up, with [`Undecided`].
+    /// Whether to give up, with `Undecided`.
     fn is_stopped(&self) -> bool {
         false
     }

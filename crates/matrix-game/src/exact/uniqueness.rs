@@ -43,7 +43,7 @@ const EXACT_PIVOTS: usize = 2_000;
 /// value of the matrix game of the dictionary's entries between the two groups decides.
 ///
 /// # Errors
-/// [`Undecided`] when a decisive entry is not known exactly.
+/// `Undecided` when a decisive entry is not known exactly.
 pub fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
     let (solution, [free_row, free_column]) = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
     let changes: Vec<Vec<[RBig; 2]>> =
