@@ -5,7 +5,9 @@ use std::time::Duration;
 use num_bigint::{BigInt, BigUint};
 use pencil_tennis::stochastic_game::{StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
 
+use crate::cycle_parts::{CyclePart, Number};
 use crate::forged::named;
+use crate::random_games::{purgatory, two_ways_around};
 use crate::slow_cycles::in_longer_numbers;
 
 /// The weight of certainty.
@@ -380,7 +382,7 @@ fn a_checkpoint_is_whole_and_of_its_game() {
     let forger = Forger("pennies", kept("pennies").pop().unwrap());
     let count = forger.1.solved;
     forger.refuse("it begins with its name", "does not begin", |forged| forged.magic[7] ^= 1);
-    forger.refuse("it has a version", "another version", |forged| forged.version = 3);
+    forger.refuse("it has a version", "another version", |forged| forged.version = 4);
     forger.refuse("it is of one game", OTHER, |forged| forged.game ^= 1);
     forger.refuse("no more is solved than there is", OTHER, |forged| forged.solved = count + 1);
     forger.refuse("no more is solved than there is", OTHER, |forged| forged.solved = u64::MAX);
@@ -436,7 +438,7 @@ fn checkpoints_of_rules_are_whole_and_of_their_game_and_prove_their_bounds() {
             assert!(sentence.contains(words), "{rule}: {sentence}");
         };
         refuse("it begins with its name", "does not begin", &|forged| forged.magic[7] ^= 1);
-        refuse("it has a version", "another version", &|forged| forged.version += 2);
+        refuse("it has a version", "another version", &|forged| forged.version += 3);
         refuse("it is of one game", OTHER, &|forged| forged.game ^= 1);
         refuse("no more is solved than there is", OTHER, &|forged| forged.solved = 6);
         refuse("it has the checksum", "has a wrong checksum", &|forged| forged.checksum = 1);
@@ -470,4 +472,210 @@ fn checkpoints_of_rules_are_whole_and_of_their_game_and_prove_their_bounds() {
     // The format before this one, without strategies.
     let refused = StochasticCheckpoint::read(&b"SIMGAMCP\x01\0\0\0"[..]).unwrap_err().to_string();
     assert!(refused.contains("strategies"), "{refused}");
+}
+
+/// A game, its solution, and a checkpoint of a cycle that is being solved.
+struct Begun {
+    game: String,
+    whole: StochasticSolution,
+    part: CyclePart,
+}
+
+impl Begun {
+    /// The last checkpoint of this kind.
+    fn last(game: &str, is_wanted: impl Fn(&CyclePart) -> bool) -> Self {
+        let mut found = None;
+        let keep = |checkpoint: &StochasticCheckpoint<'_>| {
+            let mut bytes = Vec::new();
+            checkpoint.write(&mut bytes).unwrap();
+            let part = CyclePart::of(&bytes);
+            if is_wanted(&part) {
+                found = Some(part);
+            }
+        };
+        let whole = Self::solver(game).on_checkpoint(Duration::ZERO, keep).solve().unwrap();
+        Self { game: game.to_owned(), whole, part: found.unwrap() }
+    }
+
+    fn solver<'p>(game: &str) -> StochasticSolver<'p> {
+        StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(1)
+    }
+
+    fn resumed(&self, bytes: &[u8]) -> Result<StochasticSolution, String> {
+        let checkpoint = StochasticCheckpoint::read(bytes).map_err(|error| error.to_string())?;
+        Self::solver(&self.game).resume(checkpoint).solve().map_err(|error| error.to_string())
+    }
+
+    fn refuse(&self, rule: &str, words: &str, bytes: &[u8]) {
+        let sentence = self.resumed(bytes).map(drop).expect_err(rule);
+        assert!(sentence.contains(words), "{rule}: {sentence}");
+    }
+
+    /// Refuses the number at a place with another value.
+    fn refuse_number(&self, words: &str, place: usize, number: Number) {
+        let mut part = self.part.clone();
+        let rule = format!("{} is {number:?}", part.numbers[place].0);
+        assert!(part.numbers[place].1 != number, "{rule}");
+        part.numbers[place].1 = number;
+        self.refuse(&rule, words, &part.bytes());
+    }
+
+    /// Refuses the first number of this name with another value.
+    fn refuse_first(&self, words: &str, name: &str, number: Number) {
+        self.refuse_number(words, self.part.named(name)[0], number);
+    }
+
+    /// Refuses the numbers of `name` without the last one, which `count` counts.
+    fn refuse_missing(&self, count: &str, name: &str) {
+        let mut part = self.part.clone();
+        let Number::Count(counted) = &mut part.numbers[self.part.named(count)[0]].1 else { panic!("{count}") };
+        *counted -= 1;
+        part.numbers.remove(*self.part.named(name).last().unwrap());
+        self.refuse(&format!("a {name} is missing"), NOWHERE, &part.bytes());
+    }
+
+    /// Goes on from a forged checkpoint that claims nothing false: bounds contain the values all the same.
+    fn go_on(&self, part: &CyclePart) {
+        let resumed = self.resumed(&part.bytes()).unwrap();
+        for state in 0..resumed.game().len() {
+            let [own, whole] = [&resumed, &self.whole].map(|solution| solution.enclosure(&state).unwrap().fractions());
+            assert!(own[0] <= whole[1] && whole[0] <= own[1], "{state}");
+        }
+    }
+}
+
+const NOWHERE: &str = "the checkpoint has a progress to which no solve comes at state";
+const NO_METHOD: &str = "the checkpoint has a cycle in a method that there is not";
+
+/// Guesses prove nothing: those that no solve leaves are refused, and from all others true bounds are found.
+#[test]
+fn guesses_of_a_cycle_are_such_as_a_solve_leaves() {
+    let sweeps = Begun::last(&two_ways_around(6, "9/10"), |part| part.method == Some(1));
+    for name in ["sweep value", "change"] {
+        for number in [f64::NAN, f64::INFINITY] {
+            sweeps.refuse_first(NOWHERE, name, Number::Double(number));
+        }
+    }
+    sweeps.refuse_first(NOWHERE, "turns", Number::Short(17));
+    sweeps.refuse_first(NO_METHOD, "method", Number::Short(4));
+    sweeps.refuse_first(NO_METHOD, "method", Number::Short(0));
+    sweeps.refuse_missing("sweep values", "sweep value");
+    let mut endless = sweeps.part.clone();
+    let (count, first) = (endless.named("changes")[0], endless.named("change")[0]);
+    let Number::Count(changes) = endless.numbers[count].1 else { panic!() };
+    endless.numbers[count].1 = Number::Count(2_000);
+    endless.numbers.splice(first..first, (changes..2_000).map(|_| ("change", Number::Double(1.0))));
+    sweeps.refuse("there are fewer sweeps", NOWHERE, &endless.bytes());
+    let bytes = sweeps.part.bytes();
+    for length in sweeps.part.before.len()..bytes.len() {
+        sweeps.refuse("it is whole", "ends too early", &bytes[..length]);
+    }
+    sweeps.refuse("nothing follows", "goes on after its end", &[&bytes[..], &[0]].concat());
+    let mut flipped = bytes.clone();
+    flipped[bytes.len() - 5] ^= 1;
+    sweeps.refuse("it has the checksum", "has a wrong checksum", &flipped);
+    for number in [0.0, -1e300, 1e18] {
+        let mut part = sweeps.part.clone();
+        for place in [part.named("sweep value"), part.named("change")].concat() {
+            part.numbers[place].1 = Number::Double(number);
+        }
+        sweeps.go_on(&part);
+    }
+    let steps = Begun::last(&two_ways_around(6, "9/10"), |part| part.method == Some(2));
+    steps.refuse_first(NOWHERE, "steps", Number::Short(16));
+    for guess in [(1_i64 << 61) + 1, -(1 << 61) - 1] {
+        steps.refuse_first(NOWHERE, "guess", Number::Count(guess as u64));
+    }
+    let mut part = steps.part.clone();
+    part.numbers[1].1 = Number::Short(0);
+    part.numbers.drain(part.numbers.len() - 2..);
+    part.numbers[2].1 = Number::Count(5);
+    steps.refuse("a guess is missing", NOWHERE, &part.bytes());
+    let mut part = steps.part.clone();
+    for (number, place) in part.named("guess").into_iter().enumerate() {
+        part.numbers[place].1 = Number::Count(if number % 2 == 0 { 1 << 61 } else { (-1_i64 << 61) as u64 });
+    }
+    steps.go_on(&part);
+}
+
+/// A cycle in longer numbers: its bounds are proved before the solve goes on.
+#[test]
+fn strategies_prove_the_bounds_of_a_cycle_in_longer_numbers() {
+    let has = |part: &CyclePart, name: &str| part.named(name).first().is_some_and(|&at| part.numbers[at].1 == Number::Short(1));
+    let flags = ["has newton", "has swept", "has narrowing", "has short", "has marked"];
+    // The values after a sweep belong to a λ that took several steps.
+    let begun = Begun::last(&purgatory(2), |part| part.method == Some(3) && flags.iter().all(|flag| has(part, flag)));
+    let part = &begun.part;
+    let long = |place: usize| match &part.numbers[place].1 {
+        Number::Long(number) => number.clone(),
+        _ => panic!("{place}"),
+    };
+    let one = BigInt::from(1);
+    let bounds = part.named("bound");
+    for (number, &place) in bounds.iter().enumerate() {
+        // A's bounds, then B's; the last turn of a proof has some units to spare.
+        let better = if number < bounds.len() / 2 { long(place) + (&one << 20) } else { long(place) - &one };
+        begun.refuse_number(UNPROVED, place, Number::Long(better));
+    }
+    for place in part.named("weight") {
+        begun.refuse_number(UNPROVED, place, Number::Long(long(place) + &one));
+    }
+    begun.refuse_first(UNPROVED, "action", Number::Short(2));
+    for bits in [0, 1] {
+        begun.refuse_first(UNPROVED, "weight bits", Number::Short(bits));
+    }
+    for name in ["weight bits", "side finer"] {
+        begun.refuse_first("holds a number that is too long", name, Number::Short((1 << 14) + 1));
+    }
+    // A wins for certain, by the bounds of strategy iteration, and by those of short numbers.
+    let mut narrowed = part.clone();
+    let place = narrowed.places[0];
+    narrowed.before.copy_within(place + 8..place + 16, place);
+    let end = narrowed.before.len() - 16;
+    let sum = crc32fast::hash(&narrowed.before[..end]);
+    narrowed.before[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+    begun.refuse("strategy iteration's bounds are proved", UNPROVED, &narrowed.bytes());
+    begun.refuse_first(UNPROVED, "short lower", part.numbers[part.named("short upper")[0]].1.clone());
+    for (name, wrong) in [
+        ("bits", vec![8_128, u32::MAX]),
+        ("step", vec![0, 8_128, u32::MAX]),
+        ("mark", vec![8_129, u32::MAX]),
+        ("finer", vec![16_400, u32::MAX]),
+        ("newton steps", vec![12, 76, u32::MAX]),
+        ("side", vec![2]),
+        ("margin", vec![2]),
+        ("proof steps", vec![100]),
+    ] {
+        for number in wrong {
+            begun.refuse_first(NOWHERE, name, Number::Short(number));
+        }
+    }
+    for flag in flags.into_iter().chain(["is slow", "is limited"]) {
+        begun.refuse_first(NO_METHOD, flag, Number::Short(2));
+    }
+    for (count, name) in
+        [("values", "value"), ("newton values", "newton value"), ("swept values", "swept value"), ("replies", "reply")]
+    {
+        begun.refuse_missing(count, name);
+    }
+    // A proof without the strategies that it is of.
+    let mut unsolved = part.clone();
+    let (from, to) = (part.named("has newton")[0], part.named("has narrowing")[0]);
+    unsolved.numbers.splice(from..to, [("has newton", Number::Short(0))]);
+    begun.refuse("strategies are of a Newton step", NOWHERE, &unsolved.bytes());
+    // Guesses of any kind.
+    for (names, number) in [
+        (vec!["value", "newton value", "swept value"], Number::Long(BigInt::from(0))),
+        (vec!["residual", "width before", "short width", "marked"], Number::Long(BigInt::from(0))),
+        (vec!["newton value"], Number::Long(BigInt::from(-1) << 2_000)),
+        (vec!["reply"], Number::Short(u32::MAX)),
+        (vec!["is limited", "side", "margin"], Number::Short(1)),
+        (vec!["newton steps", "proof steps"], Number::Short(0)),
+    ] {
+        let mut part = part.clone();
+        for place in names.into_iter().flat_map(|name| begun.part.named(name)) {
+            part.numbers[place].1 = number.clone();
+        }
+        begun.go_on(&part);
+    }
 }

@@ -12,6 +12,7 @@ mod all_pay_tic_tac_toe;
 #[path = "../../examples/blotto.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod blotto;
+mod cycle_parts;
 mod cycles;
 mod extensive_forms;
 mod forged;

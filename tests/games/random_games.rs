@@ -37,6 +37,20 @@ pub(crate) fn purgatory(floors: usize) -> String {
     text
 }
 
+/// A cycle of so many states: from each one play goes on to the next, or jumps ahead, by a matching of two actions whose rewards
+/// differ from state to state. With a discount near 1 value iteration hardly converges, and the proof takes longer numbers.
+pub(crate) fn two_ways_around(states: usize, discount: &str) -> String {
+    let head = r#"{"format":"stochastic-game","version":1,"kind":"discounted","start":["0"]"#;
+    let mut text = format!("{head},\"discount\":\"{discount}\"}}");
+    for state in 0..states {
+        let [next, ahead] = [state + 1, state * 7 + 3].map(|next| next % states);
+        let cell = |reward: usize, to: usize| format!(r#"{{"reward":"{}","to":[["1","{to}"]]}}"#, reward as i64 - 4);
+        let [a, b, c, d] = [(3, next), (5, ahead), (7, ahead), (11, next)].map(|(step, to)| cell((state * step + step) % 9, to));
+        write!(text, "\n{{\"id\":\"{state}\",\"a\":[\"0\",\"1\"],\"b\":[\"0\",\"1\"],\"cells\":[[{a},{b}],[{c},{d}]]}}").unwrap();
+    }
+    text
+}
+
 /// What follows a pair of actions.
 #[derive(Clone)]
 pub(crate) struct Follows {

@@ -6,10 +6,11 @@ use std::time::Duration;
 use num_bigint::BigInt;
 use pencil_tennis::stochastic_game::{GameRules, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
 
+use crate::cycle_parts::CyclePart;
 use crate::forged::named;
 use crate::goofspiel::Goofspiel;
 use crate::markov_soccer::Soccer;
-use crate::random_games::purgatory;
+use crate::random_games::{purgatory, two_ways_around};
 
 /// The bytes before the first state.
 const FIRST: usize = 8 + 4 + 3 * 8;
@@ -91,6 +92,42 @@ fn a_solve_that_is_stopped_in_a_cycle_leaves_its_last_round() {
     let bytes = (1..).step_by(2).map(stopped).find(|bytes| !bytes.is_empty()).unwrap();
     let resumed = game().resume(read(&bytes)).solve().unwrap();
     assert!(certificate(&resumed) == certificate(&game().solve().unwrap()));
+}
+
+/// A checkpoint of every kind of progress leads to the same solution by the same way: a resumed solve writes what the first one wrote
+/// from there on, and nothing of what came before.
+#[test]
+fn no_step_of_a_cycle_is_taken_twice() {
+    // Sweeps and Newton steps; then rounds, and longer numbers without λ; then those with λ, short strategies first.
+    let [fast, slow] = ["9/10", "99999/100000"].map(|discount| two_ways_around(20, discount));
+    for (game, least) in [(fast, [5, 2, 0, 0]), (slow, [5, 0, 5, 8]), (purgatory(2), [1, 0, 1, 100])] {
+        let solver = || StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(1);
+        let whole = certificate(&solver().solve().unwrap());
+        let checkpoints = kept(solver());
+        let methods: Vec<usize> = checkpoints.iter().filter_map(|bytes| method(bytes)).collect();
+        let counts = [0, 1, 2, 3].map(|method| methods.iter().filter(|&&own| own == method).count());
+        assert!(counts.iter().zip(least).all(|(&count, least)| count >= least), "{counts:?}");
+        // One checkpoint of each method, and some of all.
+        let begins = (0..4).filter_map(|method| methods.iter().position(|&own| own == method));
+        let spread = (0..6).map(|part| (checkpoints.len() - 1) * part / 5);
+        for begin in begins.chain(spread) {
+            let resumed = kept(solver().resume(read(&checkpoints[begin])));
+            // Before the cycle the layer itself is told again; within it, the step with which the solve goes on.
+            assert!(checkpoints.ends_with(&resumed) && resumed.len() + begin <= checkpoints.len() + 1, "{begin}");
+            assert!(resumed.len() + begin + 1 >= checkpoints.len(), "{begin}");
+            let solution = solver().resume(read(&checkpoints[begin])).solve().unwrap();
+            assert!(certificate(&solution) == whole, "{begin}");
+        }
+    }
+}
+
+/// The method of the cycle that is being solved: 0 for sweeps, 1 for Newton steps, 2 for rounds, 3 for longer numbers.
+fn method(bytes: &[u8]) -> Option<usize> {
+    let progress = CyclePart::of(bytes);
+    match progress.method {
+        Some(method) => Some([0, 1, 3][method as usize - 1]),
+        None => (progress.states > 0).then_some(2),
+    }
 }
 
 #[test]
@@ -284,9 +321,6 @@ fn long_numbers_are_kept_and_proved_again() {
     let (whole, mut bytes) = (certificate(&solution), Vec::new());
     solution.checkpoint().unwrap().write(&mut bytes).unwrap();
     assert!(certificate(&game().resume(read(&bytes)).solve().unwrap()) == whole);
-    for bytes in kept(game()) {
-        assert!(certificate(&game().resume(read(&bytes)).solve().unwrap()) == whole);
-    }
     let part = LongPart::of(&bytes);
     assert!(part.write(2) == bytes);
     let refused = |numbers: Vec<Number>, name: &str| {

@@ -1,5 +1,7 @@
 use std::ops::ControlFlow;
 
+use super::homotopy::LongProgress;
+use super::value_iteration::{StepProgress, SweepProgress};
 use crate::bounds::Bounds;
 use crate::matrix_game::{DyadicStrategy, ProvedPair};
 use crate::work::Threads;
@@ -33,9 +35,18 @@ impl CyclicState {
     }
 }
 
-/// The progress on a cycle of several states, at the beginning of a round.
+/// The progress on a cycle of several states, by the method that is at work.
+#[derive(Clone, Debug)]
+pub(crate) enum CycleProgress {
+    Sweeps(SweepProgress),
+    Steps(StepProgress),
+    Rounds(RoundProgress),
+    Long(Box<LongProgress>),
+}
+
+/// The progress at the beginning of a round of strategy iteration.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CycleProgress {
+pub(crate) struct RoundProgress {
     pub(crate) states: Vec<CyclicState>,
     pub(crate) rounds: usize,
     /// The sum of all widths before the first round and after each.
@@ -48,6 +59,16 @@ pub(crate) struct Course<'c> {
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
     pub(crate) go_on: &'c mut GoOn<'c>,
-    /// Hears the progress before every round, if it is kept.
+    /// Hears the progress before every step of the work, if it is kept.
     pub(crate) reached: Option<&'c mut dyn FnMut(CycleProgress)>,
+}
+
+impl Course<'_> {
+    /// Tells the progress, if it is kept, and asks whether to continue.
+    pub(super) fn tell(&mut self, progress: impl FnOnce() -> CycleProgress) -> ControlFlow<()> {
+        if let Some(reached) = &mut self.reached {
+            reached(progress());
+        }
+        (self.go_on)()
+    }
 }

@@ -8,10 +8,10 @@
 
 use std::ops::ControlFlow;
 
-use super::cycle::{Course, CycleProgress, CyclicState, GoOn, Weights};
+use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_from};
 use super::local_game::{LocalGame, Side};
-use super::long::{LongSide, LongState};
+use super::long::{LongSide, LongState, Replies};
 use super::policy_iteration::{PolicyIteration, tighten};
 use super::proof::SHORT;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
@@ -58,7 +58,10 @@ impl CyclicSolver {
         mut states: Vec<CyclicState>,
         course: &mut Course<'_>,
     ) -> ControlFlow<(), Vec<CyclicState>> {
-        if let Some(begun) = course.begun.take() {
+        if let Some(CycleProgress::Long(begun)) = &course.begun {
+            // The rounds are over.
+            states.clone_from(&begun.narrowed);
+        } else if let Some(CycleProgress::Rounds(begun)) = course.begun.take() {
             states = self.narrow(game, begun, course)?;
         } else if let [state] = states.as_mut_slice() {
             self.solve_alone(game, state);
@@ -67,7 +70,7 @@ impl CyclicSolver {
                 self.settle(game, side, &mut states, course.go_on)?;
             }
             let widths = vec![all_widths(&states)];
-            states = self.narrow(game, CycleProgress { states, rounds: 0, widths }, course)?;
+            states = self.narrow(game, RoundProgress { states, rounds: 0, widths }, course)?;
         }
         ControlFlow::Continue(states)
     }
@@ -85,11 +88,9 @@ impl CyclicSolver {
         widest(states) > close
     }
 
-    /// Narrows bounds that are wide in longer numbers.
-    pub(crate) fn lengthen(game: &LocalGame, states: &[CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Lengthened> {
-        let mut states = states.to_vec();
-        let long = follow(game, &mut states, go_on)?;
-        ControlFlow::Continue(Lengthened { states, long })
+    /// Narrows bounds that are wide in longer numbers, or goes on with an interrupted solve.
+    pub(crate) fn lengthen(game: &LocalGame, states: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+        follow(game, states, course)
     }
 
     /// Solves a component in long numbers from strategies: the payer's, if one player pays all rewards, which keep what is collected
@@ -98,18 +99,17 @@ impl CyclicSolver {
         game: &LocalGame,
         payer: Option<Side>,
         start: &[CyclicState],
-        go_on: &mut GoOn<'_>,
+        course: &mut Course<'_>,
     ) -> ControlFlow<(), Option<Lengthened>> {
-        let mut states = start.to_vec();
         let mut sides = Side::BOTH.map(|side| LongSide::of(start, side));
         for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
             let strategies = sides[side.own()].strategies.clone();
-            let proved = LongSide::proved(game, side, strategies, [SHORT[0], START_BITS], go_on)?;
+            let go_on = &mut |_: &Replies| (course.go_on)();
+            let proved = LongSide::proved(game, side, strategies, [SHORT[0], START_BITS], Replies::default(), go_on)?;
             let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
             sides[side.own()] = proved;
         }
-        let long = follow_from(game, sides, &mut states, go_on)?;
-        ControlFlow::Continue(Some(Lengthened { states, long }))
+        follow_from(game, start, sides, course).map_continue(Some)
     }
 
     /// Accepts a side's strategies with their values; returns the rounding error in units if these could be proved.
@@ -179,14 +179,14 @@ impl CyclicSolver {
     fn narrow(
         &mut self,
         game: &LocalGame,
-        mut progress: CycleProgress,
+        mut progress: RoundProgress,
         Course { go_on, reached, .. }: &mut Course<'_>,
     ) -> ControlFlow<(), Vec<CyclicState>> {
         while progress.rounds < ROUNDS {
             if let Some(reached) = reached {
-                reached(progress.clone());
+                reached(CycleProgress::Rounds(progress.clone()));
             }
-            let CycleProgress { states, rounds, widths } = &mut progress;
+            let RoundProgress { states, rounds, widths } = &mut progress;
             for state in 0..states.len() {
                 let solved = self.solved(game, state, |other| states[other].bounds);
                 for side in Side::BOTH {

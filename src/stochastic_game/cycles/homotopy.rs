@@ -13,16 +13,16 @@ use dashu_base::Abs;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::cycle::{CyclicState, GoOn};
-use super::cyclic::{middle, widest};
+use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
+use super::cyclic::{Lengthened, middle, widest};
 use super::local_game::{LocalGame, Side};
-use super::long::{Long, LongSide, LongState, LongWeights, in_unit, long, weights};
+use super::long::{Long, LongSide, LongState, LongWeights, Replies, in_unit, long, weights};
 use super::markov_chain::{Transitions, eliminated};
 use super::proof::{SHORT, Sizes};
 use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::solve_fractions;
-use crate::stochastic_game::model::Outcome;
+use crate::stochastic_game::model::{Kind, Outcome};
 
 /// Widths up to this many units above the successors' are rounding noise.
 pub(super) const CLOSE: i64 = 64;
@@ -56,93 +56,203 @@ const LITTLE_BITS: usize = 20;
 /// The support of a strategy, rising, with probabilities.
 type Shares = Vec<(usize, RBig)>;
 
+/// The progress of the homotopy. Its bounds and strategies are claims that have been proved; all else is guesses, of which no proof
+/// needs one.
+#[derive(Clone, Debug)]
+pub(crate) struct LongProgress {
+    /// The states as they were before longer numbers.
+    pub(crate) narrowed: Vec<CyclicState>,
+    /// The best bounds so far.
+    pub(crate) sides: [LongSide; 2],
+    /// The last λ is 2^−`bits`, and the next one smaller by 2^−`step`.
+    pub(crate) bits: usize,
+    pub(crate) step: usize,
+    /// The values of the states at the last λ that was solved, in parts of the unit, 2^−`finer`.
+    pub(crate) values: Vec<IBig>,
+    pub(crate) finer: usize,
+    /// What the next λ has taken so far.
+    pub(crate) newton: Option<NewtonProgress>,
+    /// What the proof of the strategies for the next λ has taken so far, which follows the last Newton step.
+    pub(crate) narrowing: Option<Narrowing>,
+    /// The best in strategies of 62 bits, once longer ones are tried.
+    pub(crate) short: Option<ShortBest>,
+    /// The bits of λ at which it was decided last to go on, and the width there.
+    pub(crate) mark: usize,
+    pub(crate) marked: Option<IBig>,
+}
+
+/// The progress before a Newton step.
+#[derive(Clone, Debug)]
+pub(crate) struct NewtonProgress {
+    pub(crate) is_slow: bool,
+    pub(crate) steps: usize,
+    /// The values of the states, as fine as those of the λ that is being solved.
+    pub(crate) values: Vec<IBig>,
+    /// The values after a sweep of value iteration from the values before the last step, and the residual there.
+    pub(crate) swept: Option<(Vec<IBig>, IBig)>,
+}
+
+/// Bounds that strategies of 62 bits prove, and the largest width.
+#[derive(Clone, Debug)]
+pub(crate) struct ShortBest {
+    pub(crate) states: Vec<CyclicState>,
+    pub(crate) width: IBig,
+}
+
+/// The progress of the proof of strategies.
+#[derive(Clone, Debug)]
+pub(crate) struct Narrowing {
+    /// Whether actions are left out that λ alone makes worthwhile.
+    pub(crate) is_limited: bool,
+    /// The side whose strategies are being proved: 0 for A's, 1 for B's.
+    pub(crate) side: usize,
+    /// The replies to them so far.
+    pub(crate) replies: Replies,
+    /// The width before any of the strategies for this λ were proved.
+    pub(crate) before: IBig,
+}
+
+impl Narrowing {
+    fn new(is_limited: bool, before: IBig) -> Self {
+        Self { is_limited, side: 0, replies: Replies::default(), before }
+    }
+
+    fn fits(&self, states: usize) -> bool {
+        self.side < Side::BOTH.len() && self.replies.fits(states)
+    }
+}
+
+impl LongProgress {
+    fn new(narrowed: &[CyclicState], sides: [LongSide; 2]) -> Self {
+        let finer = sides[0].sizes_with(&sides[1])[1];
+        let [lower, upper] = sides.each_ref().map(|side| side.bounds_in(finer));
+        let values = lower.iter().zip(&upper).map(|(lower, upper)| (lower + upper) >> 1).collect();
+        Self {
+            narrowed: narrowed.to_vec(),
+            sides,
+            bits: 0,
+            step: 2,
+            values,
+            finer,
+            newton: None,
+            narrowing: None,
+            short: None,
+            mark: SHORT_BITS,
+            marked: None,
+        }
+    }
+
+    /// The λ that is solved next; `None` where play ends by itself.
+    fn next(&self, kind: Kind) -> Option<usize> {
+        kind.may_last().then_some(self.bits + self.step)
+    }
+
+    /// Whether the homotopy of so many states can have come here.
+    pub(super) fn fits(&self, kind: Kind, states: usize) -> bool {
+        let is_whole = |newton: &NewtonProgress| {
+            let lengths = [Some(newton.values.len()), newton.swept.as_ref().map(|(values, _)| values.len())];
+            newton.steps < most_steps(self.next(kind), newton.is_slow) && lengths.iter().flatten().all(|&length| length == states)
+        };
+        let are_whole = self.sides.iter().all(|side| side.bounds.len() == states && side.strategies.len() == states);
+        let is_in_range = self.step > 0 && self.bits.saturating_add(self.step).max(self.mark) <= MOST_BITS;
+        // Values at a λ are twice as fine as that; the first ones are as fine as the bounds.
+        let is_fine = is_in_range && self.finer <= precision(Some(MOST_BITS));
+        // The proof goes on with the strategies of the last Newton step.
+        let is_proof = |narrowing: &Narrowing| self.newton.is_some() && narrowing.fits(states);
+        let is_begun = self.newton.as_ref().is_none_or(is_whole) && self.narrowing.as_ref().is_none_or(is_proof);
+        are_whole && is_fine && self.values.len() == states && is_begun
+    }
+}
+
+/// The Newton steps for a λ, at most. Where such a step does not help, a sweep of value iteration takes its place.
+fn most_steps(bits: Option<usize>, is_slow: bool) -> usize {
+    NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 }
+}
+
 struct Homotopy<'g> {
     game: &'g LocalGame,
-    /// The proved bounds.
-    sides: [LongSide; 2],
-    /// The values of the states at the last λ, in parts of the unit, 2^−`finer`.
-    values: Vec<IBig>,
-    finer: usize,
-    /// The optimal strategies of both players at every state.
+    progress: LongProgress,
+    /// The optimal strategies of both players at every state, for the last λ.
     strategies: [Vec<Shares>; 2],
+    /// The progress before the last Newton step, whose values are those of λ if it was solved.
+    last: Option<NewtonProgress>,
 }
 
-/// Narrows proved bounds: by Newton steps in long numbers where the game ends by itself, else first with strategies of 62 bits, then
-/// in longer numbers as far as that at least halves the width. Returns the states in longer numbers if the proof needs these.
-pub(super) fn follow(
-    game: &LocalGame,
-    states: &mut [CyclicState],
-    go_on: &mut GoOn<'_>,
-) -> ControlFlow<(), Option<Vec<LongState>>> {
-    let sides = Side::BOTH.map(|side| LongSide::of(states, side));
-    // Where few units are wide, the unit is coarse, and strategies are as good as found.
-    if game.kind.is_total() || (game.kind.may_last() && widest(states) <= CLOSE) {
-        return follow_from(game, sides, states, go_on);
+/// The bits by which values are finer than the unit, for λ = 2^−`bits` or without λ.
+fn precision(bits: Option<usize>) -> usize {
+    2 * bits.unwrap_or(GUARD_BITS / 2) + GUARD_BITS
+}
+
+/// Narrows proved bounds, or goes on with an interrupted homotopy: by Newton steps in long numbers where the game ends by itself,
+/// else first with strategies of 62 bits, then in longer numbers as far as that at least halves the width.
+pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+    if let Some(CycleProgress::Long(begun)) = course.begun.take() {
+        return Homotopy::new(game, *begun).follow(course);
     }
-    Homotopy::new(game, sides).follow(states, go_on)
+    let sides = Side::BOTH.map(|side| LongSide::of(narrowed, side));
+    // Where few units are wide, the unit is coarse, and strategies are as good as found.
+    if game.kind.is_total() || (game.kind.may_last() && widest(narrowed) <= CLOSE) {
+        return follow_from(game, narrowed, sides, course);
+    }
+    Homotopy::new(game, LongProgress::new(narrowed, sides)).follow(course)
 }
 
-/// The same by strategy iteration first, from sides that may be in long numbers; the states take the bounds found.
+/// The same by strategy iteration first, from sides that may be in long numbers; the result has the other bounds of `states`.
+/// Strategy iteration tells no progress.
 pub(super) fn follow_from(
     game: &LocalGame,
+    states: &[CyclicState],
     sides: [LongSide; 2],
-    states: &mut [CyclicState],
-    go_on: &mut GoOn<'_>,
-) -> ControlFlow<(), Option<Vec<LongState>>> {
-    let mut path = Homotopy::new(game, sides);
-    path.iterate_strategies(go_on)?;
+    course: &mut Course<'_>,
+) -> ControlFlow<(), Lengthened> {
+    let mut path = Homotopy::new(game, LongProgress::new(states, sides));
+    path.iterate_strategies(course.go_on)?;
     if path.is_narrow() {
-        return ControlFlow::Continue(LongState::stored(path.sides, states));
+        return ControlFlow::Continue(path.found(None));
     }
-    path.follow(states, go_on)
+    path.follow(course)
 }
 
 /// The bits after the point of a width.
 const WIDTH_BITS: usize = 8;
 
 impl<'g> Homotopy<'g> {
-    fn new(game: &'g LocalGame, sides: [LongSide; 2]) -> Self {
-        let finer = sides[0].sizes_with(&sides[1])[1];
-        let [lower, upper] = sides.each_ref().map(|side| side.bounds_in(finer));
-        let values = lower.iter().zip(&upper).map(|(lower, upper)| (lower + upper) >> 1).collect();
-        Self { game, sides, values, finer, strategies: [Vec::new(), Vec::new()] }
+    fn new(game: &'g LocalGame, progress: LongProgress) -> Self {
+        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None }
     }
 
     /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
-    fn follow(mut self, states: &mut [CyclicState], go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<LongState>>> {
+    fn follow(mut self, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
         if !self.game.kind.may_last() {
-            if self.newton(None, true, go_on)?.is_some() {
-                self.narrow([self.finer; 2], None, go_on)?;
+            if self.newton(true, course)?.is_some() {
+                let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
+                self.narrow([precision(None); 2], begun, course)?;
             }
             if !self.is_narrow() {
                 // Newton steps for two players need not converge.
-                self.iterate_strategies(go_on)?;
+                self.iterate_strategies(course.go_on)?;
             }
-            return ControlFlow::Continue(LongState::stored(self.sides, states));
+            return ControlFlow::Continue(self.found(None));
         }
-        let (mut bits, mut step, mut short) = (0, 2, None);
-        // The last λ, and the width there, at which it was decided to go on.
-        let (mut mark, mut marked) = (SHORT_BITS, None);
-        while bits + step <= MOST_BITS {
-            let mut steps = self.newton(Some(bits + step), false, go_on)?;
-            if steps.is_none() && step > 1 {
-                step /= 2;
-                continue;
+        while let Some(bits) = self.progress.next(self.game.kind).filter(|&bits| bits <= MOST_BITS) {
+            let mut steps = None;
+            if !self.progress.newton.as_ref().is_some_and(|newton| newton.is_slow) {
+                steps = self.newton(false, course)?;
+                if steps.is_none() && self.progress.step > 1 {
+                    self.progress.step /= 2;
+                    continue;
+                }
             }
             if steps.is_none() {
-                steps = self.newton(Some(bits + step), true, go_on)?;
+                steps = self.newton(true, course)?;
             }
-            bits += step;
-            let (is_short, before) = (bits <= SHORT_BITS, self.width());
-            if !is_short && short.is_none() && self.sides.iter().all(|side| side.sizes == SHORT) {
-                Side::BOTH.into_iter().zip(&self.sides).for_each(|(side, found)| found.store(side, states));
-                short = Some(before.clone());
+            let (is_short, step) = (bits <= SHORT_BITS, self.progress.step);
+            if !is_short && self.progress.short.is_none() && self.is_short() {
+                self.progress.short = Some(ShortBest { states: self.shortened(), width: self.width() });
             }
-            let sizes = if is_short { SHORT } else { [self.finer; 2] };
-            self.narrow(sizes, None, go_on)?;
-            if self.width() << 1 > before {
-                self.narrow(sizes, Some(bits), go_on)?;
-            }
+            let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
+            self.narrow_at(bits, steps.is_some(), begun, course)?;
+            self.progress.bits = bits;
             let width = self.width();
             // Short numbers narrow as far as they can: a unit.
             let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
@@ -151,25 +261,32 @@ impl<'g> Homotopy<'g> {
             }
             if !is_short {
                 // A width that is a power of λ is squared when the bits of λ double.
+                let LongProgress { mark, marked, .. } = &mut self.progress;
                 let begun = marked.get_or_insert_with(|| width.clone());
-                if bits >= 2 * mark {
+                if bits >= 2 * *mark {
                     if &width << 1 > *begun {
                         break;
                     }
-                    (mark, marked) = (bits, Some(width));
+                    (*mark, *marked) = (bits, Some(width));
                 }
             }
             if steps.is_some_and(|steps| steps <= FEW_NEWTON_STEPS) {
-                step = (2 * step).min(bits);
+                self.progress.step = (2 * step).min(bits);
             }
         }
-        let is_no_better = short.is_some_and(|short| self.width() << 1 > short);
-        ControlFlow::Continue(if is_no_better { None } else { LongState::stored(self.sides, states) })
+        let width = self.width();
+        let better = self.progress.short.take_if(|short| width << 1 > short.width);
+        ControlFlow::Continue(self.found(better))
     }
 
     /// Whether the bounds differ by rounding alone, as short ones do.
     fn is_narrow(&self) -> bool {
         self.width() <= IBig::from(CLOSE) << WIDTH_BITS
+    }
+
+    /// Whether both sides are in strategies of 62 bits and whole units.
+    fn is_short(&self) -> bool {
+        self.progress.sides.iter().all(|side| side.sizes == SHORT)
     }
 
     /// Strategy iteration (Hoffman and Karp 1966), from the bounds of either side: a player takes new strategies where these are better
@@ -179,12 +296,12 @@ impl<'g> Homotopy<'g> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
-                let finer = self.sides[side.own()].sizes[1].max(STRATEGY_BITS);
-                let known = self.sides[side.own()].bounds_in(finer);
+                let finer = self.progress.sides[side.own()].sizes[1].max(STRATEGY_BITS);
+                let known = self.progress.sides[side.own()].bounds_in(finer);
                 let Some((solved, strategies)) = self.optimal(finer, &known, go_on) else { return ControlFlow::Break(()) };
-                let bits = self.sides.iter().map(|side| side.sizes[0]).fold(finer, usize::max);
+                let bits = self.progress.sides.iter().map(|side| side.sizes[0]).fold(finer, usize::max);
                 for player in Side::BOTH {
-                    let kept = self.sides[player.own()].weights_in(bits);
+                    let kept = self.progress.sides[player.own()].weights_in(bits);
                     let better = |state: usize| player != side || side.is_closer(&solved[state], &known[state]);
                     let chosen = strategies[player.own()].iter().zip(kept).enumerate();
                     let chosen = chosen.map(|(state, (new, kept))| if better(state) { weights(new, bits) } else { kept });
@@ -200,8 +317,9 @@ impl<'g> Homotopy<'g> {
 
     /// Takes what these strategies of a side prove, where that is better.
     fn take(&mut self, side: Side, strategies: Vec<LongWeights>, sizes: Sizes, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
-        if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, go_on)? {
-            let known = &mut self.sides[side.own()];
+        let found = LongSide::proved(self.game, side, strategies, sizes, Replies::default(), &mut |_| go_on())?;
+        if let Some((found, _)) = found {
+            let known = &mut self.progress.sides[side.own()];
             *known = known.clone().merged(found, self.game, side);
         }
         ControlFlow::Continue(())
@@ -209,14 +327,30 @@ impl<'g> Homotopy<'g> {
 
     /// The sum of all widths, in 2^−8 of a unit, rounded up.
     fn all_widths(&self) -> IBig {
-        let finer = self.sides[0].sizes_with(&self.sides[1])[1];
-        let [lower, upper] = self.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
+        let finer = self.progress.sides[0].sizes_with(&self.progress.sides[1])[1];
+        let [lower, upper] = self.progress.sides.each_ref().map(|side| side.bounds_in(finer).iter().sum::<IBig>());
         -(((lower - upper) << WIDTH_BITS) >> finer)
+    }
+
+    /// The result, or the best in short numbers where longer ones are no better.
+    fn found(self, short: Option<ShortBest>) -> Lengthened {
+        if let Some(ShortBest { states, .. }) = short {
+            return Lengthened { states, long: None };
+        }
+        let states = self.shortened();
+        Lengthened { states, long: LongState::of(self.progress.sides) }
+    }
+
+    /// The best bounds so far, rounded to short numbers.
+    fn shortened(&self) -> Vec<CyclicState> {
+        let mut states = self.progress.narrowed.clone();
+        Side::BOTH.into_iter().zip(&self.progress.sides).for_each(|(side, found)| found.store(side, &mut states));
+        states
     }
 
     /// The largest width, in 2^−8 of a unit, rounded up.
     fn width(&self) -> IBig {
-        let [lower, upper] = &self.sides;
+        let [lower, upper] = &self.progress.sides;
         let finer = lower.sizes[1].max(upper.sizes[1]);
         let scaled = |side: &LongSide, bound: &IBig| bound << (finer - side.sizes[1]);
         let states = lower.bounds.iter().zip(&upper.bounds);
@@ -224,11 +358,29 @@ impl<'g> Homotopy<'g> {
         -((-widths.max().unwrap_or_default() << WIDTH_BITS) >> finer)
     }
 
-    /// Takes what the strategies prove, where that is better; for λ = 2^−`bits` without actions that λ alone makes worthwhile, by
+    /// Takes what the strategies for λ = 2^−`bits` prove, a second time with fewer actions where the first narrows little, and the
+    /// values if they were found.
+    fn narrow_at(&mut self, bits: usize, is_found: bool, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
+        let finer = if is_found { precision(Some(bits)) } else { self.progress.finer };
+        let sizes = if bits <= SHORT_BITS { SHORT } else { [finer; 2] };
+        let (was_limited, before) = (begun.is_limited, begun.before.clone());
+        self.narrow(sizes, begun, course)?;
+        if !was_limited && self.width() << 1 > before {
+            self.narrow(sizes, Narrowing::new(true, before), course)?;
+        }
+        if let Some(NewtonProgress { values, .. }) = self.last.take().filter(|_| is_found) {
+            (self.progress.values, self.progress.finer) = (values, finer);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes what the strategies prove, where that is better; if they are limited, without actions that λ alone makes worthwhile, by
     /// which a player loses who gains by infinite plays and need not make progress.
-    fn narrow(&mut self, sizes: Sizes, bits: Option<usize>, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
-        for side in Side::BOTH {
-            let known = &self.sides[side.own()];
+    fn narrow(&mut self, sizes: Sizes, begun: Narrowing, course: &mut Course<'_>) -> ControlFlow<()> {
+        let Narrowing { is_limited, side: first, mut replies, before } = begun;
+        let bits = self.progress.next(self.game.kind).filter(|_| is_limited);
+        for side in Side::BOTH.into_iter().skip(first) {
+            let known = &self.progress.sides[side.own()];
             let endless = IBig::from(side.bound(self.game.endless)) << known.sizes[1];
             let limited = |(shares, bound): (&Shares, &IBig)| {
                 // Their shares tend to 0 with λ as its 8th root does or faster.
@@ -238,32 +390,49 @@ impl<'g> Homotopy<'g> {
                 weights(if left.is_empty() { shares } else { &left }, sizes[0])
             };
             let strategies = self.strategies[side.own()].iter().zip(&known.bounds).map(limited).collect();
-            self.take(side, strategies, sizes, go_on)?;
+            let mut tell = |replies: &Replies| {
+                course.tell(|| {
+                    let narrowing = Narrowing { is_limited, side: side.own(), replies: replies.clone(), before: before.clone() };
+                    let newton = self.last.clone();
+                    CycleProgress::Long(Box::new(LongProgress { newton, narrowing: Some(narrowing), ..self.progress.clone() }))
+                })
+            };
+            let begun = std::mem::take(&mut replies);
+            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, begun, &mut tell)? {
+                let known = &mut self.progress.sides[side.own()];
+                *known = known.clone().merged(found, self.game, side);
+            }
         }
         ControlFlow::Continue(())
     }
 
-    /// Solves for λ = 2^−`bits`, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
+    /// Solves for the next λ, or without λ, from the values at hand; returns the number of steps, or `None` where they do not
     /// converge. Slow steps go back to value iteration where a Newton step brings the values no closer.
-    fn newton(&mut self, bits: Option<usize>, is_slow: bool, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<usize>> {
-        let finer = 2 * bits.unwrap_or(GUARD_BITS / 2) + GUARD_BITS;
+    fn newton(&mut self, is_slow: bool, course: &mut Course<'_>) -> ControlFlow<(), Option<usize>> {
+        let bits = self.progress.next(self.game.kind);
+        let finer = precision(bits);
         let precision = finer + BOUND_BITS as usize + GUARD_BITS;
-        let mut values: Vec<IBig> = self.values.iter().map(|value| in_unit(value, self.finer, finer)).collect();
         // Some units, or a part of λ² of the largest payoff.
         let close = IBig::ONE << bits.map_or(8, |bits| finer + BOUND_BITS as usize - 20 - 2 * bits);
         let largest = IBig::ONE << (finer + BOUND_BITS as usize);
         let endless = IBig::from(middle(self.game.endless)) << finer;
-        // The values after a sweep of value iteration from the last values, and the residual there.
-        let mut swept: Option<(Vec<IBig>, IBig)> = None;
-        for steps in 0..NEWTON_STEPS + if is_slow { SWEEPS << bits.unwrap_or(4).min(4) } else { 0 } {
+        let fresh = || {
+            let values = self.progress.values.iter().map(|value| in_unit(value, self.progress.finer, finer)).collect();
+            NewtonProgress { is_slow, steps: 0, values, swept: None }
+        };
+        let begun = self.progress.newton.take().unwrap_or_else(fresh);
+        let NewtonProgress { steps: done, mut values, mut swept, .. } = begun;
+        for steps in done..most_steps(bits, is_slow) {
+            let newton = NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
+            self.last = Some(newton);
+            course.tell(|| CycleProgress::Long(Box::new(LongProgress { newton: self.last.clone(), ..self.progress.clone() })))?;
             let damped = |value: &IBig| bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits));
             let damped: Vec<IBig> = values.iter().map(damped).collect();
-            let Some((solved, strategies)) = self.optimal(finer, &damped, go_on) else { return ControlFlow::Break(()) };
+            let Some((solved, strategies)) = self.optimal(finer, &damped, course.go_on) else { return ControlFlow::Break(()) };
             self.strategies = strategies;
             let residuals: Vec<IBig> = solved.iter().zip(&values).map(|(solved, value)| solved - value).collect();
             let residual = residuals.iter().map(|residual| residual.clone().abs()).max().unwrap_or_default();
             if residual <= close {
-                (self.values, self.finer) = (values, finer);
                 return ControlFlow::Continue(Some(steps));
             }
             if let Some((image, _)) = swept.take_if(|(_, before)| is_slow && residual >= *before) {

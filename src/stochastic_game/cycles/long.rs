@@ -60,16 +60,20 @@ pub(crate) struct LongState {
 }
 
 impl LongState {
-    /// Stores both sides; returns the states in longer numbers if the proof needs these.
-    pub(super) fn stored(sides: [LongSide; 2], states: &mut [CyclicState]) -> Option<Vec<Self>> {
-        Side::BOTH.into_iter().zip(&sides).for_each(|(side, found)| found.store(side, states));
+    /// The states in longer numbers, if the proof needs these.
+    pub(super) fn of(sides: [LongSide; 2]) -> Option<Vec<Self>> {
+        let sizes = sides[0].sizes_with(&sides[1]);
+        (sizes != SHORT).then(|| Self::joined(sides))
+    }
+
+    /// Both sides of every state, in the finer unit of both.
+    pub(crate) fn joined(sides: [LongSide; 2]) -> Vec<Self> {
         let sizes @ [weight_bits, finer] = sides[0].sizes_with(&sides[1]);
         let [lower, upper] = sides.map(|side| {
             let LongSide { bounds, strategies, .. } = side.scaled(sizes);
             bounds.into_iter().zip(strategies)
         });
-        let long = lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] });
-        (sizes != SHORT).then(|| long.collect())
+        lower.zip(upper).map(|(lower, upper)| Self { weight_bits, finer, sides: [lower, upper] }).collect()
     }
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
@@ -93,6 +97,25 @@ impl LongState {
 
 /// The most improvements of the replies.
 const STEPS: usize = 100;
+
+/// The replies to a side's strategies while policy iteration looks for the best ones: guesses, of which no proof needs one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replies {
+    /// The number of the margin that is tried, and the improvements with it.
+    pub(crate) margin: usize,
+    pub(crate) steps: usize,
+    /// By state, the number of a reply; empty at first.
+    pub(crate) chosen: Vec<u32>,
+}
+
+impl Replies {
+    /// Whether replies to the strategies of so many states can be these. Which replies there are is not asked: a number that is too
+    /// large stands for the last one.
+    pub(super) fn fits(&self, states: usize) -> bool {
+        let is_whole = self.chosen.is_empty() || self.chosen.len() == states;
+        self.margin < MARGINS.len() && self.steps < STEPS && is_whole
+    }
+}
 
 /// Margins at every turn, in units of a bound, and shifts of all bounds alike, to be tried in this order. The last margin is more than
 /// is lost by rounding a weighted sum, and by replies that count as equally good; but in long plays it adds up, where in the short
@@ -260,7 +283,8 @@ impl LongSide {
         sizes: Sizes,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<LongClaims>> {
-        let Some((found, met)) = Self::proved(game, side, strategies, sizes, go_on)? else { return ControlFlow::Continue(None) };
+        let found = Self::proved(game, side, strategies, sizes, Replies::default(), &mut |_| go_on())?;
+        let Some((found, met)) = found else { return ControlFlow::Continue(None) };
         let (other, finer) = (side.other(), sizes[1]);
         let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), found.precision());
         let replies: Vec<Reply> = met.iter().map(|reply| reply.reply).collect();
@@ -277,13 +301,14 @@ impl LongSide {
     }
 
     /// Strategies out of 2^`weight_bits` with the bounds that they prove, in parts of the unit, and the best replies; `None` where
-    /// that fails.
+    /// that fails. Begins with replies that were found before, if there are some, and tells of those before every improvement.
     pub(super) fn proved(
         game: &LocalGame,
         side: Side,
         strategies: Vec<LongWeights>,
         sizes: Sizes,
-        go_on: &mut GoOn<'_>,
+        replies: Replies,
+        tell: &mut dyn FnMut(&Replies) -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<(Self, Vec<Move>)>> {
         let (upper, finer) = (side.is_upper(), sizes[1]);
         let mut found = Self { sizes, bounds: vec![IBig::ZERO; strategies.len()], strategies };
@@ -291,8 +316,15 @@ impl LongSide {
         let unit = |units: i64| long(units.into(), -(finer as isize), precision);
         let Some(mut moves) = found.moves(game, side) else { return ControlFlow::Continue(None) };
         let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
-        for (margin, shifts) in if finer == 0 { &margins[..] } else { &margins[1..] } {
-            let values = match moves.settle(margin, &unit(1), go_on)? {
+        moves.take_over(&replies);
+        let margins = if finer == 0 { &margins[..] } else { &margins[1..] };
+        for (number, (margin, shifts)) in margins.iter().enumerate().skip(replies.margin) {
+            let done = if number == replies.margin { replies.steps } else { 0 };
+            let mut tell_step = |steps, chosen: &[usize]| {
+                let chosen = chosen.iter().map(|&chosen| chosen as u32).collect();
+                tell(&Replies { margin: number, steps, chosen })
+            };
+            let values = match moves.settle(margin, &unit(1), done, &mut tell_step)? {
                 Settled::Values(values) => values,
                 Settled::Not => continue,
                 Settled::Endless => return ControlFlow::Continue(None),
@@ -342,10 +374,24 @@ enum Settled {
 }
 
 impl Moves {
-    /// Chooses the best moves by policy iteration (Howard 1960); a move is better by more than `gain`.
-    fn settle(&mut self, margin: &Long, gain: &Long, go_on: &mut GoOn<'_>) -> ControlFlow<(), Settled> {
-        for _ in 0..STEPS {
-            go_on()?;
+    /// Begins with replies that were found before, if there are some; a number that is too large stands for the last reply.
+    fn take_over(&mut self, replies: &Replies) {
+        for ((chosen, moves), &number) in self.chosen.iter_mut().zip(&self.all).zip(&replies.chosen) {
+            *chosen = (number as usize).min(moves.len() - 1);
+        }
+    }
+
+    /// Chooses the best moves by policy iteration (Howard 1960), of which some steps are done; a move is better by more than `gain`.
+    /// Tells the steps and the moves before every step.
+    fn settle(
+        &mut self,
+        margin: &Long,
+        gain: &Long,
+        done: usize,
+        tell: &mut dyn FnMut(usize, &[usize]) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Settled> {
+        for steps in done..STEPS {
+            tell(steps, &self.chosen)?;
             let met = self.all.iter().zip(&self.chosen).map(|(moves, &chosen)| &moves[chosen]);
             let Some(values) = collected(met, self.side, margin) else { return ControlFlow::Continue(Settled::Endless) };
             if !self.improve(&values, margin, gain) {

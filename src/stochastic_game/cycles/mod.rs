@@ -16,10 +16,11 @@ mod proof;
 mod turns;
 mod value_iteration;
 
-pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, Weights};
+pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};
+pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};
 pub(crate) use local_game::{LocalGame, Side};
-pub(crate) use long::{LongClaims, LongSide, LongState, LongWeights};
+pub(crate) use long::{LongClaims, LongSide, LongState, LongWeights, Replies};
 pub(crate) use policy_iteration::{PolicyClaim, PolicyIteration, tighten};
 pub(crate) use turns::Turns;
-pub(crate) use value_iteration::Component;
+pub(crate) use value_iteration::{Component, StepProgress, SweepProgress};

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::answers::{Answers, Reply};
 use super::cycle::{GoOn, Weights};
 use super::local_game::{LocalGame, Side};
-use super::long::LongSide;
+use super::long::{LongSide, Replies};
 use super::markov_chain::{Transitions, collected};
 use super::proof::SHORT;
 use crate::matrix_game::DyadicStrategy;
@@ -78,7 +78,8 @@ pub(super) fn most_paid(
     let short = iterate(&visits, paid, go_on)?;
     let long = |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let strategies = strategies.iter().map(long).collect();
-    let long = LongSide::proved(local, payer, strategies, [SHORT[0], FINER], go_on)?;
+    let sizes = [SHORT[0], FINER];
+    let long = LongSide::proved(local, payer, strategies, sizes, Replies::default(), &mut |_| go_on())?;
     let long = long.and_then(|(found, _)| found.sizes_of_bounds().reduce(f64::max)).map(|most| most / largest);
     ControlFlow::Continue(long.map(|most| most.max(1.0) * RESERVE).or(short.map(|paid| most_of(&paid))))
 }

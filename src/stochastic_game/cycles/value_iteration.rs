@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use super::cycle::{CyclicState, GoOn};
+use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
 use super::cyclic::middle;
 use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
@@ -56,6 +56,43 @@ const NEWTON_STEPS: usize = 16;
 
 /// Corrections are integers, so that less than this share of a unit changes few of them.
 const LITTLE: f64 = 0.25;
+
+/// The progress before a sweep of value iteration: guesses, of which no proof needs one.
+#[derive(Clone, Debug)]
+pub(crate) struct SweepProgress {
+    /// The values of the component's states, in units.
+    pub(crate) values: Vec<f64>,
+    /// The largest change in every sweep so far.
+    pub(crate) changes: Vec<f64>,
+    /// The turns for which the last pair of strategies was followed.
+    pub(crate) turns: usize,
+}
+
+impl SweepProgress {
+    /// Whether value iteration of so many states can have come here.
+    fn fits(&self, states: usize) -> bool {
+        let Self { values, changes, turns } = self;
+        let are_numbers = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+        let is_in_range = changes.len() < MOST_SWEEPS && *turns <= MOST_TURNS;
+        values.len() == states && is_in_range && are_numbers(values) && are_numbers(changes)
+    }
+}
+
+/// The progress before a Newton step: guesses, of which no proof needs one.
+#[derive(Clone, Debug)]
+pub(crate) struct StepProgress {
+    pub(crate) steps: usize,
+    /// The guesses of the component's bounds, which may cross.
+    pub(crate) guesses: Vec<Bounds>,
+}
+
+impl StepProgress {
+    /// Whether so many states can have come here.
+    fn fits(&self, states: usize) -> bool {
+        let is_in_range = |guess: &Bounds| [guess.lower, guess.upper].iter().all(|side| side.unsigned_abs() <= 1 << BOUND_BITS);
+        self.guesses.len() == states && self.steps < NEWTON_STEPS && self.guesses.iter().all(is_in_range)
+    }
+}
 
 /// The buffers of a thread.
 #[derive(Default)]
@@ -125,23 +162,20 @@ impl Component<'_> {
     /// `None` where that is not reached. Tells whether rounding alone widens the bounds.
     pub(crate) fn solve(
         &self,
-        begun: Option<&[CyclicState]>,
-        go_on: &mut GoOn<'_>,
+        coarse: Option<&[CyclicState]>,
+        course: &mut Course<'_>,
     ) -> ControlFlow<(), Option<(Vec<CyclicState>, bool)>> {
         if self.span() > GAPS * self.states.len() {
             return ControlFlow::Continue(None);
         }
-        let mut known = self.outside[self.first()..][..self.span()].to_vec();
-        let values: Vec<i64> = if let Some(begun) = begun {
-            begun.iter().map(|state| middle(state.bounds)).collect()
-        } else {
-            let Some(values) = self.iterate(go_on)? else { return ControlFlow::Continue(None) };
-            self.places().map(|place| (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS)).collect()
+        let Some(StepProgress { steps: mut step, guesses }) = self.guesses(coarse, course)? else {
+            return ControlFlow::Continue(None);
         };
-        self.places().zip(values).for_each(|(place, value)| known[place] = Bounds::new(value, value));
-        let mut step = 0;
+        let mut known = self.outside[self.first()..][..self.span()].to_vec();
+        self.places().zip(guesses).for_each(|(place, guess)| known[place] = guess);
         let (found, mut pairs, deficits) = loop {
-            go_on()?;
+            let guesses = || self.places().map(|place| known[place]).collect();
+            course.tell(|| CycleProgress::Steps(StepProgress { steps: step, guesses: guesses() }))?;
             let found = self.improve(&known);
             let mut pairs = self.pairs_of(&found);
             step += 1;
@@ -160,7 +194,7 @@ impl Component<'_> {
                 for (place, found) in self.places().zip(&found) {
                     pays[place] = (side.bound(found.bounds) - side.bound(known[place])) as f64;
                 }
-                let Some(collected) = self.collected(&mut pairs, &pays, gains, go_on)? else {
+                let Some(collected) = self.collected(&mut pairs, &pays, gains, course.go_on)? else {
                     return ControlFlow::Continue(None);
                 };
                 gains = collected;
@@ -171,11 +205,41 @@ impl Component<'_> {
             }
         };
         let once = vec![1.0; self.span()];
-        let Some(turns) = self.collected(&mut pairs, &once, vec![0.0; self.span()], go_on)? else {
+        let Some(turns) = self.collected(&mut pairs, &once, vec![0.0; self.span()], course.go_on)? else {
             return ControlFlow::Continue(None);
         };
         drop(pairs);
-        self.prove(found, &mut known, deficits, &turns, go_on)
+        self.prove(found, &mut known, deficits, &turns, course.go_on)
+    }
+
+    /// The guesses from which Newton steps begin: those of an interrupted solve, the middles of known bounds, or the result of value
+    /// iteration; `None` where that converges slowly.
+    fn guesses(&self, coarse: Option<&[CyclicState]>, course: &mut Course<'_>) -> ControlFlow<(), Option<StepProgress>> {
+        let begun = match course.begun.take() {
+            Some(CycleProgress::Steps(begun)) => return ControlFlow::Continue(Some(begun)),
+            Some(CycleProgress::Sweeps(begun)) => Some(begun),
+            _ => None,
+        };
+        let values: Vec<i64> = if let Some(coarse) = coarse {
+            coarse.iter().map(|state| middle(state.bounds)).collect()
+        } else {
+            let Some(values) = self.iterate(begun, course)? else { return ControlFlow::Continue(None) };
+            self.places().map(|place| (values[place].round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS)).collect()
+        };
+        let guesses = values.into_iter().map(|value| Bounds::new(value, value)).collect();
+        ControlFlow::Continue(Some(StepProgress { steps: 0, guesses }))
+    }
+
+    /// Whether an interrupted solve of this component can have left this.
+    pub(crate) fn fits(&self, progress: &CycleProgress) -> bool {
+        let states = self.states.len();
+        match progress {
+            CycleProgress::Sweeps(progress) => progress.fits(states),
+            CycleProgress::Steps(progress) => progress.fits(states),
+            // The gate counts its states.
+            CycleProgress::Rounds(_) => true,
+            CycleProgress::Long(progress) => progress.fits(self.game.kind(), states),
+        }
     }
 
     /// Moves the bounds outward until they pass the gate.
@@ -281,14 +345,17 @@ impl Component<'_> {
     /// Between two sweeps the pair of strategies that is optimal for the last values is followed for some turns, as modified policy
     /// iteration does for one player (Puterman and Shin 1978). For two players that need not converge: the turns double while the
     /// changes fall, and become half as many where they do not, down to none, which is value iteration.
-    fn iterate(&self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
+    fn iterate(&self, begun: Option<SweepProgress>, course: &mut Course<'_>) -> ControlFlow<(), Option<Vec<f64>>> {
         let mut last: Vec<f64> = self.outside[self.first()..][..self.span()].iter().copied().map(nearest_middle).collect();
         let start = if matches!(self.game.kind(), Kind::Recursive | Kind::Total) { nearest_middle(self.endless) } else { 0.0 };
-        self.places().for_each(|place| last[place] = start);
-        let (mut next, mut changes, workers) = (last.clone(), Vec::<f64>::new(), Mutex::default());
-        let (mut pairs, mut turns, mut least) = (self.pairs(), 1, f64::INFINITY);
-        for sweep in 0..MOST_SWEEPS {
-            go_on()?;
+        let fresh = || SweepProgress { values: vec![start; self.states.len()], changes: Vec::new(), turns: 1 };
+        let SweepProgress { values, mut changes, mut turns } = begun.unwrap_or_else(fresh);
+        self.places().zip(values).for_each(|(place, value)| last[place] = value);
+        let (mut next, mut pairs, workers) = (last.clone(), self.pairs(), Mutex::default());
+        let mut least = changes.iter().copied().fold(f64::INFINITY, f64::min);
+        for sweep in changes.len()..MOST_SWEEPS {
+            let values = || self.places().map(|place| last[place]).collect();
+            course.tell(|| CycleProgress::Sweeps(SweepProgress { values: values(), changes: changes.clone(), turns }))?;
             let largest = last.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
             for pair in &mut pairs {
                 pair.steps.clear();

@@ -9,10 +9,19 @@ use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::{big_integer, integer};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
-use crate::stochastic_game::cycles::{CycleProgress, CyclicState, LongState, LongWeights, Weights};
+use crate::stochastic_game::cycles::{
+    CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongWeights, Narrowing, NewtonProgress, Replies,
+    RoundProgress, ShortBest, StepProgress, SweepProgress, Weights,
+};
 use crate::stochastic_game::sweep::{LongStates, Reached, Strategies};
 
 const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
+
+/// The version of checkpoints in which states are proved in longer numbers.
+const WITH_LONG_NUMBERS: u32 = 2;
+
+/// The version of those with a cycle in value iteration, in Newton steps or in longer numbers.
+const WITH_A_CYCLE: u32 = 3;
 
 /// The first bytes of an older format, for acyclic games by rules.
 const WITHOUT_STRATEGIES: [u8; 8] = *b"SIMGAMCP";
@@ -54,23 +63,30 @@ impl StochasticCheckpoint<'_> {
     /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the writer does.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let Reached { solved, bounds, strategies, long } = &*self.reached;
-        let format = Format { version: 1 + u32::from(!long.is_empty()), ..FORMAT };
+        let part = self.cycle.as_deref().and_then(CyclePart::of);
+        let version = match (&part, long.is_empty()) {
+            (Some(_), _) => WITH_A_CYCLE,
+            (None, false) => WITH_LONG_NUMBERS,
+            (None, true) => FORMAT.version,
+        };
+        let format = Format { version, ..FORMAT };
         let mut out = SealedWriter::new(BufWriter::new(out), &format)?;
         out.numbers([self.game, *solved, bounds.len() as u64])?;
         for (state, &bounds) in bounds.iter().enumerate() {
             write_state(&mut out, bounds, strategies.as_ref().map_or([&[], &[]], |strategies| strategies.get(state)))?;
         }
-        let none = CycleProgress::default();
-        let cycle = self.cycle.as_deref().unwrap_or(&none);
+        let none = RoundProgress::default();
+        let (rounds, states) = match self.cycle.as_deref() {
+            Some(CycleProgress::Rounds(rounds)) => (rounds, &rounds.states),
+            Some(CycleProgress::Long(long)) => (&none, &long.narrowed),
+            Some(CycleProgress::Sweeps(_) | CycleProgress::Steps(_)) | None => (&none, &none.states),
+        };
         // The 0 was once a flag of the method.
-        out.numbers([cycle.rounds as u64, 0, cycle.widths.len() as u64])?;
-        out.numbers(cycle.widths.iter().copied())?;
-        out.numbers([cycle.states.len() as u64])?;
-        for CyclicState { bounds, weights: [a, b] } in &cycle.states {
-            write_state(&mut out, *bounds, [a, b])?;
-        }
+        out.numbers([rounds.rounds as u64, 0, rounds.widths.len() as u64])?;
+        out.numbers(rounds.widths.iter().copied())?;
+        write_states(&mut out, states)?;
         out.end_part()?;
-        if long.is_empty() {
+        if version == FORMAT.version {
             return Ok(());
         }
         out.numbers([long.len() as u64])?;
@@ -78,14 +94,14 @@ impl StochasticCheckpoint<'_> {
             out.numbers([*state, *weight_bits as u32, *finer as u32])?;
             for (bound, weights) in sides {
                 write_integer(&mut out, bound)?;
-                out.numbers([weights.len() as u32])?;
-                for (action, weight) in weights {
-                    out.numbers([*action])?;
-                    write_integer(&mut out, weight)?;
-                }
+                write_long_weights(&mut out, weights)?;
             }
         }
-        out.end_part()
+        out.end_part()?;
+        match part {
+            Some(part) => part.write(&mut out),
+            None => Ok(()),
+        }
     }
 }
 
@@ -103,8 +119,10 @@ impl StochasticCheckpoint<'static> {
         if first.starts_with(&WITHOUT_STRATEGIES) {
             return Err(refusal("is of an earlier version, without strategies that prove its bounds; expected a later one"));
         }
-        let is_long = first.get(FORMAT.magic.len()..) == Some(&2_u32.to_le_bytes());
-        let format = Format { version: 1 + u32::from(is_long), ..FORMAT };
+        let version = first.get(FORMAT.magic.len()..).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+        // Any other version is refused by the reader.
+        let version = version.filter(|version| (FORMAT.version..=WITH_A_CYCLE).contains(version)).unwrap_or(FORMAT.version);
+        let format = Format { version, ..FORMAT };
         let mut input = SealedReader::new(first.as_slice().chain(bytes), &format)?;
         let (game, solved, count) = (input.u64()?, input.u64()?, input.u64()?);
         let (mut bounds, mut strategies) = (Vec::new(), Strategies::default());
@@ -115,22 +133,22 @@ impl StochasticCheckpoint<'static> {
         }
         let (rounds, _, count) = (input.u64()? as usize, input.u64()?, input.u64()?);
         let widths = (0..count).map(|_| input.u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
-        let mut states = Vec::new();
-        for _ in 0..input.u64()? {
-            let (bounds, weights) = read_state(&mut input)?;
-            states.push(CyclicState { bounds, weights });
-        }
+        let states = read_states(&mut input)?;
         input.end_part()?;
         let mut long = LongStates::new();
-        if is_long {
+        if version > FORMAT.version {
             for _ in 0..input.u64()? {
                 let (state, state_proof) = read_long(&mut input)?;
                 long.insert(state, state_proof);
             }
             input.end_part()?;
         }
+        let cycle = match version {
+            WITH_A_CYCLE => Some(CyclePart::read(&mut input, states)?),
+            _ => (!states.is_empty()).then_some(CycleProgress::Rounds(RoundProgress { states, rounds, widths })),
+        };
         input.end()?;
-        let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, widths }));
+        let cycle = cycle.map(Cow::Owned);
         let reached = Cow::Owned(Reached { solved, bounds, strategies: Some(strategies), long });
         Ok(Self { game, reached, cycle })
     }
@@ -165,20 +183,67 @@ fn read_integer<R: Read>(input: &mut SealedReader<R>) -> Result<IBig, Stochastic
 }
 
 fn read_long<R: Read>(input: &mut SealedReader<R>) -> Result<(u32, LongState), StochasticGameError> {
-    let [state, weight_bits, finer] = [input.u32()?, input.u32()?, input.u32()?];
-    if weight_bits.max(finer) > 1 << 14 {
-        return Err(refusal("holds a number that is too long"));
-    }
-    let mut side = || {
-        let bound = read_integer(input)?;
-        let mut weights = LongWeights::new();
-        for _ in 0..input.u32()? {
-            weights.push((input.u32()?, read_integer(input)?));
-        }
-        Ok::<_, StochasticGameError>((bound, weights))
-    };
+    let (state, [weight_bits, finer]) = (input.u32()?, read_sizes(input)?);
+    let mut side = || Ok::<_, StochasticGameError>((read_integer(input)?, read_long_weights(input)?));
     let sides = [side()?, side()?];
-    Ok((state, LongState { weight_bits: weight_bits as usize, finer: finer as usize, sides }))
+    Ok((state, LongState { weight_bits, finer, sides }))
+}
+
+fn write_long_weights<W: Write>(out: &mut SealedWriter<W>, weights: &LongWeights) -> io::Result<()> {
+    out.numbers([weights.len() as u32])?;
+    for (action, weight) in weights {
+        out.numbers([*action])?;
+        write_integer(out, weight)?;
+    }
+    Ok(())
+}
+
+fn read_long_weights<R: Read>(input: &mut SealedReader<R>) -> Result<LongWeights, StochasticGameError> {
+    let mut weights = LongWeights::new();
+    for _ in 0..input.u32()? {
+        weights.push((input.u32()?, read_integer(input)?));
+    }
+    Ok(weights)
+}
+
+fn write_states<W: Write>(out: &mut SealedWriter<W>, states: &[CyclicState]) -> io::Result<()> {
+    out.numbers([states.len() as u64])?;
+    states.iter().try_for_each(|CyclicState { bounds, weights: [a, b] }| write_state(out, *bounds, [a, b]))
+}
+
+fn read_states<R: Read>(input: &mut SealedReader<R>) -> Result<Vec<CyclicState>, StochasticGameError> {
+    let mut states = Vec::new();
+    for _ in 0..input.u64()? {
+        let (bounds, weights) = read_state(input)?;
+        states.push(CyclicState { bounds, weights });
+    }
+    Ok(states)
+}
+
+fn write_integers<W: Write>(out: &mut SealedWriter<W>, integers: &[IBig]) -> io::Result<()> {
+    out.numbers([integers.len() as u64])?;
+    integers.iter().try_for_each(|integer| write_integer(out, integer))
+}
+
+fn read_integers<R: Read>(input: &mut SealedReader<R>) -> Result<Vec<IBig>, StochasticGameError> {
+    let mut integers = Vec::new();
+    for _ in 0..input.u64()? {
+        integers.push(read_integer(input)?);
+    }
+    Ok(integers)
+}
+
+/// Writes whether there is something more.
+fn write_flag<W: Write>(out: &mut SealedWriter<W>, is_there: bool) -> io::Result<()> {
+    out.numbers([u32::from(is_there)])
+}
+
+fn read_flag<R: Read>(input: &mut SealedReader<R>) -> Result<bool, StochasticGameError> {
+    match input.u32()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(refusal(NO_METHOD)),
+    }
 }
 
 fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {
@@ -199,4 +264,172 @@ fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights;
         }
     }
     Ok((Bounds { lower, upper }, weights))
+}
+
+const NO_METHOD: &str = "has a cycle in a method that there is not";
+
+/// The last part of a checkpoint: a cycle in a method that has more to keep than bounds in short numbers.
+#[derive(Clone, Copy)]
+enum CyclePart<'p> {
+    Sweeps(&'p SweepProgress),
+    Steps(&'p StepProgress),
+    Long(&'p LongProgress),
+}
+
+/// The methods, as they are numbered in a file.
+const SWEEPS: u32 = 1;
+const STEPS: u32 = 2;
+const LONG: u32 = 3;
+
+impl<'p> CyclePart<'p> {
+    fn of(progress: &'p CycleProgress) -> Option<Self> {
+        match progress {
+            CycleProgress::Sweeps(progress) => Some(Self::Sweeps(progress)),
+            CycleProgress::Steps(progress) => Some(Self::Steps(progress)),
+            CycleProgress::Rounds(_) => None,
+            CycleProgress::Long(progress) => Some(Self::Long(progress)),
+        }
+    }
+
+    fn write<W: Write>(self, out: &mut SealedWriter<W>) -> io::Result<()> {
+        match self {
+            Self::Sweeps(SweepProgress { values, changes, turns }) => {
+                out.numbers([SWEEPS, *turns as u32])?;
+                write_doubles(out, changes)?;
+                write_doubles(out, values)?;
+            }
+            Self::Steps(StepProgress { steps, guesses }) => {
+                out.numbers([STEPS, *steps as u32])?;
+                out.numbers([guesses.len() as u64])?;
+                out.numbers(guesses.iter().flat_map(|guess| [guess.lower, guess.upper]))?;
+            }
+            Self::Long(progress) => {
+                out.numbers([LONG])?;
+                write_homotopy(out, progress)?;
+            }
+        }
+        out.end_part()
+    }
+
+    /// Reads the progress; `states` are those of the first part.
+    fn read<R: Read>(input: &mut SealedReader<R>, states: Vec<CyclicState>) -> Result<CycleProgress, StochasticGameError> {
+        let progress = match input.u32()? {
+            SWEEPS => {
+                let turns = input.u32()? as usize;
+                let (changes, values) = (read_doubles(input)?, read_doubles(input)?);
+                CycleProgress::Sweeps(SweepProgress { values, changes, turns })
+            }
+            STEPS => {
+                let (steps, mut guesses) = (input.u32()? as usize, Vec::new());
+                for _ in 0..input.u64()? {
+                    let [lower, upper] = [input.take()?, input.take()?].map(i64::from_le_bytes);
+                    guesses.push(Bounds::new(lower, upper));
+                }
+                CycleProgress::Steps(StepProgress { steps, guesses })
+            }
+            LONG => CycleProgress::Long(Box::new(read_homotopy(input, states)?)),
+            _ => return Err(refusal(NO_METHOD)),
+        };
+        input.end_part()?;
+        Ok(progress)
+    }
+}
+
+fn write_doubles<W: Write>(out: &mut SealedWriter<W>, numbers: &[f64]) -> io::Result<()> {
+    out.numbers([numbers.len() as u64])?;
+    out.numbers(numbers.iter().copied())
+}
+
+fn read_doubles<R: Read>(input: &mut SealedReader<R>) -> Result<Vec<f64>, StochasticGameError> {
+    let mut numbers = Vec::new();
+    for _ in 0..input.u64()? {
+        numbers.push(f64::from_bits(input.u64()?));
+    }
+    Ok(numbers)
+}
+
+fn write_homotopy<W: Write>(out: &mut SealedWriter<W>, progress: &LongProgress) -> io::Result<()> {
+    let LongProgress { narrowed: _, sides, bits, step, values, finer, newton, narrowing, short, mark, marked } = progress;
+    for LongSide { sizes: [weight_bits, finer], bounds, strategies } in sides {
+        out.numbers([*weight_bits as u32, *finer as u32])?;
+        write_integers(out, bounds)?;
+        strategies.iter().try_for_each(|weights| write_long_weights(out, weights))?;
+    }
+    out.numbers([*bits as u32, *step as u32, *mark as u32, *finer as u32])?;
+    write_integers(out, values)?;
+    write_flag(out, newton.is_some())?;
+    if let Some(NewtonProgress { is_slow, steps, values, swept }) = newton {
+        out.numbers([u32::from(*is_slow), *steps as u32])?;
+        write_integers(out, values)?;
+        write_flag(out, swept.is_some())?;
+        if let Some((values, residual)) = swept {
+            write_integers(out, values)?;
+            write_integer(out, residual)?;
+        }
+    }
+    write_flag(out, narrowing.is_some())?;
+    if let Some(Narrowing { is_limited, side, replies: Replies { margin, steps, chosen }, before }) = narrowing {
+        write_flag(out, *is_limited)?;
+        out.numbers([*side as u32, *margin as u32, *steps as u32])?;
+        out.numbers([chosen.len() as u64])?;
+        out.numbers(chosen.iter().copied())?;
+        write_integer(out, before)?;
+    }
+    write_flag(out, short.is_some())?;
+    if let Some(ShortBest { states, width }) = short {
+        write_states(out, states)?;
+        write_integer(out, width)?;
+    }
+    write_flag(out, marked.is_some())?;
+    marked.as_ref().map_or(Ok(()), |width| write_integer(out, width))
+}
+
+fn read_homotopy<R: Read>(input: &mut SealedReader<R>, narrowed: Vec<CyclicState>) -> Result<LongProgress, StochasticGameError> {
+    let sides = [read_long_side(input)?, read_long_side(input)?];
+    let [bits, step, mark, finer] = [input.u32()?, input.u32()?, input.u32()?, input.u32()?].map(|number| number as usize);
+    let values = read_integers(input)?;
+    let newton = if read_flag(input)? { Some(read_newton(input)?) } else { None };
+    let narrowing = if read_flag(input)? { Some(read_narrowing(input)?) } else { None };
+    let mut short = None;
+    if read_flag(input)? {
+        short = Some(ShortBest { states: read_states(input)?, width: read_integer(input)? });
+    }
+    let marked = if read_flag(input)? { Some(read_integer(input)?) } else { None };
+    Ok(LongProgress { narrowed, sides, bits, step, values, finer, newton, narrowing, short, mark, marked })
+}
+
+fn read_long_side<R: Read>(input: &mut SealedReader<R>) -> Result<LongSide, StochasticGameError> {
+    let sizes = read_sizes(input)?;
+    let bounds = read_integers(input)?;
+    let strategies = bounds.iter().map(|_| read_long_weights(input)).collect::<Result<_, _>>()?;
+    Ok(LongSide { sizes, bounds, strategies })
+}
+
+fn read_newton<R: Read>(input: &mut SealedReader<R>) -> Result<NewtonProgress, StochasticGameError> {
+    let (is_slow, steps, values) = (read_flag(input)?, input.u32()? as usize, read_integers(input)?);
+    let swept = if read_flag(input)? { Some((read_integers(input)?, read_integer(input)?)) } else { None };
+    Ok(NewtonProgress { is_slow, steps, values, swept })
+}
+
+fn read_narrowing<R: Read>(input: &mut SealedReader<R>) -> Result<Narrowing, StochasticGameError> {
+    let is_limited = read_flag(input)?;
+    let [side, margin, steps] = [input.u32()?, input.u32()?, input.u32()?].map(|number| number as usize);
+    let mut chosen = Vec::new();
+    for _ in 0..input.u64()? {
+        chosen.push(input.u32()?);
+    }
+    let before = read_integer(input)?;
+    Ok(Narrowing { is_limited, side, replies: Replies { margin, steps, chosen }, before })
+}
+
+/// The most bits of weights, and of bounds behind the point.
+const MOST_BITS: u32 = 1 << 14;
+
+/// Reads the bits of weights, and those of bounds behind the point.
+fn read_sizes<R: Read>(input: &mut SealedReader<R>) -> Result<[usize; 2], StochasticGameError> {
+    let [weight_bits, finer] = [input.u32()?, input.u32()?];
+    if weight_bits.max(finer) > MOST_BITS {
+        return Err(refusal("holds a number that is too long"));
+    }
+    Ok([weight_bits as usize, finer as usize])
 }

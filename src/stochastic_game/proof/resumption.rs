@@ -47,10 +47,40 @@ pub(crate) fn resumed<N: NumberedGame>(
     let cycle = cycle.map(std::borrow::Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &reached.bounds, (&cycle.states, None))?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check_begun(stages, stage, &reached.bounds, cycle)?,
         _ => return Err(refusal("is of another game")),
     }
     Ok((reached, cycle))
+}
+
+/// Checks a cycle that is being solved: its bounds at the gate, in short and in longer numbers. Its guesses have to be such as a solve
+/// of this cycle can leave; whatever they are, the bounds found from them pass the gate before they are stored.
+fn check_begun<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
+    stage: u32,
+    bounds: &[Bounds],
+    progress: &CycleProgress,
+) -> Result<(), StochasticGameError> {
+    let (name, threads) = (|| stages.game.name_of(stages.states(&stage)[0] as usize), Threads::alone());
+    let component = stages.cycles.map(|cycles| stages.component(cycles, &stage, bounds, &threads));
+    let Some(component) = component.filter(|component| component.fits(progress)) else {
+        return Err(refusal(format!("has a progress to which no solve comes at state {}", Quoted(&name()))));
+    };
+    let is_proved = match progress {
+        CycleProgress::Sweeps(_) | CycleProgress::Steps(_) => true,
+        CycleProgress::Rounds(rounds) => component.check(&rounds.states).is_ok(),
+        CycleProgress::Long(long) => {
+            let short = long.short.iter().map(|short| &short.states);
+            let is_proved = |states: &Vec<CyclicState>| component.check(states).is_ok();
+            short.chain([&long.narrowed]).all(is_proved) && component.check_long(&LongState::joined(long.sides.clone())).is_ok()
+        }
+    };
+    if is_proved { Ok(()) } else { Err(unproved(&name())) }
+}
+
+/// The refusal of bounds that their strategies do not prove.
+fn unproved(state: &str) -> StochasticGameError {
+    refusal(format!("does not prove its bounds at state {}", Quoted(state)))
 }
 
 /// Takes the states of a stage to the gate, with the bounds of earlier stages; in longer numbers if they are given.
@@ -70,7 +100,7 @@ fn check<N: NumberedGame>(
         (None, Some(_)) => false,
     };
     let name = || stages.game.name_of(states[0] as usize);
-    if is_proved { Ok(()) } else { Err(refusal(format!("does not prove its bounds at state {}", Quoted(&name())))) }
+    if is_proved { Ok(()) } else { Err(unproved(&name())) }
 }
 
 /// Bounds of all states, and the claimed ones of a state.

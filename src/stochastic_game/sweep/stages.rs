@@ -7,7 +7,7 @@ use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    Component, Course, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, Turns,
+    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, Turns,
 };
 use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Threads, Watch, WorkError};
@@ -235,11 +235,12 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let mut start = self.known(states);
         let Component { endless, exponent, .. } = component;
         let local = || LocalGame::new(cycles.game, (&cycles.components, stage as usize), exponent, bounds, endless);
-        if states.len() > 1 && course.begun.is_none() {
-            match component.solve(start.as_deref(), course.go_on).continue_value().ok_or(WorkError::Cancelled)? {
+        let is_behind_values = matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
+        if states.len() > 1 && !is_behind_values {
+            match component.solve(start.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)? {
                 Some((found, true)) => {
                     let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent);
-                    let longer = if is_wide { lengthen(&component, &local()?, &found, course.go_on)? } else { None };
+                    let longer = if is_wide { lengthen(&component, &local()?, &found, course)? } else { None };
                     match longer {
                         Some(longer) => solved.push_lengthened(states, longer),
                         None => solved.push_all(states, found),
@@ -253,11 +254,11 @@ impl<N: NumberedGame> GameStages<'_, N> {
         // Bounds found in a coarser unit may rest on bounds that are a little wider now.
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
-            None if course.begun.is_some() => Vec::new(),
+            None if is_behind_values => Vec::new(),
             None => match self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on) {
                 Ok(start) => start,
                 Err(Error::StochasticGame(refusal)) if *refusal.fault() == StochasticGameFault::TooLong => {
-                    let begun = begin_long(&cycles.turns, stage, &component, &local, course.go_on)?;
+                    let begun = begin_long(&cycles.turns, stage, &component, &local, course)?;
                     solved.push_lengthened(states, begun.ok_or(refusal)?);
                     return Ok(());
                 }
@@ -266,7 +267,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
         if CyclicSolver::is_wide(local.kind(), &narrowed, exponent)
-            && let Some(lengthened) = lengthen(&component, &local, &narrowed, course.go_on)?
+            && let Some(lengthened) = lengthen(&component, &local, &narrowed, course)?
         {
             solved.push_lengthened(states, lengthened);
             return Ok(());
@@ -303,14 +304,14 @@ fn lengthen(
     component: &Component<'_>,
     local: &LocalGame,
     wide: &[CyclicState],
-    go_on: &mut GoOn<'_>,
+    course: &mut Course<'_>,
 ) -> Result<Option<Lengthened>, WorkError> {
-    let found = CyclicSolver::lengthen(local, wide, go_on).continue_value().ok_or(WorkError::Cancelled)?;
+    let found = CyclicSolver::lengthen(local, wide, course).continue_value().ok_or(WorkError::Cancelled)?;
     Ok(Some(found).filter(|found| is_proved(component, found)))
 }
 
 /// A component solved in long numbers from the first strategies on, where short ones prove nothing of these; `None` where that fails,
-/// too.
+/// too. Such a solve tells no progress: its start is not proved in short numbers, which a checkpoint asks for.
 ///
 /// # Errors
 /// [`WorkError::Cancelled`].
@@ -319,10 +320,11 @@ fn begin_long(
     stage: u32,
     component: &Component<'_>,
     local: &LocalGame,
-    go_on: &mut GoOn<'_>,
+    course: &mut Course<'_>,
 ) -> Result<Option<Lengthened>, WorkError> {
     let start = turns.start(stage as usize, component.states, local);
-    let found = CyclicSolver::begin_long(local, turns.payer(), &start, go_on).continue_value().ok_or(WorkError::Cancelled)?;
+    course.reached = None;
+    let found = CyclicSolver::begin_long(local, turns.payer(), &start, course).continue_value().ok_or(WorkError::Cancelled)?;
     Ok(found.filter(|found| is_proved(component, found)))
 }
 
