@@ -105,7 +105,7 @@ impl CyclicSolver {
         for side in Side::BOTH.into_iter().filter(|&side| payer.is_none_or(|payer| side == payer)) {
             let strategies = sides[side.own()].strategies.clone();
             let go_on = &mut |_: &Replies| (course.go_on)();
-            let proved = LongSide::proved(game, side, strategies, [SHORT[0], START_BITS], Replies::default(), go_on)?;
+            let proved = LongSide::proved(game, side, strategies, [SHORT[0], START_BITS], &Replies::default(), go_on)?;
             let Some((proved, _)) = proved else { return ControlFlow::Continue(None) };
             sides[side.own()] = proved;
         }

@@ -317,7 +317,7 @@ impl<'g> Homotopy<'g> {
 
     /// Takes what these strategies of a side prove, where that is better.
     fn take(&mut self, side: Side, strategies: Vec<LongWeights>, sizes: Sizes, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
-        let found = LongSide::proved(self.game, side, strategies, sizes, Replies::default(), &mut |_| go_on())?;
+        let found = LongSide::proved(self.game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
         if let Some((found, _)) = found {
             let known = &mut self.progress.sides[side.own()];
             *known = known.clone().merged(found, self.game, side);
@@ -398,7 +398,7 @@ impl<'g> Homotopy<'g> {
                 })
             };
             let begun = std::mem::take(&mut replies);
-            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, begun, &mut tell)? {
+            if let Some((found, _)) = LongSide::proved(self.game, side, strategies, sizes, &begun, &mut tell)? {
                 let known = &mut self.progress.sides[side.own()];
                 *known = known.clone().merged(found, self.game, side);
             }

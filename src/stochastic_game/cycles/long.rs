@@ -283,7 +283,7 @@ impl LongSide {
         sizes: Sizes,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<LongClaims>> {
-        let found = Self::proved(game, side, strategies, sizes, Replies::default(), &mut |_| go_on())?;
+        let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
         let Some((found, met)) = found else { return ControlFlow::Continue(None) };
         let (other, finer) = (side.other(), sizes[1]);
         let margin = long(if other.is_upper() { MARGIN } else { -MARGIN }.into(), -(finer as isize), found.precision());
@@ -307,7 +307,7 @@ impl LongSide {
         side: Side,
         strategies: Vec<LongWeights>,
         sizes: Sizes,
-        replies: Replies,
+        replies: &Replies,
         tell: &mut dyn FnMut(&Replies) -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<(Self, Vec<Move>)>> {
         let (upper, finer) = (side.is_upper(), sizes[1]);
@@ -316,7 +316,7 @@ impl LongSide {
         let unit = |units: i64| long(units.into(), -(finer as isize), precision);
         let Some(mut moves) = found.moves(game, side) else { return ControlFlow::Continue(None) };
         let margins = MARGINS.map(|(margin, shifts)| (unit(if upper { margin } else { -margin }), shifts));
-        moves.take_over(&replies);
+        moves.take_over(replies);
         let margins = if finer == 0 { &margins[..] } else { &margins[1..] };
         for (number, (margin, shifts)) in margins.iter().enumerate().skip(replies.margin) {
             let done = if number == replies.margin { replies.steps } else { 0 };

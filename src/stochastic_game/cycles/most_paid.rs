@@ -79,7 +79,7 @@ pub(super) fn most_paid(
     let long = |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let strategies = strategies.iter().map(long).collect();
     let sizes = [SHORT[0], FINER];
-    let long = LongSide::proved(local, payer, strategies, sizes, Replies::default(), &mut |_| go_on())?;
+    let long = LongSide::proved(local, payer, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
     let long = long.and_then(|(found, _)| found.sizes_of_bounds().reduce(f64::max)).map(|most| most / largest);
     ControlFlow::Continue(long.map(|most| most.max(1.0) * RESERVE).or(short.map(|paid| most_of(&paid))))
 }
