@@ -98,6 +98,7 @@ pub fn main() -> ExitCode {
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
 #[derive(Debug, Parser)]
 #[command(
+    name = "pencil-tennis",
     version,
     max_term_width = 100,
     arg_required_else_help = true,
