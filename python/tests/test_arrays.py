@@ -410,9 +410,11 @@ def test_a_state_is_drawn(tmp_path: Path) -> None:
     solution = games.solve(Simple(turn=lambda state: (names, names[::-1]) if state == "s" else 1, reward=lambda s, a, b: int(a == b)))
     drawn = solution.picture("s")
     text = [element.text.strip() for element in ElementTree.fromstring(drawn).iter() if element.text and element.text.strip()]
-    assert text[0] == text[1] == f"'s' is worth {solution['s']!r} to A" and "proved to within" in text[0]
+    how = "How often each action is chosen."
+    # The title and its description, for readers of the screen and in the picture.
+    assert text[:2] == text[2:4] == [f"'s' is worth {solution['s']!r} to A", how] and "proved to within" in text[0]
     shown = ["a<b", "x\ufffd&", "long" * 7 + "lo…"]
-    assert text[2:] == ["A plays", *(part for name in shown for part in (name, "33.33 %"))] + [
+    assert text[4:] == ["A plays", *(part for name in shown for part in (name, "33.33 %"))] + [
         "B plays", *(part for name in shown[::-1] for part in (name, "33.33 %"))
     ]  # fmt: skip
     assert drawn._repr_svg_() == drawn
