@@ -3,8 +3,8 @@
 #[cfg(feature = "lp")]
 pub use ::matrix_game::LinearProgramme;
 pub use ::matrix_game::{
-    DyadicStrategy, Equilibrium, ExactSolution, Matrix, MatrixError, Payoffs, Refined, SaddlePoint, Simplex, Uniqueness,
-    saddle_point,
+    Action, Dominance, DyadicStrategy, Elimination, Equilibrium, ExactSolution, Matrix, MatrixError, Payoffs, Refined,
+    SaddlePoint, Simplex, Undominated, Uniqueness, saddle_point,
 };
 
 pub(crate) use ::matrix_game::internal::{

@@ -27,6 +27,8 @@ pub enum MatrixError {
     /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.
     #[error("the strategies that were found do not secure the value: nothing is proved of this game")]
     NotProved,
+    #[error("the game has more than {most} extreme optimal strategies of a player, or comes by as many on the way to them")]
+    ManyStrategies { most: usize },
     #[error("{} is not an answer to whether a strategy is unique; expected unique, several or unknown", Quoted(text))]
     UniquenessSyntax { text: String },
 }

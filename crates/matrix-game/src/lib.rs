@@ -54,7 +54,7 @@ mod written_as;
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 pub use equilibrium::Equilibrium;
 pub use error::{Error, MatrixError};
-pub use exact::{ExactSolution, Uniqueness};
+pub use exact::{Action, Dominance, Elimination, ExactSolution, Undominated, Uniqueness};
 pub use payoffs::{Matrix, Payoffs};
 pub use proof::DyadicStrategy;
 pub use saddle_point::{SaddlePoint, saddle_point};

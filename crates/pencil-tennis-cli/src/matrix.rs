@@ -2,11 +2,11 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use num_traits::{ToPrimitive, Zero};
-use pencil_tennis::matrix_game::{ExactSolution, Uniqueness};
+use pencil_tennis::matrix_game::{Action, Dominance, ExactSolution, Undominated, Uniqueness};
 use pencil_tennis::num_rational::BigRational;
-use pencil_tennis::report::{Document, PayoffReading, WrittenMatrix, read_file};
+use pencil_tennis::report::{ActionReport, Document, PayoffReading, WrittenMatrix, read_file};
 use serde::Serialize;
 
 use super::game::write_actions;
@@ -34,6 +34,8 @@ Examples:
   pencil-tennis matrix pennies.csv --row 1/3,2/3     # the best reply to it
   pencil-tennis matrix pennies.csv --row 1/3,2/3 --column 1,0   # what they pay
   echo '[[3,-1],[-2,1]]' | pencil-tennis matrix -
+  pencil-tennis matrix pennies.csv --all             # all optimal strategies
+  pencil-tennis matrix pennies.csv --dominated weak  # actions that others dominate
   pencil-tennis matrix game.nfg --payoffs nearest    # 0.30000000000000004 is 3/10")]
 pub(super) struct MatrixCommand {
     /// The matrix; `-` is standard input
@@ -50,8 +52,117 @@ pub(super) struct MatrixCommand {
     #[arg(long, value_name = "READING", default_value_t, hide_default_value = true)]
     #[arg(value_parser = named::<PayoffReading>(["exact", "nearest", "first"]))]
     payoffs: PayoffReading,
+    /// List all optimal strategies: those of which all others are mixtures, at most 1,000 for a player
+    #[arg(long)]
+    all: bool,
+    /// Eliminate dominated actions in rounds; tell the mixture that dominates each
+    #[arg(long, value_enum, value_name = "HOW")]
+    dominated: Option<How>,
     #[command(flatten)]
     format: FormatArgs,
+}
+
+/// The most optimal strategies that are listed for a player.
+const MOST_STRATEGIES: usize = 1000;
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum How {
+    /// A mixture of other actions is better against every action
+    Strict,
+    /// A mixture of other actions is nowhere worse and somewhere better
+    Weak,
+}
+
+impl From<How> for Dominance {
+    fn from(how: How) -> Self {
+        match how {
+            How::Strict => Self::Strict,
+            How::Weak => Self::Weak,
+        }
+    }
+}
+
+/// All optimal strategies of both players.
+#[derive(Serialize)]
+struct Optimal {
+    row: Vec<Vec<ActionReport>>,
+    column: Vec<Vec<ActionReport>>,
+}
+
+impl Optimal {
+    fn new(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Self> {
+        let [rows, columns] = solution.optimal_strategies(MOST_STRATEGIES).context("--all")?;
+        let named = |of_column: bool, strategies: Vec<Vec<BigRational>>| {
+            strategies.iter().map(|strategy| game.actions(of_column, strategy.iter())).collect()
+        };
+        Ok(Self { row: named(false, rows), column: named(true, columns) })
+    }
+}
+
+/// The actions that are left, and those that were eliminated.
+#[derive(Serialize)]
+struct DominanceReport {
+    row: Vec<String>,
+    column: Vec<String>,
+    eliminated: Vec<Eliminated>,
+}
+
+/// A dominated action.
+#[derive(Serialize)]
+struct Eliminated {
+    round: usize,
+    player: &'static str,
+    action: String,
+    by: Vec<ActionReport>,
+}
+
+impl DominanceReport {
+    fn new(game: &WrittenMatrix, how: How) -> anyhow::Result<Self> {
+        let found = interrupt::with_progress("eliminating", |watch| Undominated::watched(game.payoffs(), how.into(), watch))?;
+        let name = |of_column: bool, action: usize| game.name(of_column, action).unwrap_or_default().to_owned();
+        let sizes = [game.payoffs().len(), game.payoffs()[0].len()];
+        let mut eliminated = Vec::new();
+        for elimination in found.eliminations {
+            let (of_column, action) = match elimination.action {
+                Action::Row(row) => (false, row),
+                Action::Column(column) => (true, column),
+            };
+            let mut mixture = vec![BigRational::zero(); sizes[usize::from(of_column)]];
+            for (action, probability) in elimination.by {
+                mixture[action] = probability;
+            }
+            eliminated.push(Eliminated {
+                round: elimination.round,
+                player: if of_column { "column" } else { "row" },
+                action: name(of_column, action),
+                by: game.actions(of_column, mixture.iter()),
+            });
+        }
+        let row = found.rows.iter().map(|&row| name(false, row)).collect();
+        let column = found.columns.iter().map(|&column| name(true, column)).collect();
+        Ok(Self { row, column, eliminated })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out)?;
+        for Eliminated { round, player, action, by } in &self.eliminated {
+            let by: Vec<String> = by.iter().map(mixed).collect();
+            writeln!(out, "Round {round}: the {player} player's {action} is dominated by {}", by.join(" + "))?;
+        }
+        if self.eliminated.is_empty() {
+            return writeln!(out, "No action is dominated");
+        }
+        writeln!(out, "Left to the row player: {}", self.row.join(", "))?;
+        writeln!(out, "Left to the column player: {}", self.column.join(", "))
+    }
+}
+
+/// An action in a mixture, such as `1/2 up`; alone it has no probability.
+fn mixed(action: &ActionReport) -> String {
+    match action.exact.as_deref() {
+        Some("1") | None => action.action.clone(),
+        Some(exact) => format!("{exact} {}", action.action),
+    }
 }
 
 /// The best replies to a strategy, and the row player's payoff.
@@ -104,6 +215,8 @@ impl MatrixCommand {
             (Some(row), Some(column)) => Some(game.expected_payoff(row, column)?),
             _ => None,
         };
+        let optimal = self.all.then(|| Optimal::new(&game, &solution)).transpose()?;
+        let dominated = self.dominated.map(|how| DominanceReport::new(&game, how)).transpose()?;
         let report = object! {
             rows: rows,
             columns: columns,
@@ -114,6 +227,10 @@ impl MatrixCommand {
             column: &strategies[1],
             assumptions: game.assumptions(),
             unique: object! { row: unique[0], column: unique[1] },
+            #[serde(skip_serializing_if = "super::is_null")]
+            optimal: &optimal,
+            #[serde(skip_serializing_if = "super::is_null")]
+            dominated: &dominated,
             #[serde(skip_serializing_if = "super::is_null")]
             reply_to_row: &replies[0],
             #[serde(skip_serializing_if = "super::is_null")]
@@ -144,6 +261,20 @@ impl MatrixCommand {
                 };
                 writeln!(out, "The {player} player plays ({how})")?;
                 write_actions(out, actions, LONGEST_FRACTION)?;
+            }
+            if let Some(Optimal { row, column }) = &optimal {
+                for (player, strategies) in players.into_iter().zip([row, column]) {
+                    match strategies.len() {
+                        1 => writeln!(out, "\nThe {player} player has one optimal strategy:")?,
+                        several => writeln!(out, "\nThe {player} player has {several} optimal strategies, and their mixtures:")?,
+                    }
+                    for strategy in strategies {
+                        writeln!(out, "  {}", strategy.iter().map(mixed).collect::<Vec<_>>().join(" + "))?;
+                    }
+                }
+            }
+            if let Some(dominated) = &dominated {
+                dominated.write(out)?;
             }
             if let Some(expected) = &expected {
                 writeln!(out, "\nThe given strategies pay the row player {expected}")?;

@@ -178,6 +178,11 @@ impl WrittenMatrix {
         played.map(|(name, probability)| ActionReport::exactly(name.clone(), probability)).collect()
     }
 
+    /// The name of an action of the row player or the column player, counted from 0.
+    pub fn name(&self, of_column: bool, action: usize) -> Option<&str> {
+        self.names[usize::from(of_column)].get(action).map(String::as_str)
+    }
+
     /// The opponent's best replies to a strategy of the row player or the column player, by name, and the row player's payoff then.
     ///
     /// The strategy is a list of probabilities separated by commas, one for each action, which sum to 1.

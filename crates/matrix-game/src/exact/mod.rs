@@ -2,9 +2,11 @@
 
 mod basic_solution;
 mod criss_cross;
+mod dominance;
 mod equilibrium_check;
 mod fraction_matrix;
 mod linear_system;
+mod optimal_set;
 mod solution;
 mod tableau;
 mod uniqueness;
@@ -12,6 +14,7 @@ mod uniqueness;
 pub(crate) use basic_solution::equalise;
 pub use basic_solution::{ExactEquilibrium, ExactStrategy};
 pub use criss_cross::solve;
+pub use dominance::{Action, Dominance, Elimination, Undominated};
 pub use equilibrium_check::is_equilibrium;
 pub use fraction_matrix::{ExactPayoffs, big_integer, big_rational, integer, rational};
 #[cfg(test)]

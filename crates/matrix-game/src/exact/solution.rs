@@ -7,7 +7,7 @@ use super::basic_solution::{ExactEquilibrium, ExactStrategy};
 use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
 use super::linear_system::Fractions;
 use super::uniqueness::{self, Uniqueness};
-use super::{criss_cross, is_equilibrium, optimal_basis};
+use super::{criss_cross, is_equilibrium, optimal_basis, optimal_set};
 use crate::basis::Basis;
 use crate::error::{Error, MatrixError};
 use crate::work::{Stop, Watch, WorkError, unwatched};
@@ -82,6 +82,38 @@ impl ExactSolution {
 
     pub fn column_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
         self.column.iter()
+    }
+
+    /// All optimal strategies, the row player's and then the column player's: the extreme points of the optimal sets, in lexicographic
+    /// order. The optimal strategies are the mixtures of these and no others.
+    ///
+    /// A game may have exponentially many of them; where more than `most` arise for a player, also on the way, the answer is an error.
+    ///
+    /// *Complexity.* O(`most`² · (rows + columns)) for each action of the opponent, by the double description method (Motzkin,
+    /// Raiffa, Thompson and Thrall 1953), and once more that factor for telling which rays are adjacent.
+    ///
+    /// # Errors
+    /// [`MatrixError::ManyStrategies`].
+    ///
+    /// ```
+    /// use matrix_game::ExactSolution;
+    ///
+    /// // The second and the third row are the same.
+    /// let game = [[2, -1], [-1, 1], [-1, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
+    /// let [rows, columns] = ExactSolution::new(&game)?.optimal_strategies(100)?;
+    /// assert_eq!((rows.len(), columns.len()), (2, 1));
+    /// assert_eq!(rows[0].iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "0", "3/5"]);
+    /// # Ok::<(), matrix_game::Error>(())
+    /// ```
+    pub fn optimal_strategies(&self, most: usize) -> Result<[Vec<Vec<BigRational>>; 2], MatrixError> {
+        let value = rational(&self.value);
+        let columns = self.column.len();
+        let transposed: Vec<Vec<RBig>> = (0..columns).map(|column| self.rows.iter().map(|row| -&row[column]).collect()).collect();
+        let many = || MatrixError::ManyStrategies { most };
+        let of_rows = optimal_set::extreme_points(&self.rows, &value, most).ok_or_else(many)?;
+        let of_columns = optimal_set::extreme_points(&transposed, &-&value, most).ok_or_else(many)?;
+        let public = |points: Vec<Vec<RBig>>| points.iter().map(|point| point.iter().map(big_rational).collect()).collect();
+        Ok([public(of_rows), public(of_columns)])
     }
 
     /// Whether the row player's and the column player's optimal strategy is the only one: [`Uniqueness::Unknown`] only after

@@ -140,3 +140,28 @@ fn files_of_other_commands_name_these() {
     let game = stdout(folder.path(), &["game", "tree.efg"]);
     assert!(game.contains('0'), "{game}");
 }
+
+/// By hand: with the second row repeated, its 4/7 may be shared; the last row is worse than the others mixed evenly.
+#[test]
+fn all_optimal_strategies_and_dominated_actions_are_told() {
+    let folder = folder();
+    fs::write(folder.path().join("m.csv"), ",l,r\nup,3,-1\ndown,-2,1\nagain,-2,1\nbad,-3,-1\n").expect("room");
+    let report = json(folder.path(), &["matrix", "m.csv", "--all", "--dominated", "weak"]);
+    let exact = |strategy: &serde_json::Value| -> Vec<String> {
+        let told = |action: &serde_json::Value| {
+            format!("{} {}", action["exact"].as_str().expect("a fraction"), action["action"].as_str().expect("a name"))
+        };
+        strategy.as_array().expect("a list").iter().map(told).collect()
+    };
+    let rows: Vec<Vec<String>> = report["optimal"]["row"].as_array().expect("a list").iter().map(exact).collect();
+    assert_eq!(rows, [["3/7 up", "4/7 again"], ["3/7 up", "4/7 down"]]);
+    assert_eq!(report["optimal"]["column"].as_array().expect("a list").len(), 1);
+    let eliminated = report["dominated"]["eliminated"].as_array().expect("a list");
+    assert_eq!(eliminated.len(), 1, "{eliminated:?}");
+    assert_eq!((&eliminated[0]["action"], &eliminated[0]["player"]), (&"bad".into(), &"row".into()));
+    assert_eq!(report["dominated"]["row"], serde_json::json!(["up", "down", "again"]));
+    let text = stdout(folder.path(), &["matrix", "m.csv", "--all", "--dominated", "strict"]);
+    assert!(text.contains("The row player has 2 optimal strategies, and their mixtures:\n  3/7 up + 4/7 again\n"), "{text}");
+    assert!(text.contains("The column player has one optimal strategy:\n  2/7 l + 5/7 r\n"), "{text}");
+    assert!(text.contains("Round 1: the row player's bad is dominated by down\n"), "{text}");
+}
