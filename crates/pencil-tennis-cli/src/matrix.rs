@@ -85,15 +85,21 @@ impl From<How> for Dominance {
 /// All optimal strategies of both players.
 #[derive(Serialize)]
 struct Optimal {
-    row: Vec<Vec<ActionReport>>,
-    column: Vec<Vec<ActionReport>>,
+    row: Vec<OptimalStrategy>,
+    column: Vec<OptimalStrategy>,
+}
+
+#[derive(Serialize)]
+struct OptimalStrategy {
+    actions: Vec<ActionReport>,
 }
 
 impl Optimal {
     fn new(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Self> {
         let [rows, columns] = solution.optimal_strategies(MOST_STRATEGIES).context("--all")?;
         let named = |of_column: bool, strategies: Vec<Vec<BigRational>>| {
-            strategies.iter().map(|strategy| game.actions(of_column, strategy.iter())).collect()
+            let named = |strategy: &Vec<BigRational>| OptimalStrategy { actions: game.actions(of_column, strategy.iter()) };
+            strategies.iter().map(named).collect()
         };
         Ok(Self { row: named(false, rows), column: named(true, columns) })
     }
@@ -268,8 +274,8 @@ impl MatrixCommand {
                         1 => writeln!(out, "\nThe {player} player has one optimal strategy:")?,
                         several => writeln!(out, "\nThe {player} player has {several} optimal strategies, and their mixtures:")?,
                     }
-                    for strategy in strategies {
-                        writeln!(out, "  {}", strategy.iter().map(mixed).collect::<Vec<_>>().join(" + "))?;
+                    for OptimalStrategy { actions } in strategies {
+                        writeln!(out, "  {}", actions.iter().map(mixed).collect::<Vec<_>>().join(" + "))?;
                     }
                 }
             }

@@ -85,7 +85,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("any.matrix.jsonl"), crate::game::MATRIX).expect("room");
     std::fs::write(folder.join("any.half.jsonl"), crate::game::HALF_PROVED).expect("room");
     std::fs::write(folder.join("any.csv"), "3,-1\n-2,1\n").expect("room");
-    std::fs::write(folder.join("dominated.csv"), "3,-1\n2,-1\n").expect("room");
+    std::fs::write(folder.join("any.dominated.csv"), "3,-1\n2,-1\n").expect("room");
     std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
@@ -115,7 +115,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
             "matrix",
             &[
                 &["matrix", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
-                &["matrix", "dominated.csv", "--all", "--dominated", "weak"],
+                &["matrix", "any.dominated.csv", "--all", "--dominated", "weak"],
             ],
         ),
         ("exploit", &[&["exploit", "uniform", "--points", "5"]]),

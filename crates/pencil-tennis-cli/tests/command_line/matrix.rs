@@ -151,7 +151,7 @@ fn all_optimal_strategies_and_dominated_actions_are_told() {
         let told = |action: &serde_json::Value| {
             format!("{} {}", action["exact"].as_str().expect("a fraction"), action["action"].as_str().expect("a name"))
         };
-        strategy.as_array().expect("a list").iter().map(told).collect()
+        strategy["actions"].as_array().expect("a list").iter().map(told).collect()
     };
     let rows: Vec<Vec<String>> = report["optimal"]["row"].as_array().expect("a list").iter().map(exact).collect();
     assert_eq!(rows, [["3/7 up", "4/7 again"], ["3/7 up", "4/7 down"]]);
