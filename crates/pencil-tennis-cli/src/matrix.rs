@@ -103,6 +103,19 @@ impl Optimal {
         };
         Ok(Self { row: named(false, rows), column: named(true, columns) })
     }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for (player, strategies) in [("row", &self.row), ("column", &self.column)] {
+            match strategies.len() {
+                1 => writeln!(out, "\nThe {player} player has one optimal strategy:")?,
+                several => writeln!(out, "\nThe {player} player has {several} optimal strategies, and their mixtures:")?,
+            }
+            for OptimalStrategy { actions } in strategies {
+                writeln!(out, "  {}", actions.iter().map(mixed).collect::<Vec<_>>().join(" + "))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The actions that are left, and those that were eliminated.
@@ -182,17 +195,21 @@ struct Reply {
 }
 
 impl MatrixCommand {
+    /// The content of the file, or of standard input.
+    fn bytes(&self) -> anyhow::Result<Vec<u8>> {
+        if self.file.as_os_str() != "-" {
+            return Ok(read_file(&self.file, MOST_BYTES)?);
+        }
+        let mut bytes = Vec::new();
+        io::stdin().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
+        Ok(bytes)
+    }
+
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(name) = self.file.to_str().filter(|name| name.starts_with('@')) {
             anyhow::bail!("{name} is a game of other rules; `pencil-tennis game {name}` solves it");
         }
-        let bytes = if self.file.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            io::stdin().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
-            bytes
-        } else {
-            read_file(&self.file, MOST_BYTES)?
-        };
+        let bytes = self.bytes()?;
         let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| self.file.display().to_string())?;
         let (solution, unique) = interrupt::with_progress("solving", |watch| {
             let solution = ExactSolution::watched(game.payoffs(), watch)?;
@@ -268,16 +285,8 @@ impl MatrixCommand {
                 writeln!(out, "The {player} player plays ({how})")?;
                 write_actions(out, actions, LONGEST_FRACTION)?;
             }
-            if let Some(Optimal { row, column }) = &optimal {
-                for (player, strategies) in players.into_iter().zip([row, column]) {
-                    match strategies.len() {
-                        1 => writeln!(out, "\nThe {player} player has one optimal strategy:")?,
-                        several => writeln!(out, "\nThe {player} player has {several} optimal strategies, and their mixtures:")?,
-                    }
-                    for OptimalStrategy { actions } in strategies {
-                        writeln!(out, "  {}", actions.iter().map(mixed).collect::<Vec<_>>().join(" + "))?;
-                    }
-                }
+            if let Some(optimal) = &optimal {
+                optimal.write(out)?;
             }
             if let Some(dominated) = &dominated {
                 dominated.write(out)?;
