@@ -52,7 +52,7 @@ mod _native {
     #[pymodule_export]
     use crate::learners::{PyLearningCurve, PyTraining, learners};
     #[pymodule_export]
-    use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
+    use crate::matrix_game::{PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles};
     #[pymodule_export]
     use crate::policy::{PyPolicy, level_policy, policy_from_arrays, policy_from_weights, uniform_policy};
     #[pymodule_export]
