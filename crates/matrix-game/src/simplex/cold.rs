@@ -13,10 +13,32 @@ use crate::saddle_point::PureSecurityLevels;
 use crate::tolerances::ACCEPTED_GAP;
 use crate::tremble::Trembling;
 use crate::work::{Stop, Watch, WorkError, unwatched};
-use crate::{Equilibrium, Matrix, Payoffs};
+use crate::{ByEntry, Equilibrium, Matrix, Payoffs};
 
 /// Exact probabilities become doubles by way of multiples of 2 to the power of minus this, far below their precision.
 const PROBABILITY_BITS: u32 = 80;
+
+/// Pivots for every row and column after which a tableau stalls: measured counts of games that do not stay below 2.
+const MOST_PIVOTS: usize = 6;
+
+/// The same where nothing stalls any more; far beyond what is measured something is wrong.
+const LAST_PIVOTS: usize = 50;
+
+/// The size of a perturbation, as a share of the range of payoffs: far above the rounding of a tableau (1e-14), and so small that a
+/// basis which is optimal with it is so without it, unless a probability or a loss is as small.
+const PERTURBATION: f64 = 1e-7;
+
+/// The game in which every row and every column pays a little more, irregularly, so that hardly any two replies tie: many ties make
+/// the simplex stall, and a basis that is optimal in this game is so in that one, too (Charnes 1952; Megiddo and Chandrasekaran
+/// 1989). Of rows and columns, not of single payoffs: probabilities sum to 1, so that these are changes of the right-hand side and of
+/// the costs, which leave a basis as regular as it is.
+fn perturbed(payoffs: &impl Payoffs, range: f64) -> Matrix {
+    // The squares' multiples of an irrational number, modulo 1 (Weyl 1916), in steps of 2⁻⁶⁴; that number is the golden ratio.
+    let irregular = |place: u64| place.wrapping_mul(place).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 * (-64.0_f64).exp2();
+    let size = [payoffs.rows(), payoffs.columns()];
+    let more = |line: usize| range * PERTURBATION * irregular(1 + line as u64);
+    Matrix::unchecked(&ByEntry(size, |row, column| payoffs.entry(row, column) + more(row) + more(size[0] + column)))
+}
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
 ///
@@ -24,9 +46,11 @@ const PROBABILITY_BITS: u32 = 80;
 /// Reuse a solver for many games: it keeps its buffers.
 ///
 /// *Ties.* A second right-hand side decides ties (lexicographic rule), so that the method does not cycle. A pair with a gap above
-/// 1e-12 of the largest payoff is replaced by that of exact pivots, which take some fifty times as long.
+/// 1e-12 of the largest payoff is replaced by that of a perturbed game without ties, or else of exact pivots, which take some fifty
+/// times as long.
 ///
-/// *Several optima.* The strategy found is among those that gain most when the opponent errs a little and evenly.
+/// *Several optima.* The strategy found is among those that gain most when the opponent errs a little and evenly, unless ties made
+/// the pivots stall.
 ///
 /// *Complexity.* O(rows · columns) a pivot; typically about rows + columns pivots.
 ///
@@ -102,13 +126,30 @@ impl Simplex {
             }
             Err(column) => {
                 let row = self.run_tableau(payoffs, column, watch);
-                let is_equalised = self.take_equaliser(payoffs);
-                if !is_equalised {
-                    self.take_tableau([row, column]);
+                let is_equalised = self.take_pair(payoffs, [row, column]);
+                if self.is_accepted(payoffs) {
+                    return self.candidate(is_equalised);
                 }
+                let row = self.run_perturbed(payoffs, column, watch);
+                let is_equalised = self.take_pair(payoffs, [row, column]);
                 self.candidate(is_equalised)
             }
         }
+    }
+
+    /// Takes the pair that equalises on the tableau's basis, or else the tableau's; returns whether it is the former.
+    fn take_pair(&mut self, payoffs: &impl Payoffs, pure: [usize; 2]) -> bool {
+        let is_equalised = self.take_equaliser(payoffs);
+        if !is_equalised {
+            self.take_tableau(pure);
+        }
+        is_equalised
+    }
+
+    /// Whether the present pair is optimal up to rounding.
+    fn is_accepted(&self, payoffs: &impl Payoffs) -> bool {
+        let (smallest, largest) = extremes(payoffs);
+        Equilibrium::judge(payoffs, &self.pair).gap() <= ACCEPTED_GAP * largest.max(-smallest)
     }
 
     /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle point.
@@ -131,8 +172,18 @@ impl Simplex {
         let row = best_reply(payoffs, column);
         let (smallest, largest) = extremes(payoffs);
         self.tableau.start(payoffs, row, column, power_of_two_scale(largest - smallest));
-        // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
-        self.tableau.run(50 * (payoffs.rows() + payoffs.columns()), watch);
+        self.tableau.run(MOST_PIVOTS * (payoffs.rows() + payoffs.columns()), watch);
+        self.basis = self.tableau.basis();
+        row
+    }
+
+    /// As [`Self::run_tableau`], for the [perturbed] game.
+    fn run_perturbed(&mut self, payoffs: &impl Payoffs, column: usize, watch: &mut Watch<'_>) -> usize {
+        let (smallest, largest) = extremes(payoffs);
+        let perturbed = perturbed(payoffs, largest - smallest);
+        let row = best_reply(&perturbed, column);
+        self.tableau.start(&perturbed, row, column, power_of_two_scale(largest - smallest));
+        self.tableau.run(LAST_PIVOTS * (payoffs.rows() + payoffs.columns()), watch);
         self.basis = self.tableau.basis();
         row
     }
