@@ -15,11 +15,11 @@ pub enum HiddenError {
     )]
     ImperfectRecall { player: Player, set: String, first: usize, second: usize },
     #[error(
-        "{player} has {first_actions} actions at node {first} and {second_actions} at node {second}, which lie in one information \
-         set, {}; expected the same actions",
+        "{player} has other actions at node {second} than at node {first}, which lie in one information set, {}; expected the same \
+         actions",
         Quoted(set)
     )]
-    UnlikeActions { player: Player, set: String, first: usize, first_actions: usize, second: usize, second_actions: usize },
+    UnlikeActions { player: Player, set: String, first: usize, second: usize },
     #[error("node {node}: two actions have the name {}; expected distinct names", Quoted(name))]
     DuplicateAction { node: usize, name: String },
     #[error("node {node} has no successor; expected at least one")]

@@ -3,13 +3,21 @@
 //! It shares no code with the finders. The only thing it takes from the tree besides nodes is the order of information sets, in
 //! which a set follows the set of its parent sequence.
 
+use dashu_base::{BitTest, Gcd};
 use dashu_int::IBig;
 use num_rational::BigRational;
 
 use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, NodeKind};
 use crate::game::Player;
-use crate::matrix_game::exact::integer;
+use crate::matrix_game::exact::{big_integer, integer};
+
+/// The units in which probabilities and payoffs are integers: 1 is so many of them.
+#[derive(Clone, Debug)]
+pub(super) struct Units {
+    probability: IBig,
+    payoff: IBig,
+}
 
 /// Bits of probabilities behind the point. Each product of probabilities is rounded outward by at most 2^−192, which is far below
 /// the unit of bounds, 2^−61 of the largest payoff, for any tree that memory holds.
@@ -17,6 +25,79 @@ const PROBABILITY_BITS: usize = 192;
 
 /// Bits of payoffs behind the unit of bounds.
 const PAYOFF_BITS: usize = 64;
+
+/// Exact units have at most so many bits: longer integers cost more than their last digits are worth.
+const MOST_EXACT_BITS: usize = 4_096;
+
+impl Units {
+    /// Units that are fine enough for bounds.
+    pub(super) fn fixed(tree: &GameTree) -> Self {
+        let payoff = IBig::ONE << (tree.unit_exponent() as usize + PAYOFF_BITS);
+        Self { probability: IBig::ONE << PROBABILITY_BITS, payoff }
+    }
+
+    /// Units in which nothing is rounded against this strategy; `None` if they are too small.
+    pub(super) fn exact(tree: &GameTree, strategy: &BehaviourStrategy) -> Option<Self> {
+        let mut payoff = IBig::ONE;
+        for denominator in tree.payoffs.iter().map(|payoff| integer(payoff.denom())) {
+            payoff = common_multiple(&payoff, &denominator)?;
+        }
+        let probability = own_denominator(tree, strategy)? * chance_denominator(tree)?;
+        Some(Self { probability, payoff })
+    }
+}
+
+/// A number of which all probabilities of a strategy's own sequences are multiples of the reciprocal.
+fn own_denominator(tree: &GameTree, strategy: &BehaviourStrategy) -> Option<IBig> {
+    let player = strategy.player();
+    let mut whole = IBig::ONE;
+    let mut denominators = vec![IBig::ONE; tree.sequence_count(player)];
+    for (number, set) in tree.information_sets(player).iter().enumerate() {
+        let denominator = &denominators[set.parent as usize] * strategy.sum(number);
+        if denominator.bit_len() > MOST_EXACT_BITS {
+            return None;
+        }
+        whole = common_multiple(&whole, &denominator)?;
+        denominators[set.sequences()].fill(denominator);
+    }
+    Some(whole)
+}
+
+/// A number of which all probabilities of chance are multiples of the reciprocal.
+fn chance_denominator(tree: &GameTree) -> Option<IBig> {
+    let mut whole = IBig::ONE;
+    let mut shares = Vec::with_capacity(tree.distributions.len());
+    for distribution in &tree.distributions {
+        let mut denominator = IBig::ONE;
+        for share in distribution {
+            denominator = common_multiple(&denominator, &integer(share.denom()))?;
+        }
+        shares.push(denominator);
+    }
+    let mut open = vec![(0, IBig::ONE)];
+    while let Some((node, mut denominator)) = open.pop() {
+        match tree.nodes[node as usize].kind {
+            NodeKind::End { .. } => whole = common_multiple(&whole, &denominator)?,
+            NodeKind::Chance { distribution } => denominator *= &shares[distribution as usize],
+            NodeKind::Decision { .. } => {}
+        }
+        if denominator.bit_len() > MOST_EXACT_BITS {
+            return None;
+        }
+        open.extend(tree.successors(node).iter().map(|&after| (after, denominator.clone())));
+    }
+    Some(whole)
+}
+
+/// The least common multiple of two positive numbers; `None` if it is too long.
+fn common_multiple(one: &IBig, other: &IBig) -> Option<IBig> {
+    if (one % other).is_zero() {
+        return Some(one.clone());
+    }
+    let divisor = IBig::from(one.gcd(other));
+    let multiple = one / divisor * other;
+    (multiple.bit_len() <= MOST_EXACT_BITS).then_some(multiple)
+}
 
 /// Two integers between which a number lies.
 #[derive(Clone, Debug)]
@@ -30,9 +111,9 @@ impl Interval {
         Self { lower: IBig::ZERO, upper: IBig::ZERO }
     }
 
-    /// A fraction times 2^`bits`, rounded outward.
-    fn of(number: &BigRational, bits: usize) -> Self {
-        let numerator = integer(number.numer()) << bits;
+    /// A fraction in units of which 1 is so many, rounded outward.
+    fn of(number: &BigRational, one: &IBig) -> Self {
+        let numerator = integer(number.numer()) * one;
         let denominator = integer(number.denom());
         Self { lower: quotient_down(&numerator, &denominator), upper: quotient_up(&numerator, &denominator) }
     }
@@ -78,43 +159,47 @@ struct Visit {
 
 /// The payoffs to A of the opponent's sequences, with best continuation, against a strategy.
 pub(super) struct Replies {
-    /// By the opponent's sequences, in units of 2^−`exponent`.
+    /// By the opponent's sequences, in units of probabilities times units of payoffs.
     values: Vec<Interval>,
-    exponent: usize,
+    /// So many units are 1.
+    one: IBig,
 }
 
 impl Replies {
     /// Takes time in proportion to the number of nodes.
-    pub(super) fn new(tree: &GameTree, strategy: &BehaviourStrategy) -> Self {
-        let unit_bits = tree.unit_exponent() as usize + PAYOFF_BITS;
-        let exponent = unit_bits + PROBABILITY_BITS;
-        let mut values = at_ends(tree, strategy, unit_bits);
+    pub(super) fn new(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Self {
+        let mut values = at_ends(tree, strategy, units);
         let opponent = strategy.player().opponent();
         for set in tree.information_sets(opponent).iter().rev() {
             let best = best_of(opponent, &values[set.sequences()]);
             values[set.parent as usize].add(&best);
         }
-        Self { values, exponent }
+        Self { values, one: &units.probability * &units.payoff }
     }
 
     /// Bounds of the payoff to A against the opponent's best response: integers in units of 2^−`exponent`, rounded outward.
-    pub(super) fn worth(&self, exponent: usize) -> Interval {
-        let shift = self.exponent - exponent;
+    pub(super) fn worth(&self, exponent: u32) -> Interval {
         let Interval { lower, upper } = &self.values[0];
-        // The shift to the right rounds down.
-        Interval { lower: lower >> shift, upper: -(-upper >> shift) }
+        let [lower, upper] = [lower, upper].map(|bound| bound << exponent as usize);
+        Interval { lower: quotient_down(&lower, &self.one), upper: quotient_up(&upper, &self.one) }
+    }
+
+    /// The payoff to A against the opponent's best response, if nothing was rounded.
+    pub(super) fn exact(&self) -> Option<BigRational> {
+        let Interval { lower, upper } = &self.values[0];
+        (lower == upper).then(|| BigRational::new(big_integer(lower), big_integer(&self.one)))
     }
 }
 
 /// For each of the opponent's sequences, the payoff at the ends that follow it before the opponent's next choice.
-fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, unit_bits: usize) -> Vec<Interval> {
+fn at_ends(tree: &GameTree, strategy: &BehaviourStrategy, units: &Units) -> Vec<Interval> {
     let own = strategy.player();
     let opponent = own.opponent();
-    let payoffs: Vec<Interval> = tree.payoffs.iter().map(|payoff| Interval::of(payoff, unit_bits)).collect();
+    let payoffs: Vec<Interval> = tree.payoffs.iter().map(|payoff| Interval::of(payoff, &units.payoff)).collect();
     let shares: Vec<Vec<[IBig; 2]>> = tree.distributions.iter().map(|shares| shares.iter().map(parts).collect()).collect();
     let mut values = vec![Interval::zero(); tree.sequence_count(opponent)];
-    let certain = IBig::ONE << PROBABILITY_BITS;
-    let root = Visit { node: 0, probability: Interval { lower: certain.clone(), upper: certain }, reply: 0 };
+    let certain = Interval { lower: units.probability.clone(), upper: units.probability.clone() };
+    let root = Visit { node: 0, probability: certain, reply: 0 };
     let mut open = vec![root];
     while let Some(Visit { node, probability, reply }) = open.pop() {
         match tree.nodes[node as usize].kind {

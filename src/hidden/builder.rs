@@ -123,7 +123,7 @@ impl GameTreeBuilder {
     /// Adds a node at which a player moves, in the information set of this name, with the names of the actions.
     ///
     /// # Errors
-    /// [`HiddenError::UnlikeActions`] if the set has another number of actions at an earlier node; [`HiddenError::ImperfectRecall`]
+    /// [`HiddenError::UnlikeActions`] if the set has other actions at an earlier node; [`HiddenError::ImperfectRecall`]
     /// if the player moved otherwise before an earlier node of the set; [`HiddenError::DuplicateAction`],
     /// [`HiddenError::NoSuccessor`], [`HiddenError::TooLarge`], [`HiddenError::Complete`].
     pub fn decision<S: AsRef<str>>(&mut self, player: Player, set: &str, actions: &[S]) -> Result<(), HiddenError> {
@@ -134,13 +134,25 @@ impl GameTreeBuilder {
         let before = self.sequences_here();
         let number = match self.sets[player].get(set) {
             Some(&number) => {
-                self.check_member(player, number, actions.len(), before[player])?;
+                self.check_member(player, number, actions, before[player])?;
                 self.tree.sets[player][number as usize].nodes += 1;
                 number
             }
             None => self.open_set(player, set, actions, before[player])?,
         };
         self.push(NodeKind::Decision { player, set: number }, actions.len())
+    }
+
+    /// Adds a node at which a player moves, in an information set that has a node.
+    ///
+    /// # Errors
+    /// [`HiddenError::UnknownSet`] if it has none; those of [`decision`](Self::decision).
+    pub fn decision_again(&mut self, player: Player, set: &str) -> Result<(), HiddenError> {
+        let Some(&number) = self.sets[player].get(set) else {
+            return Err(HiddenError::UnknownSet { player, name: set.to_owned() });
+        };
+        let actions = self.tree.sets[player][number as usize].actions.clone();
+        self.decision(player, set, &actions)
     }
 
     /// The tree, if it is complete.
@@ -169,13 +181,12 @@ impl GameTreeBuilder {
     }
 
     /// Checks that the next node belongs into an information set that has nodes.
-    fn check_member(&self, player: Player, number: u32, actions: usize, before: u32) -> Result<(), HiddenError> {
+    fn check_member<S: AsRef<str>>(&self, player: Player, number: u32, actions: &[S], before: u32) -> Result<(), HiddenError> {
         let set = &self.tree.sets[player][number as usize];
         let name = set.name.clone();
         let [first, second] = [set.first_node as usize + 1, self.tree.nodes.len() + 1];
-        if set.actions.len() != actions {
-            let [first_actions, second_actions] = [set.actions.len(), actions];
-            return Err(HiddenError::UnlikeActions { player, set: name, first, first_actions, second, second_actions });
+        if !set.actions.iter().map(String::as_str).eq(actions.iter().map(AsRef::as_ref)) {
+            return Err(HiddenError::UnlikeActions { player, set: name, first, second });
         }
         if set.parent != before {
             return Err(HiddenError::ImperfectRecall { player, set: name, first, second });

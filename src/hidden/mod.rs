@@ -30,6 +30,8 @@
 
 mod best_response;
 mod builder;
+#[cfg(feature = "report")]
+mod certificate;
 mod finder;
 pub mod games;
 mod proof;
@@ -42,6 +44,8 @@ mod tree;
 
 pub use crate::error::HiddenError;
 pub use builder::GameTreeBuilder;
+#[cfg(feature = "report")]
+pub use certificate::HiddenProof;
 pub use proof::Judgement;
 pub use rules::{HiddenRules, Move, Observations, Turn};
 pub use solution::{ActionShare, HiddenSolution};

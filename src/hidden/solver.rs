@@ -15,7 +15,7 @@ use super::tree::GameTree;
 use crate::bounds::Enclosure;
 use crate::error::{Error, HiddenError, MethodError};
 use crate::game::{ByPlayer, Player};
-use crate::work::{Callback, Clock, WorkError, setters};
+use crate::work::{Callback, Clock, setters};
 
 /// Solves a game with hidden information.
 #[derive(Debug)]
@@ -108,12 +108,13 @@ impl<'p> HiddenSolver<'p> {
         let form = SequenceForm::new(&self.tree);
         let [smallest, largest] = self.tree.payoff_range();
         let span = (largest - smallest).to_f64().unwrap_or(f64::INFINITY);
-        let best = Player::BOTH.map(|player| Judgement::new(&self.tree, BehaviourStrategy::uniform(&self.tree, player)));
+        let best = Player::BOTH.map(|player| Judgement::bounded(&self.tree, BehaviourStrategy::uniform(&self.tree, player)));
         let [a, b] = best;
         let mut search = Search { solver: self, form, width: 0.0, best: ByPlayer { a, b }, clock, iterations: 0 };
         search.width = search.solver.gap * span;
-        search.run()?;
+        search.run();
         let Search { solver, best, iterations, clock, .. } = search;
+        let best = best.map(|judgement| Judgement::new(&solver.tree, judgement.into_strategy()));
         Ok(HiddenSolution::new(solver.tree, best, iterations, clock.elapsed()))
     }
 }
@@ -131,7 +132,7 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Result<(), WorkError> {
+    fn run(&mut self) {
         let sequences = self.form.sequences.a + self.form.sequences.b;
         let is_small = sequences <= HiddenSolver::PROGRAMME_SEQUENCES;
         let method = self.solver.method;
@@ -142,7 +143,6 @@ impl Search<'_> {
         if method != Some(HiddenMethod::Programme) && !is_close {
             self.minimise_regret();
         }
-        Ok(())
     }
 
     #[cfg(feature = "lp")]
@@ -160,7 +160,7 @@ impl Search<'_> {
     /// Proves a found strategy, and keeps it if it secures more than the best one so far.
     fn offer(&mut self, player: Player, weights: &[f64]) {
         let strategy = BehaviourStrategy::approximate(&self.solver.tree, player, weights);
-        let judgement = Judgement::new(&self.solver.tree, strategy);
+        let judgement = Judgement::bounded(&self.solver.tree, strategy);
         if judgement.is_better_than(&self.best[player]) {
             self.best[player] = judgement;
         }

@@ -80,6 +80,7 @@ impl BehaviourStrategy {
     ///
     /// # Errors
     /// As [`from_probabilities`](Self::from_probabilities), if a weight is negative or all are 0.
+    #[cfg(feature = "report")]
     pub(super) fn from_weights(tree: &GameTree, player: Player, weights: &[Vec<BigInt>]) -> Result<Self, HiddenError> {
         let mut probabilities = Vec::with_capacity(weights.len());
         for (number, weights) in weights.iter().enumerate() {
@@ -110,6 +111,7 @@ impl BehaviourStrategy {
     }
 
     /// The integer weights of the actions at an information set.
+    #[cfg(feature = "report")]
     pub(super) fn weights(&self, tree: &GameTree, set: SetId) -> &[IBig] {
         &self.weights[tree.information_sets(self.player)[set].sequences()]
     }

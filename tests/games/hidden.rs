@@ -1,14 +1,20 @@
 //! Games with hidden information: known values, and random games against their strategic form.
 
+#![expect(clippy::format_push_string, reason = "the texts are short")]
+
 use std::collections::BTreeMap;
 
 use num_traits::Zero;
 use pencil_tennis::hidden::games::{HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection};
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenError, HiddenMethod, HiddenRules, HiddenSolver, Judgement, Move, Observations, Turn,
+    BehaviourStrategy, GameTree, HiddenError, HiddenMethod, HiddenProof, HiddenRules, HiddenSolver, Judgement, Move,
+    Observations, Turn,
 };
 use pencil_tennis::matrix_game::ExactSolution;
+use pencil_tennis::model_checking::Probabilities;
+use pencil_tennis::report::{ExtensiveForm, read_hidden_strategies, write_hidden_strategies};
 use pencil_tennis::{ByPlayer, Player};
+use serde_json::Value;
 
 use crate::kernels::{Fraction, kernels};
 use crate::random_games::fraction;
@@ -109,7 +115,7 @@ impl HiddenRules for RandomGame {
 }
 
 /// What a player knows, written anew: the own moves and what was seen, by turns.
-fn knowledge(game: RandomGame, path: &[usize], player: Player) -> Vec<(usize, usize)> {
+fn knowledge(game: RandomGame, path: &[usize], player: Player) -> Knowledge {
     let mut known = Vec::new();
     for (turn, &step) in path.iter().enumerate() {
         let is_seen = game.is_seen(turn, player);
@@ -129,8 +135,12 @@ fn knowledge(game: RandomGame, path: &[usize], player: Player) -> Vec<(usize, us
     known
 }
 
+type Knowledge = Vec<(usize, usize)>;
+
 /// A pure strategy: an action for everything that a player may know.
-type Plan<'p> = &'p BTreeMap<Vec<(usize, usize)>, usize>;
+type Pure = BTreeMap<Knowledge, usize>;
+
+type Plan<'p> = &'p Pure;
 
 fn expected(game: RandomGame, path: &[usize], a: Plan<'_>, b: Plan<'_>) -> Fraction {
     if path.len() == game.turns {
@@ -149,7 +159,7 @@ fn expected(game: RandomGame, path: &[usize], a: Plan<'_>, b: Plan<'_>) -> Fract
 }
 
 /// All pure strategies of a player, if there are at most 64.
-fn plans(game: RandomGame, player: Player) -> Option<Vec<BTreeMap<Vec<(usize, usize)>, usize>>> {
+fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
     let mut known = BTreeMap::new();
     let mut open = vec![Vec::new()];
     while let Some(path) = open.pop() {
@@ -252,8 +262,8 @@ fn the_inspection_has_the_value_of_its_strategic_form() {
 }
 
 /// A probability of `l` for everything that a player may know.
-fn random_shares(game: RandomGame, plan: Plan<'_>, salt: usize) -> BTreeMap<Vec<(usize, usize)>, Fraction> {
-    let share = |known: &Vec<(usize, usize)>| {
+fn random_shares(game: RandomGame, plan: Plan<'_>, salt: usize) -> BTreeMap<Knowledge, Fraction> {
+    let share = |known: &Knowledge| {
         let words: Vec<usize> = known.iter().flat_map(|&(turn, what)| [turn, what]).chain([salt]).collect();
         fraction((hash(game.seed, &words) >> 20) as i64 % 8, 7)
     };
@@ -265,7 +275,7 @@ fn against(
     game: RandomGame,
     path: &[usize],
     player: Player,
-    shares: &BTreeMap<Vec<(usize, usize)>, Fraction>,
+    shares: &BTreeMap<Knowledge, Fraction>,
     reply: Plan<'_>,
 ) -> Fraction {
     if path.len() == game.turns {
@@ -314,7 +324,9 @@ fn strategies_are_worth_what_the_best_pure_reply_leaves() {
                 probabilities[set] = vec![left.clone(), fraction(1, 1) - left];
             }
             let strategy = BehaviourStrategy::from_probabilities(&tree, player, &probabilities).expect("a strategy");
-            let judged = Judgement::new(&tree, strategy).worth();
+            let judgement = Judgement::new(&tree, strategy);
+            assert_eq!(judgement.exact(), Some(&worth), "{seed} {player}");
+            let judged = judgement.worth();
             assert!(judged.contains(&worth), "{seed} {player}: {worth}, {judged:?}");
             // A unit of 2^-59 at least, for payoffs up to 3.
             assert!(judged.width() < 3.5e-18, "{seed} {player}: {}", judged.width());
@@ -368,7 +380,14 @@ fn trees_that_are_none_are_refused() {
         tree.end(0)?;
         tree.decision(Player::B, "s", &["l", "r"])
     });
-    assert!(refusal(unlike).contains("B has 1 actions at node 2 and 2 at node 4"));
+    assert!(refusal(unlike).contains("B has other actions at node 4 than at node 2"));
+    let renamed = built(|tree| {
+        tree.chance(&[fraction(1, 2), fraction(1, 2)])?;
+        tree.decision(Player::B, "s", &["l"])?;
+        tree.end(0)?;
+        tree.decision(Player::B, "s", &["r"])
+    });
+    assert!(refusal(renamed).contains("B has other actions at node 4 than at node 2"));
     let negative = built(|tree| tree.chance(&[fraction(3, 2), fraction(-1, 2)]));
     assert!(refusal(negative).contains("node 1: the probabilities are negative"));
     let short = built(|tree| tree.chance(&[fraction(1, 3), fraction(1, 3)]));
@@ -450,4 +469,224 @@ fn rules_that_change_their_mind_are_refused() {
     let spaces = build(Fault::Spaces).expect_err("a space").to_string();
     assert!(spaces.contains("node 1: `a word` cannot be observed"), "{spaces}");
     assert!(matches!(build(Fault::UnlikeActions), Err(HiddenError::UnlikeActions { .. })));
+}
+
+/// The text of the certificate of `hidden_forged.json` with these lines, by their numbers, in place of its own.
+fn forged(sound: &[Value], lines: &Value) -> String {
+    let written = |line: &Value| line.as_str().map_or_else(|| line.to_string(), str::to_owned);
+    let mut text = String::new();
+    for (line, number) in sound.iter().zip(1..) {
+        match &lines[number.to_string()] {
+            Value::Array(others) => others.iter().for_each(|other| text += &(written(other) + "\n")),
+            _ => text += &(written(line) + "\n"),
+        }
+    }
+    text
+}
+
+/// Each change breaks one rule; the sound certificate is accepted. `docs/check_hidden_proof.py` reads the same files.
+#[test]
+fn forged_certificates_are_refused() {
+    let kept: Value = serde_json::from_str(include_str!("hidden_forged.json")).unwrap();
+    let sound = kept["sound"].as_array().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let checker = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/check_hidden_proof.py");
+    let in_python = |text: &str| {
+        let file = folder.path().join("a.proof");
+        std::fs::write(&file, text).unwrap();
+        let output = std::process::Command::new("python3").arg(&checker).arg(file).output().expect("python3");
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let text = forged(sound, &Value::Null);
+    let proof = HiddenProof::verify(text.as_bytes()).expect("a sound certificate");
+    assert!(proof.enclosure().contains(&fraction(1, 3)));
+    assert_eq!(in_python(&text), (true, String::new()));
+    let changes = kept["changes"].as_array().unwrap();
+    for change in changes {
+        let text = forged(sound, &change["lines"]);
+        let refused = HiddenProof::verify(text.as_bytes()).expect_err(&change.to_string()).to_string();
+        assert!(refused.contains(change["says"].as_str().unwrap()), "{change}: {refused}");
+        let (is_valid, said) = in_python(&text);
+        assert!(!is_valid && said.starts_with("not valid: "), "{change}: {said}");
+    }
+    assert!(changes.len() > 30);
+}
+
+#[test]
+fn certificates_of_solutions_are_valid() {
+    let solution = HiddenSolver::from_rules(&KuhnPoker).unwrap().solve().unwrap();
+    let mut bytes = Vec::new();
+    solution.write_certificate(&mut bytes).unwrap();
+    let proof = HiddenProof::verify(&bytes[..]).expect("a certificate");
+    assert_eq!(proof.enclosure(), solution.enclosure());
+}
+
+/// A random game as Gambit writes trees, with the information sets that the test knows.
+fn extensive_form(game: RandomGame) -> String {
+    fn number(numbers: &mut BTreeMap<(usize, String), usize>, owner: usize, known: String) -> usize {
+        let next = numbers.len() + 1;
+        *numbers.entry((owner, known)).or_insert(next)
+    }
+    let mut text = "EFG 2 R \"random\" { \"A\" \"B\" }\n".to_owned();
+    let mut numbers = BTreeMap::new();
+    let mut ends = 0;
+    // A path, and A's move where both move.
+    let mut open = vec![(Vec::new(), None)];
+    while let Some((path, a_moved)) = open.pop() {
+        let turn = path.len();
+        let next = |step: usize| ([&path[..], &[step]].concat(), None);
+        let mut decide = |player: Player| {
+            let set = number(&mut numbers, player as usize, format!("{:?}", knowledge(game, &path, player)));
+            text += &format!("p \"\" {} {set} \"\" {{ \"l\" \"r\" }} 0\n", 1 + player as usize);
+        };
+        if turn == game.turns {
+            ends += 1;
+            let payoff = game.payoff(&path);
+            text += &format!("t \"\" {ends} \"\" {{ {payoff} {} }}\n", 10 - payoff);
+            continue;
+        }
+        match (game.mover(turn), a_moved) {
+            (Mover::Chance, _) => {
+                text += &format!("c \"\" {} \"\" {{ \"x\" 1/3 \"y\" 2/3 }} 0\n", number(&mut numbers, 2, format!("{path:?}")));
+                open.extend([next(1), next(0)]);
+            }
+            (Mover::One(player), _) => {
+                decide(player);
+                open.extend([next(1), next(0)]);
+            }
+            (Mover::Both, None) => {
+                decide(Player::A);
+                open.extend([(path.clone(), Some(1)), (path.clone(), Some(0))]);
+            }
+            (Mover::Both, Some(a)) => {
+                decide(Player::B);
+                open.extend([next(2 * a + 1), next(2 * a)]);
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn trees_of_gambit_are_the_games_of_their_rules() {
+    let mut hidden = 0;
+    for seed in 0..40 {
+        let game = RandomGame { seed: hash(seed, &[9, 9]), turns: 3 + (seed % 3) as usize };
+        let text = extensive_form(game);
+        let form = ExtensiveForm::read("r.efg", text.as_bytes(), Probabilities::Exact).expect("a tree");
+        let tree = form.game_tree().expect("perfect recall");
+        let rules = GameTree::from_rules(&game).expect("a tree");
+        assert_eq!(tree.len(), rules.len());
+        let sets = |tree: &GameTree| Player::BOTH.map(|player| tree.information_sets(player).len());
+        assert_eq!(sets(&tree), sets(&rules), "{seed}: {text}");
+        let [one, other] = [tree, rules].map(|tree| HiddenSolver::new(tree).solve().unwrap().enclosure());
+        assert!(one.lower() <= other.upper() && other.lower() <= one.upper(), "{seed}: {one:?} {other:?}");
+        hidden += usize::from(form.has_hidden_information());
+    }
+    assert!(hidden > 20, "{hidden}");
+}
+
+/// Kuhn poker as programs print it that compute in doubles: six times 1/6, which do not sum to 1.
+fn printed_kuhn(probability: &str) -> String {
+    let mut text = "EFG 2 R \"kuhn\" { \"A\" \"B\" }\nc \"\" 1 \"\" { ".to_owned();
+    for deal in 0..6 {
+        text += &format!("\"{deal}\" {probability} ");
+    }
+    text += "} 0\n";
+    let mut end = 0;
+    let mut leaf = |payoff: i32| {
+        end += 1;
+        format!("t \"\" {end} \"\" {{ {payoff}.0 {}.0 }}\n", -payoff)
+    };
+    for (a, b) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+        let sign = if a > b { 1 } else { -1 };
+        let node = |player: u32, card: i32, history: i32| {
+            format!("p \"\" {player} {} \"\" {{ \"Pass\" \"Bet\" }} 0\n", 1 + 2 * card + history)
+        };
+        text += &node(1, a, 0);
+        text += &node(2, b, 0);
+        text += &leaf(sign);
+        text += &node(1, a, 1);
+        text += &leaf(-1);
+        text += &leaf(2 * sign);
+        text += &node(2, b, 1);
+        text += &leaf(1);
+        text += &leaf(2 * sign);
+    }
+    text
+}
+
+#[test]
+fn printed_probabilities_are_read_as_asked() {
+    let text = printed_kuhn("0.16666666666666666");
+    let refused = ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Exact).expect_err("a sum").to_string();
+    assert!(refused.starts_with("k.efg, line 2: ") && refused.contains("--probabilities nearest"), "{refused}");
+    for (text, said) in [
+        (text, vec!["6 of 6 probabilities are read as the simplest fractions that round to them"]),
+        (printed_kuhn("1/6"), vec![]),
+    ] {
+        let form = ExtensiveForm::read("k.efg", text.as_bytes(), Probabilities::Nearest).expect("a tree");
+        assert_eq!(form.assumptions(), said);
+        let solution = HiddenSolver::new(form.game_tree().unwrap()).solve().unwrap();
+        assert!(solution.enclosure().contains(&fraction(-1, 18)), "{:?}", solution.enclosure());
+    }
+    // No simple fractions, and a sum of 1.0000001.
+    let odd = "EFG 2 R \"\" { \"A\" \"B\" } c \"\" 1 \"\" { \"x\" 0.1234567 \"y\" 0.8765434 } 0 t \"\" 1 \"\" { 1 -1 } t \"\" 2 \"\" { 0 0 }";
+    let form = ExtensiveForm::read("o.efg", odd.as_bytes(), Probabilities::Nearest).expect("a tree");
+    let said = form.assumptions();
+    assert!(
+        said.iter().any(|said| said == "the probabilities of 1 information sets of chance are divided by their sum"),
+        "{said:?}"
+    );
+    let value = HiddenSolver::new(form.game_tree().unwrap()).solve().unwrap().value();
+    assert!((value - 0.123_456_7).abs() < 1e-7, "{value}");
+    // Missing more is no rounding.
+    let wrong = odd.replace("0.8765434", "0.87");
+    let refused = ExtensiveForm::read("o.efg", wrong.as_bytes(), Probabilities::Nearest).expect_err("a sum").to_string();
+    assert!(refused.contains("expected 1") && !refused.contains("nearest"), "{refused}");
+}
+
+#[test]
+fn strategies_in_files_are_judged_exactly() {
+    let tree = GameTree::from_rules(&KuhnPoker).unwrap();
+    // A bets with a king alone, and calls with one alone.
+    let mut text = "player,set,action,probability\n".to_owned();
+    for card in ["J", "Q", "K"] {
+        for history in ["", " pass bet"] {
+            text += &format!("A,{card}{history},{},1\n", if card == "K" { "bet" } else { "pass" });
+        }
+    }
+    let read = |text: &str| read_hidden_strategies(&tree, text.as_bytes());
+    let strategies = read(&text).expect("a strategy");
+    let [strategy] = strategies.as_slice() else { panic!("A's alone") };
+    // A jack or a queen loses 1 always, to a bet or to a higher card that bets; with a king A wins 1 always.
+    assert!(Judgement::new(&tree, strategy.clone()).worth().contains(&fraction(-1, 3)));
+    let wrong = |from: &str, to: &str| read(&text.replacen(from, to, 1)).expect_err(to).to_string();
+    for (from, to, said) in [
+        ("A,J,", "C,J,", "line 2: `C` is no player"),
+        ("A,J,", "A,X,", "line 2: A has no information set `X`"),
+        ("A,J,pass", "A,J,fold", "line 2: A has no action `fold` at `J`"),
+        ("A,J,pass,1", "A,J,pass,-1", "line 2: the probability -1 is negative"),
+        ("A,J,pass,1", "A,J,pass,much", "line 2: `much` is no number"),
+        ("A,J,pass,1", "A,J,pass,0.5", "A's strategy at information set `J`: the probabilities sum to 0.5; expected 1"),
+        ("A,J,pass,1\n", "", "A's strategy at information set `J`: the probabilities sum to 0"),
+        ("A,J,pass,1\n", "A,J,pass,1\nA,J,pass,1\n", "line 3: A's action `pass` at `J` stands there twice"),
+        ("probability", "chance", "there is no column `probability`"),
+    ] {
+        assert!(wrong(from, to).contains(said), "{said}: {}", wrong(from, to));
+    }
+    assert!(read("player,set,action,probability\n").expect_err("no rows").to_string().contains("there are no rows"));
+}
+
+#[test]
+fn written_strategies_are_read_back() {
+    let solution = HiddenSolver::from_rules(&LeducPoker).unwrap().solve().unwrap();
+    let mut bytes = Vec::new();
+    write_hidden_strategies(&solution, &mut bytes).unwrap();
+    let strategies = read_hidden_strategies(solution.tree(), &bytes).expect("strategies");
+    let judgements: Vec<Judgement> = strategies.into_iter().map(|own| Judgement::new(solution.tree(), own)).collect();
+    let [a, b] = judgements.as_slice() else { panic!("both players'") };
+    let lost = Judgement::nash_conv(&ByPlayer { a: a.clone(), b: b.clone() });
+    // Doubles lose 1e-16 of the probabilities, and payoffs are up to 13.
+    assert!(lost.upper() < solution.enclosure().width() + 1e-13, "{lost:?}");
 }
