@@ -5,6 +5,7 @@
 
 use dashu_base::{BitTest, Gcd};
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::strategy::BehaviourStrategy;
@@ -51,14 +52,14 @@ impl Units {
 fn own_denominator(tree: &GameTree, strategy: &BehaviourStrategy) -> Option<IBig> {
     let player = strategy.player();
     let mut whole = IBig::ONE;
-    let mut denominators = vec![IBig::ONE; tree.sequence_count(player)];
+    // By sequences: the product of probabilities, in lowest terms.
+    let mut products = vec![RBig::ONE; tree.sequence_count(player)];
     for (number, set) in tree.information_sets(player).iter().enumerate() {
-        let denominator = &denominators[set.parent as usize] * strategy.sum(number);
-        if denominator.bit_len() > MOST_EXACT_BITS {
-            return None;
+        for sequence in set.sequences() {
+            let share = RBig::from(strategy.weight(sequence).clone()) / strategy.sum(number);
+            products[sequence] = &products[set.parent as usize] * share;
+            whole = common_multiple(&whole, &products[sequence].denominator().clone().into())?;
         }
-        whole = common_multiple(&whole, &denominator)?;
-        denominators[set.sequences()].fill(denominator);
     }
     Some(whole)
 }

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::proof::Judgement;
@@ -45,6 +46,13 @@ impl HiddenSolution {
         Judgement::value(&self.judgements)
     }
 
+    /// The value as a fraction, if both strategies secure exactly the same. Small games with one optimal strategy of each player have
+    /// it.
+    pub fn exact(&self) -> Option<&BigRational> {
+        let ByPlayer { a, b } = &self.judgements;
+        a.exact().filter(|&value| b.exact() == Some(value))
+    }
+
     /// A player's strategy, which proves one of the bounds.
     pub fn behaviour(&self, player: Player) -> &BehaviourStrategy {
         self.judgements[player].strategy()
@@ -65,7 +73,7 @@ impl HiddenSolution {
     pub fn shares(&self, player: Player, set: SetId) -> Vec<ActionShare> {
         let actions = self.tree.information_sets(player)[set].actions();
         let probabilities = self.behaviour(player).probabilities(&self.tree, set);
-        let share = |(action, probability): (&String, num_rational::BigRational)| ActionShare {
+        let share = |(action, probability): (&String, BigRational)| ActionShare {
             action: action.clone(),
             probability: probability.to_f64().unwrap_or(f64::NAN),
         };

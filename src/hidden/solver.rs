@@ -5,7 +5,9 @@ use num_traits::ToPrimitive;
 
 #[cfg(feature = "lp")]
 use super::finder::programme::maximin_plan;
-use super::finder::regret::RegretMinimisers;
+use super::finder::regret::{RegretMinimisers, Secured};
+#[cfg(feature = "lp")]
+use super::finder::vertex::exact_plan;
 use super::proof::Judgement;
 use super::rules::HiddenRules;
 use super::sequence_form::SequenceForm;
@@ -74,7 +76,7 @@ impl<'p> HiddenSolver<'p> {
 
     /// The most sequences, of both players together, for which the linear programme is tried unless a method is set. The
     /// programme's time grows with their cube.
-    pub const PROGRAMME_SEQUENCES: usize = 800;
+    pub const PROGRAMME_SEQUENCES: usize = 2_500;
 
     setters! {
         /// Sets the method (default: the linear programme for small games, and regret minimisation where its bounds are wider than
@@ -147,10 +149,29 @@ impl Search<'_> {
 
     #[cfg(feature = "lp")]
     fn solve_programmes(&mut self) {
-        for player in Player::BOTH {
-            if let Some(plan) = maximin_plan(&self.form, player) {
-                self.offer(player, &plan);
+        let [a, b] = Player::BOTH.map(|player| maximin_plan(&self.form, player));
+        for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
+            if let Some(plan) = plan {
+                self.offer(player, plan);
             }
+        }
+        if let (Some(a), Some(b)) = (a, b) {
+            self.refine(&ByPlayer { a, b });
+        }
+    }
+
+    /// Replaces the strategies of the linear programmes by their vertices in fractions, if these are optimal.
+    #[cfg(feature = "lp")]
+    fn refine(&mut self, plans: &ByPlayer<Vec<f64>>) {
+        let tree = &self.solver.tree;
+        let refined = Player::BOTH.map(|player| {
+            let plan = exact_plan(tree, &self.form, player, &plans[player])?;
+            let strategy = BehaviourStrategy::from_plan(tree, &plan, self.best[player].strategy()).ok()?;
+            Some(Judgement::new(tree, strategy))
+        });
+        let [Some(a), Some(b)] = refined else { return };
+        if a.exact().is_some() && a.exact() == b.exact() {
+            self.best = ByPlayer { a, b };
         }
     }
 
@@ -169,27 +190,44 @@ impl Search<'_> {
     fn minimise_regret(&mut self) {
         let mut minimisers = RegretMinimisers::new(&self.form);
         let mut schedule = Schedule::default();
+        let mut found = ByPlayer::new(|_| Found { secures: f64::NEG_INFINITY, weights: Vec::new() });
+        let mut proof = Pace::default();
         let mut heard = Duration::ZERO;
         loop {
             minimisers.iterate(&self.form);
             self.iterations = minimisers.iterations;
-            let elapsed = self.clock.elapsed();
-            let is_late = self.solver.time_limit.is_some_and(|limit| elapsed >= limit);
-            let is_due = schedule.is_due(self.iterations) || is_late;
-            let mut is_done = is_late;
+            let mut elapsed = self.clock.elapsed();
+            let mut is_done = self.solver.time_limit.is_some_and(|limit| elapsed >= limit);
+            let is_due = is_done || schedule.is_due(self.iterations);
             if is_due {
                 for player in Player::BOTH {
-                    self.offer(player, minimisers.average(player));
-                    self.offer(player, minimisers.last(player));
+                    found[player].improve(&mut minimisers, &self.form, player);
                 }
-                let width = Judgement::value(&self.best).width();
-                is_done |= width <= self.width || schedule.has_ended(self.iterations, width);
+                // Payoffs are scaled to −1..1.
+                let gap = -(found.a.secures + found.b.secures) / 2.0;
+                is_done |= schedule.has_ended(self.iterations, gap);
+                // A proof takes the time of many iterations.
+                if is_done || gap <= self.solver.gap || proof.is_due(elapsed) {
+                    for player in Player::BOTH {
+                        self.offer(player, &found[player].weights);
+                    }
+                    is_done |= Judgement::value(&self.best).width() <= self.width;
+                    proof = Pace { begun: elapsed, ended: self.clock.elapsed() };
+                    elapsed = proof.ended;
+                }
             }
-            if is_due || elapsed.saturating_sub(heard) > BREATH {
+            if is_done || elapsed.saturating_sub(heard) > BREATH {
                 heard = elapsed;
                 let enclosure = Judgement::value(&self.best);
                 let progress = HiddenProgress { iterations: self.iterations, enclosure, elapsed };
-                is_done |= (self.solver.progress.0)(progress).is_break();
+                let is_cancelled = (self.solver.progress.0)(progress).is_break();
+                if is_cancelled && !is_done {
+                    for player in Player::BOTH {
+                        found[player].improve(&mut minimisers, &self.form, player);
+                        self.offer(player, &found[player].weights);
+                    }
+                }
+                is_done |= is_cancelled;
             }
             if is_done {
                 return;
@@ -198,11 +236,52 @@ impl Search<'_> {
     }
 }
 
-/// The iterations at which bounds are proved, and the rule by which a run ends that no longer narrows them.
+/// The best strategy of a player so far in floating point, which is not proved yet.
+struct Found {
+    secures: f64,
+    /// Non-negative numbers by sequences.
+    weights: Vec<f64>,
+}
+
+impl Found {
+    /// Takes the average or the last strategy if it secures more.
+    fn improve(&mut self, minimisers: &mut RegretMinimisers, form: &SequenceForm, player: Player) {
+        let Secured { average, last } = minimisers.secured(form, player);
+        if average > self.secures {
+            self.secures = average;
+            self.weights.clear();
+            self.weights.extend_from_slice(minimisers.average(player));
+        }
+        if last > self.secures {
+            self.secures = last;
+            self.weights.clear();
+            self.weights.extend_from_slice(minimisers.last(player));
+        }
+    }
+}
+
+/// When the last proof began and ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pace {
+    begun: Duration,
+    ended: Duration,
+}
+
+impl Pace {
+    /// Proofs for progress take at most this share of the time.
+    const SHARE: u32 = 20;
+
+    /// Whether enough time has passed for another proof, whose bounds are reported.
+    fn is_due(self, now: Duration) -> bool {
+        now.saturating_sub(self.ended) > (self.ended - self.begun) * Self::SHARE + BREATH
+    }
+}
+
+/// The iterations at which strategies are judged, and the rule by which a run ends that no longer narrows the gap.
 #[derive(Debug)]
 struct Schedule {
     next: u64,
-    /// The narrowest width, but for later ones that are hardly narrower, and its iteration.
+    /// The narrowest gap, but for later ones that are hardly narrower, and its iteration.
     narrowest: f64,
     since: u64,
 }
@@ -217,7 +296,7 @@ impl Schedule {
     /// The fewest iterations before the rule applies, however slowly a game begins.
     const PATIENCE: u64 = 1 << 12;
 
-    /// Whether a proof is due. A proof costs some ten iterations; proofs stay a small part of the work.
+    /// Whether a judgement is due, which costs as much as two iterations.
     fn is_due(&mut self, iteration: u64) -> bool {
         if iteration < self.next {
             return false;
@@ -226,10 +305,10 @@ impl Schedule {
         true
     }
 
-    /// Whether four times the iterations narrowed the bounds by less than an eighth.
-    fn has_ended(&mut self, iteration: u64, width: f64) -> bool {
-        if width < 0.875 * self.narrowest {
-            self.narrowest = width;
+    /// Whether four times the iterations narrowed the gap by less than an eighth.
+    fn has_ended(&mut self, iteration: u64, gap: f64) -> bool {
+        if gap < 0.875 * self.narrowest {
+            self.narrowest = gap;
             self.since = iteration;
         }
         iteration >= Self::PATIENCE && iteration / 4 >= self.since

@@ -3,6 +3,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Signed;
+#[cfg(feature = "lp")]
+use num_traits::Zero;
 
 use super::tree::{GameTree, SetId};
 use crate::error::HiddenError;
@@ -74,6 +76,26 @@ impl BehaviourStrategy {
             strategy.sums[number] = integer(&whole);
         }
         Ok(strategy)
+    }
+
+    /// The strategy of a realisation plan: for each sequence the product of the probabilities along it. Where the plan does not lead,
+    /// actions have the weights of another strategy.
+    ///
+    /// # Errors
+    /// As [`from_probabilities`](Self::from_probabilities), if the plan is none.
+    #[cfg(feature = "lp")]
+    pub(super) fn from_plan(tree: &GameTree, plan: &[BigRational], elsewhere: &Self) -> Result<Self, HiddenError> {
+        let player = elsewhere.player;
+        let mut probabilities = Vec::with_capacity(tree.information_sets(player).len());
+        for (number, set) in tree.information_sets(player).iter().enumerate() {
+            let whole = &plan[set.parent as usize];
+            if whole.is_zero() {
+                probabilities.push(elsewhere.probabilities(tree, number));
+            } else {
+                probabilities.push(plan[set.sequences()].iter().map(|weight| weight / whole).collect());
+            }
+        }
+        Self::from_probabilities(tree, player, &probabilities)
     }
 
     /// A strategy by integer weights: for each information set, by numbers, those of its actions.

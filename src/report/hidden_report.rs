@@ -11,7 +11,7 @@ use crate::bounds::Enclosure;
 use crate::error::HiddenError;
 use crate::excerpt::sentence;
 use crate::game::{ByPlayer, Player};
-use crate::hidden::{BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, Judgement, SetId};
+use crate::hidden::{ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, Judgement, SetId};
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::exact_number;
 
@@ -69,9 +69,16 @@ impl SetReport {
     /// If the player has no set of this number.
     pub fn new(solution: &HiddenSolution, player: Player, set: SetId) -> Self {
         let information_set = &solution.tree().information_sets(player)[set];
-        let shares = solution.shares(player, set).into_iter().filter(|share| share.probability > 0.0);
-        let actions = shares.map(|share| ActionReport { action: share.action, probability: share.probability, exact: None });
-        Self { player, set: information_set.name().to_owned(), nodes: information_set.nodes(), actions: actions.collect() }
+        // Of other solutions the fractions are those of rounding.
+        let exact = solution.exact().map(|_| solution.behaviour(player).probabilities(solution.tree(), set));
+        let mut actions = Vec::new();
+        for (place, ActionShare { action, probability }) in solution.shares(player, set).into_iter().enumerate() {
+            if probability > 0.0 {
+                let exact = exact.as_ref().map(|shares| shares[place].to_string());
+                actions.push(ActionReport { action, probability, exact });
+            }
+        }
+        Self { player, set: information_set.name().to_owned(), nodes: information_set.nodes(), actions }
     }
 }
 
@@ -108,6 +115,7 @@ as_objects! {
         "information_sets": Player::BOTH.map(|player| report.solution.tree().information_sets(player).len()),
         "value": report.solution.value(),
         "bounds": report.solution.enclosure(),
+        "exact" if known: report.solution.exact().map(ToString::to_string),
         "iterations": report.solution.iterations(),
         "sets": report.sets,
         "policy" if known: report.policy,

@@ -182,7 +182,7 @@ fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
 
 #[test]
 fn random_games_have_the_values_of_their_strategic_forms() {
-    let mut compared = 0;
+    let [mut compared, mut known] = [0, 0];
     for seed in 0..400 {
         let game = RandomGame { seed: hash(seed, &[7, 7]), turns: 3 + (seed % 3) as usize };
         let Some((a_plans, b_plans)) = plans(game, Player::A).zip(plans(game, Player::B)) else { continue };
@@ -196,19 +196,25 @@ fn random_games_have_the_values_of_their_strategic_forms() {
             }
             let solution = solver.solve().expect("a solution");
             assert!(solution.enclosure().contains(&value), "{seed} {method:?}: {value}, {:?}", solution.enclosure());
+            if let Some(exact) = solution.exact() {
+                assert_eq!(*exact, value, "{seed}");
+                known += 1;
+            }
             // The span is 6 at most, and the default gap a billionth of it.
             assert!(solution.enclosure().width() <= 6.1e-9, "{seed} {method:?}: {}", solution.enclosure().width());
         }
         compared += 1;
     }
-    assert!(compared > 100, "{compared}");
+    assert!(compared > 100 && known > compared / 2, "{known} of {compared} exactly");
 }
 
 #[test]
 fn known_games_have_their_published_values() {
     let kuhn = HiddenSolver::from_rules(&KuhnPoker).unwrap().solve().unwrap();
+    assert_eq!(kuhn.exact(), Some(&fraction(-1, 18)));
+    // A unit of 2^-60.
     assert!(kuhn.enclosure().contains(&fraction(-1, 18)), "{:?}", kuhn.enclosure());
-    assert!(kuhn.enclosure().width() < 1e-15, "{}", kuhn.enclosure().width());
+    assert!(kuhn.enclosure().width() < 8.7e-19, "{}", kuhn.enclosure().width());
     for player in Player::BOTH {
         assert_eq!(kuhn.tree().information_sets(player).len(), 6);
     }
@@ -258,7 +264,7 @@ fn the_inspection_has_the_value_of_its_strategic_form() {
     ];
     let value = kernels(&matrix).next().expect("every game has a value").0;
     let solution = HiddenSolver::from_rules(&SecretInspection::new(2)).unwrap().solve().unwrap();
-    assert!(solution.enclosure().contains(&value), "{value}: {:?}", solution.enclosure());
+    assert_eq!(solution.exact(), Some(&value));
 }
 
 /// A probability of `l` for everything that a player may know.

@@ -11,7 +11,7 @@ use pencil_tennis::report::{
 };
 use pencil_tennis::{Error, Player};
 
-use super::fold::{Bar, names_width, write_bars};
+use super::game::write_actions;
 use super::game_source::{HiddenSource, MOST_BYTES};
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, write_to};
@@ -23,6 +23,9 @@ const MOST_SETS: usize = 12;
 
 /// The longest fraction that is written as text.
 const LONGEST_FRACTION: usize = 40;
+
+/// The longest fraction of a probability that is written as text.
+const LONGEST_SHARE: usize = 20;
 
 /// What is asked of a game with hidden information.
 pub(super) struct HiddenTask<'t> {
@@ -123,14 +126,15 @@ fn write_text(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) 
     }
     writeln!(out, "\nThe game is worth {} to A", bounds.decimal())?;
     writeln!(out, "  proved: {}", bounded(&bounds, "value"))?;
+    if let Some(exact) = solution.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
+        writeln!(out, "  exactly {exact}")?;
+    }
     for player in Player::BOTH {
         let sets: Vec<&SetReport> = report.sets.iter().filter(|set| set.player == player).collect();
         let most = if are_asked { sets.len() } else { MOST_SETS };
         for set in sets.iter().take(most) {
             writeln!(out, "\n{player} at {} ({})", set.set, counted(set.nodes, "node"))?;
-            let bars = set.actions.iter().map(|action| (action.action.clone(), action.probability, None));
-            let bars: Vec<Bar<'_>> = bars.collect();
-            write_bars(out, &bars, names_width(bars.iter().map(|bar| bar.0.as_str())), 0, f64::INFINITY)?;
+            write_actions(out, &set.actions, LONGEST_SHARE)?;
         }
         if sets.len() > most {
             let others = counted(sets.len() - most, "other information set");

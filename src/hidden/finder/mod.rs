@@ -3,3 +3,5 @@
 #[cfg(feature = "lp")]
 pub(super) mod programme;
 pub(super) mod regret;
+#[cfg(feature = "lp")]
+pub(super) mod vertex;

@@ -41,6 +41,16 @@ impl RegretMinimisers {
         &self.learners[player].probabilities
     }
 
+    /// What the average and the last plan of a player secure, to the player in scaled payoffs, but for rounding.
+    pub(in super::super) fn secured(&mut self, form: &SequenceForm, player: Player) -> Secured {
+        let learner = &self.learners[player];
+        let plays = learner.average[0];
+        let average: Vec<f64> = learner.average.iter().map(|sum| sum / plays).collect();
+        let average = secured(form, player, &average, &mut self.expected);
+        let last = secured(form, player, &learner.plan, &mut self.expected);
+        Secured { average, last }
+    }
+
     pub(in super::super) fn iterate(&mut self, form: &SequenceForm) {
         self.iterations += 1;
         let weight = self.iterations as f64 * self.iterations as f64;
@@ -55,6 +65,28 @@ impl RegretMinimisers {
             self.learners[player].learn(&form.decisions[player], &mut self.expected, weight);
         }
     }
+}
+
+/// What a player's plans secure.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Secured {
+    pub(in super::super) average: f64,
+    pub(in super::super) last: f64,
+}
+
+/// The payoff to a player of a realisation plan against the opponent's best response.
+fn secured(form: &SequenceForm, player: Player, plan: &[f64], payoffs: &mut Vec<f64>) -> f64 {
+    let opponent = player.opponent();
+    let sign = f64::from(player.direction());
+    form.leaves[opponent].expected_payoffs(plan, payoffs);
+    for decision in form.decisions[opponent].iter().rev() {
+        let mut worst = f64::INFINITY;
+        for payoff in &payoffs[decision.sequences()] {
+            worst = worst.min(sign * payoff);
+        }
+        payoffs[decision.parent as usize] += sign * worst;
+    }
+    sign * payoffs[0]
 }
 
 impl RegretMinimiser {
