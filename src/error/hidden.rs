@@ -1,6 +1,6 @@
 use num_rational::BigRational;
 
-use crate::excerpt::Quoted;
+use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
 
 /// A game with hidden information that is refused, or a query or file that does not fit it. Nodes have their numbers in prefix
@@ -30,9 +30,9 @@ pub enum HiddenError {
     Incomplete { node: usize, missing: usize },
     #[error("the tree has no nodes; expected at least one")]
     Empty,
-    #[error("node {node}: the probabilities are negative or sum to {sum}; expected 1")]
+    #[error("node {node}: the probabilities are negative or sum to {}; expected 1", sentence(sum))]
     Probabilities { node: usize, sum: BigRational },
-    #[error("a payoff of {payoff} is too large; expected at most 2^61 in size")]
+    #[error("a payoff of {} is too large; expected at most 2^61 in size", sentence(payoff))]
     Payoff { payoff: String },
     #[error("the tree has more than {limit} nodes; a higher limit may be set where memory suffices")]
     TooLarge { limit: usize },

@@ -13,6 +13,7 @@ use super::strategy::BehaviourStrategy;
 use super::tree::{GameTree, NodeKind};
 use crate::bounds::Enclosure;
 use crate::error::HiddenError;
+use crate::excerpt::{Quoted, sentence};
 use crate::game::{ByPlayer, Player};
 use crate::matrix_game::exact::big_integer;
 use crate::stochastic_game::exact_number;
@@ -83,10 +84,10 @@ impl HiddenProof {
         let judgements = strategies.map(|strategy| Judgement::new(&tree, strategy));
         let proved = [judgements.a.worth().fractions(), judgements.b.worth().fractions()];
         if claim[0] > proved[0][0] {
-            return Err(refusal(format!("A's strategy secures {}, less than the lower bound {}", proved[0][0], claim[0])));
+            return Err(refusal(format!("A's strategy secures less than the lower bound {}", sentence(&claim[0]))));
         }
         if claim[1] < proved[1][1] {
-            return Err(refusal(format!("B's strategy concedes {}, more than the upper bound {}", proved[1][1], claim[1])));
+            return Err(refusal(format!("B's strategy concedes more than the upper bound {}", sentence(&claim[1]))));
         }
         let enclosure = Judgement::value(&judgements);
         Ok(Self { tree, enclosure })
@@ -203,11 +204,12 @@ impl<L: Iterator<Item = io::Result<String>>> Lines<L> {
         let mut weights: ByPlayer<Vec<Vec<BigInt>>> = ByPlayer::new(|_| Vec::new());
         for player in Player::BOTH {
             for set in tree.information_sets(player) {
-                let current = line.ok_or_else(|| self.refusal(&format!("expected weights of {player} at {}", set.name())))?;
+                let current =
+                    line.ok_or_else(|| self.refusal(&format!("expected weights of {player} at {}", Quoted(set.name()))))?;
                 let parts = self.list(Some(&current))?;
                 let names = [self.text(parts.first())?, self.text(parts.get(1))?, self.text(parts.get(2))?];
                 if names != ["weights", &player.to_string(), set.name()] {
-                    return Err(self.refusal(&format!("expected weights of {player} at {}", set.name())));
+                    return Err(self.refusal(&format!("expected weights of {player} at {}", Quoted(set.name()))));
                 }
                 weights[player].push(self.weights(self.list(parts.get(3))?)?);
                 line = self.next()?;

@@ -8,6 +8,7 @@ use num_traits::Zero;
 
 use super::tree::{GameTree, SetId};
 use crate::error::HiddenError;
+use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::matrix_game::exact::{big_integer, integer};
 
@@ -64,10 +65,10 @@ impl BehaviourStrategy {
             }
             let sum: BigRational = shares.iter().sum();
             if sum != BigRational::from_integer(1.into()) {
-                return Err(refuse(format!("the probabilities sum to {sum}; expected 1")));
+                return Err(refuse(format!("the probabilities sum to {}; expected 1", sentence(&sum))));
             }
             if let Some(share) = shares.iter().find(|share| share.is_negative()) {
-                return Err(refuse(format!("the probability {share} is negative")));
+                return Err(refuse(format!("the probability {} is negative", sentence(share))));
             }
             let whole = shares.iter().fold(BigInt::from(1), |whole, share| whole.lcm(share.denom()));
             for (sequence, share) in set.sequences().zip(shares) {
@@ -109,7 +110,7 @@ impl BehaviourStrategy {
             let sum: BigInt = weights.iter().sum();
             if !sum.is_positive() {
                 let set = tree.information_sets(player).get(number).map_or_else(|| number.to_string(), |set| set.name.clone());
-                let reason = format!("the weights sum to {sum}; expected a positive sum");
+                let reason = format!("the weights sum to {}; expected a positive sum", sentence(&sum));
                 return Err(HiddenError::Strategy { player, set, reason });
             }
             probabilities.push(weights.iter().map(|weight| BigRational::new(weight.clone(), sum.clone())).collect());

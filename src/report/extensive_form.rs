@@ -7,6 +7,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::gambit::{Header, Malformed, Tokens};
 use crate::error::{Error, ModelError, Quoted};
+use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::hidden::GameTree;
 use crate::model_checking::{Probabilities, SIGNIFICANT, digits, nearest};
@@ -182,7 +183,7 @@ impl Reading {
         }
         let hint =
             if is_rounded { "; --probabilities nearest reads them as the simplest fractions that round to them" } else { "" };
-        Malformed::at(line, format!("the probabilities are negative or sum to {sum}; expected 1{hint}"))
+        Malformed::at(line, format!("the probabilities are negative or sum to {}; expected 1{hint}", sentence(&sum)))
     }
 }
 
@@ -282,7 +283,8 @@ impl Tree {
             let set = owner.map(|owner| Ok((owner, tokens.take("", "the number of an information set")?))).transpose()?;
             if let Some(set) = &set {
                 let given = if tokens.next_is("\"") { Some(tree.read_actions(&mut tokens, set, line)?) } else { None };
-                let actions = described(&mut tree.actions, set.clone(), given, line, &format!("information set {}", set.1))?;
+                let actions =
+                    described(&mut tree.actions, set.clone(), given, line, &format!("information set {}", sentence(&set.1)))?;
                 open.push((own, actions.len()));
             }
             let outcome = tokens.take("", "the number of an outcome")?;
@@ -294,7 +296,8 @@ impl Tree {
                 [a, b] => Ok([number(line, a)?, number(line, b)?]),
                 _ => Malformed::at(line, format!("an outcome has {} payoffs; expected 2", payoffs.len())),
             });
-            let added = described(&mut outcomes, outcome.clone(), given.transpose()?, line, &format!("outcome {outcome}"))?;
+            let added =
+                described(&mut outcomes, outcome.clone(), given.transpose()?, line, &format!("outcome {}", sentence(&outcome)))?;
             paid.iter_mut().zip(added).for_each(|(paid, added)| *paid += added);
             tree.nodes.push(Node { line, set, paid, successors: Vec::new() });
         }
@@ -343,7 +346,11 @@ impl Tree {
         match ends.find(|(_, other)| *other != sum) {
             Some((line, other)) => Malformed::at(
                 line,
-                format!("both players' payoffs sum to {other}, and to {sum} in line {first}; expected a constant sum"),
+                format!(
+                    "both players' payoffs sum to {}, and to {} in line {first}; expected a constant sum",
+                    sentence(&other),
+                    sentence(&sum)
+                ),
             ),
             None => Ok(()),
         }
@@ -368,7 +375,7 @@ impl Tree {
         for (first, node) in self.nodes.iter().enumerate().filter(|&(first, _)| !is_second[first]) {
             let Some(set) = node.set.as_ref().filter(|set| set.0 > 0) else { continue };
             if let [_, other, ..] = members[set][..] {
-                let (player, set, line) = (set.0, &set.1, self.nodes[other].line);
+                let (player, set, line) = (set.0, sentence(&set.1), self.nodes[other].line);
                 return Malformed::at(
                     node.line,
                     format!(

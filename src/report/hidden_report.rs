@@ -196,7 +196,7 @@ pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<Behav
         let action = action.ok_or_else(unknown)?;
         let probability = exact_number(&row.probability).map_err(|fault| at(fault.to_string()))?.to_rational();
         if probability.is_negative() {
-            return Err(at(format!("the probability {probability} is negative")));
+            return Err(at(format!("the probability {} is negative", sentence(&probability))));
         }
         let empty = || tree.information_sets(player).iter().map(|set| vec![None; set.actions().len()]).collect();
         let place = &mut given[player].get_or_insert_with(empty)[number][action];
