@@ -76,7 +76,7 @@ impl<'p> HiddenSolver<'p> {
 
     /// The most sequences, of both players together, for which the linear programme is tried unless a method is set. The
     /// programme's time grows with their cube.
-    pub const PROGRAMME_SEQUENCES: usize = 2_500;
+    pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
     setters! {
         /// Sets the method (default: the linear programme for small games, and regret minimisation where its bounds are wider than
