@@ -89,6 +89,7 @@ impl Leaves {
     }
 
     /// The opponent's sequences that end play together with a sequence, and the payoffs.
+    #[cfg(feature = "lp")]
     pub(super) fn row(&self, sequence: usize) -> impl Iterator<Item = (usize, f64)> {
         let places = self.rows[sequence] as usize..self.rows[sequence + 1] as usize;
         let columns = self.columns[places.clone()].iter().map(|&column| column as usize);
