@@ -152,13 +152,14 @@ class Certificate:
 
 def main(path):
     with open(path, encoding="utf-8") as file:
-        certificate = Certificate(file.read().splitlines())
+        # Names may have other ends of lines in them.
+        certificate = Certificate(file.read().removesuffix("\n").split("\n"))
     lower, upper = certificate.secures("A"), certificate.secures("B")
     if certificate.lower > lower:
         fail(f"A's strategy secures {float(lower)}, less than the lower bound")
     if certificate.upper < upper:
         fail(f"B's strategy concedes {float(upper)}, more than the upper bound")
-    print(f"valid: {len(certificate.nodes)} nodes, the value lies between {float(certificate.lower)!r} and {float(certificate.upper)!r}")
+    print(f"valid: {len(certificate.nodes)} nodes, the value lies between {certificate.lower} and {certificate.upper}")
 
 
 if __name__ == "__main__":
