@@ -3,6 +3,8 @@
 #![expect(clippy::format_push_string, reason = "the texts are short")]
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use num_traits::Zero;
 use pencil_tennis::hidden::games::{HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection};
@@ -232,13 +234,17 @@ fn known_games_have_their_published_values() {
 
 #[test]
 fn leduc_poker_has_its_published_value() {
-    let leduc = HiddenSolver::from_rules(&LeducPoker).unwrap().gap(1e-6).solve().unwrap();
+    let leduc = HiddenSolver::from_rules(&LeducPoker).unwrap().solve().unwrap();
     for player in Player::BOTH {
         assert_eq!(leduc.tree().information_sets(player).len(), 144);
     }
-    // Payoffs span 26 chips.
-    assert!((leduc.value() + 0.085_606_424_078_0).abs() < 2.7e-5, "{}", leduc.value());
-    assert!(leduc.enclosure().lower() <= -0.085_606_424_077 && -0.085_606_424_078 <= leduc.enclosure().upper());
+    assert!(leduc.exact().is_some());
+    // Published to 13 decimals.
+    assert!((leduc.value() + 0.085_606_424_078_0).abs() < 5.1e-14, "{}", leduc.value());
+    // Regret minimisation alone comes as close as it is asked to: payoffs span 26 chips.
+    let learned = HiddenSolver::from_rules(&LeducPoker).unwrap().method(HiddenMethod::Regret).gap(1e-5).solve().unwrap();
+    assert!(learned.enclosure().width() <= 2.6e-4 && learned.iterations() > 0, "{:?}", learned.enclosure());
+    assert!(learned.enclosure().contains(leduc.exact().unwrap()));
 }
 
 #[test]
@@ -695,4 +701,31 @@ fn written_strategies_are_read_back() {
     let lost = Judgement::nash_conv(&ByPlayer { a: a.clone(), b: b.clone() });
     // Doubles lose 1e-16 of the probabilities, and payoffs are up to 13.
     assert!(lost.upper() < solution.enclosure().width() + 1e-13, "{lost:?}");
+}
+
+/// Whenever a search ends, its bounds are proved: by the gap, by the callback, by the time.
+#[test]
+fn a_search_that_ends_early_has_true_bounds() {
+    let value = fraction(1, 9);
+    let solver = || HiddenSolver::from_rules(&LiarsDice::new(3)).unwrap().method(HiddenMethod::Regret);
+    let mut heard = 0;
+    let cancelled = solver().gap(0.0).on_progress(|progress| {
+        heard += 1;
+        assert!(progress.enclosure.contains(&fraction(1, 9)), "{progress:?}");
+        ControlFlow::Break(())
+    });
+    let cancelled = cancelled.solve().unwrap();
+    let late = solver().gap(0.0).time_limit(Duration::ZERO).solve().unwrap();
+    let wide = solver().gap(0.1).solve().unwrap();
+    assert_eq!((heard, late.iterations()), (1, 1));
+    // Payoffs span 2.
+    assert!(wide.enclosure().width() <= 0.2 && wide.iterations() < 200, "{}", wide.iterations());
+    for solution in [cancelled, late, wide] {
+        assert!(solution.enclosure().contains(&value), "{:?}", solution.enclosure());
+        assert!(solution.enclosure().width() > 0.0);
+    }
+    for gap in [-1.0, f64::NAN, f64::INFINITY] {
+        let refused = solver().gap(gap).solve().expect_err("a gap").to_string();
+        assert!(refused.contains("expected a number that is not below 0"), "{refused}");
+    }
 }
