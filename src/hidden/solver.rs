@@ -273,7 +273,7 @@ impl Pace {
 
     /// Whether enough time has passed for another proof, whose bounds are reported.
     fn is_due(self, now: Duration) -> bool {
-        now.saturating_sub(self.ended) > (self.ended - self.begun) * Self::SHARE + BREATH
+        now.saturating_sub(self.ended) > self.ended.saturating_sub(self.begun) * Self::SHARE + BREATH
     }
 }
 
