@@ -59,6 +59,7 @@
 //! # What to use
 //!
 //! * [`stochastic_game`] for a game of your own: as rules in code, put together state by state, or read from a file
+//! * [`hidden`] for a game with hidden information, such as poker: as rules in code or as a tree
 //! * [`solve`] for Tennis, [`Solver`] for other rules, unequal points, threads, progress, exact numbers
 //! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`], certificates
 //! * [`certificate::verify`] to check a certificate without trusting the solver
@@ -115,6 +116,7 @@ mod excerpt;
 #[cfg(feature = "plot")]
 pub mod figures;
 mod game;
+pub mod hidden;
 mod induction;
 mod layers;
 pub mod matrix_game;

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 use crate::game::{GameError, Player, State};
 use crate::work::{WorkError, memory};
 
+mod hidden;
 mod stochastic_game;
 
 pub(crate) use crate::excerpt::Quoted;
 pub(crate) use crate::matrix_game::MatrixError;
+pub use hidden::HiddenError;
 pub use stochastic_game::{StochasticGameError, StochasticGameFault};
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a
@@ -39,6 +41,8 @@ pub enum Error {
     Policy(#[from] PolicyError),
     #[error(transparent)]
     Blind(#[from] BlindError),
+    #[error(transparent)]
+    Hidden(#[from] HiddenError),
     #[error(transparent)]
     StochasticGame(#[from] StochasticGameError),
     #[error(transparent)]

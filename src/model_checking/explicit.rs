@@ -418,17 +418,17 @@ impl ExplicitModel {
 }
 
 /// Files are printed with at least this many significant digits, without trailing zeros.
-const SIGNIFICANT: usize = 6;
+pub(crate) const SIGNIFICANT: usize = 6;
 
 /// The number of significant digits of a printed decimal.
-fn digits(text: &str) -> usize {
+pub(crate) fn digits(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count()
 }
 
 /// The fraction with the smallest denominator that rounds to a decimal of a file printed with so many significant digits: within half
 /// a unit of the last or, if that is less than a double resolves, within four roundings of one.
-fn nearest(exact: &BigRational, digits: usize) -> BigRational {
+pub(crate) fn nearest(exact: &BigRational, digits: usize) -> BigRational {
     let ten = BigRational::from_integer(10.into());
     let zeros = (1..=1_000).find(|&zeros| exact * ten.pow(zeros) >= BigRational::one()).unwrap_or(1_000) - 1;
     let half_unit = ten.pow(-zeros - digits as i32) / BigInt::from(2);

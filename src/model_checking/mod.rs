@@ -10,8 +10,8 @@ mod product;
 mod property;
 
 pub use crate::error::ModelError;
-pub(crate) use explicit::simplest;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
+pub(crate) use explicit::{SIGNIFICANT, digits, nearest, simplest};
 pub use property::Property;
 
 use crate::Error;

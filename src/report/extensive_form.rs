@@ -1,15 +1,19 @@
 //! Gambit's extensive forms.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::gambit::{Malformed, Tokens};
+use super::gambit::{Header, Malformed, Tokens};
 use crate::error::{Error, ModelError, Quoted};
+use crate::excerpt::sentence;
+use crate::game::Player;
+use crate::hidden::GameTree;
+use crate::model_checking::{Probabilities, SIGNIFICANT, digits, nearest};
 use crate::stochastic_game::{CellTable, Kind, StochasticGame, exact_number};
 
-/// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file format").
+/// Reads a game tree in Gambit's format `.efg` (its documentation, "The extensive game (.efg) file format") that hides nothing.
 ///
 /// The tree must have two players, payoffs of a constant sum, and perfect information but for simultaneous moves: an information set
 /// has one node, or exactly the successors of a node of the other player. States have the numbers of their nodes in the file as names,
@@ -37,20 +41,156 @@ use crate::stochastic_game::{CellTable, Kind, StochasticGame, exact_number};
 /// [`ModelError::File`], with the line, for a malformed file and for a game that does not fit; those of
 /// [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
 pub fn read_extensive_form(file: &str, bytes: &[u8]) -> Result<StochasticGame, Error> {
-    let read = || {
+    ExtensiveForm::read(file, bytes, Probabilities::Exact)?.simultaneous_game()
+}
+
+/// A game tree in Gambit's format `.efg`, of two players with payoffs of a constant sum. A is the first player.
+///
+/// ```
+/// use pencil_tennis::hidden::HiddenSolver;
+/// use pencil_tennis::model_checking::Probabilities;
+/// use pencil_tennis::report::ExtensiveForm;
+///
+/// // B has to guess a card that A alone has seen, and may ask for half the stakes.
+/// let cards = br#"EFG 2 R "a card" { "A" "B" }
+/// c "" 1 "" { "red" 1/2 "black" 1/2 } 0
+/// p "" 1 1 "" { "bid" "fold" } 0
+/// p "" 2 1 "" { "call" "fold" } 0
+/// t "" 1 "" { 2 -2 }
+/// t "" 2 "" { 1 -1 }
+/// t "" 3 "" { -1 1 }
+/// p "" 1 2 "" { "bid" "fold" } 0
+/// p "" 2 1 0
+/// t "" 4 "" { -2 2 }
+/// t "" 2
+/// t "" 3"#;
+/// let file = ExtensiveForm::read("cards.efg", cards, Probabilities::Exact)?;
+/// assert!(file.has_hidden_information());
+/// let solution = HiddenSolver::new(file.game_tree()?).solve()?;
+/// assert!((solution.value() - 1.0 / 3.0).abs() < 1e-15);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ExtensiveForm {
+    file: String,
+    tree: Tree,
+    /// For every node whether its player moves at the same time as that of the predecessor, if that is all that is hidden.
+    is_second: Result<Vec<bool>, Malformed>,
+}
+
+impl ExtensiveForm {
+    /// Reads a file, whose name is for errors.
+    ///
+    /// Programs print probabilities as decimals, which may not sum to 1. [`Probabilities::Nearest`] reads each as the simplest
+    /// fraction that rounds to it, and then divides those that still do not sum to 1 by their sum.
+    ///
+    /// # Errors
+    /// [`ModelError::File`], with the line, for a malformed file, another number of players, or payoffs of no constant sum.
+    pub fn read(file: &str, bytes: &[u8], probabilities: Probabilities) -> Result<Self, Error> {
+        let tree = Self::read_tree(bytes, probabilities);
+        let tree = tree.or_else(|Malformed { line, reason }| ModelError::in_file(file, line, reason))?;
+        let is_second = tree.second_movers();
+        Ok(Self { file: file.to_owned(), tree, is_second })
+    }
+
+    fn read_tree(bytes: &[u8], probabilities: Probabilities) -> Result<Tree, Malformed> {
         let Ok(text) = std::str::from_utf8(bytes) else { return Malformed::at(0, "it is no UTF-8 text") };
-        let tree = Tree::read(text.trim_start_matches('\u{feff}'))?;
+        let tree = Tree::read(text.trim_start_matches('\u{feff}'), probabilities)?;
         tree.check_sums()?;
-        let is_second = tree.second_movers()?;
-        Ok((tree, is_second))
-    };
-    let (tree, is_second) = read().or_else(|Malformed { line, reason }| ModelError::in_file(file, line, reason))?;
-    tree.game(&is_second)
+        Ok(tree)
+    }
+
+    /// What was changed in reading printed probabilities, in sentences.
+    pub fn assumptions(&self) -> Vec<String> {
+        let Reading { printed, guessed, normalised, .. } = self.tree.reading;
+        let mut assumptions = Vec::new();
+        if guessed > 0 {
+            assumptions
+                .push(format!("{guessed} of {printed} probabilities are read as the simplest fractions that round to them"));
+        }
+        if normalised > 0 {
+            assumptions.push(format!("the probabilities of {normalised} information sets of chance are divided by their sum"));
+        }
+        assumptions
+    }
+
+    /// Whether more is hidden than simultaneous moves.
+    pub fn has_hidden_information(&self) -> bool {
+        self.is_second.is_err()
+    }
+
+    /// The game of simultaneous moves, as [`read_extensive_form`] describes it.
+    ///
+    /// # Errors
+    /// [`ModelError::File`] if more is hidden; those of [`StochasticGameBuilder`](crate::stochastic_game::StochasticGameBuilder).
+    pub fn simultaneous_game(&self) -> Result<StochasticGame, Error> {
+        match &self.is_second {
+            Ok(is_second) => self.tree.game(is_second),
+            Err(Malformed { line, reason }) => Ok(ModelError::in_file(&self.file, *line, reason.clone())?),
+        }
+    }
+
+    /// The game with its information sets, which may hide anything but a player's own past. A set has the name that the file gives
+    /// it, or its number where these names are missing or not distinct.
+    ///
+    /// # Errors
+    /// [`ModelError::File`], with the line of the node at which recall is not perfect, or where the tree is refused otherwise.
+    pub fn game_tree(&self) -> Result<GameTree, Error> {
+        self.tree.hidden_game().or_else(|Malformed { line, reason }| Ok(ModelError::in_file(&self.file, line, reason)?))
+    }
+}
+
+/// How printed probabilities are read, and how many were changed.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    probabilities: Probabilities,
+    printed: usize,
+    guessed: usize,
+    normalised: usize,
+}
+
+/// Printed probabilities miss a sum of 1 by no more than this, 1 in a million, or they are wrong.
+const MOST_MISSED: i64 = 1_000_000;
+
+impl Reading {
+    /// Reads a printed probability.
+    fn probability(&mut self, line: u64, text: &str) -> Result<BigRational, Malformed> {
+        let exact = number(line, text)?;
+        self.printed += 1;
+        if self.probabilities == Probabilities::Exact || text.contains('/') || exact.is_negative() {
+            return Ok(exact);
+        }
+        let read = nearest(&exact, digits(text).max(SIGNIFICANT));
+        self.guessed += usize::from(read != exact);
+        Ok(read)
+    }
+
+    /// Checks that probabilities sum to 1, or divides them by their sum if it is 1 but for rounding.
+    fn check(&mut self, actions: &mut [Action], line: u64) -> Result<(), Malformed> {
+        let sum: BigRational = actions.iter().map(|(_, probability)| probability).sum();
+        let is_negative = actions.iter().any(|(_, probability)| probability.is_negative());
+        if sum.is_one() && !is_negative {
+            return Ok(());
+        }
+        let missed = (&sum - BigRational::one()).abs();
+        let is_rounded = !is_negative && missed * BigRational::from_integer(MOST_MISSED.into()) <= BigRational::one();
+        if is_rounded && self.probabilities == Probabilities::Nearest {
+            self.normalised += 1;
+            for (_, probability) in actions.iter_mut() {
+                *probability /= &sum;
+            }
+            return Ok(());
+        }
+        let hint =
+            if is_rounded { "; --probabilities nearest reads them as the simplest fractions that round to them" } else { "" };
+        Malformed::at(line, format!("the probabilities are negative or sum to {}; expected 1{hint}", sentence(&sum)))
+    }
 }
 
 /// The owner of a node and its information set; chance has number 0.
 type Set = (u32, String);
 
+#[derive(Debug)]
 struct Node {
     line: u64,
     set: Option<Set>,
@@ -62,10 +202,15 @@ struct Node {
 /// An action with its probability, 0 for those of players.
 type Action = (String, BigRational);
 
+#[derive(Debug)]
 struct Tree {
+    title: String,
     /// In prefix order.
     nodes: Vec<Node>,
     actions: HashMap<Set, Vec<Action>>,
+    /// The names that the file gives to information sets.
+    names: HashMap<Set, String>,
+    reading: Reading,
 }
 
 fn number(line: u64, text: &str) -> Result<BigRational, Malformed> {
@@ -94,16 +239,17 @@ fn described<K: std::hash::Hash + Eq, V: Clone + PartialEq>(
 }
 
 impl Tree {
-    fn read(text: &str) -> Result<Self, Malformed> {
+    fn read(text: &str, probabilities: Probabilities) -> Result<Self, Malformed> {
         let mut tokens = Tokens::new(text)?;
-        let players = tokens.header("EFG", "2")?;
+        let Header { title, players } = tokens.header("EFG", "2")?;
         if players != 2 {
             return Malformed::at(1, format!("it has {players} players; expected two"));
         }
         if tokens.next_is("\"") {
             tokens.take("\"", "a comment")?;
         }
-        let mut tree = Self { nodes: Vec::new(), actions: HashMap::new() };
+        let reading = Reading { probabilities, printed: 0, guessed: 0, normalised: 0 };
+        let mut tree = Self { title, nodes: Vec::new(), actions: HashMap::new(), names: HashMap::new(), reading };
         let mut outcomes = HashMap::from([("0".to_owned(), [BigRational::zero(), BigRational::zero()])]);
         // Nodes that wait for successors, the last one first.
         let mut open: Vec<(usize, usize)> = Vec::new();
@@ -136,8 +282,9 @@ impl Tree {
             };
             let set = owner.map(|owner| Ok((owner, tokens.take("", "the number of an information set")?))).transpose()?;
             if let Some(set) = &set {
-                let given = if tokens.next_is("\"") { Some(Self::read_actions(&mut tokens, set.0 == 0, line)?) } else { None };
-                let actions = described(&mut tree.actions, set.clone(), given, line, &format!("information set {}", set.1))?;
+                let given = if tokens.next_is("\"") { Some(tree.read_actions(&mut tokens, set, line)?) } else { None };
+                let actions =
+                    described(&mut tree.actions, set.clone(), given, line, &format!("information set {}", sentence(&set.1)))?;
                 open.push((own, actions.len()));
             }
             let outcome = tokens.take("", "the number of an outcome")?;
@@ -149,7 +296,8 @@ impl Tree {
                 [a, b] => Ok([number(line, a)?, number(line, b)?]),
                 _ => Malformed::at(line, format!("an outcome has {} payoffs; expected 2", payoffs.len())),
             });
-            let added = described(&mut outcomes, outcome.clone(), given.transpose()?, line, &format!("outcome {outcome}"))?;
+            let added =
+                described(&mut outcomes, outcome.clone(), given.transpose()?, line, &format!("outcome {}", sentence(&outcome)))?;
             paid.iter_mut().zip(added).for_each(|(paid, added)| *paid += added);
             tree.nodes.push(Node { line, set, paid, successors: Vec::new() });
         }
@@ -164,22 +312,24 @@ impl Tree {
     }
 
     /// Reads the name of an information set and its actions.
-    fn read_actions(tokens: &mut Tokens, of_chance: bool, line: u64) -> Result<Vec<Action>, Malformed> {
-        tokens.take("\"", "the name of an information set")?;
+    fn read_actions(&mut self, tokens: &mut Tokens, set: &Set, line: u64) -> Result<Vec<Action>, Malformed> {
+        let of_chance = set.0 == 0;
+        let name = tokens.take("\"", "the name of an information set")?;
+        self.names.entry(set.clone()).or_insert(name);
         tokens.take("{", "an opening brace")?;
         let mut actions = Vec::new();
         while !tokens.next_is("}") {
             let name = tokens.take("\"", "the name of an action")?;
-            let probability = if of_chance { number(line, &tokens.take("", "a probability")?)? } else { BigRational::zero() };
+            let probability =
+                if of_chance { self.reading.probability(line, &tokens.take("", "a probability")?)? } else { BigRational::zero() };
             actions.push((name, probability));
         }
         tokens.take("}", "a closing brace")?;
-        let sum: BigRational = actions.iter().map(|(_, probability)| probability).sum();
         if actions.is_empty() {
             return Malformed::at(line, "an information set has no actions");
         }
-        if of_chance && (!sum.is_one() || actions.iter().any(|(_, probability)| probability.is_negative())) {
-            return Malformed::at(line, format!("the probabilities are negative or sum to {sum}; expected 1"));
+        if of_chance {
+            self.reading.check(&mut actions, line)?;
         }
         // Without distinct names, actions have numbers.
         let mut names: Vec<&str> = actions.iter().map(|(name, _)| name.as_str()).collect();
@@ -196,7 +346,11 @@ impl Tree {
         match ends.find(|(_, other)| *other != sum) {
             Some((line, other)) => Malformed::at(
                 line,
-                format!("both players' payoffs sum to {other}, and to {sum} in line {first}; expected a constant sum"),
+                format!(
+                    "both players' payoffs sum to {}, and to {} in line {first}; expected a constant sum",
+                    sentence(&other),
+                    sentence(&sum)
+                ),
             ),
             None => Ok(()),
         }
@@ -221,12 +375,12 @@ impl Tree {
         for (first, node) in self.nodes.iter().enumerate().filter(|&(first, _)| !is_second[first]) {
             let Some(set) = node.set.as_ref().filter(|set| set.0 > 0) else { continue };
             if let [_, other, ..] = members[set][..] {
-                let (player, set, line) = (set.0, &set.1, self.nodes[other].line);
+                let (player, set, line) = (set.0, sentence(&set.1), self.nodes[other].line);
                 return Malformed::at(
                     node.line,
                     format!(
                         "player {player} cannot tell node {} from node {} of line {line} (information set {set}); expected perfect \
-                         information but for simultaneous moves",
+                         information but for simultaneous moves; `game` alone solves trees with hidden information",
                         first + 1,
                         other + 1,
                     ),
@@ -234,6 +388,36 @@ impl Tree {
             }
         }
         Ok(is_second)
+    }
+
+    /// The names of a player's information sets: those in the file if all are distinct, otherwise the numbers.
+    fn set_names(&self, player: u32) -> HashMap<&Set, &str> {
+        let own = || self.names.iter().filter(|(set, _)| set.0 == player);
+        let names: HashSet<&str> = own().map(|(_, name)| name.as_str()).collect();
+        let are_distinct = names.len() == own().count() && !names.contains("");
+        own().map(|(set, name)| (set, if are_distinct { name.as_str() } else { set.1.as_str() })).collect()
+    }
+
+    fn hidden_game(&self) -> Result<GameTree, Malformed> {
+        let names = [self.set_names(1), self.set_names(2)];
+        let mut builder = GameTree::builder();
+        for node in &self.nodes {
+            let added = match &node.set {
+                None => builder.end_exactly(node.paid[0].clone()),
+                Some(set) if set.0 == 0 => {
+                    let shares: Vec<BigRational> = self.actions[set].iter().map(|(_, share)| share.clone()).collect();
+                    builder.chance(&shares)
+                }
+                Some(set) => {
+                    let player = if set.0 == 1 { Player::A } else { Player::B };
+                    let actions: Vec<&str> = self.actions[set].iter().map(|(name, _)| name.as_str()).collect();
+                    builder.decision(player, names[player as usize][set], &actions)
+                }
+            };
+            added.or_else(|error| Malformed::at(node.line, error.to_string()))?;
+        }
+        let tree = builder.finish().or_else(|error| Malformed::at(0, error.to_string()))?;
+        Ok(tree.with_title(&self.title))
     }
 
     fn game(&self, is_second: &[bool]) -> Result<StochasticGame, Error> {

@@ -2,6 +2,7 @@ use std::io::Read;
 
 use crate::error::StochasticGameFault;
 use crate::excerpt::sentence;
+use crate::hidden;
 use crate::stochastic_game::StochasticGameError;
 
 /// Games of others, as game files; `docs/gallery.py` writes the large ones, gzipped.
@@ -38,7 +39,12 @@ pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
     let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
     let Some((_, bytes)) = GALLERY.iter().find(|(own, _)| *own == name) else {
         let names: Vec<String> = gallery().map(|name| format!("@{name}")).collect();
-        return Err(refuse(format!("there is no game @{}; expected one of {}", sentence(&name), names.join(", "))));
+        if hidden::games::GALLERY.contains(&name) {
+            return Err(refuse(format!("@{name} has hidden information; expected one of {}", names.join(", "))));
+        }
+        let hidden = hidden::games::GALLERY.map(|name| format!("@{name}")).join(", ");
+        let names = names.join(", ");
+        return Err(refuse(format!("there is no game @{}; expected one of {names}, or for `game` {hidden}", sentence(&name))));
     };
     let mut text = Vec::new();
     match bytes {

@@ -2,6 +2,7 @@
 
 use crate::error::Quoted;
 
+#[derive(Debug)]
 pub(super) struct Malformed {
     pub(super) line: u64,
     pub(super) reason: String,
@@ -82,12 +83,20 @@ impl Tokens {
         Ok(items)
     }
 
-    /// Takes the beginning of a file; the number of its players.
-    pub(super) fn header(&mut self, format: &str, version: &str) -> Result<usize, Malformed> {
+    /// Takes the beginning of a file.
+    pub(super) fn header(&mut self, format: &str, version: &str) -> Result<Header, Malformed> {
         let version = (version, &*format!("version {version}"));
-        for (begin, expected) in [(format, format), version, ("", "R or D"), ("\"", "a title in quotation marks")] {
+        for (begin, expected) in [(format, format), version, ("", "R or D")] {
             self.take(begin, expected)?;
         }
-        Ok(self.list("\"", "a player's name")?.len())
+        let title = self.take("\"", "a title in quotation marks")?;
+        Ok(Header { title, players: self.list("\"", "a player's name")?.len() })
     }
+}
+
+/// The beginning of a file.
+pub(super) struct Header {
+    pub(super) title: String,
+    /// The number of players.
+    pub(super) players: usize,
 }

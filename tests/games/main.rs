@@ -21,6 +21,7 @@ mod gallery;
 #[path = "../../examples/goofspiel.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod goofspiel;
+mod hidden;
 #[path = "../../examples/inspections.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod inspections;

@@ -73,7 +73,7 @@ pub(super) struct Blind {
     format: FormatArgs,
 }
 
-fn gap(text: &str) -> Result<f64, String> {
+pub(super) fn gap(text: &str) -> Result<f64, String> {
     let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
     gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
 }

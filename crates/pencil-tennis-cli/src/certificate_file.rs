@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use pencil_tennis::certificate::{self, Proof};
+use pencil_tennis::hidden::{HiddenProof, HiddenSolution};
 use pencil_tennis::stochastic_game::{StochasticProof, StochasticSolution};
 
 use super::interrupt::{self, Interrupted, Refusal, keep_going, remains};
@@ -30,6 +31,13 @@ pub(super) fn write_game(output: &Output, solution: &StochasticSolution) -> anyh
     write_read_back(output, |out| solution.write_certificate(out), check)
 }
 
+/// Writes a certificate of a game with hidden information and reads it back.
+pub(super) fn write_hidden(output: &Output, solution: &HiddenSolution) -> anyhow::Result<()> {
+    let agrees = |proof: &HiddenProof| proof.agrees_with(solution);
+    let check = |file| agreed(checked(file, read_hidden)?, agrees).map(drop);
+    write_read_back(output, |out| solution.write_certificate(out), check)
+}
+
 fn read_tennis(mut file: File) -> Result<Proof, Refusal> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -38,6 +46,10 @@ fn read_tennis(mut file: File) -> Result<Proof, Refusal> {
 
 fn read_game(file: File) -> Result<StochasticProof, Refusal> {
     Ok(StochasticProof::verify(BufReader::new(file))?)
+}
+
+fn read_hidden(file: File) -> Result<HiddenProof, Refusal> {
+    Ok(HiddenProof::verify(BufReader::new(file))?)
 }
 
 fn agreed<T>(proof: T, agrees: impl FnOnce(&T) -> bool) -> Result<T, Refusal> {

@@ -14,8 +14,10 @@ use super::game_source::names_game;
 pub(super) enum Content {
     Game,
     GameProof,
+    HiddenProof,
     Play,
     GamePolicy,
+    HiddenPolicy,
     GameValues,
     Policy,
     /// A certificate or table file of Tennis.
@@ -49,13 +51,17 @@ impl Content {
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let line: String = String::from_utf8_lossy(line).split_whitespace().collect();
         if line.starts_with('{') {
+            if line.contains(r#""format":"hidden-game-proof""#) {
+                return Some(Self::HiddenProof);
+            }
             let formats = [("", Self::Game), ("-proof", Self::GameProof), ("-play", Self::Play)];
             let is = |(ending, _): &(&str, Self)| line.contains(&format!(r#""format":"stochastic-game{ending}""#));
             return Some(formats.into_iter().find(is).map_or(Self::Json, |(_, content)| content));
         }
         let columns: Vec<&str> = line.split(',').collect();
-        let tables: [(&[&str], Self); 3] = [
+        let tables: [(&[&str], Self); 4] = [
             (&["state", "player", "action", "probability"], Self::GamePolicy),
+            (&["player", "set", "action", "probability"], Self::HiddenPolicy),
             (&["state", "value", "lower", "upper"], Self::GameValues),
             (&["a", "b", "ball", "player", "bid", "probability"], Self::Policy),
         ];
@@ -102,7 +108,11 @@ pub(super) fn misplaced() -> Option<String> {
                 let is_taken = is_played || is_of_tennis || ["game", "play", "explore"].contains(&command);
                 (is_taken, by("a game of other rules", "game", "solves"))
             }
-            Content::GameProof => (false, by("a certificate of a game", "verify", "checks")),
+            Content::HiddenPolicy => {
+                let is_taken = command == "game" && before == "--policy";
+                (is_taken, by("a policy of a game with hidden information", "game GAME --policy", "judges"))
+            }
+            Content::GameProof | Content::HiddenProof => (false, by("a certificate of a game", "verify", "checks")),
             Content::Play => (command == "replay", by("a record of play", "replay", "judges")),
             Content::GamePolicy => {
                 let is_taken = if command == "game" { before == "--policy" } else { has_game };

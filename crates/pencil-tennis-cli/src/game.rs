@@ -16,14 +16,16 @@ use pencil_tennis::stochastic_game::{
 use pencil_tennis::{Digits, Error, Solution, Solver};
 
 use super::again::Kept;
+use super::blind::gap;
 use super::checkpoints::{self, CheckpointArgs, Keeper};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
-use super::game_source::{MOST_BYTES, ModelArgs, read_game, state_of};
+use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hidden_game, state_of};
+use super::hidden::HiddenTask;
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
-use super::{FormatArgs, certificate_file, interrupt};
+use super::{FormatArgs, certificate_file, check_options, interrupt, wrong_usage};
 
 const MOST_STARTS: usize = 5;
 
@@ -34,7 +36,7 @@ const LONGEST_FRACTION: usize = 20;
 
 const MOST_ACTIONS: usize = 30;
 
-/// Solve any two-player zero-sum game with simultaneous moves, from a file
+/// Solve any two-player zero-sum game with simultaneous moves or hidden information, from a file
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file is JSON Lines: a line that says what the game is, then a state a line.
@@ -57,24 +59,26 @@ Examples:
   pencil-tennis game my.jsonl --exact                      # fractions, where play cannot return
   pencil-tennis game model.tra --property '<<1>>Pmax=? [ F s1=3 ]'   # an export of PRISM-games
   pencil-tennis game tree.efg                              # an extensive form of Gambit
+  pencil-tennis game @leduc 'K raise'                      # hidden information: an information set
+  pencil-tennis game @kuhn --strategies how.csv && pencil-tennis game @kuhn --policy how.csv
   pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
 pub(super) struct Game {
     /// The game, TREE.efg of Gambit, @NAME of the gallery, or a model with --property; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// States to show [default: the starts]
+    /// States to show [default: the starts], or information sets
     #[arg(value_name = "STATE")]
     states: Vec<String>,
     /// Also write a table of all states: state,value,lower,upper
     #[arg(long, value_name = "CSV")]
     values: Option<Output>,
-    /// Also write the strategies found: state,player,action,probability
+    /// Also write the strategies found: state,player,action,probability, or player,set,action,probability
     #[arg(long, value_name = "CSV")]
     strategies: Option<Output>,
     /// Also write a certificate, read it back and check it as `verify` does
     #[arg(long, value_name = "FILE")]
     prove: Option<Output>,
-    /// Judge a policy against best responses: csv with state,player,action,probability
+    /// Judge a policy against best responses: csv as --strategies writes it
     #[arg(long, value_name = "CSV")]
     policy: Option<PathBuf>,
     #[command(flatten)]
@@ -89,6 +93,9 @@ pub(super) struct Game {
     /// Also print exact values to N decimals
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
+    /// With hidden information: the width of bounds, as a share of the span of payoffs, at which solving ends [default: 1e-9]
+    #[arg(long, value_name = "G", value_parser = gap)]
+    gap: Option<f64>,
     #[command(flatten)]
     work: WorkArgs,
     #[command(flatten)]
@@ -102,6 +109,12 @@ impl Game {
         let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         check_all(&outputs, &read, self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
+        if let Some(source) = read_hidden_game(&self.file, self.model.probabilities())? {
+            return self.run_hidden(source);
+        }
+        if self.gap.is_some() {
+            wrong_usage("--gap is for games with hidden information; all others are solved as narrowly as possible");
+        }
         let keeper = self.checkpoints.keeper();
         for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
             if let Some(output) = output {
@@ -145,6 +158,23 @@ impl Game {
             report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
         })?;
         if is_whole { Ok(()) } else { Err(self.not_proved(&report.not_proved)) }
+    }
+
+    fn run_hidden(self, source: HiddenSource) -> anyhow::Result<()> {
+        let allowed = ["strategies", "prove", "policy", "probabilities", "gap", "format"];
+        check_options("a game with hidden information", &allowed);
+        if let Some(output) = &self.strategies {
+            output.check_only("the table of strategies", "csv");
+        }
+        let task = HiddenTask {
+            sets: &self.states,
+            strategies: self.strategies.as_ref(),
+            prove: self.prove.as_ref(),
+            policy: self.policy.as_ref(),
+            gap: self.gap,
+            format: self.format,
+        };
+        task.run(source)
     }
 
     /// The error that names the states of which nothing is proved, and the outputs that are missing for that reason.

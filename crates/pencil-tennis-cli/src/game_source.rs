@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::Player;
 use pencil_tennis::agents::Level;
+use pencil_tennis::hidden::{self, GameTree};
 use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
-use pencil_tennis::report::{ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
+use pencil_tennis::report::{ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::{Error, Player};
 
 use super::checkpoints::{self, Keeper};
 use super::content::Content;
@@ -49,6 +50,33 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
         File::open(file).map(|file| StochasticGame::read_within(BufReader::new(file), limit))
     });
     game.with_context(|| format!("cannot read {}", name()))?.with_context(name)
+}
+
+/// A game with hidden information, and what was assumed in reading it, if the file or name is one; `None` for other games, which
+/// [`read_game`] reads.
+pub(super) fn read_hidden_game(file: &Path, probabilities: Option<Probabilities>) -> anyhow::Result<Option<HiddenSource>> {
+    let name = file.display().to_string();
+    if let Some(tree) = name.strip_prefix('@').and_then(hidden::games::gallery_game) {
+        return Ok(Some(HiddenSource { tree: tree.map_err(Error::from)?, assumptions: Vec::new() }));
+    }
+    if file.extension().is_none_or(|ending| ending != "efg") {
+        return Ok(None);
+    }
+    let bytes = read_file(file, MOST_BYTES)?;
+    let probabilities = probabilities.unwrap_or_default();
+    let form = interrupt::with_spinner("reading", || ExtensiveForm::read(&name, &bytes, probabilities))?;
+    // Rounded probabilities are read as other numbers in trees of this kind alone, whose report says so.
+    if !form.has_hidden_information() && form.assumptions().is_empty() {
+        return Ok(None);
+    }
+    let tree = interrupt::with_spinner("reading", || form.game_tree())?;
+    Ok(Some(HiddenSource { tree, assumptions: form.assumptions() }))
+}
+
+/// A game with hidden information.
+pub(super) struct HiddenSource {
+    pub(super) tree: GameTree,
+    pub(super) assumptions: Vec<String>,
 }
 
 /// The number of a state, or of the first start if none is asked for.
@@ -103,16 +131,25 @@ pub(super) struct ModelArgs {
     /// Rewards of states (.srew) and transitions (.trew) [default: MODEL.srew, MODEL1.srew, …]
     #[arg(long, value_name = "REW", requires = "property")]
     reward_file: Vec<PathBuf>,
-    /// Read printed probabilities as exact decimals, or as the simplest fractions that round to them
-    #[arg(long, value_name = "READING", requires = "property", value_parser = named::<Probabilities>(["exact", "nearest"]))]
+    /// Read printed probabilities, also of TREE.efg, as exact decimals, or as the simplest fractions that round to them
+    #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
     probabilities: Option<Probabilities>,
 }
 
 impl ModelArgs {
+    /// How printed probabilities are read, if that is asked for.
+    pub(super) fn probabilities(&self) -> Option<Probabilities> {
+        self.probabilities
+    }
+
     /// The game of the property with the assumptions made, if FILE is a model.
     pub(super) fn read(&self, file: &Path, limit: u64) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
         let is_model = file.extension().is_some_and(|ending| ending == "tra");
         let Some(text) = &self.property else {
+            let is_tree = file.extension().is_some_and(|ending| ending == "efg");
+            if self.probabilities.is_some() && !is_tree && !is_model {
+                wrong_usage("--probabilities is for a TREE.efg, or for MODEL.tra with --property; other files have fractions");
+            }
             if is_model {
                 wrong_usage("a .tra file is a model without a question; add --property '<<1>>Pmax=? [ F … ]'");
             }

@@ -38,6 +38,7 @@ mod forced;
 mod game;
 mod game_args;
 mod game_source;
+mod hidden;
 mod interrupt;
 mod limit;
 mod matrix;
@@ -118,6 +119,7 @@ Examples:
   pencil-tennis series --to 10      # a match: the chance of winning it
   pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis game my.jsonl       # any simultaneous-move game, from a file
+  pencil-tennis game @leduc         # poker, and any tree with hidden information
   pencil-tennis matrix my.csv       # one matrix game, in fractions
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
@@ -288,7 +290,7 @@ fn check_options(game: &str, allowed: &[&str]) {
         if let Some(long) = option.get_long().filter(|_| is_given && !allowed.contains(&name)) {
             let others = command.get_arguments().filter(|option| allowed.contains(&option.get_id().as_str()));
             let others = listed(others.filter_map(|option| Some(format!("--{}", option.get_long()?))));
-            wrong_usage(format!("--{long} is not for {game}; a game of other rules takes {others}"));
+            wrong_usage(format!("--{long} is not for {game}, which takes {others}"));
         }
     }
 }

@@ -7,9 +7,10 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
+use pencil_tennis::hidden::HiddenProof;
 use pencil_tennis::report::{Document, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, Enclosure, Error, TableFile};
+use pencil_tennis::{Bounds, Enclosure, Error, Player, TableFile};
 use tempfile::NamedTempFile;
 
 use super::content::Content;
@@ -17,14 +18,15 @@ use super::game_args::describe;
 use super::interrupt::Interrupted;
 use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
-use super::{FormatArgs, interrupt, print_document};
+use super::{FormatArgs, grouped, interrupt, print_document, wrong_usage};
 
 /// Check a certificate without trusting the solver and print its bounds, or prove the bounds in a table file
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every bound is recomputed from the rules and the strategies in the file; for a
 table without strategies the game is solved again. A certificate of a game of
-other rules, as `game --prove` writes it, is checked, too. The exit status is 1 if the
+other rules, as `game --prove` writes it, is checked, too, with or without hidden
+information. The exit status is 1 if the
 file is no valid certificate, or a table with an unproved bound.
 
 Examples:
@@ -53,6 +55,7 @@ impl Verify {
         let path = copy.as_ref().map_or(&*self.file, NamedTempFile::path);
         let it = match Content::of(path) {
             Some(Content::GameProof | Content::Json) => return self.verify_game(path),
+            Some(Content::HiddenProof) => return self.verify_hidden(path),
             None | Some(Content::Proof) => None,
             Some(Content::Game) => Some("is a game, not a certificate; `game FILE --prove FILE.proof` writes one"),
             Some(Content::Play) => Some("is a record of play, not a certificate; `replay FILE` judges it"),
@@ -79,6 +82,22 @@ impl Verify {
         self.format.print(&Document::of_no_game(&proof), &[self.bounds.as_ref()], |out| {
             writeln!(out, "valid: {} game", proof.game().kind())?;
             write_proved(out, proof.game().len(), proof.widest_enclosure(), proof.starts())
+        })
+    }
+
+    fn verify_hidden(&self, path: &Path) -> anyhow::Result<()> {
+        if self.bounds.is_some() {
+            wrong_usage("--bounds is for games with states; a game with hidden information has one value, which `verify` prints");
+        }
+        let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let proof = interrupt::with_spinner("checking", || HiddenProof::verify(BufReader::new(file)));
+        let proof = proof.map_err(|error| self.refuse(Error::from(error).into()))?;
+        self.format.print(&Document::of_no_game(&proof), &[], |out| {
+            let tree = proof.tree();
+            let [a, b] = Player::BOTH.map(|player| grouped(tree.information_sets(player).len()));
+            writeln!(out, "valid: a game with hidden information")?;
+            writeln!(out, "  {}; {a} information sets of A, {b} of B", counted(tree.len(), "node"))?;
+            writeln!(out, "  {}", bounded(&proof.enclosure(), "value"))
         })
     }
 

@@ -83,7 +83,7 @@ impl From<Malformed> for MatrixError {
 /// Reads a strategic form, by payoffs or by outcomes (Gambit's documentation, "The strategic game (.nfg) file format").
 pub(super) fn strategic_form(text: &str, reading: PayoffReading) -> Result<WrittenMatrix, MatrixError> {
     let mut tokens = Tokens::new(text)?;
-    let players = tokens.header("NFG", "1")?;
+    let players = tokens.header("NFG", "1")?.players;
     if players != 2 {
         return Err(refused(format!("it has {players} players; a matrix game has two")));
     }

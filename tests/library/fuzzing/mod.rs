@@ -6,6 +6,8 @@
 mod certificates;
 #[cfg(feature = "report")]
 mod games;
+#[cfg(feature = "report")]
+mod hidden;
 mod layers;
 #[cfg(feature = "report")]
 mod policies;

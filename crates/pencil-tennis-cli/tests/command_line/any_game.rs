@@ -169,7 +169,7 @@ fn wrong_calls_are_refused() {
     }
     let told = |call: &[&str]| text(&run(folder, call).stderr);
     assert!(told(&["exploit", "policy.csv", "@rps"]).contains("pencil-tennis game @rps --policy policy.csv"));
-    assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps; a game of other rules takes --against"));
+    assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps, which takes --against"));
     assert!(told(&["solve", "my.jsonl"]).contains("pencil-tennis game my.jsonl"));
     assert!(told(&["exploit", "@rps"]).contains("`pencil-tennis game @rps --policy FILE` judges a policy of it"));
     assert!(told(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`"));

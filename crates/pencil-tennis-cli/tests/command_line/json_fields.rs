@@ -90,10 +90,13 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
     stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
+    std::fs::write(folder.join("any.hidden.efg"), crate::hidden::CARDS).expect("room");
+    let nearest = ["game", "any.hidden.efg", "--probabilities", "nearest"];
+    stdout(folder, &[&nearest[..], &["--prove", "any.hidden.proof", "--strategies", "any.hidden.csv"]].concat());
     let play = "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"any.jsonl\"}\n";
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
-    let calls: [(&str, &[&[&str]]); 20] = [
+    let calls: [(&str, &[&[&str]]); 22] = [
         (
             "game",
             &[
@@ -104,6 +107,14 @@ fn every_field_is_described_and_every_description_has_a_field() {
                 &["game", "any.half.jsonl"],
             ],
         ),
+        (
+            "game with hidden information",
+            &[
+                &["game", "any.hidden.efg", "--probabilities", "nearest", "--policy", "any.hidden.csv"],
+                &["game", "any.hidden.efg", "red", "--probabilities", "nearest", "--prove", "any.hidden.other"],
+            ],
+        ),
+        ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),
         ("verify of any game", &[&["verify", "any.proof"]]),
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),

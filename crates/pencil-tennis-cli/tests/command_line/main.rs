@@ -18,6 +18,7 @@ mod forged;
 mod game;
 #[cfg(unix)]
 mod going_on;
+mod hidden;
 mod json_fields;
 #[cfg(unix)]
 mod kept;

@@ -1,0 +1,162 @@
+//! `game` for games with hidden information: poker, liar's dice, trees of Gambit.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::hidden::{BehaviourStrategy, GameTree, HiddenProgress, HiddenSolution, HiddenSolver, Judgement, SetId};
+use pencil_tennis::report::{
+    Document, HiddenJudgementReport, HiddenReport, SetReport, read_file, read_hidden_strategies, write_hidden_strategies,
+};
+use pencil_tennis::{Error, Player};
+
+use super::game::write_actions;
+use super::game_source::{HiddenSource, MOST_BYTES};
+use super::interrupt::{self, Interrupted};
+use super::output::{Output, write_to};
+use super::screen::{bounded, counted};
+use super::{FormatArgs, certificate_file, grouped};
+
+/// The most information sets of a player that are written as text unless some are asked for.
+const MOST_SETS: usize = 12;
+
+/// The longest fraction that is written as text.
+const LONGEST_FRACTION: usize = 40;
+
+/// The longest fraction of a probability that is written as text.
+const LONGEST_SHARE: usize = 20;
+
+/// What is asked of a game with hidden information.
+pub(super) struct HiddenTask<'t> {
+    /// Names of information sets.
+    pub(super) sets: &'t [String],
+    pub(super) strategies: Option<&'t Output>,
+    pub(super) prove: Option<&'t Output>,
+    pub(super) policy: Option<&'t PathBuf>,
+    pub(super) gap: Option<f64>,
+    pub(super) format: FormatArgs,
+}
+
+impl HiddenTask<'_> {
+    pub(super) fn run(self, source: HiddenSource) -> anyhow::Result<()> {
+        let HiddenSource { tree, assumptions } = source;
+        let asked = self.asked(&tree)?;
+        let strategies = self.policy_of(&tree)?;
+        // A signal that comes when everything is solved does not prevent the writing.
+        let (solution, interrupted) = interrupt::interruptible(|| self.solve_and_write(tree))?;
+        let judge = |strategy| Judgement::new(solution.tree(), strategy);
+        let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
+        let mut report = HiddenReport::new(&solution, (!self.sets.is_empty()).then_some(&*asked));
+        report.assumptions = assumptions;
+        report.policy = HiddenJudgementReport::of(&solution, judgements);
+        report.certificate = self.prove.map(Output::name);
+        let outputs = [self.strategies, self.prove];
+        self.format.print(&Document::of_no_game(&report), &outputs, |out| {
+            write_text(out, &report, !self.sets.is_empty())?;
+            report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy))
+        })?;
+        if interrupted {
+            let reached = "the bounds are those reached so far".to_owned();
+            return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
+        }
+        Ok(())
+    }
+
+    /// The information sets that are asked for by name, of either player.
+    fn asked(&self, tree: &GameTree) -> anyhow::Result<Vec<(Player, SetId)>> {
+        let mut asked = Vec::new();
+        for name in self.sets {
+            let before = asked.len();
+            asked.extend(Player::BOTH.into_iter().filter_map(|player| Some((player, tree.set(player, name).ok()?))));
+            if asked.len() == before {
+                let some = tree.information_sets(Player::A).iter().take(3).map(|set| format!("`{}`", set.name()));
+                let some: Vec<String> = some.collect();
+                anyhow::bail!("there is no information set `{name}`; A's begin with {}", some.join(", "));
+            }
+        }
+        Ok(asked)
+    }
+
+    /// The strategies in the file to judge.
+    fn policy_of(&self, tree: &GameTree) -> anyhow::Result<Vec<BehaviourStrategy>> {
+        let Some(path) = self.policy else { return Ok(Vec::new()) };
+        let bytes = read_file(path, MOST_BYTES)?;
+        read_hidden_strategies(tree, &bytes).map_err(Error::from).with_context(|| path.display().to_string())
+    }
+
+    /// Solves the game and writes the files. Returns whether Ctrl-C ended the solve.
+    fn solve_and_write(&self, tree: GameTree) -> anyhow::Result<(HiddenSolution, bool)> {
+        let mut solver = HiddenSolver::new(tree);
+        if let Some(gap) = self.gap {
+            solver = solver.gap(gap);
+        }
+        let solution = interrupt::with_progress("solving", |watch| {
+            let mut report = |_: HiddenProgress| watch(0.0);
+            solver.on_progress(&mut report).solve()
+        })?;
+        let interrupted = interrupt::keep_going().is_break();
+        if interrupted {
+            interrupt::acknowledge();
+        }
+        write_to(self.strategies, |out| write_hidden_strategies(&solution, out))?;
+        if let Some(output) = self.prove {
+            certificate_file::write_hidden(output, &solution)?;
+        }
+        Ok((solution, interrupted))
+    }
+}
+
+fn write_text(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) -> io::Result<()> {
+    let solution = report.solution;
+    let tree = solution.tree();
+    if let Some(title) = tree.title() {
+        writeln!(out, "{title}")?;
+    }
+    for assumption in &report.assumptions {
+        writeln!(out, "  assumed: {assumption}")?;
+    }
+    let [nodes, ends] = [tree.len(), tree.ends()].map(grouped);
+    let [a, b] = Player::BOTH.map(|player| grouped(tree.information_sets(player).len()));
+    writeln!(out, "hidden information: {nodes} nodes, {ends} of them ends; {a} information sets of A, {b} of B")?;
+    let bounds = solution.enclosure();
+    writeln!(out, "  the value is proved to within {}", rounded_up(bounds.width()))?;
+    if let Some(file) = &report.certificate {
+        writeln!(out, "  the certificate was read back and checked: {file}")?;
+    }
+    writeln!(out, "\nThe game is worth {} to A", bounds.decimal())?;
+    writeln!(out, "  proved: {}", bounded(&bounds, "value"))?;
+    if let Some(exact) = solution.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
+        writeln!(out, "  exactly {exact}")?;
+    }
+    for player in Player::BOTH {
+        let sets: Vec<&SetReport> = report.sets.iter().filter(|set| set.player == player).collect();
+        let most = if are_asked { sets.len() } else { MOST_SETS };
+        for set in sets.iter().take(most) {
+            writeln!(out, "\n{player} at {} ({})", set.set, counted(set.nodes, "node"))?;
+            write_actions(out, &set.actions, LONGEST_SHARE)?;
+        }
+        if sets.len() > most {
+            let others = counted(sets.len() - most, "other information set");
+            writeln!(out, "\n{others} of {player}; --strategies CSV writes all, --format json lists all")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_judgement(out: &mut impl Write, report: &HiddenJudgementReport<'_>) -> io::Result<()> {
+    for judgement in &report.judgements {
+        let player = judgement.player();
+        let worth = judgement.worth().decimal();
+        writeln!(out, "\n{player}'s strategy, against the best response")?;
+        match judgement.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
+            Some(exact) => writeln!(out, "  A wins {worth} (exactly {exact})")?,
+            None => writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?,
+        }
+        writeln!(out, "  {player} loses {} of the value", report.loss(judgement).decimal())?;
+    }
+    if let Some(exploitability) = report.exploitability() {
+        writeln!(out, "\nExploitability {} (NashConv is twice that)", exploitability.decimal())?;
+    }
+    Ok(())
+}

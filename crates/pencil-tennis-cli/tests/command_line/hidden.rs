@@ -1,0 +1,106 @@
+//! `game` and `verify` with hidden information: trees of Gambit, and games of the gallery.
+
+use std::fs;
+
+use crate::program::{array, assert_refused, folder, json, number, stdout};
+
+/// A bids or folds a card that B does not see; B calls or folds. Worth 1/3. The probabilities, of three cards, are printed in doubles.
+pub(crate) const CARDS: &str = r#"EFG 2 R "a card" { "A" "B" }
+c "" 1 "" { "red" 0.5 "black" 0.3333333333333333 "dark" 0.16666666666666666 } 0
+p "" 1 1 "red" { "bid" "fold" } 0
+p "" 2 1 "bid" { "call" "fold" } 0
+t "" 1 "" { 2.0 -2.0 }
+t "" 2 "" { 1.0 -1.0 }
+t "" 3 "" { -1.0 1.0 }
+p "" 1 2 "black" { "bid" "fold" } 0
+p "" 2 1 0
+t "" 4 "" { -2.0 2.0 }
+t "" 2
+t "" 3
+p "" 1 2 0
+p "" 2 1 0
+t "" 4
+t "" 2
+t "" 3
+"#;
+
+#[test]
+fn a_tree_with_hidden_information_is_solved_proved_and_judged() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("cards.efg"), CARDS).expect("room");
+    // The error names the option.
+    assert_refused(folder, &["game", "cards.efg"], 1, &["cards.efg, line 2: the probabilities", "--probabilities nearest"]);
+    let nearest = ["game", "cards.efg", "--probabilities", "nearest"];
+    let files = ["--strategies", "how.csv", "--prove", "cards.proof"];
+    let printed = stdout(folder, &[&nearest[..], &files[..]].concat());
+    assert!(printed.starts_with("a card\n  assumed: 2 of 3 probabilities are read as the simplest fractions"), "{printed}");
+    assert!(printed.contains("hidden information: 16 nodes, 9 of them ends; 2 information sets of A, 1 of B"), "{printed}");
+    assert!(printed.contains("The game is worth 0.333333333333333"), "{printed}");
+    assert!(printed.contains("A at red (1 node)\n"), "{printed}");
+    assert!(printed.contains("A at black (2 nodes)\n"), "{printed}");
+    assert!(printed.contains("the certificate was read back and checked: cards.proof"), "{printed}");
+
+    let how = fs::read_to_string(folder.join("how.csv")).expect("a table");
+    assert!(how.starts_with("player,set,action,probability\nA,red,bid,1\nA,red,fold,0\n"), "{how}");
+    let judged = json(folder, &[&nearest[..], &["--policy", "how.csv"]].concat());
+    assert!(number(&judged["policy"]["exploitability"]["upper"]) < 1e-15, "{judged}");
+    assert_eq!(array(&judged["sets"]).len(), 3);
+
+    // B always calls: A bids with red alone, and wins 2/2 − 1/2.
+    fs::write(folder.join("calls.csv"), "player,set,action,probability\nB,bid,call,1\n").expect("room");
+    let calls = stdout(folder, &[&nearest[..], &["--policy", "calls.csv"]].concat());
+    assert!(calls.contains("B's strategy, against the best response\n  A wins 0.5 (exactly 1/2)"), "{calls}");
+    assert!(calls.contains("B loses 0.16666666666666"), "{calls}");
+
+    let verified = stdout(folder, &["verify", "cards.proof"]);
+    assert!(
+        verified.starts_with("valid: a game with hidden information\n  16 nodes; 2 information sets of A, 1 of B"),
+        "{verified}"
+    );
+    let proof = fs::read_to_string(folder.join("cards.proof")).expect("a certificate");
+    fs::write(folder.join("forged.proof"), proof.replacen("[\"end\",\"2\"]", "[\"end\",\"1\"]", 1)).expect("room");
+    assert_refused(folder, &["verify", "forged.proof"], 1, &["A's strategy secures"]);
+}
+
+#[test]
+fn games_of_the_gallery_hide_information() {
+    let folder = folder();
+    let folder = folder.path();
+    let kuhn = json(folder, &["game", "@kuhn", "J", "J pass"]);
+    assert_eq!(array(&kuhn["information_sets"]), [6, 6]);
+    let sets: Vec<&str> = array(&kuhn["sets"]).iter().filter_map(|set| set["set"].as_str()).collect();
+    assert_eq!(sets, ["J", "J pass"]);
+    assert!((number(&kuhn["value"]) + 1.0 / 18.0).abs() < 1e-15);
+    // Bounds as wide as allowed end the search early: the linear programme does not count iterations.
+    let dice = json(folder, &["game", "@liars-dice", "--gap", "1e-3"]);
+    let bounds = &dice["bounds"];
+    assert!(number(&bounds["lower"]) <= 0.008 && 0.008 <= number(&bounds["upper"]), "{bounds}");
+    assert!(number(&dice["iterations"]) > 0.0);
+}
+
+#[test]
+fn what_does_not_fit_hidden_information_is_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    for (args, status, said) in [
+        (&["game", "@kuhn", "--values", "v.csv"][..], 2, "--values is not for a game with hidden information, which takes"),
+        (&["game", "@kuhn", "nowhere"], 1, "there is no information set `nowhere`; A's begin with `J`"),
+        (&["game", "@rps", "--gap", "1"], 2, "--gap is for games with hidden information"),
+        (&["game", "@rps", "--probabilities", "nearest"], 2, "--probabilities is for a TREE.efg"),
+        (&["game", "@kuhn", "--gap", "-1"], 2, "expected a number that is not below 0"),
+        (&["game", "@chess"], 1, "or for `game` @hidden-goofspiel, @kuhn"),
+        (&["play", "@kuhn"], 1, "@kuhn has hidden information; expected one of @goofspiel-5"),
+    ] {
+        assert_refused(folder, args, status, &[said]);
+    }
+    // A forgets the own move.
+    let forgetful = CARDS.replacen(
+        "t \"\" 3 \"\" { -1.0 1.0 }",
+        "p \"\" 1 2 \"black\" { \"bid\" \"fold\" } 0\nt \"\" 3 \"\" { -1 1 }\nt \"\" 3",
+        1,
+    );
+    fs::write(folder.join("f.efg"), forgetful).expect("room");
+    let said = "f.efg, line 10: A cannot tell node 6 from node 9";
+    assert_refused(folder, &["game", "f.efg", "--probabilities", "nearest"], 1, &[said]);
+}

@@ -1,0 +1,55 @@
+use num_rational::BigRational;
+
+use crate::excerpt::{Quoted, sentence};
+use crate::game::Player;
+
+/// A game with hidden information that is refused, or a query or file that does not fit it. Nodes have their numbers in prefix
+/// order, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HiddenError {
+    #[error(
+        "{player} cannot tell node {first} from node {second} (information set {}), but made other choices before them; expected \
+         perfect recall",
+        Quoted(set)
+    )]
+    ImperfectRecall { player: Player, set: String, first: usize, second: usize },
+    #[error(
+        "{player} has other actions at node {second} than at node {first}, which lie in one information set, {}; expected the same \
+         actions",
+        Quoted(set)
+    )]
+    UnlikeActions { player: Player, set: String, first: usize, second: usize },
+    #[error("node {node}: two actions have the name {}; expected distinct names", Quoted(name))]
+    DuplicateAction { node: usize, name: String },
+    #[error("node {node} has no successor; expected at least one")]
+    NoSuccessor { node: usize },
+    #[error("the tree is complete before node {node}; expected no further node")]
+    Complete { node: usize },
+    #[error("the tree is not complete: node {node} lacks {missing} of its successors")]
+    Incomplete { node: usize, missing: usize },
+    #[error("the tree has no nodes; expected at least one")]
+    Empty,
+    #[error("node {node}: the probabilities are negative or sum to {}; expected 1", sentence(sum))]
+    Probabilities { node: usize, sum: BigRational },
+    #[error("a payoff of {} is too large; expected at most 2^61 in size", sentence(payoff))]
+    Payoff { payoff: String },
+    #[error("the tree has more than {limit} nodes; a higher limit may be set where memory suffices")]
+    TooLarge { limit: usize },
+    #[error(
+        "the rules contradict themselves at node {node}: asked again, they name other actions, chances, payoffs or observations"
+    )]
+    Contradiction { node: usize },
+    #[error("node {node}: {} cannot be observed; expected a word without spaces, other than (start)", Quoted(text))]
+    Observation { node: usize, text: String },
+    #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
+    Gap { gap: String },
+    #[error("{player} has no information set {}", Quoted(name))]
+    UnknownSet { player: Player, name: String },
+    #[error("{player}'s strategy at information set {}: {reason}", Quoted(set))]
+    Strategy { player: Player, set: String, reason: String },
+    #[error("not a strategy of this game: {reason}")]
+    StrategyFile { reason: String },
+    #[error("the certificate is not valid: {reason}")]
+    Certificate { reason: String },
+}

@@ -1,0 +1,54 @@
+//! Games with hidden information: any two-player zero-sum game tree with chance and perfect recall, solved with proved bounds.
+//!
+//! A game is a [`GameTree`]: put together node by node ([`GameTreeBuilder`]), or built from [`HiddenRules`] in code. An
+//! information set holds the nodes that look alike to the player who moves there. [`HiddenSolver`] finds a strategy for each
+//! player; whatever it found, the opponent's best response to it, computed in integers on the tree, proves a bound of the value.
+//!
+//! Payoffs and values are A's; A maximises, B minimises.
+//!
+//! ```
+//! use pencil_tennis::hidden::{HiddenSolver, games::KuhnPoker};
+//!
+//! let solution = HiddenSolver::from_rules(&KuhnPoker)?.solve()?;
+//! assert!((solution.value() + 1.0 / 18.0).abs() < 1e-15);
+//! assert!(solution.enclosure().width() < 1e-15);
+//!
+//! // With a jack, B bets a third of the time after a pass.
+//! let jack = solution.strategy(pencil_tennis::Player::B, "J pass")?;
+//! assert!((jack[1].probability - 1.0 / 3.0).abs() < 1e-9);
+//! # Ok::<(), pencil_tennis::Error>(())
+//! ```
+//!
+//! # Method
+//!
+//! The sequence form (von Stengel 1996) has a number of variables that is linear in the size of the tree. Small games are solved
+//! by its linear programme (Koller, Megiddo and von Stengel 1996), others by predictive CFR+ (Farina, Kroer and Sandholm 2021).
+//! Neither is trusted. Found strategies are rounded to integer weights, and one pass over the tree bounds the opponent's best
+//! response to them, rounded outward.
+
+#![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
+
+mod best_response;
+mod builder;
+#[cfg(feature = "report")]
+mod certificate;
+mod finder;
+pub mod games;
+mod proof;
+mod rules;
+mod sequence_form;
+mod solution;
+mod solver;
+mod strategy;
+mod tree;
+
+pub use crate::error::HiddenError;
+pub use builder::GameTreeBuilder;
+#[cfg(feature = "report")]
+pub use certificate::HiddenProof;
+pub use proof::Judgement;
+pub use rules::{HiddenRules, Move, Observations, Turn};
+pub use solution::{ActionShare, HiddenSolution};
+pub use solver::{HiddenMethod, HiddenProgress, HiddenSolver};
+pub use strategy::BehaviourStrategy;
+pub use tree::{GameTree, InformationSet, SetId};

@@ -1,0 +1,92 @@
+use std::time::Duration;
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::proof::Judgement;
+use super::strategy::BehaviourStrategy;
+use super::tree::{GameTree, SetId};
+use crate::bounds::Enclosure;
+use crate::error::HiddenError;
+use crate::game::{ByPlayer, Player};
+
+/// A solved game with hidden information: bounds of its value, and the strategies that prove them.
+#[derive(Clone, Debug)]
+pub struct HiddenSolution {
+    tree: GameTree,
+    judgements: ByPlayer<Judgement>,
+    iterations: u64,
+    elapsed: Duration,
+}
+
+/// An action at an information set, with its probability.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionShare {
+    pub action: String,
+    pub probability: f64,
+}
+
+impl HiddenSolution {
+    pub(super) fn new(tree: GameTree, judgements: ByPlayer<Judgement>, iterations: u64, elapsed: Duration) -> Self {
+        Self { tree, judgements, iterations, elapsed }
+    }
+
+    /// The game.
+    pub fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// The middle of the proved bounds of the value, to A.
+    pub fn value(&self) -> f64 {
+        self.enclosure().middle()
+    }
+
+    /// Proved bounds of the value, to A: what A's strategy secures at least, and B's at most.
+    pub fn enclosure(&self) -> Enclosure {
+        Judgement::value(&self.judgements)
+    }
+
+    /// The value as a fraction, if both strategies secure exactly the same. Small games with one optimal strategy of each player have
+    /// it.
+    pub fn exact(&self) -> Option<&BigRational> {
+        let ByPlayer { a, b } = &self.judgements;
+        a.exact().filter(|&value| b.exact() == Some(value))
+    }
+
+    /// A player's strategy, which proves one of the bounds.
+    pub fn behaviour(&self, player: Player) -> &BehaviourStrategy {
+        self.judgements[player].strategy()
+    }
+
+    /// A player's probabilities at the information set of this name.
+    ///
+    /// # Errors
+    /// [`HiddenError::UnknownSet`]
+    pub fn strategy(&self, player: Player, set: &str) -> Result<Vec<ActionShare>, HiddenError> {
+        Ok(self.shares(player, self.tree.set(player, set)?))
+    }
+
+    /// A player's probabilities at an information set.
+    ///
+    /// # Panics
+    /// If the player has no set of this number.
+    pub fn shares(&self, player: Player, set: SetId) -> Vec<ActionShare> {
+        let actions = self.tree.information_sets(player)[set].actions();
+        let probabilities = self.behaviour(player).probabilities(&self.tree, set);
+        let share = |(action, probability): (&String, BigRational)| ActionShare {
+            action: action.clone(),
+            probability: probability.to_f64().unwrap_or(f64::NAN),
+        };
+        actions.iter().zip(probabilities).map(share).collect()
+    }
+
+    /// Iterations of regret minimisation; 0 if the linear programme sufficed.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// The time it took to find and prove the strategies.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+}
