@@ -1,4 +1,5 @@
-//! Games of a model checker: the explicit export of a concurrent stochastic game, with a property, as a game to solve and prove.
+//! Games of a model checker: the explicit export of a stochastic game, concurrent or turn-based, or of a Markov decision process or
+//! chain, with a property, as a game to solve and prove.
 //!
 //! PRISM-games (Kwiatkowska, Norman, Parker and Santos) exports a model as text: `.tra` has its transitions, `.sta` the variables of
 //! its states, `.lab` their labels, `.srew` and `.trew` rewards. [`ExplicitModel`] reads these files, [`Property`] a question in the

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::explicit::{Choice, ExplicitModel, RewardStructure};
+use super::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
 use super::expression::{listed, refuse};
-use super::property::{Measure, Property, Rewarded, Structure};
+use super::property::{Coalition, Direction, Measure, PlayerName, Property, Rewarded, Structure};
 use crate::Error;
 use crate::error::ModelError;
 use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
@@ -47,12 +47,12 @@ impl ExplicitModel {
     /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`],
     /// so [`StochasticGameFault::Infinite`] where the value is infinite.
     pub fn game(&self, property: &Property, memory_limit: u64) -> Result<StochasticGame, Error> {
-        if let Some(player) = property.coalition.iter().find(|&&player| player > self.players) {
-            return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
-        }
-        let is_a = (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
-        let mut product =
-            Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: vec![false; self.choices.len()] };
+        let mut product = Product {
+            model: self,
+            payoffs: self.payoffs(property)?,
+            is_a: self.maximisers(property)?,
+            infinite: vec![false; self.choices.len()],
+        };
         let refused = match product.game(memory_limit)?.finish() {
             Ok(game) => return Ok(game),
             Err(refused) => refused,
@@ -71,6 +71,52 @@ impl ExplicitModel {
             return Err(refused.into());
         }
         Ok(product.game(memory_limit)?.finish()?)
+    }
+
+    /// Whether each player is of the maximising side.
+    fn maximisers(&self, property: &Property) -> Result<Vec<bool>, ModelError> {
+        let maximises = match property.direction {
+            Direction::Maximise => true,
+            Direction::Minimise => false,
+            Direction::Unstated if self.kind == ModelType::Chain => true,
+            Direction::Unstated => {
+                return refuse("P=? and R=? do not say whether to maximise; expected max=? or min=?");
+            }
+        };
+        let mut is_member = vec![false; self.players];
+        match &property.coalition {
+            Coalition::All => is_member.fill(true),
+            Coalition::Unnamed if self.players == 1 => is_member.fill(true),
+            Coalition::Unnamed => {
+                let players = self.players;
+                return refuse(format!("the model has {players} players; expected a coalition of some, such as `<<1>>`"));
+            }
+            Coalition::Players(members) => {
+                for member in members {
+                    is_member[self.player(member)?] = true;
+                }
+            }
+        }
+        Ok(is_member.into_iter().map(|is_member| is_member == maximises).collect())
+    }
+
+    /// The player of a name or number, counted from 0.
+    fn player(&self, player: &PlayerName) -> Result<usize, ModelError> {
+        let found = match player {
+            PlayerName::Number(number) => Some(number - 1).filter(|&player| player < self.players),
+            PlayerName::Name(name) => self.player_names.iter().position(|known| known == name),
+        };
+        match (found, player) {
+            (Some(player), _) => Ok(player),
+            (None, PlayerName::Number(_)) => refuse(format!("there is no player {player}; the model has {}", self.players)),
+            (None, PlayerName::Name(_)) if self.player_names.is_empty() => {
+                refuse(format!("there is no player {player}; this model numbers its players, 1 to {}", self.players))
+            }
+            (None, PlayerName::Name(_)) => {
+                let known: Vec<&str> = self.player_names.iter().map(String::as_str).collect();
+                refuse(format!("there is no player {player}; {}", listed(&known)))
+            }
+        }
     }
 
     fn payoffs(&self, property: &Property) -> Result<Payoffs<'_>, ModelError> {
@@ -187,13 +233,17 @@ impl Product<'_> {
     fn finite(&self, state: u32) -> Vec<usize> {
         let choices = &self.model.choices[state as usize];
         let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
-        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(choice, false)).collect();
-        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(&choices[number], false));
+        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(state, choice, false)).collect();
+        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(state, &choices[number], false));
         (0..choices.len()).filter(is_safe).collect()
     }
 
-    /// The actions of the players of one side in a choice.
-    fn side(&self, choice: &Choice, of_a: bool) -> Vec<u32> {
+    /// The actions of the players of one side in a choice of a state.
+    fn side(&self, state: u32, choice: &Choice, of_a: bool) -> Vec<u32> {
+        if let Some(&owner) = self.model.owners.get(state as usize) {
+            let is_own = self.is_a[owner as usize] == of_a;
+            return if is_own { choice.actions.clone() } else { Vec::new() };
+        }
         choice.actions.iter().zip(&self.is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
     }
 
@@ -242,7 +292,7 @@ impl Product<'_> {
         let mut places = HashMap::new();
         for number in self.finite(state) {
             let place = [true, false].map(|of_a| {
-                let (own, known) = (self.side(&choices[number], of_a), &mut actions[usize::from(!of_a)]);
+                let (own, known) = (self.side(state, &choices[number], of_a), &mut actions[usize::from(!of_a)]);
                 known.iter().position(|other| *other == own).unwrap_or_else(|| {
                     known.push(own);
                     known.len() - 1

@@ -1,5 +1,6 @@
 //! Zero-sum properties of a coalition, in the syntax of PRISM-games.
 
+use std::fmt;
 use std::str::FromStr;
 
 use num_traits::ToPrimitive;
@@ -19,11 +20,44 @@ use crate::error::{ModelError, Quoted};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// The players of the coalition, counted from 1.
-    pub(super) coalition: Vec<usize>,
-    /// Whether the coalition maximises; else it minimises.
-    pub(super) maximises: bool,
+    pub(super) coalition: Coalition,
+    pub(super) direction: Direction,
     pub(super) measure: Measure,
+}
+
+/// The players who maximise or minimise together, against all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Coalition {
+    /// No coalition is named, as for models with one player.
+    Unnamed,
+    /// All players: `<<*>>`.
+    All,
+    Players(Vec<PlayerName>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PlayerName {
+    /// Counted from 1.
+    Number(usize),
+    Name(String),
+}
+
+impl fmt::Display for PlayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The aim of the coalition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Maximise,
+    Minimise,
+    /// `P=?`, which fits a model where nobody chooses.
+    Unstated,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,38 +100,18 @@ impl FromStr for Property {
 
     fn from_str(text: &str) -> Result<Self, ModelError> {
         let mut reader = Reader::new(text.trim().trim_end_matches(';'))?;
-        if !reader.takes("<<") {
-            return refuse("it does not begin with a coalition, such as `<<1>>` in `<<1>>Pmax=? [ F s=3 ]`");
-        }
         let coalition = coalition(&mut reader)?;
         let Some(Token::Name(operator)) = reader.next() else {
             return reader.unexpected("Pmax=?, Pmin=?, Rmax=? or Rmin=?");
         };
-        let (maximises, structure) = match &*operator {
-            "Pmax" | "Rmax" => (true, Structure::Only),
-            "Pmin" | "Rmin" => (false, Structure::Only),
-            "R" => {
-                let structure = structure(&mut reader)?;
-                let maximises = reader.takes_name("max");
-                if !maximises && !reader.takes_name("min") {
-                    return reader.unexpected("max=? or min=?");
-                }
-                (maximises, structure)
-            }
-            "max" | "min" => return refuse("it asks for equilibria, which are not zero-sum and not supported"),
-            "P" if reader.takes("=?") => {
-                return refuse("P=? does not say whether the coalition maximises; expected Pmax=? or Pmin=?");
-            }
-            "P" => return refuse("it asks whether a bound holds; expected Pmax=? or Pmin=?, which give the number"),
-            _ => {
-                return refuse(format!(
-                    "{} is not supported; expected Pmax=?, Pmin=?, R{{\"…\"}}max=? or R{{\"…\"}}min=?",
-                    Quoted(&operator)
-                ));
-            }
-        };
+        let (direction, structure) = aim(&mut reader, &operator)?;
         if !reader.takes("=?") {
             return refuse("it asks whether a bound holds; expected `=?`, which gives the number");
+        }
+        if direction == Direction::Unstated && coalition != Coalition::Unnamed {
+            return refuse(format!(
+                "{operator}=? does not say whether the coalition maximises; expected {operator}max=? or {operator}min=?"
+            ));
         }
         reader.expect("[")?;
         let is_reward = operator.starts_with('R');
@@ -107,7 +121,7 @@ impl FromStr for Property {
         }
         reader.expect("]")?;
         match reader.next() {
-            None => Ok(Self { coalition, maximises, measure }),
+            None => Ok(Self { coalition, direction, measure }),
             Some(token) => {
                 refuse(format!("{} stands after its end; one property is solved at a time", Quoted(&token.to_string())))
             }
@@ -115,7 +129,39 @@ impl FromStr for Property {
     }
 }
 
-fn coalition(reader: &mut Reader) -> Result<Vec<usize>, ModelError> {
+/// Reads the rest of an operator after its name, such as `{"time"}max`, up to the `=?`.
+fn aim(reader: &mut Reader, operator: &str) -> Result<(Direction, Structure), ModelError> {
+    match operator {
+        "Pmax" | "Rmax" => Ok((Direction::Maximise, Structure::Only)),
+        "Pmin" | "Rmin" => Ok((Direction::Minimise, Structure::Only)),
+        "P" => Ok((Direction::Unstated, Structure::Only)),
+        "R" => {
+            let structure = structure(reader)?;
+            let direction = if reader.takes_name("max") {
+                Direction::Maximise
+            } else if reader.takes_name("min") {
+                Direction::Minimise
+            } else {
+                Direction::Unstated
+            };
+            Ok((direction, structure))
+        }
+        "max" | "min" => refuse("it asks for equilibria, which are not zero-sum and not supported"),
+        _ => {
+            refuse(format!("{} is not supported; expected Pmax=?, Pmin=?, R{{\"…\"}}max=? or R{{\"…\"}}min=?", Quoted(operator)))
+        }
+    }
+}
+
+/// Reads the coalition in front of an operator, if there is one.
+fn coalition(reader: &mut Reader) -> Result<Coalition, ModelError> {
+    if !reader.takes("<<") {
+        return Ok(Coalition::Unnamed);
+    }
+    if reader.takes("*") {
+        reader.expect(">>")?;
+        return Ok(Coalition::All);
+    }
     let mut players = Vec::new();
     while !reader.takes(">>") {
         if !players.is_empty() {
@@ -124,22 +170,21 @@ fn coalition(reader: &mut Reader) -> Result<Vec<usize>, ModelError> {
             }
             reader.expect(",")?;
         }
-        match reader.next() {
-            Some(Token::Number(number)) if number.is_integer() => match number.to_usize().filter(|&player| player > 0) {
-                Some(player) if !players.contains(&player) => players.push(player),
-                _ => return refuse(format!("the coalition has a player {number} that is 0 or stands there twice")),
+        let player = match reader.next() {
+            Some(Token::Number(number)) => match number.to_usize().filter(|&player| player > 0 && number.is_integer()) {
+                Some(player) => PlayerName::Number(player),
+                None => return refuse(format!("the coalition has a player {number}; players are counted from 1")),
             },
-            Some(Token::Name(name)) => {
-                return refuse(format!(
-                    "the player {} is named; exports number players, so that `<<1>>` is the first",
-                    Quoted(&name)
-                ));
-            }
-            Some(token) => return refuse(format!("{} stands where a player's number is expected", Quoted(&token.to_string()))),
+            Some(Token::Name(name)) => PlayerName::Name(name),
+            Some(token) => return refuse(format!("{} stands where a player is expected", Quoted(&token.to_string()))),
             None => return refuse("the coalition lacks its `>>`"),
+        };
+        if players.contains(&player) {
+            return refuse(format!("the player {player} stands twice in the coalition"));
         }
+        players.push(player);
     }
-    Ok(players)
+    Ok(Coalition::Players(players))
 }
 
 fn structure(reader: &mut Reader) -> Result<Structure, ModelError> {

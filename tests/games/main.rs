@@ -52,6 +52,7 @@ mod total;
 #[path = "../../examples/tron.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod tron;
+mod turn_based;
 #[path = "../../examples/ways_to_pay.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod ways_to_pay;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::Player;
 use pencil_tennis::agents::Level;
-use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
+use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property};
 use pencil_tennis::report::{ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
 
@@ -103,6 +103,9 @@ pub(super) struct ModelArgs {
     /// Rewards of states (.srew) and transitions (.trew) [default: MODEL.srew, MODEL1.srew, …]
     #[arg(long, value_name = "REW", requires = "property")]
     reward_file: Vec<PathBuf>,
+    /// Names of the players in their order, for coalitions such as <<robot>>; exports number players alone
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "property")]
+    players: Vec<String>,
     /// Read printed probabilities as exact decimals, or as the simplest fractions that round to them
     #[arg(long, value_name = "READING", requires = "property", value_parser = named::<Probabilities>(["exact", "nearest"]))]
     probabilities: Option<Probabilities>,
@@ -124,7 +127,13 @@ impl ModelArgs {
         if !self.reward_file.is_empty() {
             files.rewards.clone_from(&self.reward_file);
         }
-        let (game, assumptions) = read_prism(&files, text, self.probabilities.unwrap_or_default(), limit)?;
+        let property: Property = text.parse()?;
+        let mut model = ExplicitModel::read(&files, self.probabilities.unwrap_or_default())?;
+        if !self.players.is_empty() {
+            model.name_players(self.players.clone())?;
+        }
+        let game = model.game(&property, limit)?;
+        let assumptions = model.assumptions().to_vec();
         Ok(Some((game, ModelReport { property: text.trim().to_owned(), assumptions })))
     }
 }
