@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use prism_model::{Definitions, Value};
 
-use super::expression::Value;
 use crate::error::{ModelError, Quoted};
 use crate::stochastic_game::exact_number;
 use crate::written_as::written_as;
@@ -136,6 +136,8 @@ pub struct ExplicitModel {
     pub(super) rewards: Vec<RewardStructure>,
     pub(super) initial: Vec<u32>,
     pub(super) assumptions: Vec<String>,
+    /// Constants, formulas and further labels that properties may have.
+    pub(super) definitions: Definitions,
 }
 
 /// A joint action of all players, or an action of the state's owner.
@@ -152,6 +154,8 @@ pub(super) struct Choice {
 pub(super) struct RewardStructure {
     pub(super) name: Option<String>,
     pub(super) states: HashMap<u32, BigRational>,
+    /// By state and choice, whatever its successor.
+    pub(super) choices: HashMap<[u32; 2], BigRational>,
     /// By state, choice and successor.
     pub(super) transitions: HashMap<[u32; 3], BigRational>,
 }
@@ -338,7 +342,7 @@ impl ExplicitModel {
         let with = |path: &Option<PathBuf>, read: &mut dyn FnMut(Lines<'_>) -> Result<(), ModelError>| {
             path.as_ref().map_or(Ok(()), |path| read(Lines::new(path, &read_text(path)?)))
         };
-        with(&files.states, &mut |lines| model.states(lines))?;
+        with(&files.states, &mut |lines| model.read_states(lines))?;
         with(&files.labels, &mut |lines| model.labels(lines))?;
         for path in &files.rewards {
             model.reward_structure(path, Lines::new(path, &read_text(path)?))?;
@@ -354,9 +358,19 @@ impl ExplicitModel {
         Ok(model)
     }
 
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.choices.len()
+    }
+
     /// Assumptions beyond the files, a sentence each.
     pub fn assumptions(&self) -> &[String] {
         &self.assumptions
+    }
+
+    /// Lets properties have the constants, formulas and labels of a file of properties.
+    pub fn define(&mut self, definitions: Definitions) {
+        self.definitions = definitions;
     }
 
     /// Names the players, in the order of their numbers: an export has numbers alone.
@@ -430,22 +444,33 @@ impl ExplicitModel {
 
     /// A model of this size without transitions.
     fn empty(kind: ModelType, file: String, sizes: &Sizes) -> Self {
+        let mut model = Self::without_states(kind, file, sizes.players);
+        if kind != ModelType::Concurrent {
+            model.owners = vec![0; sizes.states];
+        }
+        model.choices = vec![Vec::new(); sizes.states];
+        model.holds = vec![Vec::new(); sizes.states];
+        model
+    }
+
+    pub(super) fn without_states(kind: ModelType, file: String, players: usize) -> Self {
         Self {
             file,
             kind,
-            players: sizes.players,
+            players,
             player_names: Vec::new(),
-            owners: if kind == ModelType::Concurrent { Vec::new() } else { vec![0; sizes.states] },
-            choices: vec![Vec::new(); sizes.states],
+            owners: Vec::new(),
+            choices: Vec::new(),
             actions: Vec::new(),
             probabilities: Vec::new(),
             variables: Vec::new(),
             values: Vec::new(),
             labels: Vec::new(),
-            holds: vec![Vec::new(); sizes.states],
+            holds: Vec::new(),
             rewards: Vec::new(),
             initial: Vec::new(),
             assumptions: Vec::new(),
+            definitions: Definitions::default(),
         }
     }
 
@@ -466,7 +491,7 @@ impl ExplicitModel {
 
     /// Gives the choices of each owner names of their own: an action that is unnamed, or named as another one of the state, gets the
     /// number of its choice, as in `#0` or `send#2`.
-    fn tell_choices_apart(&mut self, mut names: HashMap<String, u32>) {
+    pub(super) fn tell_choices_apart(&mut self, mut names: HashMap<String, u32>) {
         if self.kind == ModelType::Concurrent {
             return;
         }
@@ -538,7 +563,7 @@ impl ExplicitModel {
         Ok(())
     }
 
-    fn states(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
+    fn read_states(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
         fn inside(text: &str) -> Option<Vec<&str>> {
             let inside = text.strip_prefix('(')?.strip_suffix(')')?;
             Some(if inside.is_empty() { Vec::new() } else { inside.split(',').collect() })
@@ -555,7 +580,7 @@ impl ExplicitModel {
             let state = lines.number(state, "state", values.len())?;
             let value = |text: &&str| match *text {
                 "true" | "false" => Ok(Value::Truth(*text == "true")),
-                _ => Ok(Value::Number(lines.fraction(text)?)),
+                _ => Ok(Value::of_number(lines.fraction(text)?)),
             };
             let own = own.iter().map(value).collect::<Result<Vec<_>, ModelError>>()?;
             if values[state as usize].replace(own).is_some() {

@@ -6,14 +6,19 @@
 //! language of that model checker, and [`ExplicitModel::game`] makes the zero-sum game between the coalition and all other players.
 
 mod explicit;
-mod expression;
+mod explored;
+mod names;
 mod product;
 mod property;
+mod question;
+
+pub use ::prism_model as language;
 
 pub use crate::error::ModelError;
 pub(crate) use explicit::simplest;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub use property::Property;
+pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 
 use crate::Error;
 use crate::stochastic_game::StochasticGame;

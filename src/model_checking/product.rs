@@ -4,10 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use prism_model::{
+    Coalition, Direction, Endless, Missed, Path, PlayerName, Quantity, Relation, Rewarded, StepBound, Structure, steps,
+};
 
 use super::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
-use super::expression::{listed, refuse};
-use super::property::{Coalition, Direction, Measure, PlayerName, Property, Rewarded, Structure};
+use super::names::{in_property, listed, refuse};
+use super::property::{Property, operator_of};
 use crate::Error;
 use crate::error::ModelError;
 use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
@@ -25,8 +28,16 @@ struct Payoffs<'m> {
     steps: Option<u64>,
 }
 
+/// Who maximises.
+pub(super) struct Aim<'a> {
+    pub(super) coalition: &'a Coalition,
+    pub(super) direction: Direction,
+}
+
 struct Product<'m> {
     model: &'m ExplicitModel,
+    /// Where play starts.
+    starts: &'m [u32],
     payoffs: Payoffs<'m>,
     /// Whether each player is of the maximising side.
     is_a: Vec<bool>,
@@ -47,11 +58,27 @@ impl ExplicitModel {
     /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`],
     /// so [`StochasticGameFault::Infinite`] where the value is infinite.
     pub fn game(&self, property: &Property, memory_limit: u64) -> Result<StochasticGame, Error> {
+        let resolved = self.resolve(&property.expression)?;
+        let Some(operator) = operator_of(&resolved) else { return Ok(refuse("it is no single operator")?) };
+        let Relation::Query(direction) = operator.relation else { return Ok(refuse("it asks whether a bound holds")?) };
+        let aim = Aim { coalition: &operator.coalition, direction };
+        self.game_of(&aim, &operator.quantity, &self.initial, memory_limit)
+    }
+
+    /// The game of a quantity whose names are resolved, from some states.
+    pub(super) fn game_of(
+        &self,
+        aim: &Aim<'_>,
+        quantity: &Quantity,
+        starts: &[u32],
+        memory_limit: u64,
+    ) -> Result<StochasticGame, Error> {
         let mut product = Product {
             model: self,
-            payoffs: self.payoffs(property)?,
-            is_a: self.maximisers(property)?,
+            payoffs: self.payoffs(quantity)?,
+            is_a: self.maximisers(aim)?,
             infinite: vec![false; self.choices.len()],
+            starts,
         };
         let refused = match product.game(memory_limit)?.finish() {
             Ok(game) => return Ok(game),
@@ -67,15 +94,15 @@ impl ExplicitModel {
         };
         // States have their numbers as names.
         states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| product.infinite[state] = true);
-        if self.initial.iter().any(|&state| product.infinite[state as usize]) {
+        if starts.iter().any(|&state| product.infinite[state as usize]) {
             return Err(refused.into());
         }
         Ok(product.game(memory_limit)?.finish()?)
     }
 
     /// Whether each player is of the maximising side.
-    fn maximisers(&self, property: &Property) -> Result<Vec<bool>, ModelError> {
-        let maximises = match property.direction {
+    fn maximisers(&self, aim: &Aim<'_>) -> Result<Vec<bool>, ModelError> {
+        let maximises = match aim.direction {
             Direction::Maximise => true,
             Direction::Minimise => false,
             Direction::Unstated if self.kind == ModelType::Chain => true,
@@ -84,13 +111,9 @@ impl ExplicitModel {
             }
         };
         let mut is_member = vec![false; self.players];
-        match &property.coalition {
-            Coalition::All => is_member.fill(true),
-            Coalition::Unnamed if self.players == 1 => is_member.fill(true),
-            Coalition::Unnamed => {
-                let players = self.players;
-                return refuse(format!("the model has {players} players; expected a coalition of some, such as `<<1>>`"));
-            }
+        match aim.coalition {
+            // Without a coalition, whoever chooses chooses for it.
+            Coalition::All | Coalition::Unnamed => is_member.fill(true),
             Coalition::Players(members) => {
                 for member in members {
                     is_member[self.player(member)?] = true;
@@ -119,7 +142,7 @@ impl ExplicitModel {
         }
     }
 
-    fn payoffs(&self, property: &Property) -> Result<Payoffs<'_>, ModelError> {
+    fn payoffs(&self, quantity: &Quantity) -> Result<Payoffs<'_>, ModelError> {
         let number = |truth: bool| if truth { BigRational::one() } else { BigRational::zero() };
         let count = self.choices.len();
         let plain = Payoffs {
@@ -130,41 +153,45 @@ impl ExplicitModel {
             kind: Kind::Acyclic,
             steps: None,
         };
-        Ok(match &property.measure {
-            Measure::Until { hold, reach, weak, steps } => {
+        Ok(match quantity {
+            Quantity::Probability(Path::Until { hold, reach, endless, steps }) => {
                 let (hold, reach) = (self.truths(hold)?, self.truths(reach)?);
+                let steps = steps.as_ref().map(most_steps).transpose()?;
+                let endless = number(*endless == Endless::Counts);
                 let decided = |(hold, reach): (bool, bool)| if reach || !hold { Some(number(reach)) } else { None };
                 Payoffs {
                     ends: hold.into_iter().zip(reach).map(decided).collect(),
-                    last: vec![number(*weak); count],
-                    endless: number(*weak),
+                    last: vec![endless.clone(); count],
+                    endless,
                     kind: if steps.is_some() { Kind::Acyclic } else { Kind::Recursive },
-                    steps: *steps,
+                    steps,
                     ..plain
                 }
             }
-            Measure::Next(formula) => {
+            Quantity::Probability(Path::Next(formula)) => {
                 Payoffs { last: self.truths(formula)?.into_iter().map(number).collect(), steps: Some(1), ..plain }
             }
-            Measure::Reward { structure, of } => {
+            Quantity::Reward { structure, of } => {
                 let rewards = self.structure(structure)?;
                 match of {
-                    Rewarded::Steps(steps) => Payoffs { rewards: Some(rewards), steps: Some(*steps), ..plain },
-                    Rewarded::Instant(steps) => {
+                    Rewarded::Steps(bound) => Payoffs { rewards: Some(rewards), steps: Some(most_steps(bound)?), ..plain },
+                    Rewarded::Instant(number) => {
+                        let number = steps(number).map_err(|error| in_property(&error))?;
                         let reward = |state| rewards.states.get(&state).cloned().unwrap_or_default();
-                        Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(*steps), ..plain }
+                        Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(number), ..plain }
                     }
-                    Rewarded::Until { target, missed_is_infinite } => {
-                        let is_signed = rewards.states.values().chain(rewards.transitions.values()).any(Signed::is_negative);
+                    Rewarded::Until { target, missed } => {
+                        let paid = rewards.states.values().chain(rewards.choices.values()).chain(rewards.transitions.values());
+                        let is_signed = paid.into_iter().any(Signed::is_negative);
                         let end = |reached: bool| reached.then(BigRational::zero);
                         Payoffs {
                             ends: self.truths(target)?.into_iter().map(end).collect(),
                             rewards: Some(rewards),
                             // Rewards of both signs add up where play certainly ends.
-                            kind: match missed_is_infinite {
+                            kind: match missed {
                                 _ if is_signed => Kind::Stopping,
-                                true => Kind::Target,
-                                false => Kind::Total,
+                                Missed::Infinite => Kind::Target,
+                                Missed::Collected => Kind::Total,
                             },
                             ..plain
                         }
@@ -194,12 +221,17 @@ impl ExplicitModel {
     }
 }
 
+/// The most steps of a bound.
+fn most_steps(bound: &StepBound) -> Result<u64, ModelError> {
+    bound.most().map_err(|error| in_property(&error))
+}
+
 impl Product<'_> {
     fn game(&self, memory_limit: u64) -> Result<StochasticGameBuilder, Error> {
         let (model, payoffs) = (self.model, &self.payoffs);
         let levels = self.levels(memory_limit)?;
         let mut builder = StochasticGame::builder(payoffs.kind, None)?;
-        for &state in &model.initial {
+        for &state in self.starts {
             builder.start(&self.name(state, payoffs.steps))?;
         }
         let mut is_defined = vec![false; model.choices.len()];
@@ -252,7 +284,7 @@ impl Product<'_> {
         let (mut bytes, mut count) = (0, 0_u64);
         let mut levels: Vec<Vec<u32>> = Vec::new();
         let mut is_met = vec![false; self.model.choices.len()];
-        let mut frontier: Vec<u32> = self.model.initial.clone();
+        let mut frontier: Vec<u32> = self.starts.to_vec();
         for left in (0..=self.payoffs.steps.unwrap_or(u64::MAX)).rev() {
             let mut next = Vec::new();
             if self.payoffs.steps.is_some() || levels.is_empty() {
@@ -318,6 +350,9 @@ impl Product<'_> {
                     return Ok(ModelError::in_file(&model.file, choices[0].line, reason)?);
                 };
                 let mut reward = reward_of_state.cloned().unwrap_or_default();
+                if let Some(paid) = payoffs.rewards.and_then(|rewards| rewards.choices.get(&[state, number as u32])) {
+                    reward += paid;
+                }
                 for &(probability, successor) in &choices[number].to {
                     let probability = &model.probabilities[probability as usize];
                     let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
