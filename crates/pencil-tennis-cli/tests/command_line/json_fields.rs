@@ -93,7 +93,8 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let play = "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"any.jsonl\"}\n";
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
-    let calls: [(&str, &[&[&str]]); 20] = [
+    crate::check::write(folder);
+    let calls: [(&str, &[&[&str]]); 21] = [
         (
             "game",
             &[
@@ -102,6 +103,13 @@ fn every_field_is_described_and_every_description_has_a_field() {
                 &["game", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
                 &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5", "--prove", "any.other"],
                 &["game", "any.half.jsonl"],
+            ],
+        ),
+        (
+            "check",
+            &[
+                &["check", "walk.prism", "walk.props", "--const", "p=1/3"],
+                &["check", "any.tra", "--property", "<<1>>P>=0.5 [ F false ]"],
             ],
         ),
         ("verify of any game", &[&["verify", "any.proof"]]),
