@@ -24,6 +24,7 @@ from pathlib import Path
 PROGRAM = os.environ.get("PENCIL_TENNIS", "target/release/pencil-tennis")
 SECONDS = float(os.environ.get("SECONDS_A_FILE", "60"))
 KINDS = r"^\s*(csg|smg|mdp|dtmc|nondeterministic|probabilistic)\b"
+INTERVAL = r"(->|\+)\s*\[[^\]]*\]\s*:"
 # The tolerance of the test suite itself, relative.
 TOLERANCE = Fraction(1, 100_000)
 FIELDS = ["model", "properties", "constants", "line", "property", "expected", "lower", "upper", "verdict", "answer", "difference"]
@@ -35,7 +36,10 @@ def without_comments(text: str) -> str:
 
 def models(folder: Path) -> list[Path]:
     found = [path for ending in ("prism", "nm", "pm", "sm") for path in sorted(folder.rglob(f"*.{ending}"))]
-    return [path for path in found if re.search(KINDS, without_comments(path.read_text(errors="replace")), re.M)]
+    texts = {path: without_comments(path.read_text(errors="replace")) for path in found}
+    # A probability in square brackets is an interval: a model of another kind.
+    is_asked = {path: re.search(KINDS, text, re.M) and not re.search(INTERVAL, text) for path, text in texts.items()}
+    return [path for path in found if is_asked[path]]
 
 
 def constants_of(args: str) -> str:
@@ -48,8 +52,10 @@ def runs(model: Path, properties: Path) -> list[str]:
     before = constants_of(shared.read_text()) if shared.exists() else ""
     own = properties.with_name(properties.name + ".args")
     lines = own.read_text().splitlines() if own.exists() else [""]
+    # Fairness restricts the choices of a decision process, and is not supported.
+    lines = [line for line in lines if "-fair" not in line.split()]
     constants = {",".join(filter(None, [before, constants_of(line)])) for line in lines if not line.strip().startswith("#")}
-    return sorted(text for text in constants if ":" not in text) or [""]
+    return sorted(text for text in constants if ":" not in text) or ([""] if lines else [])
 
 
 def results(text: str) -> list[tuple[int, dict[str, str], str]]:

@@ -144,7 +144,7 @@ impl<'i> Explorer<'i> {
         let Choices { owner, choices } = self.instance.choices(&state).map_err(refused)?;
         let mut holds = Vec::new();
         for (label, (_, formula)) in self.instance.labels_with_formulas().iter().enumerate() {
-            if self.instance.value_in(formula, &state).map_err(refused)? == Value::Truth(true) {
+            if self.instance.holds_in(formula, &state).map_err(refused)? {
                 holds.push(label as u32);
             }
         }
@@ -221,7 +221,44 @@ impl<'i> Explorer<'i> {
             let states = if self.deadlocks == 1 { "one state".to_owned() } else { format!("{} states", self.deadlocks) };
             self.model.assumptions.push(format!("{states} without a choice got a loop"));
         }
+        self.sort();
         self.model.tell_choices_apart(self.action_names);
         self.model
     }
+
+    /// Numbers the states by the values of their variables, as the model checker does, so that a state has the same number in both.
+    fn sort(&mut self) {
+        let mut order: Vec<u32> = (0..self.states.len() as u32).collect();
+        order.sort_unstable_by(|&first, &second| self.states[first as usize].cmp(&self.states[second as usize]));
+        let mut places = vec![0; order.len()];
+        for (place, &state) in order.iter().enumerate() {
+            places[state as usize] = place as u32;
+        }
+        let model = &mut self.model;
+        model.choices = in_order(&order, &mut model.choices);
+        model.values = in_order(&order, &mut model.values);
+        model.holds = in_order(&order, &mut model.holds);
+        if !model.owners.is_empty() {
+            model.owners = in_order(&order, &mut model.owners);
+        }
+        for (_, next) in model.choices.iter_mut().flatten().flat_map(|choice| &mut choice.to) {
+            *next = places[*next as usize];
+        }
+        for state in &mut model.initial {
+            *state = places[*state as usize];
+        }
+        model.initial.sort_unstable();
+        for rewards in &mut model.rewards {
+            let states = std::mem::take(&mut rewards.states);
+            rewards.states = states.into_iter().map(|(state, reward)| (places[state as usize], reward)).collect();
+            let choices = std::mem::take(&mut rewards.choices);
+            let renumbered = choices.into_iter().map(|([state, choice], reward)| ([places[state as usize], choice], reward));
+            rewards.choices = renumbered.collect();
+        }
+    }
+}
+
+/// The items of a list in another order.
+fn in_order<T: Default>(order: &[u32], items: &mut [T]) -> Vec<T> {
+    order.iter().map(|&place| std::mem::take(&mut items[place as usize])).collect()
 }

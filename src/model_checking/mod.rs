@@ -10,6 +10,7 @@ mod explored;
 mod names;
 mod product;
 mod property;
+mod qualitative;
 mod question;
 
 pub use ::prism_model as language;

@@ -110,8 +110,14 @@ impl ExplicitModel {
                 return refuse("P=? and R=? do not say whether to maximise; expected max=? or min=?");
             }
         };
+        let is_member = self.members(aim.coalition)?;
+        Ok(is_member.into_iter().map(|is_member| is_member == maximises).collect())
+    }
+
+    /// Whether each player belongs to a coalition.
+    pub(super) fn members(&self, coalition: &Coalition) -> Result<Vec<bool>, ModelError> {
         let mut is_member = vec![false; self.players];
-        match aim.coalition {
+        match coalition {
             // Without a coalition, whoever chooses chooses for it.
             Coalition::All | Coalition::Unnamed => is_member.fill(true),
             Coalition::Players(members) => {
@@ -120,7 +126,17 @@ impl ExplicitModel {
                 }
             }
         }
-        Ok(is_member.into_iter().map(|is_member| is_member == maximises).collect())
+        Ok(is_member)
+    }
+
+    /// The actions of the players of one side in a choice of a state.
+    pub(super) fn side_of(&self, state: u32, choice: &Choice, is_member: &[bool], of_members: bool) -> Vec<u32> {
+        if let Some(&owner) = self.owners.get(state as usize) {
+            let is_own = is_member[owner as usize] == of_members;
+            return if is_own { choice.actions.clone() } else { Vec::new() };
+        }
+        let own = choice.actions.iter().zip(is_member).filter(|&(_, &is_member)| is_member == of_members);
+        own.map(|(&action, _)| action).collect()
     }
 
     /// The player of a name or number, counted from 0.
@@ -272,11 +288,7 @@ impl Product<'_> {
 
     /// The actions of the players of one side in a choice of a state.
     fn side(&self, state: u32, choice: &Choice, of_a: bool) -> Vec<u32> {
-        if let Some(&owner) = self.model.owners.get(state as usize) {
-            let is_own = self.is_a[owner as usize] == of_a;
-            return if is_own { choice.actions.clone() } else { Vec::new() };
-        }
-        choice.actions.iter().zip(&self.is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
+        self.model.side_of(state, choice, &self.is_a, of_a)
     }
 
     /// The states that play can come to, by the steps before; all at one level without a bound of steps.

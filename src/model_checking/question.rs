@@ -376,6 +376,9 @@ impl Asking<'_, '_, '_> {
                 if is_lower == (operator.coalition != Coalition::Unnamed) { Direction::Maximise } else { Direction::Minimise }
             }
         };
+        if let Some(answers) = self.by_graph(operator, states)? {
+            return Ok(answers);
+        }
         let aim = Aim { coalition: &operator.coalition, direction };
         let mut intervals = self.intervals(&aim, operator, states, threshold.as_ref())?;
         let Some((comparison, threshold)) = threshold else {
@@ -386,6 +389,19 @@ impl Asking<'_, '_, '_> {
             answers.push(Answer::Verdict { verdict: value.compared(comparison, &threshold), value: Some(value) });
         }
         Ok(answers)
+    }
+
+    /// The answers to a bound at 0 or 1 that the graph decides.
+    fn by_graph(&self, operator: &Operator, states: &[u32]) -> Result<Option<Vec<Answer>>, ModelError> {
+        let Relation::Bound(comparison, threshold) = &operator.relation else { return Ok(None) };
+        let is_one = match threshold.as_constant().and_then(Value::integer) {
+            Some(0) => false,
+            Some(1) => true,
+            _ => return Ok(None),
+        };
+        let verdicts = self.model.decided_by_graph(&operator.coalition, &operator.quantity, *comparison, is_one)?;
+        let of_states = |verdicts: Vec<Verdict>| states.iter().map(|&state| Answer::verdict(verdicts[state as usize])).collect();
+        Ok(verdicts.map(of_states))
     }
 
     /// The bounds of a quantity in some states; exact values where the bounds leave a comparison open.

@@ -1,11 +1,13 @@
 //! Models in the modelling language, with values and verdicts that were worked out by hand.
 
+use std::fmt::Write;
+
 use pencil_tennis::model_checking::language::{Instance, Model, PropertyFile, read_value};
 use pencil_tennis::model_checking::{Answer, ExplicitModel, Question, Verdict};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
 
 use crate::kernels::Fraction;
-use crate::random_games::fraction;
+use crate::random_games::{fraction, numbers};
 
 const LIMIT: u64 = StochasticGame::MEMORY_LIMIT;
 
@@ -173,8 +175,71 @@ fn a_bound_at_an_unattained_limit_is_not_called_true() {
         &[],
     );
     assert_eq!(verdict(&model, "<<hider>>P>=0.99 [ F s=1 ]"), Verdict::True);
-    assert_ne!(verdict(&model, "<<hider>>P>=1 [ F s=1 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<hider>>P>=1 [ F s=1 ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<hider>>P>0 [ F s=1 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<hider>>P>=1 [ G s!=2 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<thrower>>P<=0 [ F s=1 ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<hider,thrower>>P>=1 [ F s=1 ]"), Verdict::True);
+    // To wait or to throw for ever does not win with certainty either.
+    assert_eq!(verdict(&model, "<<thrower>>P<=0 [ F s=2 ]"), Verdict::True);
     assert_eq!(verdict(&model, "<<thrower>>P<=0.99 [ F s=1 ]"), Verdict::False);
+}
+
+/// Pennies that are shown again until the sides are equal: no action is sure, but a fair coin wins almost surely.
+#[test]
+fn a_mixed_strategy_that_wins_almost_surely_is_found() {
+    let again = PENNIES.replace("a=0 ->", "!\"equal\" ->").replace("!\"equal\"", "a=0 | a!=b");
+    let model = explored(&again, "", &[]);
+    assert_eq!(verdict(&model, "<<first>>P>=1 [ F \"equal\" ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<second>>P<=0 [ F \"equal\" ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<second>>P>=1 [ G !\"equal\" ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<first>>P<=0 [ G !\"equal\" ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<first>>P<1 [ G !\"equal\" ]"), Verdict::True);
+}
+
+/// In a turn-based game a value is 1 or 0 exactly where it is attained: what the graph decides, the solved values confirm.
+#[test]
+fn what_the_graph_decides_is_what_the_values_say() {
+    let mut decided = [0; 2];
+    for seed in 0..120 {
+        let mut next = numbers(seed);
+        let states = 4 + next(3);
+        let mut modules = [String::new(), String::new()];
+        for state in 0..states - 2 {
+            let owner = next(2) as usize;
+            for _ in 0..=next(2) {
+                let [first, second] = [next(states), next(states)];
+                let share = ["1", "1/2", "1/3"][next(3) as usize];
+                let other = if share == "1" { String::new() } else { format!(" + 1-{share} : (s'={second})") };
+                writeln!(modules[owner], "[] s={state} -> {share} : (s'={first}){other};").expect("text");
+            }
+        }
+        let [first, second] = &modules;
+        let text = format!(
+            "smg player p m endplayer player q n endplayer global s : [0..{}];\nmodule m {first} endmodule\nmodule n {second} endmodule",
+            states - 1
+        );
+        let model = explored(&text, "", &[]);
+        let (won, lost) = (states - 1, states - 2);
+        for path in [format!("F s={won}"), format!("s!={lost} U s={won}"), format!("G s!={won}"), format!("s<2 W s={won}")] {
+            for (operator, bound, attained) in [("max", ">=1", 1), ("min", "<=0", 0)] {
+                let Answer::Number(value) = answer(&model, &format!("<<p>>P{operator}=? [ {path} ]")).expect("a value") else {
+                    panic!("{path} is a verdict")
+                };
+                let [lower, upper] =
+                    value.decimals().map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
+                let goal = fraction(attained, 1);
+                // Probabilities here are multiples of a fraction far larger than a billionth.
+                let is_attained = lower <= goal && goal <= upper;
+                assert!(!is_attained || &upper - &lower < fraction(1, 1_000_000_000), "{text}: {path}");
+                let found = verdict(&model, &format!("<<p>>P{bound} [ {path} ]"));
+                assert_eq!(found == Verdict::True, is_attained, "{text}: {path} {bound}");
+                assert_ne!(found, Verdict::Undecided);
+                decided[usize::from(is_attained)] += 1;
+            }
+        }
+    }
+    assert!(decided.iter().all(|&count| count > 100), "{decided:?}");
 }
 
 #[test]

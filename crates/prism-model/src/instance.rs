@@ -589,7 +589,11 @@ impl Instance {
         LanguageError::new(error.at, format!("in state {}: {}", self.describe(state), error.reason))
     }
 
-    pub(crate) fn truth_in(&self, expression: &Expression, state: &[i32]) -> Result<bool, LanguageError> {
+    /// Whether a formula whose names are resolved holds in a state.
+    ///
+    /// # Errors
+    /// As [`value_in`](Self::value_in); a number.
+    pub fn holds_in(&self, expression: &Expression, state: &[i32]) -> Result<bool, LanguageError> {
         match self.value_in(expression, state)? {
             Value::Truth(truth) => Ok(truth),
             other => refuse(expression.at, format!("a formula is {other}; expected true or false")),
@@ -620,7 +624,7 @@ impl Instance {
         let mut states = Vec::new();
         let mut state: State = ranges.iter().map(|[low, _]| *low).collect();
         loop {
-            if self.truth_in(formula, &state)? {
+            if self.holds_in(formula, &state)? {
                 states.push(state.clone());
             }
             let Some(next) = (0..state.len()).rev().find(|&place| state[place] < ranges[place][1]) else { break };
@@ -639,7 +643,7 @@ impl Instance {
     pub fn state_reward(&self, structure: usize, state: &[i32]) -> Result<BigRational, LanguageError> {
         let mut sum = BigRational::zero();
         for item in self.rewards[structure].items.iter().filter(|item| item.actions.is_none()) {
-            if self.truth_in(&item.guard, state)? {
+            if self.holds_in(&item.guard, state)? {
                 sum += self.number_in(&item.reward, state)?;
             }
         }
@@ -660,7 +664,7 @@ impl Instance {
                     share += &step.share;
                 }
             }
-            if !share.is_zero() && self.truth_in(&item.guard, state)? {
+            if !share.is_zero() && self.holds_in(&item.guard, state)? {
                 sum += share * self.number_in(&item.reward, state)?;
             }
         }

@@ -57,7 +57,7 @@ impl Instance {
         for module in &self.modules {
             let mut commands = Vec::new();
             for command in &module.commands {
-                if self.truth_in(&command.guard, state)? {
+                if self.holds_in(&command.guard, state)? {
                     commands.push(command);
                 }
             }

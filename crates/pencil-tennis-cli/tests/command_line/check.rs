@@ -129,7 +129,7 @@ fn faults_are_told_with_file_and_line() {
         (
             &["check", "over.prism", "walk.props", "--const", "p=0.5"],
             1,
-            "over.prism, line 5: column 36: in state (s=0): `s` would be 3",
+            "over.prism, line 5: column 35: in state (s=0): `s` would be 3",
         ),
         (&["check", "walk.prism", "bad.props"], 1, "bad.props: line 1, column 10: `;` stands where the name of a constant"),
         (&["check", "none.prism", "walk.props"], 1, "none.prism"),
