@@ -237,3 +237,36 @@ fn damaged_turn_based_exports_are_refused_in_a_sentence() {
         assert!(refused.contains(said), "{to}: {refused}");
     }
 }
+
+/// Damaged exports are read or refused; nothing panics, and a count in a header takes no memory.
+#[test]
+fn many_damaged_exports_do_no_harm() {
+    const PARTS: [&str; 16] =
+        ["0", "1", "9", "10000000", "-1", ":", " ", "\n", "0.5", "1/3", "1e-9", "nan", "#", "(SMG)", "[a,b]", "\u{feff}"];
+    let mut next = numbers(7);
+    let folder = tempfile::tempdir().expect("a folder");
+    let states = "(s)\n0:(0)\n1:(1)\n2:(2)\n3:(3)\n";
+    let sound = [(".tra", FERRY), (".lab", FERRY_LABELS), (".trew", FERRY_COSTS), (".sta", states)];
+    let property: Property = "<<2>>R{\"cost\"}min=? [ Fc \"landed\" ]".parse().expect("a property");
+    let mut read = 0;
+    for _ in 0..600 {
+        let mut parts = sound.map(|(ending, text)| (ending, text.to_owned()));
+        let damaged = &mut parts[next(4) as usize].1;
+        for _ in 0..=next(2) {
+            let places: Vec<usize> = damaged.char_indices().map(|(place, _)| place).collect();
+            let at = next(places.len() as u64) as usize;
+            let end = (at + next(4) as usize).min(places.len() - 1);
+            damaged.replace_range(places[at]..places[end.max(at)], PARTS[next(16) as usize]);
+        }
+        let written_parts: Vec<(&str, &str)> = parts.iter().map(|(ending, text)| (*ending, text.as_str())).collect();
+        let files = written(folder.path(), &written_parts);
+        match ExplicitModel::read(&files, Probabilities::Nearest) {
+            Ok(model) => {
+                read += 1;
+                let _ = model.game(&property, 1 << 24);
+            }
+            Err(error) => assert!(error.to_string().contains("m."), "{error}"),
+        }
+    }
+    assert!(read > 20, "{read}");
+}
