@@ -68,7 +68,8 @@ def results(text: str) -> list[tuple[int, dict[str, str], str]]:
             continue
         if match := re.match(r"\s*//\s*RESULT\s*(?:\(([^)]*)\))?\s*:\s*(.*\S)", line):
             given = dict(part.strip().split("=") for part in match[1].split(",")) if match[1] else {}
-            found.append((number, given, match[2]))
+            # An explanation may follow.
+            found.append((number, given, re.split(r"\s*(?:;|//)", match[2])[0]))
     return found
 
 

@@ -18,8 +18,12 @@ use crate::work::WorkError;
 
 /// The part of a property that concerns single states.
 struct Payoffs<'m> {
-    /// The payoff of states that decide it.
+    /// The payoff of states that decide it, from the least number of steps on.
     ends: Vec<Option<BigRational>>,
+    /// The payoff of states that decide it earlier.
+    early_ends: Vec<Option<BigRational>>,
+    /// The least number of steps.
+    least: u64,
     /// The payoff of every other state when no step is left.
     last: Vec<BigRational>,
     endless: BigRational,
@@ -163,6 +167,8 @@ impl ExplicitModel {
         let count = self.choices.len();
         let plain = Payoffs {
             ends: vec![None; count],
+            early_ends: Vec::new(),
+            least: 0,
             last: vec![BigRational::zero(); count],
             endless: BigRational::zero(),
             rewards: None,
@@ -172,11 +178,20 @@ impl ExplicitModel {
         Ok(match quantity {
             Quantity::Probability(Path::Until { hold, reach, endless, steps }) => {
                 let (hold, reach) = (self.truths(hold)?, self.truths(reach)?);
+                let least = steps.as_ref().map_or(Ok(0), StepBound::least).map_err(|error| in_property(&error))?;
                 let steps = steps.as_ref().map(most_steps).transpose()?;
+                if let Some(most) = steps.filter(|&most| most < least) {
+                    return refuse(format!("its bound of steps is empty: {least} to {most}"));
+                }
+                // Before the least number of steps, only a broken condition decides; one with `G` has to last from then on alone.
+                let breaks = |hold: &bool| (!hold && *endless == Endless::Fails).then(BigRational::zero);
+                let early_ends = hold.iter().map(breaks).collect();
                 let endless = number(*endless == Endless::Counts);
                 let decided = |(hold, reach): (bool, bool)| if reach || !hold { Some(number(reach)) } else { None };
                 Payoffs {
                     ends: hold.into_iter().zip(reach).map(decided).collect(),
+                    early_ends,
+                    least,
                     last: vec![endless.clone(); count],
                     endless,
                     kind: if steps.is_some() { Kind::Acyclic } else { Kind::Recursive },
@@ -237,6 +252,18 @@ impl ExplicitModel {
     }
 }
 
+impl Payoffs<'_> {
+    /// The payoff of a state that decides the property with this many steps left.
+    fn end(&self, state: u32, left: Option<u64>) -> Option<&BigRational> {
+        let is_early = match (self.steps, left) {
+            (Some(steps), Some(left)) => steps - left < self.least,
+            _ => false,
+        };
+        let ends = if is_early { &self.early_ends } else { &self.ends };
+        ends[state as usize].as_ref()
+    }
+}
+
 /// The most steps of a bound.
 fn most_steps(bound: &StepBound) -> Result<u64, ModelError> {
     bound.most().map_err(|error| in_property(&error))
@@ -255,8 +282,10 @@ impl Product<'_> {
             let left = payoffs.steps.map(|steps| steps - level as u64);
             for &state in states {
                 let name = self.name(state, left);
-                if let Some(value) = &payoffs.ends[state as usize] {
-                    if !std::mem::replace(&mut is_defined[state as usize], true) {
+                if let Some(value) = payoffs.end(state, left) {
+                    // Ends have one name for all numbers of steps, unless those matter.
+                    let is_known = std::mem::replace(&mut is_defined[state as usize], true);
+                    if !is_known || payoffs.least > 0 {
                         builder.end(&name, value.clone())?;
                     }
                 } else if left == Some(0) {
@@ -272,7 +301,7 @@ impl Product<'_> {
     /// The name of a state with this many steps left.
     fn name(&self, state: u32, left: Option<u64>) -> String {
         match left {
-            Some(left) if self.payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
+            Some(left) if self.payoffs.least > 0 || self.payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
             _ => state.to_string(),
         }
     }
@@ -307,7 +336,7 @@ impl Product<'_> {
                 break;
             }
             for &state in &frontier {
-                let is_over = left == 0 || self.payoffs.ends[state as usize].is_some();
+                let is_over = left == 0 || self.payoffs.end(state, self.payoffs.steps.map(|_| left)).is_some();
                 let choices = if is_over { Vec::new() } else { self.finite(state) };
                 let before = next.len();
                 for &number in &choices {

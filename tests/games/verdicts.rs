@@ -65,6 +65,18 @@ fn a_die_made_of_coins_is_fair() {
     assert_encloses(&model, "R{\"tosses\"}=? [ F s=7 ]", &fraction(11, 3));
     assert_encloses(&model, "P=? [ F<=3 s=7 ]", &fraction(3, 4));
     assert_encloses(&model, "1 - P=? [ F d=1 ] - P=? [ F d=2 ]", &fraction(2, 3));
+    // After two steps play is in state 3, 4, 5 or 6 with 1/4 each; after three in 1 or 2 with 1/8 each, or at a face.
+    assert_encloses(&model, "P=? [ F=2 s=4 ]", &fraction(1, 4));
+    assert_encloses(&model, "P=? [ F[3,4] s=1 ]", &fraction(1, 8));
+    assert_encloses(&model, "P=? [ F[1,3] s=1 ]", &fraction(1, 2));
+    assert_encloses(&model, "P=? [ F[2,4] s=1 ]", &fraction(1, 8));
+    assert_encloses(
+        &model,
+        "P=? [ s!=4 U[3,9] s=7 & d=1 ]",
+        &(fraction(1, 8) + fraction(1, 32) + fraction(1, 128) + fraction(1, 512)),
+    );
+    assert_encloses(&model, "P=? [ G[2,3] s!=7 ]", &fraction(1, 4));
+    assert_encloses(&model, "P=? [ G[3,3] s=7 ]", &fraction(3, 4));
     assert_encloses(&model, "filter(max, P=? [ F d=1 ], s<7)", &fraction(2, 3));
     assert_encloses(&model, "filter(sum, P=? [ X s=7 ], s=4 | s=3)", &fraction(3, 2));
     assert_encloses(&model, "filter(count, P>0.9 [ X s=7 ])", &fraction(8, 1));

@@ -123,9 +123,11 @@ pub enum Endless {
     Fails,
 }
 
-/// A bound of the number of steps: `<=k`, or `<k`.
+/// A bound of the number of steps: `<=k`, `<k`, `[j,k]` or `=k`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepBound {
+    /// The least number, if there is one.
+    pub least: Option<Expression>,
     /// `AtMost` or `Less`.
     pub comparison: Comparison,
     /// The number.
@@ -279,7 +281,19 @@ impl Operator {
 
 impl StepBound {
     fn map(&self, map: Map<'_>) -> Result<Self, LanguageError> {
-        Ok(Self { comparison: self.comparison, number: map(&self.number)? })
+        let least = match &self.least {
+            Some(least) => Some(map(least)?),
+            None => None,
+        };
+        Ok(Self { least, comparison: self.comparison, number: map(&self.number)? })
+    }
+
+    /// The least number of steps; 0 without one.
+    ///
+    /// # Errors
+    /// A number that is not whole, or below 0.
+    pub fn least(&self) -> Result<u64, LanguageError> {
+        self.least.as_ref().map_or(Ok(0), steps)
     }
 
     /// The most steps.
@@ -456,18 +470,30 @@ impl Parser {
         Ok(structure)
     }
 
-    /// Reads a bound of steps such as `<=3`, if there is one.
+    /// Reads a bound of steps such as `<=3`, `[2,3]` or `=3`, if there is one.
     fn step_bound(&mut self) -> Result<Option<StepBound>, LanguageError> {
         let at = self.at();
-        let comparison = match self.comparison() {
-            Some(comparison @ (Comparison::AtMost | Comparison::Less)) => comparison,
-            None if !self.sees(Sign::OpenSquare) && !self.sees(Sign::Equal) => return Ok(None),
-            _ => {
-                let reason = "a bound of steps from below or between two numbers is not supported; expected <=k or <k";
-                return refuse(at, reason);
+        if self.takes(Sign::OpenSquare) {
+            let least = Some(self.sum()?);
+            self.expect(Sign::Comma)?;
+            let number = self.sum()?;
+            self.expect(Sign::CloseSquare)?;
+            return Ok(Some(StepBound { least, comparison: Comparison::AtMost, number }));
+        }
+        if self.takes(Sign::Equal) {
+            let number = self.sum()?;
+            return Ok(Some(StepBound { least: Some(number.clone()), comparison: Comparison::AtMost, number }));
+        }
+        match self.comparison() {
+            None => Ok(None),
+            Some(comparison @ (Comparison::AtMost | Comparison::Less)) => {
+                Ok(Some(StepBound { least: None, comparison, number: self.sum()? }))
             }
-        };
-        Ok(Some(StepBound { comparison, number: self.sum()? }))
+            Some(_) => {
+                let reason = "a bound of steps from below alone is not supported; expected <=k, <k, [j,k] or =k";
+                refuse(at, reason)
+            }
+        }
     }
 
     /// Reads the whole content of an operator, if it stands in brackets once more; else takes nothing.
@@ -510,7 +536,11 @@ impl Parser {
             _ => return self.unexpected("U, R or W"),
         };
         self.advance();
+        let at_steps = self.at();
         let steps = self.step_bound()?;
+        if operator != "U" && steps.as_ref().is_some_and(|bound| bound.least.is_some()) {
+            return refuse(at_steps, "W and R take no least number of steps; expected <=k or <k");
+        }
         let second = self.expression()?;
         Ok(match &*operator {
             // a R b: b lasts until, and where, a holds, or for ever.
@@ -542,6 +572,9 @@ impl Parser {
                 Ok(Rewarded::Until { target: self.expression()?, missed })
             }
             "C" => Ok(match self.step_bound()? {
+                Some(bound) if bound.least.is_some() => {
+                    return refuse(at, "a collected reward takes no least number of steps; expected C<=k or C<k");
+                }
                 Some(bound) => Rewarded::Steps(bound),
                 None => {
                     let target = Expression::constant(at, Value::Truth(false));
