@@ -696,3 +696,83 @@ fn decimal(bound: &Bound, round: fn(&BigRational) -> BigRational) -> String {
     let fraction = fraction.trim_end_matches('0');
     if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quarters(lower: i64, upper: i64) -> Interval {
+        let bound = |count: i64| Bound::Finite(BigRational::new(count.into(), 4.into()));
+        Interval { lower: bound(lower), upper: bound(upper) }
+    }
+
+    /// A number of two quarters, compared with intervals around it, at it, and beside it.
+    #[test]
+    fn a_comparison_is_decided_only_where_all_numbers_of_the_interval_agree() {
+        use Comparison::{AtLeast, AtMost, Greater, Less};
+        use Verdict::{False, True, Undecided};
+        for (lower, upper, verdicts) in [
+            // In the order of the comparisons: >=, >, <=, <.
+            (1, 3, [Undecided; 4]),
+            (2, 3, [True, Undecided, Undecided, False]),
+            (1, 2, [Undecided, False, True, Undecided]),
+            (2, 2, [True, False, True, False]),
+            (3, 4, [True, True, False, False]),
+            (0, 1, [False, False, True, True]),
+        ] {
+            for (comparison, verdict) in [AtLeast, Greater, AtMost, Less].into_iter().zip(verdicts) {
+                let found = quarters(lower, upper).compared(comparison, &quarters(2, 2));
+                assert_eq!(found, verdict, "{lower}/4 to {upper}/4 {comparison:?} 2/4");
+            }
+        }
+        let infinite = Interval { lower: Bound::Infinite, upper: Bound::Infinite };
+        assert_eq!(infinite.compared(Comparison::AtLeast, &quarters(9, 9)), True);
+        assert_eq!(infinite.compared(Comparison::AtMost, &quarters(9, 9)), False);
+        assert_eq!(quarters(1, 3).equals(&quarters(2, 2)), Undecided);
+        assert_eq!(quarters(2, 2).equals(&quarters(2, 2)), True);
+        assert_eq!(quarters(3, 4).equals(&quarters(2, 2)), False);
+    }
+
+    #[test]
+    fn verdicts_are_joined_as_in_kleenes_logic() {
+        use Verdict::{False, True, Undecided};
+        for (first, second, and, or) in [
+            (True, True, True, True),
+            (True, Undecided, Undecided, True),
+            (True, False, False, True),
+            (Undecided, Undecided, Undecided, Undecided),
+            (Undecided, False, False, Undecided),
+            (False, False, False, False),
+        ] {
+            for [first, second] in [[first, second], [second, first]] {
+                assert_eq!((first.and(second), first.or(second)), (and, or), "{first} {second}");
+            }
+        }
+        assert_eq!([True, False, Undecided].map(Verdict::negated), [False, True, Undecided]);
+    }
+
+    #[test]
+    fn arithmetic_of_intervals_encloses_all_results() {
+        let minus = quarters(-4, 8);
+        let plus = quarters(2, 4);
+        let [minus, plus] = [minus.finite().expect("numbers"), plus.finite().expect("numbers")];
+        for (operator, lower, upper) in [
+            (BinaryOperator::Add, -2, 12),
+            (BinaryOperator::Subtract, -8, 6),
+            (BinaryOperator::Multiply, -4, 8),
+            (BinaryOperator::Divide, -8, 16),
+        ] {
+            assert_eq!(arithmetic(operator, minus, plus).expect("a result"), quarters(lower, upper), "{operator:?}");
+        }
+        assert!(arithmetic(BinaryOperator::Divide, plus, minus).is_err());
+    }
+
+    #[test]
+    fn decimals_are_rounded_outward() {
+        let third = BigRational::new(1.into(), 3.into());
+        let minus_third = -third.clone();
+        assert_eq!(Interval::exactly(third).decimals(), ["0.3333333333333333333", "0.3333333333333333334"]);
+        assert_eq!(Interval::exactly(minus_third).decimals(), ["-0.3333333333333333334", "-0.3333333333333333333"]);
+        assert_eq!(quarters(-10, 2).decimals(), ["-2.5", "0.5"]);
+    }
+}

@@ -233,7 +233,13 @@ fn what_the_graph_decides_is_what_the_values_say() {
         );
         let model = explored(&text, "", &[]);
         let (won, lost) = (states - 1, states - 2);
-        for path in [format!("F s={won}"), format!("s!={lost} U s={won}"), format!("G s!={won}"), format!("s<2 W s={won}")] {
+        for path in [
+            format!("F s={won}"),
+            format!("s!={lost} U s={won}"),
+            format!("s!=1 U s={won}"),
+            format!("G s!={won}"),
+            format!("s<2 W s={won}"),
+        ] {
             for (operator, bound, attained) in [("max", ">=1", 1), ("min", "<=0", 0)] {
                 let Answer::Number(value) = answer(&model, &format!("<<p>>P{operator}=? [ {path} ]")).expect("a value") else {
                     panic!("{path} is a verdict")

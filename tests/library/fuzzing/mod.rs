@@ -8,6 +8,8 @@ mod certificates;
 mod games;
 mod layers;
 #[cfg(feature = "report")]
+mod models;
+#[cfg(feature = "report")]
 mod policies;
 #[cfg(feature = "report")]
 mod tables;
