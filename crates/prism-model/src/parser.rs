@@ -180,6 +180,17 @@ impl Parser {
         self.nested(|parser| parser.binary(SUM))
     }
 
+    /// Reads a sum in which a minus stands in brackets only: without them it begins the formula after a bound of steps.
+    pub(crate) fn sum_without_minus(&mut self) -> Result<Expression, LanguageError> {
+        let at = self.at();
+        let mut sum = self.nested(|parser| parser.binary(SUM + 1))?;
+        while self.takes(Sign::Plus) {
+            let next = self.nested(|parser| parser.binary(SUM + 1))?;
+            sum = Expression::node(at, ExpressionKind::Binary(BinaryOperator::Add, Box::new([sum, next])))?;
+        }
+        Ok(sum)
+    }
+
     /// Reads operations of one row of precedence and of those below.
     fn binary(&mut self, row: usize) -> Result<Expression, LanguageError> {
         let mut left = self.unary(row)?;

@@ -481,13 +481,13 @@ impl Parser {
             return Ok(Some(StepBound { least, comparison: Comparison::AtMost, number }));
         }
         if self.takes(Sign::Equal) {
-            let number = self.sum()?;
+            let number = self.sum_without_minus()?;
             return Ok(Some(StepBound { least: Some(number.clone()), comparison: Comparison::AtMost, number }));
         }
         match self.comparison() {
             None => Ok(None),
             Some(comparison @ (Comparison::AtMost | Comparison::Less)) => {
-                Ok(Some(StepBound { least: None, comparison, number: self.sum()? }))
+                Ok(Some(StepBound { least: None, comparison, number: self.sum_without_minus()? }))
             }
             Some(_) => {
                 let reason = "a bound of steps from below alone is not supported; expected <=k, <k, [j,k] or =k";

@@ -259,6 +259,26 @@ fn files_have_many_properties() {
     assert!(refused.starts_with("line 6, column 9: `S` is not supported"), "{refused}");
 }
 
+/// A minus after a bound of steps belongs to the formula.
+#[test]
+fn a_bound_of_steps_ends_before_a_minus() {
+    for (written, meant) in [
+        ("P=? [ F<=2 -x=1 ]", "P=? [ F<=2 (-x=1) ]"),
+        ("P=? [ F=n+1 -x=1 ]", "P=? [ F=(n+1) (-x=1) ]"),
+        ("P=? [ F[n-1,n] -x=1 ]", "P=? [ F[(n-1),n] (-x=1) ]"),
+        ("P=? [ y U<(n-1) -x=1 ]", "P=? [ y U<(n-1) (-x=1) ]"),
+    ] {
+        let [written, meant] = [written, meant].map(|text| format!("{:?}", read_property(text).expect(text)));
+        // The places differ, and nothing else.
+        let kinds = |text: &str| {
+            text.split("at: Position")
+                .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(&written)[1..], kinds(&meant)[1..]);
+    }
+}
+
 /// What is nested or repeated too much is refused, and nothing overflows the stack.
 #[test]
 fn deep_texts_are_refused_or_read() {
