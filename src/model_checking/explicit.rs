@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use prism_model::{Definitions, Value};
 
-use super::expression::Value;
 use crate::error::{ModelError, Quoted};
 use crate::stochastic_game::exact_number;
 use crate::written_as::written_as;
@@ -54,11 +54,75 @@ impl ExplicitFiles {
     }
 }
 
-/// A concurrent stochastic game of any number of players, as a model checker exported it.
+/// The kinds of models that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ModelType {
+    /// All players choose at once (CSG).
+    Concurrent,
+    /// Each state belongs to a player (SMG).
+    TurnBased,
+    /// One player chooses everywhere (MDP).
+    DecisionProcess,
+    /// Nobody chooses (DTMC).
+    Chain,
+}
+
+impl ModelType {
+    const ALL: [Self; 4] = [Self::Concurrent, Self::TurnBased, Self::DecisionProcess, Self::Chain];
+
+    /// The name in the first line of an export.
+    fn abbreviation(self) -> &'static str {
+        match self {
+            Self::Concurrent => "CSG",
+            Self::TurnBased => "SMG",
+            Self::DecisionProcess => "MDP",
+            Self::Chain => "DTMC",
+        }
+    }
+
+    fn article_and_name(self) -> &'static str {
+        match self {
+            Self::Concurrent => "a concurrent game",
+            Self::TurnBased => "a turn-based game",
+            Self::DecisionProcess => "a Markov decision process",
+            Self::Chain => "a Markov chain",
+        }
+    }
+
+    fn header(self) -> &'static str {
+        match self {
+            Self::Concurrent | Self::TurnBased => "STATES:PLAYERS CHOICES TRANSITIONS",
+            Self::DecisionProcess => "STATES CHOICES TRANSITIONS",
+            Self::Chain => "STATES TRANSITIONS",
+        }
+    }
+
+    fn row(self) -> &'static str {
+        match self {
+            Self::Concurrent => "STATE CHOICE SUCCESSOR PROBABILITY [ACTION1,ACTION2,…]",
+            Self::TurnBased => "STATE:OWNER CHOICE SUCCESSOR PROBABILITY ACTION (the action may be missing)",
+            Self::DecisionProcess => "STATE CHOICE SUCCESSOR PROBABILITY ACTION (the action may be missing)",
+            Self::Chain => "STATE SUCCESSOR PROBABILITY",
+        }
+    }
+
+    /// Whether the export has a column with the numbers of choices.
+    fn has_choices(self) -> bool {
+        self != Self::Chain
+    }
+}
+
+/// A stochastic game of any number of players, concurrent or turn-based, as a model checker exported it; or a Markov decision process
+/// or chain.
 #[derive(Clone, Debug)]
 pub struct ExplicitModel {
     pub(super) file: String,
+    pub(super) kind: ModelType,
     pub(super) players: usize,
+    /// The players' names, if they are known.
+    pub(super) player_names: Vec<String>,
+    /// By state, the player who chooses there, counted from 0. Empty in a concurrent game.
+    pub(super) owners: Vec<u32>,
     /// By state.
     pub(super) choices: Vec<Vec<Choice>>,
     pub(super) actions: Vec<String>,
@@ -72,13 +136,15 @@ pub struct ExplicitModel {
     pub(super) rewards: Vec<RewardStructure>,
     pub(super) initial: Vec<u32>,
     pub(super) assumptions: Vec<String>,
+    /// Constants, formulas and further labels that properties may have.
+    pub(super) definitions: Definitions,
 }
 
-/// A joint action of all players.
+/// A joint action of all players, or an action of the state's owner.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) line: u64,
-    /// Each player's action.
+    /// Each player's action; where states have owners, the owner's alone.
     pub(super) actions: Vec<u32>,
     /// Probabilities, by their numbers, and successors.
     pub(super) to: Vec<(u32, u32)>,
@@ -88,6 +154,8 @@ pub(super) struct Choice {
 pub(super) struct RewardStructure {
     pub(super) name: Option<String>,
     pub(super) states: HashMap<u32, BigRational>,
+    /// By state and choice, whatever its successor.
+    pub(super) choices: HashMap<[u32; 2], BigRational>,
     /// By state, choice and successor.
     pub(super) transitions: HashMap<[u32; 3], BigRational>,
 }
@@ -98,6 +166,26 @@ struct Lines<'t> {
     line: u64,
     rows: std::vec::IntoIter<(u64, &'t str)>,
     comments: Vec<&'t str>,
+    /// The line that [`Self::next_row`] took last.
+    row: &'t str,
+}
+
+/// The numbers in the first line of the transitions.
+struct Sizes {
+    states: usize,
+    players: usize,
+    choices: usize,
+}
+
+/// A line of the transitions.
+struct Row<'t> {
+    state: u32,
+    owner: Option<u32>,
+    choice: Option<&'t str>,
+    successor: u32,
+    probability: &'t str,
+    /// Each player's action; where states have owners, the owner's alone, or the empty text.
+    actions: Vec<&'t str>,
 }
 
 impl<'t> Lines<'t> {
@@ -105,7 +193,7 @@ impl<'t> Lines<'t> {
         let numbered = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
         let (comments, rows): (Vec<_>, Vec<_>) = numbered.partition(|(_, line)| line.starts_with('#'));
         let comments = comments.into_iter().map(|(_, line)| line).collect();
-        Self { file: path.display().to_string(), line: 0, rows: rows.into_iter(), comments }
+        Self { file: path.display().to_string(), line: 0, rows: rows.into_iter(), comments, row: "" }
     }
 
     fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, ModelError> {
@@ -116,6 +204,12 @@ impl<'t> Lines<'t> {
         let next = self.rows.next();
         self.line = next.map_or(0, |(line, _)| line);
         next.map(|(_, row)| row)
+    }
+
+    /// Takes the next line; false at the end.
+    fn next_row(&mut self) -> bool {
+        self.row = self.next().unwrap_or_default();
+        self.line != 0
     }
 
     fn first(&mut self, what: &str) -> Result<&'t str, ModelError> {
@@ -132,6 +226,97 @@ impl<'t> Lines<'t> {
 
     fn fraction(&self, text: &str) -> Result<BigRational, ModelError> {
         exact_number(text).map(|exact| exact.to_rational()).or_else(|fault| self.refuse(fault.to_string()))
+    }
+}
+
+/// The transitions.
+impl<'t> Lines<'t> {
+    /// The kind of the model: the first comment names it; without one, the number of columns tells it.
+    fn model_type(&self) -> Result<ModelType, ModelError> {
+        let named = self.comments.iter().filter_map(|comment| comment.split_once("Transitions (")).map(|(_, rest)| rest);
+        if let Some(name) = named.map(|rest| rest.trim_end_matches(')')).next() {
+            let known = ModelType::ALL.into_iter().find(|kind| kind.abbreviation() == name);
+            let expected = "expected CSG, SMG, MDP or DTMC";
+            return known.map_or_else(|| self.refuse(format!("it is a model of the kind {}; {expected}", Quoted(name))), Ok);
+        }
+        let mut rows = self.rows.as_slice().iter().map(|(_, row)| *row);
+        let header = rows.next().unwrap_or_default();
+        let is_turn_based = rows.next().unwrap_or_default().contains(':');
+        let columns = header.split_whitespace().count();
+        Ok(match (header.contains(':'), columns) {
+            (true, _) if is_turn_based => ModelType::TurnBased,
+            (false, 3) => ModelType::DecisionProcess,
+            (false, 2) => ModelType::Chain,
+            _ => ModelType::Concurrent,
+        })
+    }
+
+    /// Reads the first line, and checks it against the number of lines that follow.
+    fn sizes(&mut self, kind: ModelType) -> Result<Sizes, ModelError> {
+        let header = kind.header();
+        let has_players = matches!(kind, ModelType::Concurrent | ModelType::TurnBased);
+        let wrong = format!("it does not begin as the export of {}; expected {header}", kind.article_and_name());
+        let fields: Vec<&str> = self.first(header)?.split_whitespace().collect();
+        let (states, players) = match fields.first().and_then(|states| states.split_once(':')) {
+            Some((states, players)) if has_players => (states, players),
+            None if !has_players && !fields.is_empty() => (fields[0], "1"),
+            _ => return self.refuse(wrong),
+        };
+        if fields.len() != header.split_whitespace().count() {
+            return self.refuse(wrong);
+        }
+        let most = u32::MAX as usize;
+        let states = self.number(states, "count", most)? as usize;
+        let players = self.number(players, "count", most)? as usize;
+        let transitions = self.number(fields[fields.len() - 1], "count", most)? as usize;
+        let choices = if kind.has_choices() { self.number(fields[1], "count", most)? as usize } else { states };
+        // Every state has at least one line, so that a forged count cannot take much memory.
+        if states == 0 || players == 0 || states > transitions || transitions != self.rows.len() {
+            let rows = self.rows.len();
+            return self.refuse(format!("{rows} transitions follow, of {states} states; expected {transitions}"));
+        }
+        Ok(Sizes { states, players, choices })
+    }
+
+    /// Splits the line taken last.
+    fn row(&self, kind: ModelType, sizes: &Sizes) -> Result<Row<'t>, ModelError> {
+        let unreadable = || self.refuse(format!("expected {}", kind.row()));
+        let fields: Vec<&'t str> = self.row.split_whitespace().collect();
+        let choice_columns = usize::from(kind.has_choices());
+        let needed = 3 + choice_columns;
+        if fields.len() < needed || fields.len() > needed + 1 {
+            return unreadable();
+        }
+        let (state, owner) = match (kind, fields[0].split_once(':')) {
+            (ModelType::TurnBased, Some((state, owner))) => (state, Some(self.number(owner, "player", sizes.players)?)),
+            (ModelType::TurnBased, None) | (_, Some(_)) => return unreadable(),
+            (_, None) => (fields[0], None),
+        };
+        let state = self.number(state, "state", sizes.states)?;
+        let successor = self.number(fields[1 + choice_columns], "state", sizes.states)?;
+        let action = fields.get(needed).copied();
+        let actions = match kind {
+            ModelType::Concurrent => {
+                let Some(joint) = action else { return unreadable() };
+                let inside = joint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("");
+                let parts: Vec<&str> = inside.split(',').collect();
+                if parts.len() != sizes.players || parts.iter().any(|part| part.is_empty()) {
+                    let reason = format!("{} is no joint action of {} players", Quoted(joint), sizes.players);
+                    return self.refuse(format!("state {state}: {reason}"));
+                }
+                parts
+            }
+            // The actions of a chain are no choices, and those of one state may differ.
+            ModelType::Chain => vec![""],
+            ModelType::TurnBased | ModelType::DecisionProcess => {
+                if action.is_some_and(|action| action.contains('#')) {
+                    return self.refuse("an action's name has a `#`; expected letters, digits and `_`");
+                }
+                vec![action.unwrap_or_default()]
+            }
+        };
+        let choice = kind.has_choices().then(|| fields[1]);
+        Ok(Row { state, owner, choice, successor, probability: fields[2 + choice_columns], actions })
     }
 }
 
@@ -157,7 +342,7 @@ impl ExplicitModel {
         let with = |path: &Option<PathBuf>, read: &mut dyn FnMut(Lines<'_>) -> Result<(), ModelError>| {
             path.as_ref().map_or(Ok(()), |path| read(Lines::new(path, &read_text(path)?)))
         };
-        with(&files.states, &mut |lines| model.states(lines))?;
+        with(&files.states, &mut |lines| model.read_states(lines))?;
         with(&files.labels, &mut |lines| model.labels(lines))?;
         for path in &files.rewards {
             model.reward_structure(path, Lines::new(path, &read_text(path)?))?;
@@ -173,98 +358,162 @@ impl ExplicitModel {
         Ok(model)
     }
 
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.choices.len()
+    }
+
     /// Assumptions beyond the files, a sentence each.
     pub fn assumptions(&self) -> &[String] {
         &self.assumptions
     }
 
+    /// Lets properties have the constants, formulas and labels of a file of properties.
+    pub fn define(&mut self, definitions: Definitions) {
+        self.definitions = definitions;
+    }
+
+    /// Names the players, in the order of their numbers: an export has numbers alone.
+    ///
+    /// # Errors
+    /// [`ModelError::Property`] if there are not as many names as players, or a name stands there twice.
+    pub fn name_players(&mut self, names: Vec<String>) -> Result<(), ModelError> {
+        let mut distinct = names.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        if names.len() != self.players || distinct.len() != names.len() {
+            let reason = format!("expected {} different names of players, in their order", self.players);
+            return Err(ModelError::Property { reason });
+        }
+        self.player_names = names;
+        Ok(())
+    }
+
     fn transitions(mut lines: Lines<'_>, reading: Probabilities) -> Result<Self, ModelError> {
-        const HEADER: &str = "STATES:PLAYERS CHOICES TRANSITIONS";
-        let fields: Vec<&str> = lines.first(HEADER)?.split_whitespace().collect();
-        let sizes = if let [states, choices, transitions] = fields[..] {
-            states.split_once(':').map(|(states, players)| [states, players, choices, transitions])
-        } else {
-            None
-        };
-        let Some(sizes) = sizes else {
-            return lines.refuse(format!("it does not begin as the export of a concurrent game; expected {HEADER}"));
-        };
-        let mut counts = [0_usize; 4];
-        for (count, size) in counts.iter_mut().zip(sizes) {
-            *count = lines.number(size, "count", u32::MAX as usize)? as usize;
+        let kind = lines.model_type()?;
+        let sizes = lines.sizes(kind)?;
+        let mut model = Self::empty(kind, lines.file.clone(), &sizes);
+        let mut names = HashMap::new();
+        let mut printed = HashMap::new();
+        while lines.next_row() {
+            let row = lines.row(kind, &sizes)?;
+            let state = row.state;
+            model.set_owner(&row, &lines)?;
+            let own = &mut model.choices[state as usize];
+            let choice = match row.choice {
+                Some(choice) => lines.number(choice, "choice in its order", own.len() + 1)? as usize,
+                None => 0,
+            };
+            let actions: Vec<u32> = row.actions.iter().map(|part| number_of(&mut names, part)).collect();
+            for (&action, part) in actions.iter().zip(&row.actions) {
+                if action as usize == model.actions.len() {
+                    model.actions.push((*part).to_owned());
+                }
+            }
+            if choice == own.len() {
+                if kind == ModelType::Concurrent && own.iter().any(|other| other.actions == actions) {
+                    let joint = row.actions.join(",");
+                    return lines.refuse(format!("state {state}: the joint action [{joint}] is a choice already"));
+                }
+                own.push(Choice { line: lines.line, actions, to: Vec::new() });
+            } else if own[choice].actions != actions {
+                let line = own[choice].line;
+                return lines.refuse(format!("state {state}: choice {choice} has another action in line {line}"));
+            }
+            let number = number_of(&mut printed, row.probability);
+            if number as usize == model.probabilities.len() {
+                let exact = lines.fraction(row.probability)?;
+                if !exact.is_positive() || exact > BigRational::one() {
+                    return lines.refuse(format!("state {state}: {} is no probability", Quoted(row.probability)));
+                }
+                model.probabilities.push(exact);
+            }
+            let to = &mut own[choice].to;
+            if to.iter().any(|&(_, other)| other == row.successor) {
+                return lines.refuse(format!("state {state}: choice {choice} leads to {} twice", row.successor));
+            }
+            to.push((number, row.successor));
         }
-        let [states, players, choices, transitions] = counts;
-        // Every state has at least one line, so that a forged count cannot take much memory.
-        if states == 0 || players == 0 || states > transitions || transitions != lines.rows.len() {
-            let rows = lines.rows.len();
-            return lines.refuse(format!("{rows} transitions follow, of {states} states; expected {transitions}"));
+        if reading == Probabilities::Nearest {
+            model.read_nearest(&printed);
         }
-        let mut model = Self {
-            file: lines.file.clone(),
+        model.check_choices(sizes.choices, reading)?;
+        model.tell_choices_apart(names);
+        Ok(model)
+    }
+
+    /// A model of this size without transitions.
+    fn empty(kind: ModelType, file: String, sizes: &Sizes) -> Self {
+        let mut model = Self::without_states(kind, file, sizes.players);
+        if kind != ModelType::Concurrent {
+            model.owners = vec![0; sizes.states];
+        }
+        model.choices = vec![Vec::new(); sizes.states];
+        model.holds = vec![Vec::new(); sizes.states];
+        model
+    }
+
+    pub(super) fn without_states(kind: ModelType, file: String, players: usize) -> Self {
+        Self {
+            file,
+            kind,
             players,
-            choices: vec![Vec::new(); states],
+            player_names: Vec::new(),
+            owners: Vec::new(),
+            choices: Vec::new(),
             actions: Vec::new(),
             probabilities: Vec::new(),
             variables: Vec::new(),
             values: Vec::new(),
             labels: Vec::new(),
-            holds: vec![Vec::new(); states],
+            holds: Vec::new(),
             rewards: Vec::new(),
             initial: Vec::new(),
             assumptions: Vec::new(),
-        };
-        let (mut names, mut printed) = (HashMap::new(), HashMap::new());
-        while let Some(row) = lines.next() {
-            let fields: Vec<&str> = row.split_whitespace().collect();
-            let [state, choice, successor, probability, joint] = fields[..] else {
-                return lines.refuse("expected STATE CHOICE SUCCESSOR PROBABILITY [ACTION1,ACTION2,…]");
-            };
-            if state.contains(':') {
-                return lines
-                    .refuse("the state names a player: this is the export of a turn-based game; expected a concurrent one");
-            }
-            let [state, successor] = [lines.number(state, "state", states)?, lines.number(successor, "state", states)?];
-            let own = &mut model.choices[state as usize];
-            let choice = lines.number(choice, "choice in its order", own.len() + 1)? as usize;
-            let parts: Vec<&str> =
-                joint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("").split(',').collect();
-            if parts.len() != players || parts.iter().any(|part| part.is_empty()) {
-                return lines.refuse(format!("state {state}: {} is no joint action of {players} players", Quoted(joint)));
-            }
-            let actions: Vec<u32> = parts.iter().map(|part| number_of(&mut names, part)).collect();
-            for (&action, part) in actions.iter().zip(parts) {
-                if action as usize == model.actions.len() {
-                    model.actions.push(part.to_owned());
-                }
-            }
-            if choice == own.len() {
-                if own.iter().any(|other| other.actions == actions) {
-                    return lines.refuse(format!("state {state}: the joint action {joint} is a choice already"));
-                }
-                own.push(Choice { line: lines.line, actions, to: Vec::new() });
-            } else if own[choice].actions != actions {
-                let line = own[choice].line;
-                return lines.refuse(format!("state {state}: choice {choice} has another joint action in line {line}"));
-            }
-            let number = number_of(&mut printed, probability);
-            if number as usize == model.probabilities.len() {
-                let exact = lines.fraction(probability)?;
-                if !exact.is_positive() || exact > BigRational::one() {
-                    return lines.refuse(format!("state {state}: {} is no probability", Quoted(probability)));
-                }
-                model.probabilities.push(exact);
-            }
-            let to = &mut own[choice].to;
-            if to.iter().any(|&(_, other)| other == successor) {
-                return lines.refuse(format!("state {state}: choice {choice} leads to {successor} twice"));
-            }
-            to.push((number, successor));
+            definitions: Definitions::default(),
         }
-        if reading == Probabilities::Nearest {
-            model.read_nearest(&printed);
+    }
+
+    /// Stores the owner of a row's state, which all rows of the state must name.
+    fn set_owner(&mut self, row: &Row<'_>, lines: &Lines<'_>) -> Result<(), ModelError> {
+        let Some(owner) = row.owner else { return Ok(()) };
+        let known = &mut self.owners[row.state as usize];
+        match self.choices[row.state as usize].first() {
+            Some(Choice { line, .. }) if *known != owner => {
+                lines.refuse(format!("state {} belongs to player {owner} here, to {known} in line {line}", row.state))
+            }
+            _ => {
+                *known = owner;
+                Ok(())
+            }
         }
-        model.check_choices(choices, reading)?;
-        Ok(model)
+    }
+
+    /// Gives the choices of each owner names of their own: an action that is unnamed, or named as another one of the state, gets the
+    /// number of its choice, as in `#0` or `send#2`.
+    pub(super) fn tell_choices_apart(&mut self, mut names: HashMap<String, u32>) {
+        if self.kind == ModelType::Concurrent {
+            return;
+        }
+        for choices in &mut self.choices {
+            let actions: Vec<u32> = choices.iter().map(|choice| choice.actions[0]).collect();
+            let mut sorted = actions.clone();
+            sorted.sort_unstable();
+            for (number, choice) in choices.iter_mut().enumerate() {
+                let action = actions[number];
+                let first = sorted.partition_point(|&other| other < action);
+                let is_repeated = sorted.get(first + 1) == Some(&action);
+                let name = &self.actions[action as usize];
+                if name.is_empty() || is_repeated {
+                    let own_name = format!("{name}#{number}");
+                    let own = number_of(&mut names, &own_name);
+                    if own as usize == self.actions.len() {
+                        self.actions.push(own_name);
+                    }
+                    choice.actions[0] = own;
+                }
+            }
+        }
     }
 
     /// Reads printed probabilities as the simplest fractions that round to them.
@@ -314,7 +563,7 @@ impl ExplicitModel {
         Ok(())
     }
 
-    fn states(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
+    fn read_states(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
         fn inside(text: &str) -> Option<Vec<&str>> {
             let inside = text.strip_prefix('(')?.strip_suffix(')')?;
             Some(if inside.is_empty() { Vec::new() } else { inside.split(',').collect() })
@@ -331,7 +580,7 @@ impl ExplicitModel {
             let state = lines.number(state, "state", values.len())?;
             let value = |text: &&str| match *text {
                 "true" | "false" => Ok(Value::Truth(*text == "true")),
-                _ => Ok(Value::Number(lines.fraction(text)?)),
+                _ => Ok(Value::of_number(lines.fraction(text)?)),
             };
             let own = own.iter().map(value).collect::<Result<Vec<_>, ModelError>>()?;
             if values[state as usize].replace(own).is_some() {
@@ -381,8 +630,9 @@ impl ExplicitModel {
         let header = lines.first("the numbers of states and of rewards")?;
         let counts: Vec<Option<usize>> = header.split_whitespace().map(|field| field.parse().ok()).collect();
         let fits = counts.first() == Some(&Some(self.choices.len())) && counts.last() == Some(&Some(lines.rows.len()));
-        if !fits || counts.len() != if of_states { 2 } else { 3 } {
-            let header = if of_states { "STATES REWARDS" } else { "STATES CHOICES REWARDS" };
+        let has_choices = !of_states && self.kind.has_choices();
+        if !fits || counts.len() != if has_choices { 3 } else { 2 } {
+            let header = if has_choices { "STATES CHOICES REWARDS" } else { "STATES REWARDS" };
             return lines.refuse(format!(
                 "expected {header} of this model, {} and {} rewards",
                 self.choices.len(),
@@ -391,11 +641,13 @@ impl ExplicitModel {
         }
         while let Some(row) = lines.next() {
             let fields: Vec<&str> = row.split_whitespace().collect();
-            let (state, step, reward) = match (of_states, fields.as_slice()) {
-                (true, [state, reward]) => (state, None, reward),
-                (false, [state, choice, successor, reward]) => (state, Some([choice, successor]), reward),
-                (true, _) => return lines.refuse("expected STATE REWARD"),
-                (false, _) => return lines.refuse("expected STATE CHOICE SUCCESSOR REWARD"),
+            let (state, step, reward) = match (of_states, has_choices, fields.as_slice()) {
+                (true, _, [state, reward]) => (state, None, reward),
+                (false, true, [state, choice, successor, reward]) => (state, Some([*choice, *successor]), reward),
+                (false, false, [state, successor, reward]) => (state, Some(["0", *successor]), reward),
+                (true, ..) => return lines.refuse("expected STATE REWARD"),
+                (false, true, _) => return lines.refuse("expected STATE CHOICE SUCCESSOR REWARD"),
+                (false, false, _) => return lines.refuse("expected STATE SUCCESSOR REWARD"),
             };
             let state = lines.number(state, "state", self.choices.len())?;
             let is_new = if let Some([choice, successor]) = step {

@@ -1,18 +1,25 @@
-//! Games of a model checker: the explicit export of a concurrent stochastic game, with a property, as a game to solve and prove.
+//! Games of a model checker: the explicit export of a stochastic game, concurrent or turn-based, or of a Markov decision process or
+//! chain, with a property, as a game to solve and prove.
 //!
 //! PRISM-games (Kwiatkowska, Norman, Parker and Santos) exports a model as text: `.tra` has its transitions, `.sta` the variables of
 //! its states, `.lab` their labels, `.srew` and `.trew` rewards. [`ExplicitModel`] reads these files, [`Property`] a question in the
 //! language of that model checker, and [`ExplicitModel::game`] makes the zero-sum game between the coalition and all other players.
 
 mod explicit;
-mod expression;
+mod explored;
+mod names;
 mod product;
 mod property;
+mod qualitative;
+mod question;
+
+pub use ::prism_model as language;
 
 pub use crate::error::ModelError;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub(crate) use explicit::{SIGNIFICANT, digits, nearest, simplest};
 pub use property::Property;
+pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 
 use crate::Error;
 use crate::stochastic_game::StochasticGame;

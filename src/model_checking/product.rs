@@ -4,10 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use prism_model::{
+    Coalition, Direction, Endless, Missed, Path, PlayerName, Quantity, Relation, Rewarded, StepBound, Structure, steps,
+};
 
-use super::explicit::{Choice, ExplicitModel, RewardStructure};
-use super::expression::{listed, refuse};
-use super::property::{Measure, Property, Rewarded, Structure};
+use super::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
+use super::names::{in_property, listed, refuse};
+use super::property::{Property, operator_of};
 use crate::Error;
 use crate::error::ModelError;
 use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
@@ -15,8 +18,12 @@ use crate::work::WorkError;
 
 /// The part of a property that concerns single states.
 struct Payoffs<'m> {
-    /// The payoff of states that decide it.
+    /// The payoff of states that decide it, from the least number of steps on.
     ends: Vec<Option<BigRational>>,
+    /// The payoff of states that decide it earlier.
+    early_ends: Vec<Option<BigRational>>,
+    /// The least number of steps.
+    least: u64,
     /// The payoff of every other state when no step is left.
     last: Vec<BigRational>,
     endless: BigRational,
@@ -25,8 +32,16 @@ struct Payoffs<'m> {
     steps: Option<u64>,
 }
 
+/// Who maximises.
+pub(super) struct Aim<'a> {
+    pub(super) coalition: &'a Coalition,
+    pub(super) direction: Direction,
+}
+
 struct Product<'m> {
     model: &'m ExplicitModel,
+    /// Where play starts.
+    starts: &'m [u32],
     payoffs: Payoffs<'m>,
     /// Whether each player is of the maximising side.
     is_a: Vec<bool>,
@@ -47,12 +62,28 @@ impl ExplicitModel {
     /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`],
     /// so [`StochasticGameFault::Infinite`] where the value is infinite.
     pub fn game(&self, property: &Property, memory_limit: u64) -> Result<StochasticGame, Error> {
-        if let Some(player) = property.coalition.iter().find(|&&player| player > self.players) {
-            return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
-        }
-        let is_a = (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
-        let mut product =
-            Product { model: self, payoffs: self.payoffs(property)?, is_a, infinite: vec![false; self.choices.len()] };
+        let resolved = self.resolve(&property.expression)?;
+        let Some(operator) = operator_of(&resolved) else { return Ok(refuse("it is no single operator")?) };
+        let Relation::Query(direction) = operator.relation else { return Ok(refuse("it asks whether a bound holds")?) };
+        let aim = Aim { coalition: &operator.coalition, direction };
+        self.game_of(&aim, &operator.quantity, &self.initial, memory_limit)
+    }
+
+    /// The game of a quantity whose names are resolved, from some states.
+    pub(super) fn game_of(
+        &self,
+        aim: &Aim<'_>,
+        quantity: &Quantity,
+        starts: &[u32],
+        memory_limit: u64,
+    ) -> Result<StochasticGame, Error> {
+        let mut product = Product {
+            model: self,
+            payoffs: self.payoffs(quantity)?,
+            is_a: self.maximisers(aim)?,
+            infinite: vec![false; self.choices.len()],
+            starts,
+        };
         let refused = match product.game(memory_limit)?.finish() {
             Ok(game) => return Ok(game),
             Err(refused) => refused,
@@ -67,58 +98,131 @@ impl ExplicitModel {
         };
         // States have their numbers as names.
         states.iter().filter_map(|state| state.parse::<usize>().ok()).for_each(|state| product.infinite[state] = true);
-        if self.initial.iter().any(|&state| product.infinite[state as usize]) {
+        if starts.iter().any(|&state| product.infinite[state as usize]) {
             return Err(refused.into());
         }
         Ok(product.game(memory_limit)?.finish()?)
     }
 
-    fn payoffs(&self, property: &Property) -> Result<Payoffs<'_>, ModelError> {
+    /// Whether each player is of the maximising side.
+    fn maximisers(&self, aim: &Aim<'_>) -> Result<Vec<bool>, ModelError> {
+        let maximises = match aim.direction {
+            Direction::Maximise => true,
+            Direction::Minimise => false,
+            Direction::Unstated if self.kind == ModelType::Chain => true,
+            Direction::Unstated => {
+                return refuse("P=? and R=? do not say whether to maximise; expected max=? or min=?");
+            }
+        };
+        let is_member = self.members(aim.coalition)?;
+        Ok(is_member.into_iter().map(|is_member| is_member == maximises).collect())
+    }
+
+    /// Whether each player belongs to a coalition.
+    pub(super) fn members(&self, coalition: &Coalition) -> Result<Vec<bool>, ModelError> {
+        let mut is_member = vec![false; self.players];
+        match coalition {
+            // Without a coalition, whoever chooses chooses for it.
+            Coalition::All | Coalition::Unnamed => is_member.fill(true),
+            Coalition::Players(members) => {
+                for member in members {
+                    is_member[self.player(member)?] = true;
+                }
+            }
+        }
+        Ok(is_member)
+    }
+
+    /// The actions of the players of one side in a choice of a state.
+    pub(super) fn side_of(&self, state: u32, choice: &Choice, is_member: &[bool], of_members: bool) -> Vec<u32> {
+        if let Some(&owner) = self.owners.get(state as usize) {
+            let is_own = is_member[owner as usize] == of_members;
+            return if is_own { choice.actions.clone() } else { Vec::new() };
+        }
+        let own = choice.actions.iter().zip(is_member).filter(|&(_, &is_member)| is_member == of_members);
+        own.map(|(&action, _)| action).collect()
+    }
+
+    /// The player of a name or number, counted from 0.
+    fn player(&self, player: &PlayerName) -> Result<usize, ModelError> {
+        let found = match player {
+            PlayerName::Number(number) => Some(number - 1).filter(|&player| player < self.players),
+            PlayerName::Name(name) => self.player_names.iter().position(|known| known == name),
+        };
+        match (found, player) {
+            (Some(player), _) => Ok(player),
+            (None, PlayerName::Number(_)) => refuse(format!("there is no player {player}; the model has {}", self.players)),
+            (None, PlayerName::Name(_)) if self.player_names.is_empty() => {
+                refuse(format!("there is no player {player}; this model numbers its players, 1 to {}", self.players))
+            }
+            (None, PlayerName::Name(_)) => {
+                let known: Vec<&str> = self.player_names.iter().map(String::as_str).collect();
+                refuse(format!("there is no player {player}; {}", listed(&known)))
+            }
+        }
+    }
+
+    fn payoffs(&self, quantity: &Quantity) -> Result<Payoffs<'_>, ModelError> {
         let number = |truth: bool| if truth { BigRational::one() } else { BigRational::zero() };
         let count = self.choices.len();
         let plain = Payoffs {
             ends: vec![None; count],
+            early_ends: Vec::new(),
+            least: 0,
             last: vec![BigRational::zero(); count],
             endless: BigRational::zero(),
             rewards: None,
             kind: Kind::Acyclic,
             steps: None,
         };
-        Ok(match &property.measure {
-            Measure::Until { hold, reach, weak, steps } => {
+        Ok(match quantity {
+            Quantity::Probability(Path::Until { hold, reach, endless, steps }) => {
                 let (hold, reach) = (self.truths(hold)?, self.truths(reach)?);
+                let least = steps.as_ref().map_or(Ok(0), StepBound::least).map_err(|error| in_property(&error))?;
+                let steps = steps.as_ref().map(most_steps).transpose()?;
+                if let Some(most) = steps.filter(|&most| most < least) {
+                    return refuse(format!("its bound of steps is empty: {least} to {most}"));
+                }
+                // Before the least number of steps, only a broken condition decides; one with `G` has to last from then on alone.
+                let breaks = |hold: &bool| (!hold && *endless == Endless::Fails).then(BigRational::zero);
+                let early_ends = hold.iter().map(breaks).collect();
+                let endless = number(*endless == Endless::Counts);
                 let decided = |(hold, reach): (bool, bool)| if reach || !hold { Some(number(reach)) } else { None };
                 Payoffs {
                     ends: hold.into_iter().zip(reach).map(decided).collect(),
-                    last: vec![number(*weak); count],
-                    endless: number(*weak),
+                    early_ends,
+                    least,
+                    last: vec![endless.clone(); count],
+                    endless,
                     kind: if steps.is_some() { Kind::Acyclic } else { Kind::Recursive },
-                    steps: *steps,
+                    steps,
                     ..plain
                 }
             }
-            Measure::Next(formula) => {
+            Quantity::Probability(Path::Next(formula)) => {
                 Payoffs { last: self.truths(formula)?.into_iter().map(number).collect(), steps: Some(1), ..plain }
             }
-            Measure::Reward { structure, of } => {
+            Quantity::Reward { structure, of } => {
                 let rewards = self.structure(structure)?;
                 match of {
-                    Rewarded::Steps(steps) => Payoffs { rewards: Some(rewards), steps: Some(*steps), ..plain },
-                    Rewarded::Instant(steps) => {
+                    Rewarded::Steps(bound) => Payoffs { rewards: Some(rewards), steps: Some(most_steps(bound)?), ..plain },
+                    Rewarded::Instant(number) => {
+                        let number = steps(number).map_err(|error| in_property(&error))?;
                         let reward = |state| rewards.states.get(&state).cloned().unwrap_or_default();
-                        Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(*steps), ..plain }
+                        Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(number), ..plain }
                     }
-                    Rewarded::Until { target, missed_is_infinite } => {
-                        let is_signed = rewards.states.values().chain(rewards.transitions.values()).any(Signed::is_negative);
+                    Rewarded::Until { target, missed } => {
+                        let paid = rewards.states.values().chain(rewards.choices.values()).chain(rewards.transitions.values());
+                        let is_signed = paid.into_iter().any(Signed::is_negative);
                         let end = |reached: bool| reached.then(BigRational::zero);
                         Payoffs {
                             ends: self.truths(target)?.into_iter().map(end).collect(),
                             rewards: Some(rewards),
                             // Rewards of both signs add up where play certainly ends.
-                            kind: match missed_is_infinite {
+                            kind: match missed {
                                 _ if is_signed => Kind::Stopping,
-                                true => Kind::Target,
-                                false => Kind::Total,
+                                Missed::Infinite => Kind::Target,
+                                Missed::Collected => Kind::Total,
                             },
                             ..plain
                         }
@@ -148,12 +252,29 @@ impl ExplicitModel {
     }
 }
 
+impl Payoffs<'_> {
+    /// The payoff of a state that decides the property with this many steps left.
+    fn end(&self, state: u32, left: Option<u64>) -> Option<&BigRational> {
+        let is_early = match (self.steps, left) {
+            (Some(steps), Some(left)) => steps - left < self.least,
+            _ => false,
+        };
+        let ends = if is_early { &self.early_ends } else { &self.ends };
+        ends[state as usize].as_ref()
+    }
+}
+
+/// The most steps of a bound.
+fn most_steps(bound: &StepBound) -> Result<u64, ModelError> {
+    bound.most().map_err(|error| in_property(&error))
+}
+
 impl Product<'_> {
     fn game(&self, memory_limit: u64) -> Result<StochasticGameBuilder, Error> {
         let (model, payoffs) = (self.model, &self.payoffs);
         let levels = self.levels(memory_limit)?;
         let mut builder = StochasticGame::builder(payoffs.kind, None)?;
-        for &state in &model.initial {
+        for &state in self.starts {
             builder.start(&self.name(state, payoffs.steps))?;
         }
         let mut is_defined = vec![false; model.choices.len()];
@@ -161,8 +282,10 @@ impl Product<'_> {
             let left = payoffs.steps.map(|steps| steps - level as u64);
             for &state in states {
                 let name = self.name(state, left);
-                if let Some(value) = &payoffs.ends[state as usize] {
-                    if !std::mem::replace(&mut is_defined[state as usize], true) {
+                if let Some(value) = payoffs.end(state, left) {
+                    // Ends have one name for all numbers of steps, unless those matter.
+                    let is_known = std::mem::replace(&mut is_defined[state as usize], true);
+                    if !is_known || payoffs.least > 0 {
                         builder.end(&name, value.clone())?;
                     }
                 } else if left == Some(0) {
@@ -178,7 +301,7 @@ impl Product<'_> {
     /// The name of a state with this many steps left.
     fn name(&self, state: u32, left: Option<u64>) -> String {
         match left {
-            Some(left) if self.payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
+            Some(left) if self.payoffs.least > 0 || self.payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
             _ => state.to_string(),
         }
     }
@@ -187,14 +310,14 @@ impl Product<'_> {
     fn finite(&self, state: u32) -> Vec<usize> {
         let choices = &self.model.choices[state as usize];
         let is_risk = |choice: &&Choice| choice.to.iter().any(|&(_, to)| self.infinite[to as usize]);
-        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(choice, false)).collect();
-        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(&choices[number], false));
+        let risks: HashSet<Vec<u32>> = choices.iter().filter(is_risk).map(|choice| self.side(state, choice, false)).collect();
+        let is_safe = |&number: &usize| risks.is_empty() || !risks.contains(&self.side(state, &choices[number], false));
         (0..choices.len()).filter(is_safe).collect()
     }
 
-    /// The actions of the players of one side in a choice.
-    fn side(&self, choice: &Choice, of_a: bool) -> Vec<u32> {
-        choice.actions.iter().zip(&self.is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
+    /// The actions of the players of one side in a choice of a state.
+    fn side(&self, state: u32, choice: &Choice, of_a: bool) -> Vec<u32> {
+        self.model.side_of(state, choice, &self.is_a, of_a)
     }
 
     /// The states that play can come to, by the steps before; all at one level without a bound of steps.
@@ -202,7 +325,7 @@ impl Product<'_> {
         let (mut bytes, mut count) = (0, 0_u64);
         let mut levels: Vec<Vec<u32>> = Vec::new();
         let mut is_met = vec![false; self.model.choices.len()];
-        let mut frontier: Vec<u32> = self.model.initial.clone();
+        let mut frontier: Vec<u32> = self.starts.to_vec();
         for left in (0..=self.payoffs.steps.unwrap_or(u64::MAX)).rev() {
             let mut next = Vec::new();
             if self.payoffs.steps.is_some() || levels.is_empty() {
@@ -213,7 +336,7 @@ impl Product<'_> {
                 break;
             }
             for &state in &frontier {
-                let is_over = left == 0 || self.payoffs.ends[state as usize].is_some();
+                let is_over = left == 0 || self.payoffs.end(state, self.payoffs.steps.map(|_| left)).is_some();
                 let choices = if is_over { Vec::new() } else { self.finite(state) };
                 let before = next.len();
                 for &number in &choices {
@@ -242,7 +365,7 @@ impl Product<'_> {
         let mut places = HashMap::new();
         for number in self.finite(state) {
             let place = [true, false].map(|of_a| {
-                let (own, known) = (self.side(&choices[number], of_a), &mut actions[usize::from(!of_a)]);
+                let (own, known) = (self.side(state, &choices[number], of_a), &mut actions[usize::from(!of_a)]);
                 known.iter().position(|other| *other == own).unwrap_or_else(|| {
                     known.push(own);
                     known.len() - 1
@@ -268,6 +391,9 @@ impl Product<'_> {
                     return Ok(ModelError::in_file(&model.file, choices[0].line, reason)?);
                 };
                 let mut reward = reward_of_state.cloned().unwrap_or_default();
+                if let Some(paid) = payoffs.rewards.and_then(|rewards| rewards.choices.get(&[state, number as u32])) {
+                    reward += paid;
+                }
                 for &(probability, successor) in &choices[number].to {
                     let probability = &model.probabilities[probability as usize];
                     let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));

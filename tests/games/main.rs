@@ -53,6 +53,8 @@ mod total;
 #[path = "../../examples/tron.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod tron;
+mod turn_based;
+mod verdicts;
 #[path = "../../examples/ways_to_pay.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod ways_to_pay;

@@ -564,7 +564,7 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         (".tra", "2:2 5 6", "x:2 5 6", "`x` is no count"),
         (".tra", "2:2 5 6", "2:2 5 99999999999", "is no count"),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.5", "line 3: expected STATE CHOICE SUCCESSOR"),
-        (".tra", "0 0 0 0.5 [a,x]", "0:1 0 0 0.5 [a,x]", "turn-based"),
+        (".tra", "0 0 0 0.5 [a,x]", "0:1 0 0 0.5 [a,x]", "line 3: expected STATE CHOICE SUCCESSOR"),
         (".tra", "0 0 0 0.5 [a,x]", "7 0 0 0.5 [a,x]", "`7` is no state; expected 0 to 1"),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 5 0.5 [a,x]", "`5` is no state"),
         (".tra", "0 0 0 0.5 [a,x]", "0 2 0 0.5 [a,x]", "`2` is no choice in its order"),
@@ -576,7 +576,7 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.25 [a,x]", "state 0: the probabilities of the choice sum to 3/4; expected 1"),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.4999999 [a,x]", "with nearest probabilities"),
         (".tra", "0 0 0 0.5 [a,x]", "0 0 1 0.5 [a,x]", "line 4: state 0: choice 0 leads to 1 twice"),
-        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.5 [a,y]", "choice 0 has another joint action in line 3"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.5 [a,y]", "choice 0 has another action in line 3"),
         (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,x]", "line 5: state 0: the joint action [a,x] is a choice already"),
         (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,z]", "every pair needs one"),
         (".tra", "0 1 1 1 [a,y]", "0 1 1 1 a,y", "is no joint action"),
@@ -615,12 +615,12 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         }
     }
     for (property, said) in [
-        ("", "does not begin with a coalition"),
-        ("Pmax=? [ F s=2 ]", "does not begin with a coalition"),
+        ("", "it ends where a formula is expected"),
+        ("P=? [ F s=2 ]", "do not say whether to maximise"),
         ("<<1>>", "it ends where Pmax=?"),
         ("<<", "the coalition lacks its `>>`"),
         ("<<1", "it ends where `,` is expected"),
-        ("<<robot1>>Pmax=? [ F s=2 ]", "exports number players"),
+        ("<<robot1>>Pmax=? [ F s=2 ]", "there is no player robot1; this model numbers its players, 1 to 2"),
         ("<<0>>Pmax=? [ F s=2 ]", "a player 0"),
         ("<<1,1>>Pmax=? [ F s=2 ]", "twice"),
         ("<<3>>Pmax=? [ F s=2 ]", "there is no player 3; the model has 2"),
@@ -642,18 +642,19 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         ("<<1>>Pmax=? [ F (s=1 & P>0.5[ F s=1 ]) ]", "nested"),
         ("<<1>>P=? [ F s=2 ]", "whether the coalition maximises"),
         ("<<1>>Pmax=? [ F>=3 s=2 ]", "a bound of steps from below"),
-        ("<<1>>Pmax=? [ F[1,3] s=2 ]", "a bound of steps from below"),
-        ("<<1>>Pmax=? [ F<=k s=2 ]", "constants are written out"),
+        ("<<1>>Pmax=? [ F[3,1] s=2 ]", "its bound of steps is empty: 3 to 1"),
+        ("<<1>>Pmax=? [ s=1 W[1,3] s=2 ]", "take no least number of steps"),
+        ("<<1>>Pmax=? [ F<=k s=2 ]", "there is no variable `k`"),
         ("<<1>>Pmax=? [ F<0 s=2 ]", "no number of steps"),
-        ("<<1>>Pmax=? [ F<=1.5 s=2 ]", "stands where a number of steps is expected"),
+        ("<<1>>Pmax=? [ F<=1.5 s=2 ]", "3/2 is no number of steps"),
         ("<<1>>Pmax=? [ F t=2 ]", "there is no variable `t`"),
-        ("<<1>>Pmax=? [ F \"done\" ]", "there is no label `done`; expected one of init, goal"),
+        ("<<1>>Pmax=? [ F \"done\" ]", "there is no label `done`; expected one of goal, init"),
         ("<<1>>Pmax=? [ F \"goal ]", "lacks its closing quotation mark"),
         ("<<1>>Pmax=? [ F s ]", "at state 0, a formula is 1; expected true or false"),
         ("<<1>>Pmax=? [ F s & done ]", "at state 0, `&` does not take 1 and false"),
         ("<<1>>Pmax=? [ F s/(s-s) = 1 ]", "at state 0, `/` does not take 1 and 0"),
         ("<<1>>Pmax=? [ F done + 1 = 2 ]", "at state 0, `+` does not take false and 1"),
-        ("<<1>>Pmax=? [ F log(s) = 1 ]", "`log` is no function"),
+        ("<<1>>Pmax=? [ F log(s) = 1 ]", "`log` does not take 1"),
         ("<<1>>Pmax=? [ F s=2 ] extra", "`extra` stands after its end"),
         ("<<1>>Pmax=? [ F s=2 # ]", "`#` is not part of the language"),
         ("<<1>>Pmax=? [ F s= ]", "stands where a formula is expected"),
@@ -661,11 +662,11 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
         ("<<1>>R{time}max=? [ C<=3 ]", "named in quotation marks"),
         ("<<1>>R{\"cost\"}max=? [ C<=3 ]", "there is no such reward structure; expected one of time"),
         ("<<1>>R{2}max=? [ C<=3 ]", "no such reward structure"),
-        ("<<1>>R{\"time\"}=? [ C<=3 ]", "stands where max=? or min=? is expected"),
+        ("<<1>>R{\"time\"}=? [ C<=3 ]", "whether the coalition maximises"),
         ("<<1>>R{\"time\"}max=? [ S ]", "long-run averages"),
         ("<<1>>R{\"time\"}max=? [ F<=3 s=2 ]", "takes no bound of steps"),
         ("<<1>>R{\"time\"}max=? [ F0 s=2 ]", "F0 is not supported"),
-        ("<<1>>R{\"time\"}max=? [ I=x ]", "I= needs a number of steps"),
+        ("<<1>>R{\"time\"}max=? [ I=x ]", "there is no variable `x`"),
         ("<<1>>R{\"time\"}max=? [ G s=2 ]", "`G` is not supported for rewards"),
     ] {
         let refused = attempt("", "", "", property).expect_err(property).to_string();
@@ -676,14 +677,14 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
     assert_eq!(wrong, Vec::<String>::new());
     let deep = format!("<<1>>Pmax=? [ F {}s=2{} ]", "(".repeat(100_000), ")".repeat(100_000));
     let longer = attempt("", "", "", &deep).expect_err("too long").to_string();
-    assert!(longer.contains("words and signs; at most 1000"), "{longer}");
+    assert!(longer.contains("bytes; at most 100000 are read"), "{longer}");
     let deep = format!("<<1>>Pmax=? [ F {}s=2{} ]", "(".repeat(300), ")".repeat(300));
     assert!(attempt("", "", "", &deep).expect_err("too deep").to_string().contains("nested more than"));
     for long in
         [format!("{}1=s", "-".repeat(100_000)), format!("{}s=2", "s=1 | ".repeat(100_000)), format!("{}s=2", "!".repeat(100_000))]
     {
         let refused = attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]")).expect_err("too long").to_string();
-        assert!(refused.contains("words and signs; at most 1000"), "{refused}");
+        assert!(refused.contains("bytes; at most 100000 are read"), "{refused}");
     }
     for long in [format!("{}s=0-s", "-".repeat(900)), format!("{}s=2", "s=1 | ".repeat(240))] {
         assert!(attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]")).is_ok(), "{long}");

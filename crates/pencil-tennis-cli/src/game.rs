@@ -122,7 +122,7 @@ impl Game {
             }
         }
         let limit = self.work.memory();
-        let (game, model) = match interrupt::with_spinner("reading", || self.model.read(&self.file, limit))? {
+        let (game, model) = match self.model.read(&self.file, limit)? {
             Some((game, model)) => (game, Some(model)),
             None => (read_game(&self.file, limit)?, None),
         };

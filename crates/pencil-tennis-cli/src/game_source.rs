@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::agents::Level;
 use pencil_tennis::hidden::{self, GameTree};
-use pencil_tennis::model_checking::{ExplicitFiles, Probabilities, read_prism};
+use pencil_tennis::model_checking::language::{Definitions, Instance, Model, PropertyFile, Value, read_value};
+use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property};
 use pencil_tennis::report::{ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
 use pencil_tennis::{Error, Player};
@@ -20,6 +21,9 @@ use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
 pub(super) const MOST_BYTES: u64 = 1 << 32;
+
+/// The longest model that is read.
+const MOST_MODEL_BYTES: u64 = 1 << 24;
 
 /// The most starts that a message lists.
 const MOST_STARTS: usize = 3;
@@ -119,49 +123,134 @@ pub(super) fn solve_game(name: &str) -> anyhow::Result<StochasticSolution> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models of PRISM-games")]
 pub(super) struct ModelArgs {
-    /// FILE is MODEL.tra, an explicit export: solve this property, such as '<<1>>Pmax=? [ F s1=3 & t<=1 ]'
+    /// FILE is a model (.prism, or .tra, an explicit export): solve this property, such as '<<1>>Pmax=? [ F s1=3 & t<=1 ]'
     #[arg(long, value_name = "PROPERTY", allow_hyphen_values = true)]
     property: Option<String>,
-    /// Variables of the states [default: MODEL.sta]
-    #[arg(long, value_name = "STA", requires = "property")]
+    #[command(flatten)]
+    files: ModelFiles,
+}
+
+/// The files of a model, and values of its constants.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Models of PRISM-games")]
+pub(super) struct ModelFiles {
+    /// Values of the model's constants, such as k=5,q=0.1
+    #[arg(long = "const", value_name = "NAME=VALUE", value_delimiter = ',', allow_hyphen_values = true)]
+    constants: Vec<String>,
+    /// Variables of an export's states [default: MODEL.sta]
+    #[arg(long, value_name = "STA")]
     state_file: Option<PathBuf>,
-    /// Labels [default: MODEL.lab]
-    #[arg(long, value_name = "LAB", requires = "property")]
+    /// Labels of an export [default: MODEL.lab]
+    #[arg(long, value_name = "LAB")]
     label_file: Option<PathBuf>,
-    /// Rewards of states (.srew) and transitions (.trew) [default: MODEL.srew, MODEL1.srew, …]
-    #[arg(long, value_name = "REW", requires = "property")]
+    /// Rewards of an export's states (.srew) and transitions (.trew) [default: MODEL.srew, MODEL1.srew, …]
+    #[arg(long, value_name = "REW")]
     reward_file: Vec<PathBuf>,
+    /// Names of an export's players in their order, for coalitions such as <<robot>>
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    players: Vec<String>,
     /// Read printed probabilities, also of TREE.efg, as exact decimals, or as the simplest fractions that round to them
     #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
     probabilities: Option<Probabilities>,
 }
 
-impl ModelArgs {
-    /// How printed probabilities are read, if that is asked for.
-    pub(super) fn probabilities(&self) -> Option<Probabilities> {
-        self.probabilities
+/// Whether a file is a model in the modelling language.
+fn is_model_text(file: &Path) -> bool {
+    const ENDINGS: [&str; 5] = ["prism", "nm", "pm", "csg", "smg"];
+    file.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+}
+
+impl ModelFiles {
+    /// Whether an option is given that only models take.
+    fn is_given(&self) -> bool {
+        let Self { constants, state_file, label_file, reward_file, players, probabilities } = self;
+        !constants.is_empty()
+            || state_file.is_some()
+            || label_file.is_some()
+            || !reward_file.is_empty()
+            || !players.is_empty()
+            || probabilities.is_some()
     }
 
-    /// The game of the property with the assumptions made, if FILE is a model.
-    pub(super) fn read(&self, file: &Path, limit: u64) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
-        let is_model = file.extension().is_some_and(|ending| ending == "tra");
-        let Some(text) = &self.property else {
-            let is_tree = file.extension().is_some_and(|ending| ending == "efg");
-            if self.probabilities.is_some() && !is_tree && !is_model {
-                wrong_usage("--probabilities is for a TREE.efg, or for MODEL.tra with --property; other files have fractions");
-            }
-            if is_model {
-                wrong_usage("a .tra file is a model without a question; add --property '<<1>>Pmax=? [ F … ]'");
-            }
-            return Ok(None);
-        };
+    fn constants(&self) -> anyhow::Result<Vec<(String, Value)>> {
+        let mut constants = Vec::new();
+        for definition in &self.constants {
+            let Some((name, value)) = definition.split_once('=') else {
+                wrong_usage(format!("`{definition}` is no constant; expected one such as --const k=5"));
+            };
+            let read = read_value(value).with_context(|| format!("the constant `{}`", name.trim()))?;
+            constants.push((name.trim().to_owned(), read));
+        }
+        Ok(constants)
+    }
+
+    /// Reads a model: an export, or the modelling language, whose states are explored.
+    pub(super) fn read(&self, file: &Path, properties: Option<&PropertyFile>, limit: u64) -> anyhow::Result<ExplicitModel> {
+        let constants = self.constants()?;
+        if is_model_text(file) {
+            return explore(file, properties, &constants, limit);
+        }
         let mut files = ExplicitFiles::beside(file);
         files.states = self.state_file.clone().or(files.states);
         files.labels = self.label_file.clone().or(files.labels);
         if !self.reward_file.is_empty() {
             files.rewards.clone_from(&self.reward_file);
         }
-        let (game, assumptions) = read_prism(&files, text, self.probabilities.unwrap_or_default(), limit)?;
+        let reading = self.probabilities.unwrap_or_default();
+        let mut model = interrupt::with_spinner("reading", || ExplicitModel::read(&files, reading))?;
+        if !self.players.is_empty() {
+            model.name_players(self.players.clone())?;
+        }
+        let no_properties = PropertyFile::default();
+        model.define(Definitions::of_properties(properties.unwrap_or(&no_properties), &constants)?);
+        Ok(model)
+    }
+}
+
+/// Explores a model in the modelling language.
+fn explore(
+    file: &Path,
+    properties: Option<&PropertyFile>,
+    constants: &[(String, Value)],
+    limit: u64,
+) -> anyhow::Result<ExplicitModel> {
+    let name = file.display().to_string();
+    let text = String::from_utf8(read_file(file, MOST_MODEL_BYTES)?).with_context(|| format!("{name} is no text"))?;
+    let model = Model::read(&text).with_context(|| name.clone())?;
+    let instance = Instance::new(&model, properties, constants).with_context(|| name.clone())?;
+    interrupt::with_progress("exploring", |watch| ExplicitModel::explore(&name, &instance, limit, watch))
+}
+
+impl ModelArgs {
+    /// How printed probabilities are read, if that is asked for.
+    pub(super) fn probabilities(&self) -> Option<Probabilities> {
+        self.files.probabilities
+    }
+
+    /// The game of the property with the assumptions made, if FILE is a model.
+    pub(super) fn read(&self, file: &Path, limit: u64) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
+        let is_export = file.extension().is_some_and(|ending| ending == "tra");
+        let Some(text) = &self.property else {
+            if is_export {
+                wrong_usage("a .tra file is a model without a question; add --property '<<1>>Pmax=? [ F … ]'");
+            }
+            if is_model_text(file) {
+                wrong_usage("a model needs a question; add --property '<<1>>Pmax=? [ F … ]'");
+            }
+            let others = ModelFiles { probabilities: None, ..self.files.clone() };
+            if others.is_given() {
+                wrong_usage("options of a model need a question, too; add --property '<<1>>Pmax=? [ F … ]'");
+            }
+            let is_tree = file.extension().is_some_and(|ending| ending == "efg");
+            if self.files.probabilities.is_some() && !is_tree {
+                wrong_usage("--probabilities is for a TREE.efg, or for a model with --property; other files have fractions");
+            }
+            return Ok(None);
+        };
+        let property: Property = text.parse()?;
+        let model = self.files.read(file, None, limit)?;
+        let game = model.game(&property, limit)?;
+        let assumptions = model.assumptions().to_vec();
         Ok(Some((game, ModelReport { property: text.trim().to_owned(), assumptions })))
     }
 }

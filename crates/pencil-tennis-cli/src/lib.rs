@@ -25,6 +25,7 @@ mod agent;
 mod blind;
 mod bot;
 mod certificate_file;
+mod check;
 mod checkpoints;
 mod completions;
 mod content;
@@ -120,6 +121,7 @@ Examples:
   pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis game my.jsonl       # any simultaneous-move game, from a file
   pencil-tennis game @leduc         # poker, and any tree with hidden information
+  pencil-tennis check my.prism my.props # a model of PRISM or PRISM-games
   pencil-tennis matrix my.csv       # one matrix game, in fractions
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
@@ -151,7 +153,7 @@ macro_rules! commands {
 
 commands! {
     Solve(solve::Solve) Show(show::Show) Export(export::Export) Exploit(exploit::Exploit) Explore(explore::Explore)
-    Forced(forced::Forced) Limit(limit::LimitCommand) Game(game::Game) Matrix(matrix::MatrixCommand) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
+    Forced(forced::Forced) Limit(limit::LimitCommand) Game(game::Game) Check(check::Check) Matrix(matrix::MatrixCommand) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
     Prove(prove::Prove) Verify(verify::Verify) Series(series::SeriesCommand) Blind(blind::Blind) Play(play::Play)
     Replay(replay::Replay) Completions(completions::Completions)
 }

@@ -10,6 +10,8 @@ mod games;
 mod hidden;
 mod layers;
 #[cfg(feature = "report")]
+mod models;
+#[cfg(feature = "report")]
 mod policies;
 #[cfg(feature = "report")]
 mod tables;

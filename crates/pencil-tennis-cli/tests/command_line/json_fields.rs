@@ -96,7 +96,8 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let play = "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"any.jsonl\"}\n";
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
-    let calls: [(&str, &[&[&str]]); 22] = [
+    crate::check::write(folder);
+    let calls: [(&str, &[&[&str]]); 23] = [
         (
             "game",
             &[
@@ -115,6 +116,13 @@ fn every_field_is_described_and_every_description_has_a_field() {
             ],
         ),
         ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),
+        (
+            "check",
+            &[
+                &["check", "walk.prism", "walk.props", "--const", "p=1/3"],
+                &["check", "any.tra", "--property", "<<1>>P>=0.5 [ F false ]"],
+            ],
+        ),
         ("verify of any game", &[&["verify", "any.proof"]]),
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),

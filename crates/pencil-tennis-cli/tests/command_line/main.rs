@@ -8,6 +8,7 @@ mod arriving;
 mod blind;
 #[cfg(unix)]
 mod bots;
+mod check;
 #[cfg(unix)]
 mod completions;
 mod damaged;

@@ -70,7 +70,7 @@ pub(crate) fn commands(help: &str) -> Vec<&str> {
 }
 
 /// A run of every command that prints for people: a name, and the arguments.
-const REPORTS: [(&str, &str); 16] = [
+const REPORTS: [(&str, &str); 17] = [
     ("solve", "solve 6"),
     ("show", "show 4:3@-2 2:2@0 --exact"),
     ("export", "export values 1"),
@@ -78,6 +78,7 @@ const REPORTS: [(&str, &str); 16] = [
     ("forced", "forced 5"),
     ("limit", "limit 12"),
     ("game", "game any.jsonl s"),
+    ("check", "check walk.prism walk.props --only win --only 2 --const p=1/4"),
     ("matrix", "matrix any.csv --row 1/2,1/2"),
     ("train", "train simple 4 --games 2000"),
     ("duel", "duel optimal uniform 5 --games 500"),
@@ -95,6 +96,7 @@ fn reports() {
     let folder = folder.path();
     fs::write(folder.join("game.txt"), "0 4 3 -2\n1 4 2 0 1 1\n2 0 1 0 0 -1\n").expect("room");
     fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
+    crate::check::write(folder);
     fs::write(folder.join("any.csv"), ",left,right\nup,3,-1\ndown,-2,1\n").expect("room");
     for (name, line) in REPORTS {
         assert_snapshot(&format!("report-{name}"), &timeless(&printed(folder, line)));

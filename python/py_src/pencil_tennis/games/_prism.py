@@ -40,7 +40,7 @@ def from_prism(
     probabilities: Literal["exact", "nearest"] = "exact",
     memory_limit: int | None = None,
 ) -> PrismGame:
-    """Reads an explicit export of PRISM-games, and makes the zero-sum game of a property.
+    """Reads an explicit export of PRISM or PRISM-games (CSG, SMG, MDP, DTMC), and makes the zero-sum game of a property.
 
     States have their numbers as names, "0" and so on; with k steps left, "0@k". A is the side that maximises.
 

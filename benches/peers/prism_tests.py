@@ -1,0 +1,178 @@
+"""PRISM's and PRISM-games' own tests, with the results that they expect, against the proved answers of `pencil-tennis check`.
+
+usage: prism_tests.py FOLDER OUT.csv [PATTERN]
+
+FOLDER is a checkout, such as of
+
+    git clone https://github.com/prismmodelchecker/prism-games
+
+or a part of one; only files whose path has the pattern are read. Every file of properties that begins with the name of a model of a
+supported kind (csg, smg, mdp, dtmc) is asked, with the constants of its `.args` file and of its RESULT comments. A row of the table
+is one property: what was expected, what is proved, and whether the number expected lies within the bounds, to its own last digit.
+"""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+PROGRAM = os.environ.get("PENCIL_TENNIS", "target/release/pencil-tennis")
+SECONDS = float(os.environ.get("SECONDS_A_FILE", "60"))
+KINDS = r"^\s*(csg|smg|mdp|dtmc|nondeterministic|probabilistic)\b"
+INTERVAL = r"(->|\+)\s*\[[^\]]*\]\s*:"
+# The tolerance of the test suite itself, relative.
+TOLERANCE = Fraction(1, 100_000)
+FIELDS = ["model", "properties", "constants", "line", "property", "expected", "lower", "upper", "verdict", "answer", "difference"]
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def models(folder: Path) -> list[Path]:
+    found = [path for ending in ("prism", "nm", "pm", "sm") for path in sorted(folder.rglob(f"*.{ending}"))]
+    texts = {path: without_comments(path.read_text(errors="replace")) for path in found}
+    # A probability in square brackets is an interval: a model of another kind.
+    is_asked = {path: re.search(KINDS, text, re.M) and not re.search(INTERVAL, text) for path, text in texts.items()}
+    return [path for path in found if is_asked[path]]
+
+
+def constants_of(args: str) -> str:
+    return ",".join(re.findall(r"-const\s+(\S+)", args))
+
+
+def runs(model: Path, properties: Path) -> list[str]:
+    """The constants of each run that the files of arguments ask for."""
+    shared = model.with_name(model.name + ".args")
+    before = constants_of(shared.read_text()) if shared.exists() else ""
+    own = properties.with_name(properties.name + ".args")
+    lines = own.read_text().splitlines() if own.exists() else [""]
+    # Fairness restricts the choices of a decision process, and is not supported.
+    lines = [line for line in lines if "-fair" not in line.split()]
+    constants = {",".join(filter(None, [before, constants_of(line)])) for line in lines if not line.strip().startswith("#")}
+    return sorted(text for text in constants if ":" not in text) or ([""] if lines else [])
+
+
+def results(text: str) -> list[tuple[int, dict[str, str], str]]:
+    """The RESULT comments: line, constants, result."""
+    found = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        # A property that is commented out has a result, too.
+        if re.match(r"\s*//.*\[", lines[number] if number < len(lines) else ""):
+            continue
+        if match := re.match(r"\s*//\s*RESULT\s*(?:\(([^)]*)\))?\s*:\s*(.*\S)", line):
+            given = dict(part.strip().split("=") for part in match[1].split(",")) if match[1] else {}
+            # An explanation may follow.
+            found.append((number, given, re.split(r"\s*(?:;|//)", match[2])[0]))
+    return found
+
+
+def number(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def half_digit(text: str) -> Fraction:
+    """Half a unit of the last digit of a printed decimal; 0 for a fraction."""
+    match = re.fullmatch(r"-?\d*\.?(\d*)(?:[eE]([+-]?\d+))?", text)
+    if not match or "." not in text:
+        return Fraction(0)
+    return Fraction(10) ** (int(match[2] or 0) - len(match[1])) / 2
+
+
+def judged(expected: str, answer: dict) -> tuple[str, object]:
+    """Whether a proved answer agrees with an expected result, and by how much it does not."""
+    if "error" in answer:
+        return "refused", answer["error"]
+    if "verdict" in answer:
+        if expected.lower() not in ("true", "false"):
+            return "not compared", ""
+        if answer["verdict"] == "undecided":
+            return "undecided", ""
+        return ("equal" if answer["verdict"] == expected.lower() else "differs"), ""
+    if expected in ("Infinity", "Inf"):
+        return ("equal" if answer["lower"] == "Infinity" else "differs"), ""
+    wanted = number(expected.lstrip("~"))
+    if wanted is None:
+        return "not compared", ""
+    if answer["lower"] == "Infinity":
+        return "differs", "Infinity"
+    lower, upper = Fraction(answer["lower"]), Fraction(answer["upper"])
+    away = max(lower - wanted, wanted - upper, Fraction(0))
+    if away <= half_digit(expected.lstrip("~")):
+        return "equal", ""
+    return ("near" if away <= TOLERANCE * max(abs(wanted), 1) else "differs"), f"{float(away):.2g}"
+
+
+def asked(model: Path, properties: Path, constants: str) -> dict:
+    command = [PROGRAM, "check", str(model), str(properties), "--format", "json", "--memory", "2GiB"]
+    if constants:
+        command += ["--const", constants]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return {"refused": f"not finished within {SECONDS:.0f} s"}
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        return {"refused": done.stderr.strip().replace("\n", " ")}
+
+
+def rows_of(model: Path, properties: Path, constants: str, folder: Path) -> list[dict]:
+    text = properties.read_text(errors="replace")
+    known = dict(part.split("=") for part in constants.split(",") if "=" in part)
+    expected = results(text)
+    # A result for certain constants asks for a run with them, if the run does not have them already.
+    sets = {tuple(sorted((known | given).items())) for _, given, _ in expected} or {tuple(sorted(known.items()))}
+    rows = []
+    for chosen in sorted(sets):
+        values = dict(chosen)
+        written = ",".join(f"{name}={value}" for name, value in chosen)
+        document = asked(model, properties, written)
+        head = {"model": model.relative_to(folder), "properties": properties.name, "constants": written}
+        if "refused" in document:
+            for line, given, result in expected:
+                if given.items() <= values.items():
+                    rows.append(head | {"line": line, "expected": result, "answer": "refused", "difference": document["refused"]})
+            continue
+        before = 0
+        for answer in document["properties"]:
+            own = [(given, result) for line, given, result in expected if before < line <= answer["line"]]
+            before = answer["line"]
+            for given, result in own:
+                if not given.items() <= values.items():
+                    continue
+                verdict, difference = judged(result, answer)
+                row = head | {key: answer.get(key, "") for key in ("line", "property", "lower", "upper", "verdict")}
+                rows.append(row | {"expected": result, "answer": verdict, "difference": difference})
+    return rows
+
+
+def main(folder: Path, out: Path, pattern: str = "") -> None:
+    counts: Counter[str] = Counter()
+    with out.open("w", newline="") as file:
+        table = csv.DictWriter(file, FIELDS)
+        table.writeheader()
+        for model in models(folder):
+            for properties in sorted(model.parent.glob(f"{model.name}*.props")):
+                if not re.search(pattern, str(properties)):
+                    continue
+                for constants in runs(model, properties):
+                    for row in rows_of(model, properties, constants, folder):
+                        counts[row["answer"]] += 1
+                        table.writerow(row)
+                        file.flush()
+    answered = sum(counts[kind] for kind in ("equal", "near", "differs", "undecided", "not compared"))
+    print(f"{sum(counts.values())} results asked, {answered} answered:", dict(counts))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

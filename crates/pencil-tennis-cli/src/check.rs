@@ -1,0 +1,253 @@
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use pencil_tennis::Error;
+use pencil_tennis::model_checking::language::PropertyFile;
+use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, Question, Verdict};
+use pencil_tennis::report::{Document, read_file};
+use pencil_tennis::stochastic_game::StochasticSolver;
+use serde::Serialize;
+
+use super::game_args::WorkArgs;
+use super::game_source::ModelFiles;
+use super::screen::counted;
+use super::{FormatArgs, interrupt, wrong_usage};
+
+/// The longest file of properties that is read.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// Check properties of a model of PRISM or PRISM-games: proved numbers, proved verdicts
+#[derive(Debug, Args)]
+#[command(after_help = "\
+MODEL is a model in PRISM's language (csg, smg, mdp, dtmc), or MODEL.tra, an
+explicit export. PROPS is a file of properties; --property asks one more.
+
+A property that asks for a number is answered by proved bounds; one with a
+bound, such as <<1>>P>=0.5 [ F s=3 ], by true, false or undecided.
+
+The exit status is 0 if every property is answered and none is false; else 1.
+
+Examples:
+  pencil-tennis check model.prism model.props --const k=5,q=0.1
+  pencil-tennis check model.prism --property '<<robot>>P>=0.9 [ F \"goal\" ]'
+  pencil-tennis check model.tra model.props --players robot,wind --format json")]
+pub(super) struct Check {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// File of properties
+    #[arg(value_name = "PROPS")]
+    properties: Option<PathBuf>,
+    /// A property; may be repeated
+    #[arg(long, value_name = "PROPERTY", allow_hyphen_values = true)]
+    property: Vec<String>,
+    /// Of the file, check only the property of this name or number, counted from 1; may be repeated
+    #[arg(long, value_name = "NAME", requires = "properties")]
+    only: Vec<String>,
+    #[command(flatten)]
+    files: ModelFiles,
+    #[command(flatten)]
+    work: WorkArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// A property to check.
+struct Asked {
+    name: Option<String>,
+    line: Option<u32>,
+    text: String,
+    question: Result<Question, String>,
+}
+
+/// A property with its answer.
+#[derive(Serialize)]
+struct Checked {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    property: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Check {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        if self.properties.is_none() && self.property.is_empty() {
+            wrong_usage("there is no property to check; add a file of properties or --property '<<1>>Pmax=? [ F … ]'");
+        }
+        let limit = self.work.memory();
+        let file = match &self.properties {
+            Some(path) => Some(read_properties(path)?),
+            None => None,
+        };
+        let asked = self.asked(file.as_ref())?;
+        let model = self.files.read(&self.model, file.as_ref(), limit)?;
+        let mut checked = Vec::with_capacity(asked.len());
+        for property in asked {
+            let answer = match &property.question {
+                Ok(question) => self.answer(&model, question, limit)?,
+                Err(reason) => Err(reason.clone()),
+            };
+            checked.push(Checked::new(property, answer));
+        }
+        let report = object! {
+            model: self.model.display().to_string(),
+            states: model.states(),
+            assumptions: model.assumptions(),
+            properties: &checked,
+        };
+        self.format.print(&Document::of_no_game(&report), &[], |out| write_text(out, &model, &checked))?;
+        failed(&checked)
+    }
+
+    fn asked(&self, file: Option<&PropertyFile>) -> anyhow::Result<Vec<Asked>> {
+        let mut asked = Vec::new();
+        let properties = file.map(|file| file.properties.as_slice()).unwrap_or_default();
+        for wanted in &self.only {
+            let is_known = |(number, name): (usize, Option<&String>)| name == Some(wanted) || (number + 1).to_string() == *wanted;
+            let names = properties.iter().map(|property| property.name.as_ref());
+            if !names.enumerate().any(is_known) {
+                anyhow::bail!("there is no property `{wanted}`; the file has {} of them", properties.len());
+            }
+        }
+        for (number, property) in properties.iter().enumerate() {
+            let number = (number + 1).to_string();
+            let is_wanted = |wanted: &String| property.name.as_ref() == Some(wanted) || number == *wanted;
+            if !self.only.is_empty() && !self.only.iter().any(is_wanted) {
+                continue;
+            }
+            let question = match &property.property {
+                Ok(expression) => Ok(Question::from(expression.clone())),
+                Err(error) => Err(error.to_string()),
+            };
+            let line = Some(property.at.line);
+            asked.push(Asked { name: property.name.clone(), line, text: one_line(&property.text), question });
+        }
+        for text in &self.property {
+            let question = text.parse::<Question>()?;
+            asked.push(Asked { name: None, line: None, text: one_line(text), question: Ok(question) });
+        }
+        Ok(asked)
+    }
+
+    /// The answer, or why there is none: one property that cannot be answered does not prevent the others.
+    fn answer(&self, model: &ExplicitModel, question: &Question, limit: u64) -> anyhow::Result<Result<Answer, String>> {
+        let answered = interrupt::with_progress("solving", |watch| {
+            model.answer(question, limit, &mut |game| {
+                let mut solver = StochasticSolver::new(game);
+                if let Some(threads) = self.work.threads {
+                    solver = solver.threads(threads);
+                }
+                solver.on_progress(&mut *watch).solve()
+            })
+        });
+        match answered {
+            Ok(answer) => Ok(Ok(answer)),
+            Err(error) if error.downcast_ref::<Error>().is_some() => Ok(Err(error.to_string())),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn read_properties(path: &Path) -> anyhow::Result<PropertyFile> {
+    let name = path.display().to_string();
+    let bytes = read_file(path, MOST_BYTES)?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{name} is no text"))?;
+    PropertyFile::read(&text).with_context(|| name)
+}
+
+/// A text without line breaks and repeated spaces.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Checked {
+    fn new(asked: Asked, answer: Result<Answer, String>) -> Self {
+        let mut checked = Self {
+            name: asked.name,
+            line: asked.line,
+            property: asked.text,
+            verdict: None,
+            lower: None,
+            upper: None,
+            exact: None,
+            error: None,
+        };
+        match answer {
+            Ok(Answer::Number(interval)) => checked.set_interval(&interval),
+            Ok(Answer::Verdict { verdict, value }) => {
+                checked.verdict = Some(verdict.to_string());
+                if let Some(interval) = value {
+                    checked.set_interval(&interval);
+                }
+            }
+            Err(reason) => checked.error = Some(reason),
+        }
+        checked
+    }
+
+    fn set_interval(&mut self, interval: &Interval) {
+        let [lower, upper] = interval.decimals();
+        self.lower = Some(lower);
+        self.upper = Some(upper);
+        self.exact = match (interval.exact(), &interval.lower) {
+            (Some(value), _) => Some(value.to_string()),
+            (None, Bound::Infinite) => Some("Infinity".to_owned()),
+            (None, Bound::Finite(_)) => None,
+        };
+    }
+}
+
+fn write_text(out: &mut impl Write, model: &ExplicitModel, checked: &[Checked]) -> io::Result<()> {
+    writeln!(out, "{}", counted(model.states(), "state"))?;
+    for assumption in model.assumptions() {
+        writeln!(out, "  assumed: {assumption}")?;
+    }
+    for property in checked {
+        writeln!(out)?;
+        if let Some(name) = &property.name {
+            write!(out, "\"{name}\": ")?;
+        }
+        writeln!(out, "{}", property.property)?;
+        if let Some(verdict) = &property.verdict {
+            writeln!(out, "  {verdict}")?;
+        }
+        match (&property.exact, &property.lower, &property.upper) {
+            (Some(exact), ..) => writeln!(out, "  proved: {exact}")?,
+            (None, Some(lower), Some(upper)) => writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?,
+            _ => {}
+        }
+        if let Some(error) = &property.error {
+            writeln!(out, "  refused: {error}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The error that counts properties that are not true, or not answered.
+fn failed(checked: &[Checked]) -> anyhow::Result<()> {
+    let with = |verdict: Verdict| {
+        let text = verdict.to_string();
+        checked.iter().filter(|property| property.verdict.as_deref() == Some(&text)).count()
+    };
+    let refused = checked.iter().filter(|property| property.error.is_some()).count();
+    let counts = [(with(Verdict::False), "false"), (with(Verdict::Undecided), "undecided"), (refused, "refused")];
+    let failed = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let failed: Vec<String> = failed.collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    anyhow::bail!("of {}: {}", counted(checked.len(), "answer"), failed.join(", "))
+}

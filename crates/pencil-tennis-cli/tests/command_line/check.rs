@@ -1,0 +1,144 @@
+//! `check`: models and files of properties, exit statuses, JSON.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::program::{array, folder, parse, run, stdout, text};
+
+/// A walk that is won with `p` and lost otherwise, after a step that may be repeated by the player.
+pub(crate) const WALK: &str = "mdp
+const double p;
+module walk
+  s : [0..2];
+  [go] s=0 -> p : (s'=1) + 1-p : (s'=2);
+  [wait] s=0 -> true;
+  [] s>0 -> true;
+endmodule
+label \"won\" = s=1;
+rewards \"steps\" s=0 : 1; endrewards
+";
+
+pub(crate) const PROPERTIES: &str = "// of the walk
+const int k = 3;
+\"win\": Pmax=? [ F \"won\" ];
+P<=0.25 [ F<=k \"won\" ];
+Pmax>=? [ F s=1 ];
+\"slow\": Rmax=? [ F s>0 ];
+";
+
+pub(crate) fn write(folder: &Path) {
+    fs::write(folder.join("walk.prism"), WALK).expect("room");
+    fs::write(folder.join("walk.props"), PROPERTIES).expect("room");
+}
+
+fn checked(folder: &Path, args: &[&str]) -> (i32, Vec<Value>) {
+    let output = run(folder, &[args, &["--format", "json"]].concat());
+    let document = parse(&text(&output.stdout));
+    (output.status.code().expect("a status"), array(&document["properties"]).to_vec())
+}
+
+#[test]
+fn a_file_of_properties_is_answered_one_by_one() {
+    let folder = folder();
+    write(folder.path());
+    let (status, answers) = checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=1/4"]);
+    // One property is malformed.
+    assert_eq!(status, 1);
+    assert_eq!([&answers[0]["name"], &answers[0]["exact"]], ["win", "1/4"]);
+    assert_eq!(answers[0]["line"], 3);
+    assert_eq!([&answers[1]["verdict"], &answers[1]["upper"]], ["true", "0.25"]);
+    assert!(answers[2]["error"].as_str().expect("an error").starts_with("line 5, column 5: "), "{}", answers[2]);
+    assert_eq!([&answers[3]["lower"], &answers[3]["upper"]], ["Infinity", "Infinity"]);
+
+    let (status, answers) =
+        checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=1/4,k=9", "--only", "win", "--only", "2"]);
+    assert_eq!((status, answers.len()), (0, 2));
+    let (status, answers) = checked(folder.path(), &["check", "walk.prism", "walk.props", "--const", "p=0.3", "--only", "2"]);
+    assert_eq!((status, &answers[0]["verdict"]), (1, &Value::from("false")));
+}
+
+#[test]
+fn text_says_what_is_proved() {
+    let folder = folder();
+    write(folder.path());
+    let printed = stdout(
+        folder.path(),
+        &["check", "walk.prism", "--const", "p=1/3", "--property", "P<0.4 [ F s=1 ]", "--property", "Rmin=? [ F s>0 ]"],
+    );
+    assert_eq!(
+        printed,
+        "3 states\n\nP<0.4 [ F s=1 ]\n  true\n  proved: 0.333333333333333333 ≤ value ≤ 0.333333333333333334\n\nRmin=? [ F s>0 ]\n  proved: 1\n"
+    );
+    let output = run(folder.path(), &["check", "walk.prism", "--const", "p=1/3", "--property", "P>0.4 [ F s=1 ]"]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), "pencil-tennis: of 1 answer: 1 false\n".to_owned()));
+}
+
+#[test]
+fn an_export_takes_a_file_of_properties_with_constants() {
+    let folder = folder();
+    fs::write(folder.path().join("m.tra"), "# Transitions (SMG)\n2:2 3 3\n0:1 0 0 1 stay\n0:1 1 1 1 go\n1:0 0 1 1\n")
+        .expect("room");
+    fs::write(folder.path().join("m.sta"), "(s)\n0:(0)\n1:(1)\n").expect("room");
+    fs::write(folder.path().join("m.props"), "const int goal; <<second>>P>=1 [ F s=goal ]; <<first>>P>=1 [ F s=goal ]")
+        .expect("room");
+    let args = ["check", "m.tra", "m.props", "--players", "first,second", "--const", "goal=1"];
+    let (status, answers) = checked(folder.path(), &args);
+    assert_eq!(status, 1);
+    assert_eq!([&answers[0]["verdict"], &answers[1]["verdict"]], ["true", "false"]);
+}
+
+#[test]
+fn the_game_of_a_model_is_solved_and_proved() {
+    let folder = folder();
+    write(folder.path());
+    let args = ["game", "walk.prism", "--const", "p=0.25", "--property", "Pmax=? [ F \"won\" ]", "--prove", "walk.proof"];
+    assert!(stdout(folder.path(), &args).contains("0 is worth 0.25 to A"));
+    stdout(folder.path(), &["verify", "walk.proof"]);
+}
+
+#[test]
+fn faults_are_told_with_file_and_line() {
+    let folder = folder();
+    write(folder.path());
+    fs::write(folder.path().join("bad.prism"), WALK.replace("s : [0..2];", "s : clock;")).expect("room");
+    fs::write(folder.path().join("over.prism"), WALK.replace("(s'=2)", "(s'=3)")).expect("room");
+    fs::write(folder.path().join("bad.props"), "const int;").expect("room");
+    for (args, status, said) in [
+        (&["check", "walk.prism"][..], 2, "there is no property to check"),
+        (&["check", "walk.prism", "walk.props"], 1, "walk.prism: line 5, column 15: the constant `p` has no value"),
+        (&["check", "walk.prism", "walk.props", "--const", "p"], 2, "`p` is no constant"),
+        (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; it has k, p"),
+        (
+            &["check", "walk.prism", "walk.props", "--const", "p=1/0"],
+            1,
+            "the constant `p`: line 1, column 2: `/` does not take 1 and 0",
+        ),
+        (
+            &["check", "walk.prism", "walk.props", "--const", "p=2"],
+            1,
+            "walk.prism, line 5: column 3: in state (s=0): a probability is -1",
+        ),
+        (
+            &["check", "walk.prism", "walk.props", "--const", "p=0.5", "--only", "9"],
+            1,
+            "there is no property `9`; the file has 4 of them",
+        ),
+        (&["check", "bad.prism", "walk.props"], 1, "bad.prism: line 4, column 7: clocks are not supported"),
+        (
+            &["check", "over.prism", "walk.props", "--const", "p=0.5"],
+            1,
+            "over.prism, line 5: column 35: in state (s=0): `s` would be 3",
+        ),
+        (&["check", "walk.prism", "bad.props"], 1, "bad.props: line 1, column 10: `;` stands where the name of a constant"),
+        (&["check", "none.prism", "walk.props"], 1, "none.prism"),
+        (&["game", "walk.prism"], 2, "a model needs a question"),
+        (&["game", "walk.prism", "--const", "p=1", "--property", "P>=1 [ F s=1 ]"], 1, "asks whether a bound holds"),
+    ] {
+        let output = run(folder.path(), args);
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{args:?}: {printed}");
+        assert!(printed.contains(said), "{args:?}: {printed}");
+    }
+}

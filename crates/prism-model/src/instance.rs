@@ -1,0 +1,685 @@
+//! Models whose constants have values: variables, commands and rewards with all names resolved.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use crate::error::{LanguageError, Position, quoted, refuse};
+use crate::expression::{Expression, Meaning, Scope, Valuation, next_variables};
+use crate::model::{
+    Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression, VariableDeclaration,
+};
+use crate::property::PropertyFile;
+use crate::successors::Choice;
+use crate::value::Value;
+
+/// The values of all variables, in their order; truth values are 0 and 1.
+pub type State = Box<[i32]>;
+
+/// A variable of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub of: VariableType,
+}
+
+/// The values of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableType {
+    /// True and false.
+    Truth,
+    /// Whole numbers.
+    Integers {
+        /// The least.
+        low: i32,
+        /// The largest.
+        high: i32,
+    },
+}
+
+impl VariableType {
+    fn value(self, stored: i32) -> Value {
+        match self {
+            Self::Truth => Value::Truth(stored != 0),
+            Self::Integers { .. } => Value::Integer(stored.into()),
+        }
+    }
+
+    /// The value as states store it; `None` of one outside of the range.
+    pub(crate) fn stored(self, value: &Value) -> Option<i32> {
+        match (self, value) {
+            (Self::Truth, Value::Truth(truth)) => Some((*truth).into()),
+            (Self::Integers { low, high }, Value::Integer(whole)) => {
+                i32::try_from(*whole).ok().filter(|whole| (low..=high).contains(whole))
+            }
+            _ => None,
+        }
+    }
+
+    fn bounds(self) -> [i32; 2] {
+        match self {
+            Self::Truth => [0, 1],
+            Self::Integers { low, high } => [low, high],
+        }
+    }
+}
+
+pub(crate) struct ResolvedModule {
+    pub(crate) name: String,
+    pub(crate) commands: Vec<ResolvedCommand>,
+    /// The actions of its commands, which it takes only together with the other modules that have them.
+    pub(crate) alphabet: BTreeSet<usize>,
+    /// The player who chooses its unlabelled commands or, in a concurrent game, its actions.
+    pub(crate) owner: Option<usize>,
+}
+
+pub(crate) struct ResolvedCommand {
+    pub(crate) actions: Vec<usize>,
+    pub(crate) guard: Expression,
+    pub(crate) updates: Vec<ResolvedUpdate>,
+    pub(crate) at: Position,
+}
+
+pub(crate) struct ResolvedUpdate {
+    pub(crate) probability: Option<Expression>,
+    pub(crate) assignments: Vec<ResolvedAssignment>,
+}
+
+pub(crate) struct ResolvedAssignment {
+    pub(crate) variable: usize,
+    pub(crate) value: Expression,
+    /// The variables whose values after the step it needs.
+    pub(crate) needs: Vec<usize>,
+    pub(crate) at: Position,
+}
+
+/// A reward structure.
+pub struct ResolvedReward {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    items: Vec<ResolvedItem>,
+}
+
+struct ResolvedItem {
+    actions: Option<Vec<usize>>,
+    guard: Expression,
+    reward: Expression,
+}
+
+/// A model whose constants have values.
+pub struct Instance {
+    pub(crate) kind: ModelKind,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) modules: Vec<ResolvedModule>,
+    pub(crate) actions: Vec<String>,
+    /// By action, the player who chooses it.
+    pub(crate) action_owners: Vec<Option<usize>>,
+    players: Vec<String>,
+    labels: Vec<(String, Expression)>,
+    rewards: Vec<ResolvedReward>,
+    start: State,
+    initial: Option<Expression>,
+    names: Definitions,
+}
+
+/// The values of a state.
+pub struct StateValues<'i> {
+    variables: &'i [Variable],
+    state: &'i [i32],
+    next: &'i [Option<i32>],
+}
+
+impl Valuation for StateValues<'_> {
+    fn value(&self, variable: usize) -> Value {
+        self.variables[variable].of.value(self.state[variable])
+    }
+
+    fn next_value(&self, variable: usize) -> Option<Value> {
+        let stored = self.next.get(variable).copied().flatten()?;
+        Some(self.variables[variable].of.value(stored))
+    }
+}
+
+/// The constants, formulas and labels of a model and its properties, and names of properties.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    /// `None` where a constant has no value.
+    constants: HashMap<String, Option<Value>>,
+    /// Constants whose values are not computed yet.
+    unfinished: HashMap<String, Expression>,
+    variables: HashMap<String, usize>,
+    formulas: HashMap<String, Expression>,
+    labels: BTreeMap<String, Expression>,
+    properties: HashMap<String, Expression>,
+}
+
+impl Scope for Definitions {
+    fn name(&self, name: &str) -> Option<Meaning<'_>> {
+        if let Some(value) = self.constants.get(name) {
+            return Some(value.clone().map_or(Meaning::Undefined, Meaning::Constant));
+        }
+        if let Some(&variable) = self.variables.get(name) {
+            return Some(Meaning::Variable(variable));
+        }
+        self.unfinished.get(name).or_else(|| self.formulas.get(name)).map(Meaning::Formula)
+    }
+
+    fn label(&self, label: &str) -> Option<Meaning<'_>> {
+        self.labels.get(label).or_else(|| self.properties.get(label)).map(Meaning::Formula)
+    }
+
+    fn known(&self, of_labels: bool) -> Vec<String> {
+        let mut known: Vec<String> = if of_labels {
+            self.labels.keys().chain(self.properties.keys()).cloned().collect()
+        } else {
+            self.variables.keys().chain(self.formulas.keys()).chain(self.constants.keys()).cloned().collect()
+        };
+        known.sort_unstable();
+        known
+    }
+}
+
+impl Definitions {
+    /// The definitions of properties without a model.
+    ///
+    /// # Errors
+    /// A malformed constant; a value for a constant that is unknown.
+    pub fn of_properties(file: &PropertyFile, constants: &[(String, Value)]) -> Result<Self, LanguageError> {
+        let mut definitions = Self::default();
+        definitions.properties(file);
+        let declared: Vec<&ConstantDeclaration> = file.constants.iter().collect();
+        definitions.constants(&declared, constants)?;
+        Ok(definitions)
+    }
+
+    fn properties(&mut self, file: &PropertyFile) {
+        self.formulas(&file.formulas);
+        self.labels(&file.labels);
+        for property in &file.properties {
+            if let (Some(name), Ok(expression)) = (&property.name, &property.property) {
+                self.properties.insert(name.clone(), expression.clone());
+            }
+        }
+    }
+
+    /// Computes the constants, with values from outside for some of them.
+    fn constants(&mut self, declared: &[&ConstantDeclaration], given: &[(String, Value)]) -> Result<(), LanguageError> {
+        if let Some((name, _)) = given.iter().find(|(name, _)| declared.iter().all(|constant| constant.name != *name)) {
+            let at = Position { line: 1, column: 1 };
+            let mut known: Vec<&str> = declared.iter().map(|constant| constant.name.as_str()).collect();
+            known.sort_unstable();
+            return refuse(at, format!("there is no constant {}; it has {}", quoted(name), known.join(", ")));
+        }
+        for constant in declared {
+            if let Some(value) = &constant.value {
+                self.unfinished.insert(constant.name.clone(), value.clone());
+            }
+        }
+        for constant in declared {
+            if let Some((_, value)) = given.iter().find(|(name, _)| *name == constant.name) {
+                self.set(constant, value.clone())?;
+            } else if constant.value.is_none() {
+                self.constants.insert(constant.name.clone(), None);
+            }
+        }
+        for constant in declared {
+            if self.constants.contains_key(&constant.name) {
+                continue;
+            }
+            let Some(value) = &constant.value else { continue };
+            let resolved = value.resolve(self);
+            match resolved {
+                Ok(resolved) => {
+                    let nothing: &[Value] = &[];
+                    let value = resolved.evaluate_constant(nothing)?;
+                    self.set(constant, value)?;
+                }
+                // A constant that needs one without a value has none.
+                Err(_) if self.needs_undefined(value, 0) => {
+                    self.constants.insert(constant.name.clone(), None);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn needs_undefined(&self, expression: &Expression, depth: u32) -> bool {
+        let mut names = Vec::new();
+        expression.names(&mut names);
+        let is_undefined = |name: &String| match (self.constants.get(name), self.unfinished.get(name)) {
+            (Some(value), _) => value.is_none(),
+            (None, Some(definition)) => depth < 100 && self.needs_undefined(definition, depth + 1),
+            (None, None) => false,
+        };
+        names.iter().any(is_undefined)
+    }
+
+    fn set(&mut self, constant: &ConstantDeclaration, value: Value) -> Result<(), LanguageError> {
+        let (fits, expected) = match constant.of {
+            ConstantType::Integer => (value.integer().is_some(), "a whole number"),
+            ConstantType::Number => (value.truth().is_none(), "a number"),
+            ConstantType::Truth => (value.truth().is_some(), "true or false"),
+        };
+        if !fits {
+            let reason = format!("the constant {} is {value}; expected {expected}", quoted(&constant.name));
+            return refuse(constant.at, reason);
+        }
+        self.constants.insert(constant.name.clone(), Some(value));
+        Ok(())
+    }
+
+    fn formulas(&mut self, formulas: &[NamedExpression]) {
+        for NamedExpression { name, expression } in formulas {
+            self.formulas.insert(name.clone(), expression.clone());
+        }
+    }
+
+    fn labels(&mut self, labels: &[NamedExpression]) {
+        for NamedExpression { name, expression } in labels {
+            self.labels.insert(name.clone(), expression.clone());
+        }
+    }
+
+    /// The value of an expression without variables.
+    fn constant(&self, expression: &Expression) -> Result<Value, LanguageError> {
+        let nothing: &[Value] = &[];
+        expression.resolve(self)?.evaluate_constant(nothing)
+    }
+}
+
+impl Instance {
+    /// Gives constants their values, and resolves all names. Constants, labels and formulas of the properties are known, too.
+    ///
+    /// # Errors
+    /// A constant, variable, command or player that is malformed, or whose names are unknown.
+    pub fn new(model: &Model, properties: Option<&PropertyFile>, constants: &[(String, Value)]) -> Result<Self, LanguageError> {
+        let mut names = Definitions::default();
+        names.formulas(&model.formulas);
+        names.labels(&model.labels);
+        let mut declared: Vec<&ConstantDeclaration> = model.constants.iter().collect();
+        if let Some(file) = properties {
+            declared.extend(&file.constants);
+            names.properties(file);
+        }
+        names.constants(&declared, constants)?;
+
+        let mut instance = Self {
+            kind: model.kind,
+            variables: Vec::new(),
+            modules: Vec::new(),
+            actions: Vec::new(),
+            action_owners: Vec::new(),
+            players: model.players.iter().map(|player| player.name.clone()).collect(),
+            labels: Vec::new(),
+            rewards: Vec::new(),
+            start: Box::new([]),
+            initial: None,
+            names,
+        };
+        let of_modules = model.modules.iter().flat_map(|module| &module.variables);
+        let all: Vec<&VariableDeclaration> = model.globals.iter().chain(of_modules).collect();
+        instance.variables(&all)?;
+        instance.modules(model)?;
+        instance.players(model)?;
+        instance.rewards(model)?;
+        let labels: Vec<(String, Expression)> =
+            instance.names.labels.iter().map(|(name, label)| (name.clone(), label.clone())).collect();
+        for (name, label) in labels {
+            // A label of the properties may need a constant that has no value; nobody has asked for it yet.
+            if let Ok(resolved) = instance.resolve(&label) {
+                instance.labels.push((name, resolved));
+            }
+        }
+        if let Some(initial) = &model.initial {
+            instance.initial = Some(instance.resolve(initial)?);
+        }
+        Ok(instance)
+    }
+
+    fn variables(&mut self, declared: &[&VariableDeclaration]) -> Result<(), LanguageError> {
+        let mut start = Vec::new();
+        for variable in declared {
+            let name = variable.name.clone();
+            let of = match &variable.range {
+                DeclaredRange::Truth => VariableType::Truth,
+                DeclaredRange::Integers(low, high) => {
+                    let [low, high] = [self.bound(low)?, self.bound(high)?];
+                    if low > high {
+                        let reason = format!("the range of {} is empty: {low} to {high}", quoted(&name));
+                        return refuse(variable.at, reason);
+                    }
+                    VariableType::Integers { low, high }
+                }
+            };
+            let initial = match &variable.initial {
+                None => of.bounds()[0],
+                Some(initial) => {
+                    let value = self.names.constant(initial)?;
+                    let Some(stored) = of.stored(&value) else {
+                        let reason = format!("{} begins at {value}, which is outside of its range", quoted(&name));
+                        return refuse(initial.at, reason);
+                    };
+                    stored
+                }
+            };
+            let is_known = self.names.constants.contains_key(&name) || self.names.formulas.contains_key(&name);
+            if is_known || self.names.variables.insert(name.clone(), self.variables.len()).is_some() {
+                return refuse(variable.at, format!("the name {} is taken already", quoted(&name)));
+            }
+            self.variables.push(Variable { name, of });
+            start.push(initial);
+        }
+        self.start = start.into_boxed_slice();
+        Ok(())
+    }
+
+    fn bound(&self, expression: &Expression) -> Result<i32, LanguageError> {
+        let value = self.names.constant(expression)?;
+        match value.integer().and_then(|whole| i32::try_from(whole).ok()) {
+            Some(bound) => Ok(bound),
+            None => refuse(expression.at, format!("the bound of a range is {value}; expected a whole number of 32 bits")),
+        }
+    }
+
+    fn modules(&mut self, model: &Model) -> Result<(), LanguageError> {
+        for module in &model.modules {
+            let mut resolved =
+                ResolvedModule { name: module.name.clone(), commands: Vec::new(), alphabet: BTreeSet::new(), owner: None };
+            for command in &module.commands {
+                let command = self.command(command)?;
+                resolved.alphabet.extend(&command.actions);
+                resolved.commands.push(command);
+            }
+            self.modules.push(resolved);
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, command: &Command) -> Result<ResolvedCommand, LanguageError> {
+        if command.actions.len() > 1 && self.kind != ModelKind::ConcurrentGame {
+            return refuse(command.at, "a command has several actions; only in concurrent games (csg) it may");
+        }
+        let actions = command.actions.iter().map(|action| self.action(action)).collect();
+        let mut updates = Vec::new();
+        for update in &command.updates {
+            let probability = match &update.probability {
+                Some(probability) => Some(self.resolve(probability)?),
+                None => None,
+            };
+            let mut assignments = Vec::new();
+            for assignment in &update.assignments {
+                let Some(&variable) = self.names.variables.get(&assignment.variable) else {
+                    return refuse(assignment.at, format!("there is no variable {}", quoted(&assignment.variable)));
+                };
+                let value = self.resolve(&assignment.value)?;
+                let mut needs = Vec::new();
+                next_variables(&value, &mut needs);
+                if !needs.is_empty() && self.kind != ModelKind::ConcurrentGame {
+                    return refuse(assignment.at, "only updates of concurrent games (csg) see values after the step");
+                }
+                assignments.push(ResolvedAssignment { variable, value, needs, at: assignment.at });
+            }
+            updates.push(ResolvedUpdate { probability, assignments });
+        }
+        Ok(ResolvedCommand { actions, guard: self.resolve(&command.guard)?, updates, at: command.at })
+    }
+
+    /// The number of an action, which it gets where it occurs first.
+    fn action(&mut self, name: &str) -> usize {
+        if let Some(known) = self.actions.iter().position(|known| known == name) {
+            return known;
+        }
+        self.actions.push(name.to_owned());
+        self.action_owners.push(None);
+        self.actions.len() - 1
+    }
+
+    fn players(&mut self, model: &Model) -> Result<(), LanguageError> {
+        let is_game = matches!(self.kind, ModelKind::ConcurrentGame | ModelKind::TurnBasedGame);
+        if is_game && model.players.is_empty() {
+            return refuse(Position { line: 1, column: 1 }, "a game needs players; expected player NAME … endplayer");
+        }
+        if let Some(player) = model.players.first().filter(|_| !is_game) {
+            return refuse(player.at, "only games (csg, smg) have players");
+        }
+        for (number, player) in model.players.iter().enumerate() {
+            if model.players[..number].iter().any(|other| other.name == player.name) {
+                return refuse(player.at, format!("the player {} stands there twice", quoted(&player.name)));
+            }
+            for name in &player.modules {
+                let Some(module) = self.modules.iter_mut().find(|module| module.name == *name) else {
+                    return refuse(player.at, format!("there is no module {}", quoted(name)));
+                };
+                if module.owner.replace(number).is_some() {
+                    return refuse(player.at, format!("the module {} belongs to two players", quoted(name)));
+                }
+            }
+            for name in &player.actions {
+                let Some(action) = self.actions.iter().position(|known| known == name) else {
+                    return refuse(player.at, format!("there is no action {}", quoted(name)));
+                };
+                if self.action_owners[action].replace(number).is_some() {
+                    return refuse(player.at, format!("the action {} belongs to two players", quoted(name)));
+                }
+            }
+        }
+        if self.kind == ModelKind::ConcurrentGame {
+            self.own_actions()?;
+        }
+        Ok(())
+    }
+
+    /// In a concurrent game the first action of a command in a player's module is the player's.
+    fn own_actions(&mut self) -> Result<(), LanguageError> {
+        for module in &self.modules {
+            let Some(owner) = module.owner else { continue };
+            for command in &module.commands {
+                let Some(&own) = command.actions.first() else {
+                    return refuse(command.at, "a command of a player's module lacks its action");
+                };
+                if self.action_owners[own].replace(owner).is_some_and(|other| other != owner) {
+                    return refuse(command.at, format!("the action {} belongs to two players", quoted(&self.actions[own])));
+                }
+            }
+        }
+        for module in &self.modules {
+            for command in &module.commands {
+                if let Some(&action) = command.actions.iter().find(|&&action| self.action_owners[action].is_none()) {
+                    return refuse(command.at, format!("the action {} belongs to no player", quoted(&self.actions[action])));
+                }
+                let mut owners: Vec<_> = command.actions.iter().map(|&action| self.action_owners[action]).collect();
+                owners.sort_unstable();
+                if owners.windows(2).any(|pair| pair[0] == pair[1]) {
+                    return refuse(command.at, "two actions of a command belong to one player");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rewards(&mut self, model: &Model) -> Result<(), LanguageError> {
+        for declared in &model.rewards {
+            let mut items = Vec::new();
+            for item in &declared.items {
+                let mut actions = None;
+                if let Some(names) = &item.actions {
+                    // An action that no command has pays nothing; it needs a number all the same.
+                    actions = Some(names.iter().map(|name| self.action(name)).collect());
+                }
+                items.push(ResolvedItem { actions, guard: self.resolve(&item.guard)?, reward: self.resolve(&item.reward)? });
+            }
+            self.rewards.push(ResolvedReward { name: declared.name.clone(), items });
+        }
+        Ok(())
+    }
+
+    /// The kind of the model.
+    pub fn kind(&self) -> ModelKind {
+        self.kind
+    }
+
+    /// The constants, formulas and labels.
+    pub fn definitions(&self) -> &Definitions {
+        &self.names
+    }
+
+    /// The variables, in the order of their values in states.
+    pub fn variables_of_states(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The names of the players of a game, in their order.
+    pub fn player_names(&self) -> &[String] {
+        &self.players
+    }
+
+    /// The names of all actions, by their numbers.
+    pub fn action_names(&self) -> &[String] {
+        &self.actions
+    }
+
+    /// The labels of the model and its properties.
+    pub fn labels_with_formulas(&self) -> &[(String, Expression)] {
+        &self.labels
+    }
+
+    /// The reward structures.
+    pub fn reward_structures(&self) -> &[ResolvedReward] {
+        &self.rewards
+    }
+
+    /// Resolves the names of an expression, such as a property.
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub fn resolve(&self, expression: &Expression) -> Result<Expression, LanguageError> {
+        expression.resolve(&self.names)
+    }
+
+    /// The values of a state.
+    pub fn values<'i>(&'i self, state: &'i [i32]) -> StateValues<'i> {
+        StateValues { variables: &self.variables, state, next: &[] }
+    }
+
+    pub(crate) fn values_after<'i>(&'i self, state: &'i [i32], next: &'i [Option<i32>]) -> StateValues<'i> {
+        StateValues { variables: &self.variables, state, next }
+    }
+
+    /// The state as text, such as `(x=1,done=true)`.
+    pub fn describe(&self, state: &[i32]) -> String {
+        let values = self.variables.iter().zip(state);
+        let texts: Vec<String> =
+            values.map(|(variable, &stored)| format!("{}={}", variable.name, variable.of.value(stored))).collect();
+        format!("({})", texts.join(","))
+    }
+
+    /// The value of an expression whose names are resolved, in a state.
+    ///
+    /// # Errors
+    /// Operands that an operator does not take; the message names the state.
+    pub fn value_in(&self, expression: &Expression, state: &[i32]) -> Result<Value, LanguageError> {
+        expression.evaluate(&self.values(state)).map_err(|error| self.in_state(&error, state))
+    }
+
+    pub(crate) fn in_state(&self, error: &LanguageError, state: &[i32]) -> LanguageError {
+        LanguageError::new(error.at, format!("in state {}: {}", self.describe(state), error.reason))
+    }
+
+    /// Whether a formula whose names are resolved holds in a state.
+    ///
+    /// # Errors
+    /// As [`value_in`](Self::value_in); a number.
+    pub fn holds_in(&self, expression: &Expression, state: &[i32]) -> Result<bool, LanguageError> {
+        match self.value_in(expression, state)? {
+            Value::Truth(truth) => Ok(truth),
+            other => refuse(expression.at, format!("a formula is {other}; expected true or false")),
+        }
+    }
+
+    pub(crate) fn number_in(&self, expression: &Expression, state: &[i32]) -> Result<BigRational, LanguageError> {
+        let value = self.value_in(expression, state)?;
+        match value.number() {
+            Some(number) => Ok(number),
+            None => refuse(expression.at, format!("a formula is {value}; expected a number")),
+        }
+    }
+
+    /// The states where play starts.
+    ///
+    /// # Errors
+    /// More than `most` states to look at; no state that satisfies the formula.
+    pub fn initial_states(&self, most: u64) -> Result<Vec<State>, LanguageError> {
+        let Some(formula) = &self.initial else { return Ok(vec![self.start.clone()]) };
+        let ranges: Vec<[i32; 2]> = self.variables.iter().map(|variable| variable.of.bounds()).collect();
+        let sizes = ranges.iter().map(|[low, high]| (i64::from(*high) - i64::from(*low) + 1) as u64);
+        let count = sizes.fold(1_u64, u64::saturating_mul);
+        if count > most {
+            let reason = format!("{count} states would have to be looked at for the initial ones; at most {most} are");
+            return refuse(formula.at, reason);
+        }
+        let mut states = Vec::new();
+        let mut state: State = ranges.iter().map(|[low, _]| *low).collect();
+        loop {
+            if self.holds_in(formula, &state)? {
+                states.push(state.clone());
+            }
+            let Some(next) = (0..state.len()).rev().find(|&place| state[place] < ranges[place][1]) else { break };
+            state[next] += 1;
+            for place in next + 1..state.len() {
+                state[place] = ranges[place][0];
+            }
+        }
+        if states.is_empty() { refuse(formula.at, "no state is an initial one") } else { Ok(states) }
+    }
+
+    /// The reward of a state for each step there.
+    ///
+    /// # Errors
+    /// As [`value_in`](Self::value_in).
+    pub fn state_reward(&self, structure: usize, state: &[i32]) -> Result<BigRational, LanguageError> {
+        let mut sum = BigRational::zero();
+        for item in self.rewards[structure].items.iter().filter(|item| item.actions.is_none()) {
+            if self.holds_in(&item.guard, state)? {
+                sum += self.number_in(&item.reward, state)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The reward of a choice in a state, beside that of the state.
+    ///
+    /// # Errors
+    /// As [`value_in`](Self::value_in).
+    pub fn choice_reward(&self, structure: usize, state: &[i32], choice: &Choice) -> Result<BigRational, LanguageError> {
+        let mut sum = BigRational::zero();
+        for item in &self.rewards[structure].items {
+            let Some(actions) = &item.actions else { continue };
+            let mut share = BigRational::zero();
+            for step in &choice.steps {
+                if self.pays(actions, &step.actions) {
+                    share += &step.share;
+                }
+            }
+            if !share.is_zero() && self.holds_in(&item.guard, state)? {
+                sum += share * self.number_in(&item.reward, state)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Whether a reward of these actions is paid for a step.
+    fn pays(&self, paid: &[usize], taken: &[Option<usize>]) -> bool {
+        if self.kind == ModelKind::ConcurrentGame {
+            // Without actions it is paid for all.
+            return paid.iter().all(|&action| taken.contains(&Some(action)));
+        }
+        match paid {
+            [] => taken == [None],
+            _ => paid.iter().any(|&action| taken == [Some(action)]),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod error;
+mod expression;
+mod instance;
+mod lexer;
+mod model;
+mod parser;
+mod property;
+mod successors;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{LanguageError, Position};
+pub use expression::{BinaryOperator, Expression, ExpressionKind, Function, Meaning, Scope, UnaryOperator, Valuation};
+pub use instance::{Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType};
+pub use model::{
+    Assignment, Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, Module, NamedExpression,
+    PlayerDeclaration, RewardDeclaration, RewardItem, Update, VariableDeclaration,
+};
+pub use property::{
+    Coalition, Comparison, Direction, Endless, FileProperty, Filter, FilterOperation, Missed, Operator, Path, PlayerName,
+    PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure, read_property, read_value, steps,
+};
+pub use successors::{Choice, Choices, LabelledStep};
+pub use value::Value;

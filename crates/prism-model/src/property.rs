@@ -1,0 +1,739 @@
+//! Properties: probability and reward operators, their filters, and files of them.
+
+use std::fmt;
+
+use crate::error::{LanguageError, Position, quoted, refuse};
+use crate::expression::{Expression, ExpressionKind};
+use crate::lexer::{Sign, TokenKind};
+use crate::model::{ConstantDeclaration, NamedExpression};
+use crate::parser::{Parser, Reads};
+use crate::value::Value;
+
+/// A probability or an expected reward that a coalition can guarantee, or whether it keeps a bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operator {
+    /// The players who aim together.
+    pub coalition: Coalition,
+    /// The number, or the bound it is compared with.
+    pub relation: Relation,
+    /// The quantity.
+    pub quantity: Quantity,
+}
+
+/// The players who maximise or minimise together, against all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coalition {
+    /// No coalition is named, as for models with one player.
+    Unnamed,
+    /// All players: `<<*>>`.
+    All,
+    /// Some players.
+    Players(Vec<PlayerName>),
+}
+
+/// A player in a coalition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerName {
+    /// Counted from 1.
+    Number(usize),
+    /// By name.
+    Name(String),
+}
+
+impl fmt::Display for PlayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The aim of the coalition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// `max`
+    Maximise,
+    /// `min`
+    Minimise,
+    /// Neither, as in `P=?`.
+    Unstated,
+}
+
+/// The question about a quantity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The number: `max=?`.
+    Query(Direction),
+    /// Whether a bound holds: `>=0.5`.
+    Bound(Comparison, Expression),
+}
+
+/// The comparison with a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+/// A probability or a reward.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The probability of a path.
+    Probability(Path),
+    /// An expected reward.
+    Reward {
+        /// The rewards that count.
+        structure: Structure,
+        /// The part of play whose rewards count.
+        of: Rewarded,
+    },
+}
+
+/// A condition on infinite plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// `hold` lasts until `reach`.
+    Until {
+        /// What has to last.
+        hold: Expression,
+        /// What has to be reached.
+        reach: Expression,
+        /// Whether play that never reaches `reach` counts, too, while `hold` lasts.
+        endless: Endless,
+        /// The most steps, if there is a bound.
+        steps: Option<StepBound>,
+    },
+    /// The next state satisfies a formula.
+    Next(Expression),
+}
+
+/// Whether a play that never ends satisfies a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endless {
+    /// It does, as with `G` and `W`.
+    Counts,
+    /// It does not, as with `F` and `U`.
+    Fails,
+}
+
+/// A bound of the number of steps: `<=k`, `<k`, `[j,k]` or `=k`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepBound {
+    /// The least number, if there is one.
+    pub least: Option<Expression>,
+    /// `AtMost` or `Less`.
+    pub comparison: Comparison,
+    /// The number.
+    pub number: Expression,
+}
+
+/// A reward structure in a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// The only one.
+    Only,
+    /// By name.
+    Named(String),
+    /// By number, counted from 1.
+    Number(usize),
+}
+
+/// The part of play whose rewards count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rewarded {
+    /// Before a target.
+    Until {
+        /// The target.
+        target: Expression,
+        /// What missing it pays.
+        missed: Missed,
+    },
+    /// Of this many steps: `C<=k`.
+    Steps(StepBound),
+    /// Of the state after this many steps: `I=k`.
+    Instant(Expression),
+}
+
+/// The reward of a play that misses its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missed {
+    /// Infinitely much: `F`.
+    Infinite,
+    /// As much as was collected: `Fc`, and `C` without a target.
+    Collected,
+}
+
+/// A property for several states, and their results taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// How results are taken together.
+    pub operation: FilterOperation,
+    /// The property.
+    pub property: Expression,
+    /// The states; all if there is no formula.
+    pub states: Option<Expression>,
+}
+
+/// How a filter takes results together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterOperation {
+    /// `forall`, `&`
+    ForAll,
+    /// `exists`, `|`
+    Exists,
+    /// `min`
+    Minimum,
+    /// `max`
+    Maximum,
+    /// `sum`, `+`
+    Sum,
+    /// `avg`
+    Average,
+    /// `count`
+    Count,
+    /// `first`
+    First,
+    /// `state`
+    State,
+    /// `range`
+    Range,
+    /// `print`, `printall`: the result of the initial states
+    Print,
+}
+
+const FILTERS: [(&str, FilterOperation); 12] = [
+    ("forall", FilterOperation::ForAll),
+    ("exists", FilterOperation::Exists),
+    ("min", FilterOperation::Minimum),
+    ("max", FilterOperation::Maximum),
+    ("sum", FilterOperation::Sum),
+    ("avg", FilterOperation::Average),
+    ("count", FilterOperation::Count),
+    ("first", FilterOperation::First),
+    ("state", FilterOperation::State),
+    ("range", FilterOperation::Range),
+    ("print", FilterOperation::Print),
+    ("printall", FilterOperation::Print),
+];
+
+type Map<'m> = &'m mut dyn FnMut(&Expression) -> Result<Expression, LanguageError>;
+
+impl Operator {
+    /// The operator with each of its formulas replaced.
+    pub(crate) fn map(&self, map: Map<'_>) -> Result<Self, LanguageError> {
+        let relation = match &self.relation {
+            Relation::Query(direction) => Relation::Query(*direction),
+            Relation::Bound(comparison, threshold) => Relation::Bound(*comparison, map(threshold)?),
+        };
+        let quantity = match &self.quantity {
+            Quantity::Probability(Path::Next(formula)) => Quantity::Probability(Path::Next(map(formula)?)),
+            Quantity::Probability(Path::Until { hold, reach, endless, steps }) => Quantity::Probability(Path::Until {
+                hold: map(hold)?,
+                reach: map(reach)?,
+                endless: *endless,
+                steps: match steps {
+                    Some(bound) => Some(bound.map(map)?),
+                    None => None,
+                },
+            }),
+            Quantity::Reward { structure, of } => {
+                let of = match of {
+                    Rewarded::Until { target, missed } => Rewarded::Until { target: map(target)?, missed: *missed },
+                    Rewarded::Steps(bound) => Rewarded::Steps(bound.map(map)?),
+                    Rewarded::Instant(number) => Rewarded::Instant(map(number)?),
+                };
+                Quantity::Reward { structure: structure.clone(), of }
+            }
+        };
+        Ok(Self { coalition: self.coalition.clone(), relation, quantity })
+    }
+}
+
+impl Operator {
+    /// The formulas about states in the operator.
+    pub fn formulas(&self) -> Vec<&Expression> {
+        match &self.quantity {
+            Quantity::Probability(Path::Next(formula)) => vec![formula],
+            Quantity::Probability(Path::Until { hold, reach, .. }) => vec![hold, reach],
+            Quantity::Reward { of: Rewarded::Until { target, .. }, .. } => vec![target],
+            Quantity::Reward { .. } => Vec::new(),
+        }
+    }
+
+    /// The operator with a variable wherever a formula stands that equals another one.
+    ///
+    /// # Errors
+    /// None that a resolved operator could have.
+    pub fn replaced(&self, formula: &Expression, variable: usize) -> Result<Self, LanguageError> {
+        self.map(&mut |part| {
+            let is_formula = part == formula;
+            Ok(if is_formula { Expression::leaf(part.at, ExpressionKind::Variable(variable)) } else { part.clone() })
+        })
+    }
+}
+
+impl StepBound {
+    fn map(&self, map: Map<'_>) -> Result<Self, LanguageError> {
+        let least = match &self.least {
+            Some(least) => Some(map(least)?),
+            None => None,
+        };
+        Ok(Self { least, comparison: self.comparison, number: map(&self.number)? })
+    }
+
+    /// The least number of steps; 0 without one.
+    ///
+    /// # Errors
+    /// A number that is not whole, or below 0.
+    pub fn least(&self) -> Result<u64, LanguageError> {
+        self.least.as_ref().map_or(Ok(0), steps)
+    }
+
+    /// The most steps.
+    ///
+    /// # Errors
+    /// A bound that is no whole number, or below 0.
+    pub fn most(&self) -> Result<u64, LanguageError> {
+        let limit = steps(&self.number)?;
+        match self.comparison {
+            Comparison::AtMost => Ok(limit),
+            _ if limit > 0 => Ok(limit - 1),
+            _ => refuse(self.number.at, "fewer than 0 is no number of steps"),
+        }
+    }
+}
+
+/// The whole number of an expression whose names are resolved.
+///
+/// # Errors
+/// Any other value.
+pub fn steps(number: &Expression) -> Result<u64, LanguageError> {
+    match number.as_constant() {
+        Some(Value::Integer(steps @ 0..)) => Ok(*steps as u64),
+        Some(value) => refuse(number.at, format!("{value} is no number of steps; expected a whole number from 0")),
+        None => refuse(number.at, "it is no constant; expected a number of steps"),
+    }
+}
+
+impl Filter {
+    pub(crate) fn map(&self, map: Map<'_>) -> Result<Self, LanguageError> {
+        let states = match &self.states {
+            Some(states) => Some(map(states)?),
+            None => None,
+        };
+        Ok(Self { operation: self.operation, property: map(&self.property)?, states })
+    }
+}
+
+const NOT_ONE_OPERATOR: &str = "temporal operators are combined (LTL), which is not supported; expected one of F, G, X, U, R and W around formulas about single states";
+
+impl Parser {
+    /// Whether a probability or reward operator, or one that is not supported, begins here.
+    pub(crate) fn sees_operator(&self) -> bool {
+        let TokenKind::Name(name) = self.peek() else { return false };
+        matches!(
+            &**name,
+            "P" | "Pmax" | "Pmin" | "R" | "Rmax" | "Rmin" | "S" | "E" | "A" | "F" | "G" | "X" | "U" | "W" | "max" | "min"
+        ) && !(matches!(&**name, "max" | "min") && *self.peek_second() == TokenKind::Sign(Sign::Open))
+    }
+
+    /// Reads an operator with its coalition.
+    pub(crate) fn operator(&mut self) -> Result<Expression, LanguageError> {
+        let at = self.at();
+        let coalition = self.coalition()?;
+        let at_name = self.at();
+        let name = self.name("Pmax=?, Pmin=?, Rmax=? or Rmin=?")?;
+        let mut structure = Structure::Only;
+        let mut direction = match &*name {
+            "Pmax" | "Rmax" => Direction::Maximise,
+            "Pmin" | "Rmin" => Direction::Minimise,
+            "P" | "R" => Direction::Unstated,
+            "max" | "min" => return refuse(at_name, "it asks for equilibria, which are not zero-sum and not supported"),
+            "F" | "G" | "X" | "U" | "W" => return refuse(at_name, NOT_ONE_OPERATOR),
+            _ => {
+                let known = "expected Pmax=?, Pmin=?, R{\"…\"}max=? or R{\"…\"}min=?, or a bound such as P>=0.5";
+                return refuse(at_name, format!("{} is not supported; {known}", quoted(&name)));
+            }
+        };
+        let is_reward = name.starts_with('R');
+        if is_reward && direction == Direction::Unstated {
+            structure = self.structure()?;
+            if self.takes_word("max") {
+                direction = Direction::Maximise;
+            } else if self.takes_word("min") {
+                direction = Direction::Minimise;
+            }
+        }
+        let relation = self.relation(direction)?;
+        if relation == Relation::Query(Direction::Unstated) && coalition != Coalition::Unnamed {
+            let reason = format!("{name}=? does not say whether the coalition maximises; expected {name}max=? or {name}min=?");
+            return refuse(at_name, reason);
+        }
+        self.expect(Sign::OpenSquare)?;
+        let quantity =
+            if is_reward { Quantity::Reward { structure, of: self.rewarded()? } } else { Quantity::Probability(self.path()?) };
+        if matches!(self.peek(), TokenKind::Name(name) if matches!(&**name, "U" | "W" | "R" | "F" | "G" | "X")) {
+            return refuse(self.at(), NOT_ONE_OPERATOR);
+        }
+        if self.sees(Sign::OpenCurly) {
+            return refuse(self.at(), "a filter in braces is not supported; expected filter(…)");
+        }
+        self.expect(Sign::CloseSquare)?;
+        Expression::node(at, ExpressionKind::Operator(Box::new(Operator { coalition, relation, quantity })))
+    }
+
+    fn relation(&mut self, direction: Direction) -> Result<Relation, LanguageError> {
+        if self.takes(Sign::Query) {
+            return Ok(Relation::Query(direction));
+        }
+        let at = self.at();
+        let Some(comparison) = self.comparison() else { return self.unexpected("`=?` or a bound such as `>=0.5`") };
+        if direction != Direction::Unstated {
+            return refuse(at, "it asks whether a bound holds, and says max or min; expected P>=0.5 or Pmax=?");
+        }
+        // A bracket begins the path, so that the bound is no comparison.
+        let threshold = self.expression()?;
+        Ok(Relation::Bound(comparison, threshold))
+    }
+
+    fn comparison(&mut self) -> Option<Comparison> {
+        let known = [
+            (Sign::AtMost, Comparison::AtMost),
+            (Sign::AtLeast, Comparison::AtLeast),
+            (Sign::Less, Comparison::Less),
+            (Sign::Greater, Comparison::Greater),
+        ];
+        known.into_iter().find(|(sign, _)| self.takes(*sign)).map(|(_, comparison)| comparison)
+    }
+
+    /// Reads the coalition in front of an operator, if there is one.
+    fn coalition(&mut self) -> Result<Coalition, LanguageError> {
+        if !self.takes(Sign::CoalitionOpen) {
+            return Ok(Coalition::Unnamed);
+        }
+        if self.takes(Sign::Times) {
+            self.expect(Sign::CoalitionClose)?;
+            return Ok(Coalition::All);
+        }
+        let mut players = Vec::new();
+        while !self.takes(Sign::CoalitionClose) {
+            if !players.is_empty() {
+                if self.sees(Sign::Colon) {
+                    let reason = "it asks for equilibria between coalitions, which are not zero-sum and not supported";
+                    return refuse(self.at(), reason);
+                }
+                self.expect(Sign::Comma)?;
+            }
+            let at = self.at();
+            let player = match self.peek().clone() {
+                TokenKind::Number(number) => match Value::of_number(number) {
+                    Value::Integer(player @ 1..) => PlayerName::Number(player as usize),
+                    other => return refuse(at, format!("the coalition has a player {other}; players are counted from 1")),
+                },
+                TokenKind::Name(name) => PlayerName::Name(name),
+                TokenKind::End => return refuse(at, "the coalition lacks its `>>`"),
+                _ => return self.unexpected("a player"),
+            };
+            self.advance();
+            if players.contains(&player) {
+                return refuse(at, format!("the player {player} stands twice in the coalition"));
+            }
+            players.push(player);
+        }
+        Ok(Coalition::Players(players))
+    }
+
+    fn structure(&mut self) -> Result<Structure, LanguageError> {
+        if !self.takes(Sign::OpenCurly) {
+            return Ok(Structure::Only);
+        }
+        let at = self.at();
+        let structure = match self.advance() {
+            TokenKind::Text(name) => Structure::Named(name),
+            TokenKind::Number(number) => match Value::of_number(number) {
+                Value::Integer(number @ 1..) => Structure::Number(number as usize),
+                other => return refuse(at, format!("{other} is no reward structure; they are counted from 1")),
+            },
+            _ => {
+                let reason = "a reward structure is named in quotation marks or by its number: R{\"time\"}max=?, R{1}max=?";
+                return refuse(at, reason);
+            }
+        };
+        self.expect(Sign::CloseCurly)?;
+        Ok(structure)
+    }
+
+    /// Reads a bound of steps such as `<=3`, `[2,3]` or `=3`, if there is one.
+    fn step_bound(&mut self) -> Result<Option<StepBound>, LanguageError> {
+        let at = self.at();
+        if self.takes(Sign::OpenSquare) {
+            let least = Some(self.sum()?);
+            self.expect(Sign::Comma)?;
+            let number = self.sum()?;
+            self.expect(Sign::CloseSquare)?;
+            return Ok(Some(StepBound { least, comparison: Comparison::AtMost, number }));
+        }
+        if self.takes(Sign::Equal) {
+            let number = self.sum_without_minus()?;
+            return Ok(Some(StepBound { least: Some(number.clone()), comparison: Comparison::AtMost, number }));
+        }
+        match self.comparison() {
+            None => Ok(None),
+            Some(comparison @ (Comparison::AtMost | Comparison::Less)) => {
+                Ok(Some(StepBound { least: None, comparison, number: self.sum_without_minus()? }))
+            }
+            Some(_) => {
+                let reason = "a bound of steps from below alone is not supported; expected <=k, <k, [j,k] or =k";
+                refuse(at, reason)
+            }
+        }
+    }
+
+    /// Reads the whole content of an operator, if it stands in brackets once more; else takes nothing.
+    fn in_brackets<T>(&mut self, read: fn(&mut Self) -> Result<T, LanguageError>) -> Option<T> {
+        let begin = self.at();
+        if !self.takes(Sign::Open) {
+            return None;
+        }
+        let inside = self.nested(read).ok().filter(|_| self.takes(Sign::Close) && self.sees(Sign::CloseSquare));
+        if inside.is_none() {
+            self.rewind(begin);
+        }
+        inside
+    }
+
+    fn path(&mut self) -> Result<Path, LanguageError> {
+        let at = self.at();
+        if let Some(path) = self.in_brackets(Self::path) {
+            return Ok(path);
+        }
+        if self.takes_word("X") {
+            return Ok(Path::Next(self.expression()?));
+        }
+        if self.takes_word("F") {
+            let steps = self.step_bound()?;
+            let hold = Expression::constant(at, Value::Truth(true));
+            return Ok(Path::Until { hold, reach: self.expression()?, endless: Endless::Fails, steps });
+        }
+        if self.takes_word("G") {
+            let steps = self.step_bound()?;
+            let reach = Expression::constant(at, Value::Truth(false));
+            return Ok(Path::Until { hold: self.expression()?, reach, endless: Endless::Counts, steps });
+        }
+        let first = self.expression()?;
+        let operator = match self.peek() {
+            TokenKind::Name(name) if matches!(&**name, "U" | "W" | "R") => name.clone(),
+            TokenKind::Sign(Sign::CloseSquare) | TokenKind::End => {
+                return refuse(at, "a path formula needs one of F, G, X, U, R and W");
+            }
+            _ => return self.unexpected("U, R or W"),
+        };
+        self.advance();
+        let at_steps = self.at();
+        let steps = self.step_bound()?;
+        if operator != "U" && steps.as_ref().is_some_and(|bound| bound.least.is_some()) {
+            return refuse(at_steps, "W and R take no least number of steps; expected <=k or <k");
+        }
+        let second = self.expression()?;
+        Ok(match &*operator {
+            // a R b: b lasts until, and where, a holds, or for ever.
+            "R" => {
+                let operands = Box::new([first, second.clone()]);
+                let both = Expression::node(at, ExpressionKind::Binary(crate::BinaryOperator::And, operands))?;
+                Path::Until { hold: second, reach: both, endless: Endless::Counts, steps }
+            }
+            "W" => Path::Until { hold: first, reach: second, endless: Endless::Counts, steps },
+            _ => Path::Until { hold: first, reach: second, endless: Endless::Fails, steps },
+        })
+    }
+
+    fn rewarded(&mut self) -> Result<Rewarded, LanguageError> {
+        let at = self.at();
+        if let Some(rewarded) = self.in_brackets(Self::rewarded) {
+            return Ok(rewarded);
+        }
+        let TokenKind::Name(operator) = self.peek().clone() else {
+            return self.unexpected("F, Fc, C, C<=k or I=k in brackets");
+        };
+        self.advance();
+        match &*operator {
+            "F" | "Fc" => {
+                if self.step_bound()?.is_some() {
+                    return refuse(at, "a reward until a target takes no bound of steps; expected C<=k");
+                }
+                let missed = if operator == "F" { Missed::Infinite } else { Missed::Collected };
+                Ok(Rewarded::Until { target: self.expression()?, missed })
+            }
+            "C" => Ok(match self.step_bound()? {
+                Some(bound) if bound.least.is_some() => {
+                    return refuse(at, "a collected reward takes no least number of steps; expected C<=k or C<k");
+                }
+                Some(bound) => Rewarded::Steps(bound),
+                None => {
+                    let target = Expression::constant(at, Value::Truth(false));
+                    Rewarded::Until { target, missed: Missed::Collected }
+                }
+            }),
+            "I" => {
+                self.expect(Sign::Equal)?;
+                Ok(Rewarded::Instant(self.expression()?))
+            }
+            "S" => refuse(at, "long-run averages are not supported"),
+            "F0" => {
+                let reason = "F0 is not supported; expected F (infinite where the target is missed) or Fc (what is collected)";
+                refuse(at, reason)
+            }
+            _ => {
+                let known = "expected F, Fc, C, C<=k or I=k";
+                refuse(at, format!("{} is not supported for rewards; {known}", quoted(&operator)))
+            }
+        }
+    }
+
+    /// Reads `filter(operation, property, states)`.
+    pub(crate) fn filter(&mut self) -> Result<Expression, LanguageError> {
+        let at = self.at();
+        self.expect_word("filter")?;
+        self.expect(Sign::Open)?;
+        let at_operation = self.at();
+        let name = match self.advance() {
+            TokenKind::Name(name) => name,
+            TokenKind::Sign(Sign::And) => "forall".to_owned(),
+            TokenKind::Sign(Sign::Or) => "exists".to_owned(),
+            TokenKind::Sign(Sign::Plus) => "sum".to_owned(),
+            other => other.to_string(),
+        };
+        let Some((_, operation)) = FILTERS.into_iter().find(|(known, _)| *known == name) else {
+            let known = FILTERS.map(|(known, _)| known).join(", ");
+            return refuse(at_operation, format!("{} is not supported in a filter; expected one of {known}", quoted(&name)));
+        };
+        self.expect(Sign::Comma)?;
+        let property = self.expression()?;
+        let states = if self.takes(Sign::Comma) { Some(self.expression()?) } else { None };
+        self.expect(Sign::Close)?;
+        Expression::node(at, ExpressionKind::Filter(Box::new(Filter { operation, property, states })))
+    }
+}
+
+/// Reads one property; a semicolon may end it.
+///
+/// # Errors
+/// The first place that is not in the language, or of a kind that is not supported.
+pub fn read_property(text: &str) -> Result<Expression, LanguageError> {
+    let mut parser = Parser::new(text, Reads::Property)?;
+    let property = parser.expression()?;
+    parser.takes(Sign::Semicolon);
+    match parser.peek() {
+        TokenKind::End => Ok(property),
+        token => refuse(parser.at(), format!("{token} stands after its end; expected one property")),
+    }
+}
+
+/// Reads the value of a constant, such as `0.1`, `1/3` or `true`.
+///
+/// # Errors
+/// A text that is no expression, or has names.
+pub fn read_value(text: &str) -> Result<Value, LanguageError> {
+    let mut parser = Parser::new(text, Reads::Model)?;
+    let expression = parser.expression()?;
+    if *parser.peek() != TokenKind::End {
+        return parser.unexpected("the end");
+    }
+    let nothing: &[Value] = &[];
+    expression.evaluate(nothing)
+}
+
+/// A file of properties.
+#[derive(Clone, Debug, Default)]
+pub struct PropertyFile {
+    /// Its constants.
+    pub constants: Vec<ConstantDeclaration>,
+    /// Its labels.
+    pub labels: Vec<NamedExpression>,
+    /// Its formulas.
+    pub formulas: Vec<NamedExpression>,
+    /// Its properties.
+    pub properties: Vec<FileProperty>,
+}
+
+/// A property in a file.
+#[derive(Clone, Debug)]
+pub struct FileProperty {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The place where it begins.
+    pub at: Position,
+    /// The text.
+    pub text: String,
+    /// What was read, or why it was not: one property that is not supported does not prevent the others.
+    pub property: Result<Expression, LanguageError>,
+}
+
+impl PropertyFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A text that cannot be split into words and signs, or a malformed constant, label or formula. A malformed property is kept as
+    /// such.
+    pub fn read(text: &str) -> Result<Self, LanguageError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut parser = Parser::new(text, Reads::Property)?;
+        let mut file = Self::default();
+        while *parser.peek() != TokenKind::End {
+            match parser.peek().clone() {
+                TokenKind::Sign(Sign::Semicolon) => {
+                    parser.advance();
+                }
+                TokenKind::Name(word) if word == "const" => file.constants.push(parser.constant()?),
+                TokenKind::Name(word) if word == "label" => file.labels.push(parser.label()?),
+                TokenKind::Name(word) if word == "formula" => file.formulas.push(parser.formula()?),
+                _ => file.properties.push(parser.file_property(text)),
+            }
+        }
+        Ok(file)
+    }
+}
+
+impl Parser {
+    fn file_property(&mut self, text: &str) -> FileProperty {
+        let mut name = None;
+        if let TokenKind::Text(label) = self.peek().clone()
+            && *self.peek_second() == TokenKind::Sign(Sign::Colon)
+        {
+            name = Some(label);
+            self.advance();
+            self.advance();
+        }
+        let at = self.at();
+        let from = self.token().bytes.start;
+        let property = self.with_fresh_depth(Self::expression);
+        if property.is_err() {
+            self.skip_property(at);
+        }
+        FileProperty { name, at, text: text[from..self.end_of_last().max(from)].to_owned(), property }
+    }
+
+    /// Skips the rest of a malformed property: to a semicolon, or to a line that begins outside of brackets.
+    fn skip_property(&mut self, begin: Position) {
+        self.rewind(begin);
+        let mut brackets = 0_i64;
+        loop {
+            match self.advance() {
+                TokenKind::End | TokenKind::Sign(Sign::Semicolon) => return,
+                TokenKind::Sign(Sign::Open | Sign::OpenSquare | Sign::OpenCurly) => brackets += 1,
+                TokenKind::Sign(Sign::Close | Sign::CloseSquare | Sign::CloseCurly) => brackets -= 1,
+                _ => {}
+            }
+            if brackets <= 0 && self.at().line > self.line_of_last() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The choices of a state and where they lead.
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use crate::error::{LanguageError, quoted, refuse};
+use crate::instance::{Instance, ResolvedCommand, ResolvedUpdate, State};
+use crate::model::ModelKind;
+
+/// The choices of a state; none in a deadlock.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    /// The player who chooses in a turn-based game, counted from 0; 0 in other models.
+    pub owner: usize,
+    /// The choices: in a concurrent game all joint actions of the players, in a chain at most one.
+    pub choices: Vec<Choice>,
+}
+
+/// A choice of a state.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What is done: one step; in a chain, where chance chooses among commands, each with its share.
+    pub steps: Vec<LabelledStep>,
+    /// The successors in order, with their probabilities, which sum to 1.
+    pub to: Vec<(State, BigRational)>,
+}
+
+/// What is done in a step.
+#[derive(Clone, Debug)]
+pub struct LabelledStep {
+    /// The probability that this is done; 1 but in a chain.
+    pub share: BigRational,
+    /// The action, `None` of an unlabelled command. In a concurrent game, each player's; `None` of one who waits.
+    pub actions: Vec<Option<usize>>,
+}
+
+/// A step's commands, one from each module that moves.
+struct Step<'i> {
+    action: Option<usize>,
+    module: usize,
+    commands: Vec<&'i ResolvedCommand>,
+}
+
+/// In one state at most this many combinations of commands and of their updates are looked at.
+const MOST_COMBINATIONS: usize = 1_000_000;
+
+impl Instance {
+    /// The choices of a state.
+    ///
+    /// # Errors
+    /// Values outside of a variable's range, probabilities that do not sum to 1, choices of several players in a turn-based game,
+    /// joint actions without a command; the message names the state.
+    pub fn choices(&self, state: &[i32]) -> Result<Choices, LanguageError> {
+        let mut enabled: Vec<Vec<&ResolvedCommand>> = Vec::with_capacity(self.modules.len());
+        for module in &self.modules {
+            let mut commands = Vec::new();
+            for command in &module.commands {
+                if self.holds_in(&command.guard, state)? {
+                    commands.push(command);
+                }
+            }
+            enabled.push(commands);
+        }
+        if self.kind == ModelKind::ConcurrentGame {
+            let choices = self.joint_choices(state, &enabled)?;
+            return Ok(Choices { owner: 0, choices });
+        }
+        let steps = self.steps(state, &enabled)?;
+        let owner = self.owner(state, &steps)?;
+        let mut choices = Vec::with_capacity(steps.len());
+        for step in &steps {
+            let label = LabelledStep { share: BigRational::one(), actions: vec![step.action] };
+            choices.push(Choice { steps: vec![label], to: self.outcomes(state, &step.commands)? });
+        }
+        if self.kind == ModelKind::Chain && choices.len() > 1 {
+            choices = vec![mixed(choices)];
+        }
+        Ok(Choices { owner, choices })
+    }
+
+    /// The steps of modules on their own, and of those that take an action together.
+    fn steps<'i>(&self, state: &[i32], enabled: &[Vec<&'i ResolvedCommand>]) -> Result<Vec<Step<'i>>, LanguageError> {
+        let mut steps = Vec::new();
+        for (module, commands) in enabled.iter().enumerate() {
+            for &command in commands.iter().filter(|command| command.actions.is_empty()) {
+                steps.push(Step { action: None, module, commands: vec![command] });
+            }
+        }
+        for action in 0..self.actions.len() {
+            let mut combinations: Vec<Vec<&ResolvedCommand>> = vec![Vec::new()];
+            let mut first_module = None;
+            for (number, module) in self.modules.iter().enumerate() {
+                if !module.alphabet.contains(&action) {
+                    continue;
+                }
+                first_module.get_or_insert(number);
+                let own: Vec<&ResolvedCommand> =
+                    enabled[number].iter().copied().filter(|command| command.actions.contains(&action)).collect();
+                if combinations.len().saturating_mul(own.len()) > MOST_COMBINATIONS {
+                    return self.refuse_combinations(state, own[0]);
+                }
+                let mut longer = Vec::with_capacity(combinations.len() * own.len());
+                for combination in &combinations {
+                    for &command in &own {
+                        longer.push(combination.iter().copied().chain([command]).collect());
+                    }
+                }
+                combinations = longer;
+            }
+            let Some(module) = first_module else { continue };
+            steps.extend(combinations.into_iter().map(|commands| Step { action: Some(action), module, commands }));
+        }
+        Ok(steps)
+    }
+
+    fn refuse_combinations<T>(&self, state: &[i32], command: &ResolvedCommand) -> Result<T, LanguageError> {
+        let state = self.describe(state);
+        refuse(command.at, format!("in state {state}: commands have more than {MOST_COMBINATIONS} combinations"))
+    }
+
+    /// The player who chooses among the steps of a turn-based game.
+    fn owner(&self, state: &[i32], steps: &[Step<'_>]) -> Result<usize, LanguageError> {
+        if self.kind != ModelKind::TurnBasedGame {
+            return Ok(0);
+        }
+        let mut owner = None;
+        for step in steps {
+            let own = match step.action {
+                Some(action) => self.action_owners[action],
+                None => self.modules[step.module].owner,
+            };
+            if own.is_some() && owner.is_some() && own != owner {
+                let state = self.describe(state);
+                let reason = format!("in state {state}: two players choose at once; expected a turn-based game");
+                return refuse(step.commands[0].at, reason);
+            }
+            owner = owner.or(own);
+        }
+        match (owner, steps) {
+            (None, [first, _, ..]) => {
+                let state = self.describe(state);
+                refuse(first.commands[0].at, format!("in state {state}: the choices belong to no player"))
+            }
+            _ => Ok(owner.unwrap_or(0)),
+        }
+    }
+
+    /// The outcomes of commands that are taken together.
+    fn outcomes(&self, state: &[i32], commands: &[&ResolvedCommand]) -> Result<Vec<(State, BigRational)>, LanguageError> {
+        let mut weighted = Vec::with_capacity(commands.len());
+        let mut count = 1_usize;
+        for command in commands {
+            let updates = self.weighted_updates(state, command)?;
+            count = count.saturating_mul(updates.len());
+            if count > MOST_COMBINATIONS {
+                return self.refuse_combinations(state, command);
+            }
+            weighted.push(updates);
+        }
+        let mut outcomes: BTreeMap<State, BigRational> = BTreeMap::new();
+        let mut places = vec![0; weighted.len()];
+        loop {
+            let mut probability = BigRational::one();
+            let mut updates = Vec::with_capacity(places.len());
+            for (own, &place) in weighted.iter().zip(&places) {
+                let (share, update) = &own[place];
+                if !share.is_one() {
+                    probability *= share;
+                }
+                updates.push(*update);
+            }
+            let next = self.updated(state, &updates)?;
+            *outcomes.entry(next).or_default() += probability;
+            let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < weighted[place].len()) else { break };
+            places[place] += 1;
+            places[place + 1..].fill(0);
+        }
+        Ok(outcomes.into_iter().collect())
+    }
+
+    /// The updates of a command that may happen, with their probabilities.
+    fn weighted_updates<'i>(
+        &self,
+        state: &[i32],
+        command: &'i ResolvedCommand,
+    ) -> Result<Vec<(BigRational, &'i ResolvedUpdate)>, LanguageError> {
+        let mut weighted = Vec::with_capacity(command.updates.len());
+        let mut sum = BigRational::zero();
+        for update in &command.updates {
+            let probability = match &update.probability {
+                Some(probability) => self.number_in(probability, state)?,
+                None => BigRational::one(),
+            };
+            if probability.is_negative() {
+                let state = self.describe(state);
+                return refuse(command.at, format!("in state {state}: a probability is {probability}; expected 0 to 1"));
+            }
+            if !probability.is_zero() {
+                sum += &probability;
+                weighted.push((probability, update));
+            }
+        }
+        if sum.is_one() {
+            return Ok(weighted);
+        }
+        refuse(
+            command.at,
+            format!("in state {}: the probabilities of the command sum to {sum}; expected 1", self.describe(state)),
+        )
+    }
+
+    /// The state after some updates.
+    fn updated(&self, state: &[i32], updates: &[&ResolvedUpdate]) -> Result<State, LanguageError> {
+        let mut next: Vec<Option<i32>> = state.iter().copied().map(Some).collect();
+        let mut open = Vec::new();
+        for assignment in updates.iter().flat_map(|update| &update.assignments) {
+            if next[assignment.variable].take().is_none() {
+                let name = quoted(&self.variables[assignment.variable].name);
+                return refuse(assignment.at, format!("in state {}: {name} gets two values in one step", self.describe(state)));
+            }
+            open.push(assignment);
+        }
+        // A value that needs others after the step waits for them.
+        while !open.is_empty() {
+            let mut waiting = Vec::new();
+            let before = open.len();
+            for assignment in open {
+                if assignment.needs.iter().any(|&needed| next[needed].is_none()) {
+                    waiting.push(assignment);
+                    continue;
+                }
+                let values = self.values_after(state, &next);
+                let value = assignment.value.evaluate(&values).map_err(|error| self.in_state(&error, state))?;
+                let variable = &self.variables[assignment.variable];
+                let Some(stored) = variable.of.stored(&value) else {
+                    let name = quoted(&variable.name);
+                    let reason =
+                        format!("in state {}: {name} would be {value}, which is outside of its range", self.describe(state));
+                    return refuse(assignment.at, reason);
+                };
+                next[assignment.variable] = Some(stored);
+            }
+            if waiting.len() == before {
+                let state = self.describe(state);
+                return refuse(waiting[0].at, format!("in state {state}: values after the step need each other"));
+            }
+            open = waiting;
+        }
+        Ok(next.into_iter().flatten().collect())
+    }
+
+    /// The joint actions of a concurrent game.
+    fn joint_choices(&self, state: &[i32], enabled: &[Vec<&ResolvedCommand>]) -> Result<Vec<Choice>, LanguageError> {
+        let moves = self.moves(enabled);
+        let count = moves.iter().map(Vec::len).fold(1, usize::saturating_mul);
+        if count > MOST_COMBINATIONS {
+            return match enabled.iter().flatten().next() {
+                Some(command) => self.refuse_combinations(state, command),
+                None => Ok(Vec::new()),
+            };
+        }
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut places = vec![0; moves.len()];
+        loop {
+            let joint: Vec<Option<usize>> = moves.iter().zip(&places).map(|(own, &place)| own[place]).collect();
+            if let Some(commands) = self.taken_together(state, enabled, &joint)? {
+                let label = LabelledStep { share: BigRational::one(), actions: joint };
+                choices.push(Choice { steps: vec![label], to: self.outcomes(state, &commands)? });
+            }
+            let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < moves[place].len()) else { break };
+            places[place] += 1;
+            places[place + 1..].fill(0);
+        }
+        self.check_complete(state, enabled, &choices)?;
+        Ok(choices)
+    }
+
+    /// Each player's actions in a state; waiting, if there is none.
+    fn moves(&self, enabled: &[Vec<&ResolvedCommand>]) -> Vec<Vec<Option<usize>>> {
+        let mut moves: Vec<Vec<Option<usize>>> = vec![Vec::new(); self.player_names().len()];
+        for (module, commands) in self.modules.iter().zip(enabled) {
+            let Some(owner) = module.owner else { continue };
+            for command in commands {
+                let own = command.actions.first().copied();
+                if !moves[owner].contains(&own) {
+                    moves[owner].push(own);
+                }
+            }
+        }
+        for own in &mut moves {
+            if own.is_empty() {
+                own.push(None);
+            }
+        }
+        moves
+    }
+
+    /// The commands that a joint action triggers, at most one of each module; `None` if there are none, or if a player's module has
+    /// none for the player's action.
+    fn taken_together<'i>(
+        &self,
+        state: &[i32],
+        enabled: &[Vec<&'i ResolvedCommand>],
+        joint: &[Option<usize>],
+    ) -> Result<Option<Vec<&'i ResolvedCommand>>, LanguageError> {
+        let mut commands: Vec<&ResolvedCommand> = Vec::new();
+        let mut is_covered: Vec<bool> = joint.iter().map(Option::is_none).collect();
+        for (module, own) in self.modules.iter().zip(enabled) {
+            let applies = |command: &&ResolvedCommand| command.actions.iter().all(|&action| joint.contains(&Some(action)));
+            let applicable: Vec<&ResolvedCommand> = own.iter().copied().filter(applies).collect();
+            if let Some(owner) = module.owner {
+                is_covered[owner] |= applicable.iter().any(|command| command.actions.first().copied() == joint[owner]);
+            }
+            // A command that names more of the actions has precedence over one with the same first action, and any over an
+            // unlabelled one.
+            let is_overruled = |command: &ResolvedCommand| {
+                applicable.iter().any(|other| {
+                    other.actions.len() > command.actions.len()
+                        && (command.actions.is_empty() || other.actions.first() == command.actions.first())
+                })
+            };
+            let mut left = applicable.iter().copied().filter(|&command| !is_overruled(command));
+            let taken = left.next();
+            if let Some(second) = left.next() {
+                let name = quoted(&module.name);
+                let reason =
+                    format!("in state {}: the module {name} has two commands for one joint action", self.describe(state));
+                return refuse(second.at, reason);
+            }
+            commands.extend(taken);
+        }
+        let is_whole = is_covered.into_iter().all(|is_covered| is_covered);
+        Ok(if is_whole && !commands.is_empty() { Some(commands) } else { None })
+    }
+
+    /// Checks that every pair of actions that occur has a choice, for all players.
+    fn check_complete(&self, state: &[i32], enabled: &[Vec<&ResolvedCommand>], choices: &[Choice]) -> Result<(), LanguageError> {
+        let mut count = 1_usize;
+        for player in 0..self.player_names().len() {
+            let mut own: Vec<Option<usize>> = choices.iter().map(|choice| choice.steps[0].actions[player]).collect();
+            own.sort_unstable();
+            own.dedup();
+            count = count.saturating_mul(own.len());
+        }
+        match enabled.iter().flatten().next() {
+            Some(command) if count != choices.len() => {
+                let state = self.describe(state);
+                let found = choices.len();
+                let reason = format!("in state {state}: {found} of {count} joint actions have commands; expected all");
+                refuse(command.at, reason)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The choice of a chain: chance takes each command with the same probability.
+fn mixed(choices: Vec<Choice>) -> Choice {
+    let share = BigRational::new(1.into(), choices.len().into());
+    let mut steps = Vec::new();
+    let mut outcomes: BTreeMap<State, BigRational> = BTreeMap::new();
+    for choice in choices {
+        steps.extend(choice.steps.into_iter().map(|step| LabelledStep { share: &step.share * &share, ..step }));
+        for (state, probability) in choice.to {
+            *outcomes.entry(state).or_default() += probability * &share;
+        }
+    }
+    Choice { steps, to: outcomes.into_iter().collect() }
+}

@@ -1,0 +1,400 @@
+//! Models whose states and choices were worked out by hand; damaged texts.
+
+use std::fmt::Write;
+
+use num_rational::BigRational;
+
+use crate::{Instance, LanguageError, Model, PropertyFile, State, Value, read_property, read_value};
+
+fn instance(text: &str) -> Result<Instance, LanguageError> {
+    Instance::new(&Model::read(text)?, None, &[])
+}
+
+/// The choices of a state as text: actions, then probabilities and successors.
+fn choices(instance: &Instance, state: &[i32]) -> Vec<String> {
+    let names = instance.action_names();
+    let mut lines = Vec::new();
+    for choice in &instance.choices(state).expect("choices").choices {
+        let mut actions = Vec::new();
+        for step in &choice.steps {
+            let joint: Vec<&str> = step.actions.iter().map(|action| action.map_or("-", |action| &names[action])).collect();
+            actions.push(joint.join(","));
+        }
+        let to: Vec<String> =
+            choice.to.iter().map(|(next, probability)| format!("{probability} {}", instance.describe(next))).collect();
+        lines.push(format!("{}: {}", actions.join(";"), to.join(" + ")));
+    }
+    lines
+}
+
+fn start(instance: &Instance) -> State {
+    instance.initial_states(1_000).expect("states").remove(0)
+}
+
+/// Two modules synchronise on `go` and move alone otherwise; the second is a renamed copy, and the formula in its guard is of its
+/// own variable.
+#[test]
+fn modules_synchronise_and_are_renamed() {
+    let text = "
+        mdp
+        const int top = 2;
+        formula free = x < top;
+        module first
+            x : [0..top] init 0;
+            [go] free -> 1/4 : (x'=x+1) + 3/4 : true;
+            [] x = top -> (x'=0);
+        endmodule
+        module second = first [ x = y ] endmodule
+        rewards \"moves\" x = 1 : 2; [go] true : x + 1/2; [] true : 7; endrewards
+    ";
+    let instance = instance(text).expect("a model");
+    assert_eq!(choices(&instance, &start(&instance)), ["go: 9/16 (x=0,y=0) + 3/16 (x=0,y=1) + 3/16 (x=1,y=0) + 1/16 (x=1,y=1)"]);
+    // The second module cannot go, and moves alone.
+    assert_eq!(choices(&instance, &[1, 2]), ["-: 1 (x=1,y=0)"]);
+    let reward = |state: &[i32]| {
+        let own = instance.choices(state).expect("choices").choices.remove(0);
+        let of_state = instance.state_reward(0, state).expect("a reward");
+        [of_state, instance.choice_reward(0, state, &own).expect("a reward")].map(|reward| reward.to_string())
+    };
+    assert_eq!(reward(&[1, 1]), ["2", "3/2"]);
+    assert_eq!(reward(&[1, 2]), ["2", "7"]);
+}
+
+/// In a chain, chance takes each enabled command with the same probability, and its rewards are means.
+#[test]
+fn chance_chooses_among_the_commands_of_a_chain() {
+    let text = "
+        dtmc
+        module m
+            s : [0..3];
+            [a] s = 0 -> (s'=1);
+            [b] s = 0 -> 1/2 : (s'=2) + 1/2 : (s'=3);
+            [] s = 0 -> (s'=1);
+        endmodule
+        rewards [a] true : 6; [] true : 3; endrewards
+    ";
+    let instance = instance(text).expect("a model");
+    assert_eq!(choices(&instance, &[0]), ["-;a;b: 2/3 (s=1) + 1/6 (s=2) + 1/6 (s=3)"]);
+    let own = &instance.choices(&[0]).expect("choices").choices[0];
+    assert_eq!(instance.choice_reward(0, &[0], own).expect("a reward"), BigRational::from_integer(3.into()));
+    assert!(choices(&instance, &[1]).is_empty());
+}
+
+/// Pennies that are counted by a module of nobody: its commands see what both do, and values after the step. A command that names
+/// both actions has precedence.
+#[test]
+fn players_of_a_concurrent_game_act_at_once() {
+    let text = "
+        csg
+        player row one endplayer
+        player column two endplayer
+        module one
+            a : [0..1];
+            [h1] true -> (a'=0);
+            [t1] true -> (a'=1);
+        endmodule
+        module two = one [ a = b, h1 = h2, t1 = t2 ] endmodule
+        module count
+            same : [0..9];
+            [] same < 8 -> (same' = a' = b' ? same + 1 : same);
+            [h1,h2] same < 8 -> (same' = same + 2);
+        endmodule
+        rewards \"both\" [t1,t2] true : 5; [] true : 1; endrewards
+    ";
+    let instance = instance(text).expect("a model");
+    assert_eq!(
+        choices(&instance, &[0, 0, 0]),
+        ["h1,h2: 1 (a=0,b=0,same=2)", "h1,t2: 1 (a=0,b=1,same=0)", "t1,h2: 1 (a=1,b=0,same=0)", "t1,t2: 1 (a=1,b=1,same=1)"]
+    );
+    let all = instance.choices(&[0, 0, 0]).expect("choices").choices;
+    let paid: Vec<String> =
+        all.iter().map(|choice| instance.choice_reward(0, &[0, 0, 0], choice).expect("a reward").to_string()).collect();
+    assert_eq!(paid, ["1", "1", "1", "6"]);
+}
+
+#[test]
+fn turns_belong_to_players() {
+    let text = "
+        smg
+        player p alone, [push] endplayer
+        player q second endplayer
+        module alone x : [0..2]; [] x = 0 -> (x'=1); [push] x = 2 -> (x'=0); endmodule
+        module second y : bool; [] x = 1 -> (y'=!y); [push] y -> true; endmodule
+    ";
+    let instance = instance(text).expect("a model");
+    assert_eq!(instance.choices(&[0, 0]).expect("choices").owner, 0);
+    assert_eq!(instance.choices(&[1, 0]).expect("choices").owner, 1);
+    assert_eq!(choices(&instance, &[2, 1]), ["push: 1 (x=0,y=true)"]);
+    assert_eq!(instance.choices(&[2, 1]).expect("choices").owner, 0);
+}
+
+#[test]
+fn numbers_are_exact() {
+    for (text, value) in [
+        ("0.1 + 0.2", "3/10"),
+        ("1e-3 * 2.5E2", "1/4"),
+        ("-2 ^ 2", "4"),
+        ("2 ^ 3 ^ 2", "64"),
+        ("pow(2, 10) - 1", "1023"),
+        ("pow(4/9, 0.5)", "2/3"),
+        ("mod(-7, 3)", "2"),
+        ("round(-1.5)", "-1"),
+        ("floor(-0.5) + ceil(0.5)", "0"),
+        ("log(8, 2) + log(1/9, 3)", "1"),
+        ("func(max, 1, 7, 3)", "7"),
+        ("22 / 7", "22/7"),
+        ("9223372036854775807 + 1", "9223372036854775808"),
+        ("1 < 2 & !false | false => false ? 1 : 2", "2"),
+        ("2 - 3 - 4", "-5"),
+        ("!1=2", "true"),
+        ("false => true => false", "true"),
+        ("true <=> false <=> false", "true"),
+    ] {
+        assert_eq!(read_value(text).expect(text).to_string(), value, "{text}");
+    }
+    for (text, said) in [
+        ("1 / 0", "`/` does not take 1 and 0"),
+        ("pow(2, 0.3)", "does not take"),
+        ("pow(2, 1e9)", "does not take"),
+        ("log(3, 2)", "does not take"),
+        ("1e99999", "the exponent of `1e99999` is too large"),
+        ("true + 1", "`+` does not take true and 1"),
+        ("x", "`x` is not known here"),
+        ("1 2", "stands where the end is expected"),
+        ("sin(1)", "`sin` is no function; expected one of min, max"),
+    ] {
+        let refused = read_value(text).expect_err(text).to_string();
+        assert!(refused.contains(said), "{text}: {refused}");
+    }
+}
+
+const SOUND: &str = "csg
+player p one endplayer
+player q two endplayer
+const int k = 3;
+formula near = x < k;
+label \"done\" = x = k;
+global g : [0..1];
+module one
+  x : [0..k] init 0;
+  [a] near -> 0.5 : (x'=x+1) + 0.5 : true;
+  [b] true -> (g'=1);
+endmodule
+module two
+  y : bool;
+  [c] true -> (y'=!y);
+endmodule
+rewards \"r\" [a,c] x = 0 : 2; true : 1; endrewards
+";
+
+#[test]
+fn faults_are_told_with_their_place() {
+    assert!(instance(SOUND).is_ok());
+    for (from, to, said) in [
+        ("csg", "ctmc", "line 1, column 1: models of the kind ctmc are not supported; expected csg, smg, mdp or dtmc"),
+        ("csg", "pomdp", "models of the kind pomdp are not supported"),
+        ("csg", "csg mdp", "line 1, column 5: the kind of the model stands there twice"),
+        ("const int k = 3;", "const int k;", "line 9, column 11: the constant `k` has no value"),
+        ("const int k = 3;", "const int k = 1/2;", "line 4, column 11: the constant `k` is 1/2; expected a whole number"),
+        ("const int k = 3;", "const int k = k;", "line 4"),
+        ("const int k = 3;", "const int k = 3", "line 5, column 1: `formula` stands where `;` is expected"),
+        ("x < k", "x < near", "line 5, column 16: the expression is nested too deeply, or has a formula that contains itself"),
+        ("x < k", "z < k", "line 5, column 16: there is no variable `z`; expected one of"),
+        ("x : [0..k]", "x : int", "line 9, column 7: a variable without bounds is not supported"),
+        ("x : [0..k]", "x : clock", "line 9, column 7: clocks are not supported"),
+        ("x : [0..k]", "x : [5..k]", "line 9, column 3: the range of `x` is empty: 5 to 3"),
+        ("x : [0..k]", "x : [0..1e12]", "expected a whole number of 32 bits"),
+        ("init 0;", "init 9;", "line 9, column 19: `x` begins at 9, which is outside of its range"),
+        ("y : bool", "x : bool", "line 14, column 3: the name `x` is taken already"),
+        (
+            "0.5 : (x'=x+1)",
+            "0.4 : (x'=x+1)",
+            "line 10, column 3: in state (g=0,x=0,y=false): the probabilities of the command sum to 9/10",
+        ),
+        ("0.5 : (x'=x+1)", "[0.1,0.5] : (x'=x+1)", "line 10, column 15: a probability that is an interval is not supported"),
+        ("(x'=x+1)", "(x'=x+9)", "line 10, column 22: in state (g=0,x=0,y=false): `x` would be 9, which is outside of its range"),
+        ("(x'=x+1)", "(w'=1)", "there is no variable `w`"),
+        ("(g'=1)", "(x'=x') & (g'=g')", "values after the step need each other"),
+        ("(y'=!y)", "(g'=0)", "`g` gets two values in one step"),
+        ("[c] true", "[a] true", "line 15, column 3: the action `a` belongs to two players"),
+        ("[c] true", "[] true", "line 15, column 3: a command of a player's module lacks its action"),
+        ("[c] true", "[c] 1", "a formula is 1; expected true or false"),
+        ("player q two", "player q three", "line 3, column 8: there is no module `three`"),
+        ("player q two", "player p two", "the player `p` stands there twice"),
+        ("endplayer", "", "`player` stands where"),
+        ("module two", "module one", "two modules are called `one`"),
+        ("label \"done\"", "label done", "a label in quotation marks"),
+        ("global", "system one || two endsystem global", "process algebra"),
+        ("rewards \"r\"", "rewards \"r", "the name lacks its closing quotation mark"),
+        ("endrewards", "", "it ends where"),
+        ("csg", "/* csg", "line 1, column 1: the comment lacks its `*/`"),
+        ("csg", "csg §", "line 1, column 5: `§` is not part of the language"),
+    ] {
+        let damaged = SOUND.replacen(from, to, 1);
+        assert_ne!(damaged, SOUND, "{from}");
+        let refused = instance(&damaged).and_then(|instance| {
+            let start = instance.initial_states(1_000)?.remove(0);
+            instance.choices(&start).map(|_| ())
+        });
+        let refused = refused.expect_err(to).to_string();
+        assert!(refused.contains(said), "{to}: {refused}");
+    }
+}
+
+#[test]
+fn files_have_many_properties() {
+    let text = "
+        const int n = 2; label \"far\" = x >= n;
+        \"first\": P=? [ F<=n \"far\" ];
+        // RESULT: 1
+        P>=1 [ F x=2 ]
+        S=? [ x=2 ]
+        filter(max, R{\"r\"}min=? [ C<=5 ], x<2)";
+    let file = PropertyFile::read(text).expect("a file");
+    let read: Vec<_> = file.properties.iter().map(|property| (property.name.as_deref(), property.property.is_ok())).collect();
+    assert_eq!(read, [(Some("first"), true), (None, true), (None, false), (None, true)]);
+    assert_eq!(file.properties[1].text, "P>=1 [ F x=2 ]");
+    assert_eq!(file.properties.iter().map(|property| property.at.line).collect::<Vec<_>>(), [3, 5, 6, 7]);
+    let refused = file.properties[2].property.as_ref().expect_err("S").to_string();
+    assert!(refused.starts_with("line 6, column 9: `S` is not supported"), "{refused}");
+}
+
+/// A minus after a bound of steps belongs to the formula.
+#[test]
+fn a_bound_of_steps_ends_before_a_minus() {
+    for (written, meant) in [
+        ("P=? [ F<=2 -x=1 ]", "P=? [ F<=2 (-x=1) ]"),
+        ("P=? [ F=n+1 -x=1 ]", "P=? [ F=(n+1) (-x=1) ]"),
+        ("P=? [ F[n-1,n] -x=1 ]", "P=? [ F[(n-1),n] (-x=1) ]"),
+        ("P=? [ y U<(n-1) -x=1 ]", "P=? [ y U<(n-1) (-x=1) ]"),
+    ] {
+        let [written, meant] = [written, meant].map(|text| format!("{:?}", read_property(text).expect(text)));
+        // The places differ, and nothing else.
+        let kinds = |text: &str| {
+            text.split("at: Position")
+                .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(&written)[1..], kinds(&meant)[1..]);
+    }
+}
+
+/// What is nested or repeated too much is refused, and nothing overflows the stack.
+#[test]
+fn deep_texts_are_refused_or_read() {
+    let nested = |open: &str, inside: &str, close: &str| format!("{}{inside}{}", open.repeat(50_000), close.repeat(50_000));
+    for deep in [
+        nested("(", "1", ")"),
+        nested("min(1,", "1", ")"),
+        nested("true ? ", "1", " : 1"),
+        nested("1 ^ (", "1", ")"),
+        nested("P>=1 [ F ", "x=1", " ]"),
+        nested("true => ", "true", ""),
+        nested("filter(max, ", "1", ")"),
+        nested("1 - ", "1", ""),
+    ] {
+        assert!(read_property(&deep).is_err());
+    }
+    for long in [nested("1 + ", "1", ""), nested("!", "true", ""), nested("-", "1", ""), nested("true & ", "true", "")] {
+        assert!(read_property(&long).is_ok());
+    }
+    // Each formula doubles the one before.
+    let mut model = "mdp formula f0 = x;".to_owned();
+    for number in 1..60 {
+        write!(model, "formula f{number} = f{before} + f{before};", before = number - 1).expect("text");
+    }
+    model += "module m x : [0..1]; [] f59 = 0 -> true; endmodule";
+    let refused = instance(&model).err().expect("too many parts").to_string();
+    assert!(refused.contains("parts once its formulas are written out"), "{refused}");
+    let renamed = format!("{model} module n = m [ x = y ] endmodule");
+    assert!(instance(&renamed).is_err());
+}
+
+/// Damaged models and properties are read or refused; nothing panics.
+#[test]
+fn damaged_texts_do_no_harm() {
+    const PROPERTIES: &str =
+        "const int n; \"a\": <<p,2>>P>=0.5 [ x<3 U<=n \"done\" ]; filter(max, R{\"r\"}max=? [ C<=(n+1) ], y) <=> 1";
+    const PARTS: [&str; 24] = [
+        "(",
+        ")",
+        "[",
+        "]",
+        "'",
+        "=",
+        "->",
+        ":",
+        ";",
+        "-1",
+        "0.5",
+        "1e3",
+        "x",
+        "true",
+        "..",
+        "\"",
+        "module",
+        "endmodule",
+        "min(",
+        "&",
+        "?",
+        "/*",
+        "//",
+        "9999999999",
+    ];
+    let mut seed = 1_u64;
+    let mut next = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut read = 0;
+    for round in 0..2_000 {
+        let sound = if round % 3 == 0 { PROPERTIES } else { SOUND };
+        let mut text = sound.to_owned();
+        for _ in 0..=next(3) {
+            let at = next(text.len());
+            let end = (at + next(6)).min(text.len());
+            let part = PARTS[next(PARTS.len())];
+            text.replace_range(at..end, if next(3) == 0 { "" } else { part });
+        }
+        if round % 3 == 0 {
+            read += usize::from(PropertyFile::read(&text).is_ok());
+            continue;
+        }
+        let Ok(instance) = instance(&text) else { continue };
+        read += 1;
+        let mut states = instance.initial_states(1_000).unwrap_or_default();
+        for step in 0..20 {
+            let Some(state) = states.get(step).cloned() else { break };
+            let Ok(all) = instance.choices(&state) else { break };
+            for choice in all.choices {
+                assert_eq!(choice.to.iter().map(|(_, share)| share).sum::<BigRational>(), BigRational::from_integer(1.into()));
+                states.extend(choice.to.into_iter().map(|(next, _)| next));
+            }
+        }
+    }
+    assert!(read > 100, "{read}");
+}
+
+/// A value is given from outside; an unknown name is refused.
+#[test]
+fn constants_come_from_outside() {
+    let model = Model::read(
+        "dtmc const double p; const double q = 1 - p; module m x : [0..1]; [] true -> p : (x'=0) + q : (x'=1); endmodule",
+    )
+    .expect("a model");
+    let with = |name: &str, value: &str| Instance::new(&model, None, &[(name.to_owned(), read_value(value).expect("a value"))]);
+    assert_eq!(choices(&with("p", "1/3").expect("an instance"), &[0]), ["-: 1/3 (x=0) + 2/3 (x=1)"]);
+    assert!(with("p", "true").err().expect("no number").to_string().contains("is true; expected a number"));
+    assert!(with("r", "1").err().expect("unknown").to_string().contains("there is no constant `r`; it has p, q"));
+    assert!(Instance::new(&model, None, &[]).err().expect("no value").to_string().contains("the constant `p` has no value"));
+    assert_eq!(read_value("true").expect("a value"), Value::Truth(true));
+}
+
+#[test]
+fn a_formula_describes_the_initial_states() {
+    let text = "mdp module m x : [0..4]; y : bool; endmodule init x > 2 & y endinit";
+    let instance = instance(text).expect("a model");
+    let found: Vec<String> = instance.initial_states(100).expect("states").iter().map(|state| instance.describe(state)).collect();
+    assert_eq!(found, ["(x=3,y=true)", "(x=4,y=true)"]);
+    assert!(instance.initial_states(9).expect_err("too many").to_string().contains("10 states would have to be looked at"));
+}

@@ -1,0 +1,264 @@
+//! Models in the modelling language, as the states that play can come to.
+
+use hashbrown::HashMap;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use prism_model::{Choice, Choices, Instance, ModelKind, State, Value, VariableType};
+
+use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
+use crate::Error;
+use crate::error::ModelError;
+use crate::work::{Watch, WorkError};
+
+/// So many combinations of values are looked at for initial states that a formula describes.
+const MOST_COMBINATIONS: u64 = 100_000_000;
+
+/// Progress is told, and cancelling asked for, after this many states.
+const STATES_A_LOOK: usize = 1_000;
+
+/// Bytes of a state beside its variables, labels and choices: its place in the table, vectors.
+const BYTES_OF_STATE: u64 = 200;
+
+/// Bytes of a choice, and of a successor.
+const BYTES_OF_CHOICE: u64 = 80;
+const BYTES_OF_SUCCESSOR: u64 = 8;
+
+impl ExplicitModel {
+    /// Explores a model in the modelling language: finds all states that play can come to. A state without a choice gets a loop, and
+    /// the label `deadlock`.
+    ///
+    /// `watch` is told the share that is done, which is unknown until the end: 0.
+    ///
+    /// # Errors
+    /// [`ModelError::File`] with the line of a command that is malformed in a state; [`WorkError::Memory`]; what `watch` cancels.
+    pub fn explore(file: &str, instance: &Instance, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Self, Error> {
+        let mut explorer = Explorer::new(file, instance);
+        let initial = instance.initial_states(MOST_COMBINATIONS).map_err(|error| in_file(file, &error))?;
+        for state in initial {
+            let number = explorer.number_of(state);
+            explorer.model.initial.push(number);
+        }
+        let mut next = 0;
+        while next < explorer.states.len() {
+            explorer.expand(next)?;
+            next += 1;
+            if next % STATES_A_LOOK == 0 {
+                let count = explorer.states.len();
+                WorkError::check_memory(|| format!("a model of more than {count} states"), explorer.bytes, memory_limit)?;
+                if watch(0.0).is_break() {
+                    return Err(WorkError::Cancelled.into());
+                }
+            }
+        }
+        Ok(explorer.finish())
+    }
+}
+
+/// A fault of a model as one of its file.
+pub(super) fn in_file(file: &str, error: &prism_model::LanguageError) -> ModelError {
+    let reason = format!("column {}: {}", error.at.column, error.reason);
+    ModelError::File { file: file.to_owned(), line: Some(error.at.line.into()), reason }
+}
+
+struct Explorer<'i> {
+    file: String,
+    instance: &'i Instance,
+    states: Vec<State>,
+    numbers: HashMap<State, u32>,
+    probabilities: HashMap<BigRational, u32>,
+    action_names: HashMap<String, u32>,
+    deadlock: u32,
+    deadlocks: usize,
+    bytes: u64,
+    model: ExplicitModel,
+}
+
+impl<'i> Explorer<'i> {
+    fn new(file: &str, instance: &'i Instance) -> Self {
+        let kind = match instance.kind() {
+            ModelKind::ConcurrentGame => ModelType::Concurrent,
+            ModelKind::TurnBasedGame => ModelType::TurnBased,
+            ModelKind::DecisionProcess => ModelType::DecisionProcess,
+            ModelKind::Chain => ModelType::Chain,
+        };
+        let players = instance.player_names().len().max(1);
+        let mut model = ExplicitModel::without_states(kind, file.to_owned(), players);
+        model.player_names = instance.player_names().to_vec();
+        model.variables = instance.variables_of_states().iter().map(|variable| variable.name.clone()).collect();
+        model.labels = instance.labels_with_formulas().iter().map(|(name, _)| name.clone()).collect();
+        let deadlock = model.labels.len() as u32;
+        model.labels.push("deadlock".to_owned());
+        model.labels.push("init".to_owned());
+        model.definitions = instance.definitions().clone();
+        for structure in instance.reward_structures() {
+            model.rewards.push(RewardStructure { name: structure.name.clone(), ..RewardStructure::default() });
+        }
+        Self {
+            file: file.to_owned(),
+            instance,
+            states: Vec::new(),
+            numbers: HashMap::new(),
+            probabilities: HashMap::new(),
+            action_names: HashMap::new(),
+            deadlock,
+            deadlocks: 0,
+            bytes: 0,
+            model,
+        }
+    }
+
+    fn number_of(&mut self, state: State) -> u32 {
+        if let Some(&number) = self.numbers.get(&state) {
+            return number;
+        }
+        let number = self.states.len() as u32;
+        self.states.push(state.clone());
+        self.numbers.insert(state, number);
+        number
+    }
+
+    fn probability(&mut self, probability: BigRational) -> u32 {
+        let next = self.probabilities.len() as u32;
+        if let Some(&number) = self.probabilities.get(&probability) {
+            return number;
+        }
+        self.model.probabilities.push(probability.clone());
+        self.probabilities.insert(probability, next);
+        next
+    }
+
+    fn action(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.action_names.get(name) {
+            return number;
+        }
+        let number = self.model.actions.len() as u32;
+        self.model.actions.push(name.to_owned());
+        self.action_names.insert(name.to_owned(), number);
+        number
+    }
+
+    /// Adds a state's labels, rewards and choices to the model.
+    fn expand(&mut self, number: usize) -> Result<(), Error> {
+        let state = self.states[number].clone();
+        let refused = |error: prism_model::LanguageError| in_file(&self.file, &error);
+        let Choices { owner, choices } = self.instance.choices(&state).map_err(refused)?;
+        let mut holds = Vec::new();
+        for (label, (_, formula)) in self.instance.labels_with_formulas().iter().enumerate() {
+            if self.instance.holds_in(formula, &state).map_err(refused)? {
+                holds.push(label as u32);
+            }
+        }
+        let mut values = Vec::with_capacity(state.len());
+        for (variable, &stored) in self.instance.variables_of_states().iter().zip(&state) {
+            values.push(match variable.of {
+                VariableType::Truth => Value::Truth(stored != 0),
+                VariableType::Integers { .. } => Value::Integer(stored.into()),
+            });
+        }
+        for structure in 0..self.model.rewards.len() {
+            let reward = self.instance.state_reward(structure, &state).map_err(refused)?;
+            if !reward.is_zero() {
+                self.model.rewards[structure].states.insert(number as u32, reward);
+            }
+            for (choice, own) in choices.iter().enumerate() {
+                let reward = self.instance.choice_reward(structure, &state, own).map_err(refused)?;
+                if !reward.is_zero() {
+                    self.model.rewards[structure].choices.insert([number as u32, choice as u32], reward);
+                }
+            }
+        }
+        if choices.is_empty() {
+            holds.push(self.deadlock);
+            self.deadlocks += 1;
+        }
+        self.add_choices(number as u32, choices);
+        self.bytes += BYTES_OF_STATE + 32 * state.len() as u64 + 4 * holds.len() as u64;
+        self.model.holds.push(holds);
+        self.model.values.push(values);
+        if self.model.kind != ModelType::Concurrent {
+            self.model.owners.push(owner as u32);
+        }
+        Ok(())
+    }
+
+    fn add_choices(&mut self, number: u32, choices: Vec<Choice>) {
+        let is_deadlock = choices.is_empty();
+        let mut own = Vec::with_capacity(choices.len().max(1));
+        for choice in choices {
+            let mut actions = Vec::new();
+            for action in &choice.steps[0].actions {
+                let is_named = self.model.kind != ModelType::Chain;
+                let name = match action.filter(|_| is_named) {
+                    Some(action) => &self.instance.action_names()[action],
+                    None if self.model.kind == ModelType::Concurrent => "-",
+                    None => "",
+                };
+                actions.push(self.action(name));
+            }
+            self.bytes += BYTES_OF_CHOICE + BYTES_OF_SUCCESSOR * choice.to.len() as u64;
+            let mut to = Vec::with_capacity(choice.to.len());
+            for (successor, probability) in choice.to {
+                let probability = self.probability(probability);
+                to.push((probability, self.number_of(successor)));
+            }
+            own.push(explicit::Choice { line: 0, actions, to });
+        }
+        if is_deadlock {
+            let players = if self.model.kind == ModelType::Concurrent { self.model.players } else { 1 };
+            let waits = self.action(if players > 1 { "-" } else { "" });
+            let certain = self.probability(BigRational::one());
+            own.push(explicit::Choice { line: 0, actions: vec![waits; players], to: vec![(certain, number)] });
+        }
+        self.model.choices.push(own);
+    }
+
+    fn finish(mut self) -> ExplicitModel {
+        let init = self.deadlock + 1;
+        for &state in &self.model.initial {
+            self.model.holds[state as usize].push(init);
+        }
+        if self.deadlocks > 0 {
+            let states = if self.deadlocks == 1 { "one state".to_owned() } else { format!("{} states", self.deadlocks) };
+            self.model.assumptions.push(format!("{states} without a choice got a loop"));
+        }
+        self.sort();
+        self.model.tell_choices_apart(self.action_names);
+        self.model
+    }
+
+    /// Numbers the states by the values of their variables, as the model checker does, so that a state has the same number in both.
+    fn sort(&mut self) {
+        let mut order: Vec<u32> = (0..self.states.len() as u32).collect();
+        order.sort_unstable_by(|&first, &second| self.states[first as usize].cmp(&self.states[second as usize]));
+        let mut places = vec![0; order.len()];
+        for (place, &state) in order.iter().enumerate() {
+            places[state as usize] = place as u32;
+        }
+        let model = &mut self.model;
+        model.choices = in_order(&order, &mut model.choices);
+        model.values = in_order(&order, &mut model.values);
+        model.holds = in_order(&order, &mut model.holds);
+        if !model.owners.is_empty() {
+            model.owners = in_order(&order, &mut model.owners);
+        }
+        for (_, next) in model.choices.iter_mut().flatten().flat_map(|choice| &mut choice.to) {
+            *next = places[*next as usize];
+        }
+        for state in &mut model.initial {
+            *state = places[*state as usize];
+        }
+        model.initial.sort_unstable();
+        for rewards in &mut model.rewards {
+            let states = std::mem::take(&mut rewards.states);
+            rewards.states = states.into_iter().map(|(state, reward)| (places[state as usize], reward)).collect();
+            let choices = std::mem::take(&mut rewards.choices);
+            let renumbered = choices.into_iter().map(|([state, choice], reward)| ([places[state as usize], choice], reward));
+            rewards.choices = renumbered.collect();
+        }
+    }
+}
+
+/// The items of a list in another order.
+fn in_order<T: Default>(order: &[u32], items: &mut [T]) -> Vec<T> {
+    order.iter().map(|&place| std::mem::take(&mut items[place as usize])).collect()
+}

@@ -1,0 +1,273 @@
+//! Models in the modelling language, with values and verdicts that were worked out by hand.
+
+use std::fmt::Write;
+
+use pencil_tennis::model_checking::language::{Instance, Model, PropertyFile, read_value};
+use pencil_tennis::model_checking::{Answer, ExplicitModel, Question, Verdict};
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
+
+use crate::kernels::Fraction;
+use crate::random_games::{fraction, numbers};
+
+const LIMIT: u64 = StochasticGame::MEMORY_LIMIT;
+
+fn explored(text: &str, properties: &str, constants: &[(&str, &str)]) -> ExplicitModel {
+    let model = Model::read(text).expect("a model");
+    let file = PropertyFile::read(properties).expect("properties");
+    let constants: Vec<_> =
+        constants.iter().map(|(name, value)| ((*name).to_owned(), read_value(value).expect("a value"))).collect();
+    let instance = Instance::new(&model, Some(&file), &constants).expect("an instance");
+    ExplicitModel::explore("m.prism", &instance, LIMIT, &mut |_| std::ops::ControlFlow::Continue(())).expect("states")
+}
+
+fn answer(model: &ExplicitModel, question: &str) -> Result<Answer, String> {
+    let question: Question = question.parse().map_err(|error| format!("{error}"))?;
+    model.answer(&question, LIMIT, &mut |game| StochasticSolver::new(game).solve()).map_err(|error| error.to_string())
+}
+
+fn verdict(model: &ExplicitModel, question: &str) -> Verdict {
+    match answer(model, question).expect(question) {
+        Answer::Verdict { verdict, .. } => verdict,
+        Answer::Number(interval) => panic!("{question} is a number: {interval:?}"),
+    }
+}
+
+fn assert_encloses(model: &ExplicitModel, question: &str, expected: &Fraction) {
+    let Answer::Number(interval) = answer(model, question).expect(question) else { panic!("{question} is a verdict") };
+    let [lower, upper] = interval.decimals().map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
+    assert!(lower <= *expected && *expected <= upper, "{question}: {expected} is outside {lower} .. {upper}");
+    assert!(upper - lower < fraction(1, 1_000_000_000), "{question}: wide");
+}
+
+/// Knuth and Yao's die: a fair coin makes six faces of equal probability, after 11/3 tosses on average.
+const DIE: &str = "
+    dtmc
+    module die
+        s : [0..7] init 0;
+        d : [0..6] init 0;
+        [] s=0 -> 1/2 : (s'=1) + 1/2 : (s'=2);
+        [] s=1 -> 1/2 : (s'=3) + 1/2 : (s'=4);
+        [] s=2 -> 1/2 : (s'=5) + 1/2 : (s'=6);
+        [] s=3 -> 1/2 : (s'=1) + 1/2 : (s'=7) & (d'=1);
+        [] s=4 -> 1/2 : (s'=7) & (d'=2) + 1/2 : (s'=7) & (d'=3);
+        [] s=5 -> 1/2 : (s'=7) & (d'=4) + 1/2 : (s'=7) & (d'=5);
+        [] s=6 -> 1/2 : (s'=2) + 1/2 : (s'=7) & (d'=6);
+        [] s=7 -> true;
+    endmodule
+    rewards \"tosses\" [] s<7 : 1; endrewards
+";
+
+#[test]
+fn a_die_made_of_coins_is_fair() {
+    let model = explored(DIE, "const int face; label \"thrown\" = s=7 & d=face;", &[("face", "4")]);
+    assert_eq!(model.states(), 13);
+    assert_encloses(&model, "P=? [ F \"thrown\" ]", &fraction(1, 6));
+    assert_encloses(&model, "R{\"tosses\"}=? [ F s=7 ]", &fraction(11, 3));
+    assert_encloses(&model, "P=? [ F<=3 s=7 ]", &fraction(3, 4));
+    assert_encloses(&model, "1 - P=? [ F d=1 ] - P=? [ F d=2 ]", &fraction(2, 3));
+    // After two steps play is in state 3, 4, 5 or 6 with 1/4 each; after three in 1 or 2 with 1/8 each, or at a face.
+    assert_encloses(&model, "P=? [ F=2 s=4 ]", &fraction(1, 4));
+    assert_encloses(&model, "P=? [ F[3,4] s=1 ]", &fraction(1, 8));
+    assert_encloses(&model, "P=? [ F[1,3] s=1 ]", &fraction(1, 2));
+    assert_encloses(&model, "P=? [ F[2,4] s=1 ]", &fraction(1, 8));
+    assert_encloses(
+        &model,
+        "P=? [ s!=4 U[3,9] s=7 & d=1 ]",
+        &(fraction(1, 8) + fraction(1, 32) + fraction(1, 128) + fraction(1, 512)),
+    );
+    assert_encloses(&model, "P=? [ G[2,3] s!=7 ]", &fraction(1, 4));
+    assert_encloses(&model, "P=? [ G[3,3] s=7 ]", &fraction(3, 4));
+    assert_encloses(&model, "filter(max, P=? [ F d=1 ], s<7)", &fraction(2, 3));
+    assert_encloses(&model, "filter(sum, P=? [ X s=7 ], s=4 | s=3)", &fraction(3, 2));
+    assert_encloses(&model, "filter(count, P>0.9 [ X s=7 ])", &fraction(8, 1));
+    for (question, expected) in [
+        ("P>0.16 [ F d=1 ]", Verdict::True),
+        ("P>=0.17 [ F d=1 ]", Verdict::False),
+        ("P<0.17 [ F d=1 ] & R{\"tosses\"}<=4 [ F s=7 ]", Verdict::True),
+        ("!(P<0.17 [ F d=1 ]) | R{\"tosses\"}<3.6 [ F s=7 ]", Verdict::False),
+        ("R{\"tosses\"}>=1000 [ F d=1 ]", Verdict::True),
+        ("P>0.1 [ F d=1 ] => P<=0 [ F d=9 ]", Verdict::True),
+        ("filter(forall, s=7 => P>=1 [ X s=7 ])", Verdict::True),
+        ("filter(exists, P>0.4 [ X d=3 ], s<7)", Verdict::True),
+        // States 3 and 6 throw with 1/2 at once, 4, 5 and 7 with 1.
+        ("P>=0.75 [ F<=2 P>=0.5 [ X s=7 ] ]", Verdict::True),
+        ("P>=1 [ F<=1 P>=0.5 [ X s=7 ] ]", Verdict::False),
+        ("s=0 <=> true", Verdict::True),
+    ] {
+        assert_eq!(verdict(&model, question), expected, "{question}");
+    }
+}
+
+/// Bounds of a value in which the exact number decides: 3/4 by two steps is a short fraction, and play ends after two steps.
+#[test]
+fn a_bound_that_equals_the_value_is_decided_where_it_is_known() {
+    let model = explored(DIE, "", &[]);
+    for (bound, expected) in [(">=", Verdict::True), (">", Verdict::False), ("<=", Verdict::True), ("<", Verdict::False)] {
+        assert_eq!(verdict(&model, &format!("P{bound}3/4 [ F<=3 s=7 ]")), expected, "{bound}");
+    }
+    // Two thirds have no finite binary fraction; without a cycle they are known all the same.
+    let thirds = explored("dtmc module m x : [0..2]; [] x=0 -> 2/3 : (x'=1) + 1/3 : (x'=2); [] x>0 -> true; endmodule", "", &[]);
+    assert_eq!(verdict(&thirds, "P>=2/3 [ F<=1 x=1 ]"), Verdict::True);
+    assert_eq!(verdict(&thirds, "P>2/3 [ F<=1 x=1 ]"), Verdict::False);
+}
+
+/// Both show a side at once; the first wins where the sides are equal. It can secure one half, and no more.
+const PENNIES: &str = "
+    csg
+    player first one endplayer
+    player second two endplayer
+    module one
+        a : [0..2];
+        [h1] a=0 -> (a'=1);
+        [t1] a=0 -> (a'=2);
+    endmodule
+    module two = one [ a=b, h1=h2, t1=t2 ] endmodule
+    label \"equal\" = a=b & a>0;
+    rewards \"rounds\" true : 1; endrewards
+";
+
+#[test]
+fn verdicts_of_a_concurrent_game_are_those_of_both_sides() {
+    let model = explored(PENNIES, "", &[]);
+    assert_encloses(&model, "<<first>>Pmax=? [ F \"equal\" ]", &fraction(1, 2));
+    for (question, expected) in [
+        ("<<first>>P>=0.5 [ F \"equal\" ]", Verdict::True),
+        ("<<first>>P>0.5 [ F \"equal\" ]", Verdict::False),
+        ("<<2>>P<=0.5 [ F \"equal\" ]", Verdict::True),
+        ("<<2>>P<0.5 [ F \"equal\" ]", Verdict::False),
+        ("<<first,second>>P>=1 [ F \"equal\" ]", Verdict::True),
+        ("<<first>>P>=0.4 [ F \"equal\" ] & <<second>>P<=0.6 [ X \"equal\" ]", Verdict::True),
+        ("<<first>>R{\"rounds\"}>=100 [ F a=3 ]", Verdict::True),
+        ("<<first>>R{\"rounds\"}<=100 [ F a=3 ]", Verdict::False),
+        // Without a coalition, whatever both choose.
+        ("P>=0.1 [ F \"equal\" ]", Verdict::False),
+        ("P<=1 [ F \"equal\" ]", Verdict::True),
+        // It does not hold any more where the sides are equal, which the first avoids with one half.
+        ("<<first>>P>=0.5 [ G<=5 <<second>>P<=0.5 [ X \"equal\" ] ]", Verdict::True),
+        ("<<first>>P>=0.51 [ G<=5 <<second>>P<=0.5 [ X \"equal\" ] ]", Verdict::False),
+    ] {
+        assert_eq!(verdict(&model, question), expected, "{question}");
+    }
+    for (question, said) in [
+        ("<<third>>P>=0.5 [ F a=1 ]", "there is no player third; expected one of first, second"),
+        ("<<first>>P>=a [ F a=1 ]", "the bound of an operator is no constant number"),
+        ("<<first>>P>=0.5 [ F <<2>>Pmax=? [ F a=1 ] ]", "its nested property is a number"),
+        ("<<first>>Pmax=? [ F a=1 ] & true", "a number stands where a truth value is expected"),
+        ("1 + <<first>>P>=0.5 [ F a=1 ]", "a truth value stands where a number is expected"),
+        ("filter(state, <<first>>Pmax=? [ F a=1 ])", "states satisfy the filter; expected one"),
+        ("filter(max, <<first>>Pmax=? [ F a=1 ], a>2)", "no state satisfies the filter"),
+        ("1 / (<<first>>Pmax=? [ F<=1 \"equal\" ] - 0.5)", "a divisor may be 0"),
+    ] {
+        let refused = answer(&model, question).expect_err(question);
+        assert!(refused.contains(said), "{question}: {refused}");
+    }
+}
+
+/// A value that only the limit of strategies attains: the hider of the snowball game wins with any probability below 1.
+#[test]
+fn a_bound_at_an_unattained_limit_is_not_called_true() {
+    let model = explored(
+        "
+        csg
+        player hider one endplayer
+        player thrower two endplayer
+        module one
+            s : [0..2];
+            [hide,wait] s=0 -> true;
+            [hide,throw] s=0 -> (s'=1);
+            [run,wait] s=0 -> (s'=1);
+            [run,throw] s=0 -> (s'=2);
+        endmodule
+        module two
+            [wait] s=0 -> true;
+            [throw] s=0 -> true;
+        endmodule
+        ",
+        "",
+        &[],
+    );
+    assert_eq!(verdict(&model, "<<hider>>P>=0.99 [ F s=1 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<hider>>P>=1 [ F s=1 ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<hider>>P>0 [ F s=1 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<hider>>P>=1 [ G s!=2 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<thrower>>P<=0 [ F s=1 ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<hider,thrower>>P>=1 [ F s=1 ]"), Verdict::True);
+    // To wait or to throw for ever does not win with certainty either.
+    assert_eq!(verdict(&model, "<<thrower>>P<=0 [ F s=2 ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<thrower>>P<=0.99 [ F s=1 ]"), Verdict::False);
+}
+
+/// Pennies that are shown again until the sides are equal: no action is sure, but a fair coin wins almost surely.
+#[test]
+fn a_mixed_strategy_that_wins_almost_surely_is_found() {
+    let again = PENNIES.replace("a=0 ->", "!\"equal\" ->").replace("!\"equal\"", "a=0 | a!=b");
+    let model = explored(&again, "", &[]);
+    assert_eq!(verdict(&model, "<<first>>P>=1 [ F \"equal\" ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<second>>P<=0 [ F \"equal\" ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<second>>P>=1 [ G !\"equal\" ]"), Verdict::False);
+    assert_eq!(verdict(&model, "<<first>>P<=0 [ G !\"equal\" ]"), Verdict::True);
+    assert_eq!(verdict(&model, "<<first>>P<1 [ G !\"equal\" ]"), Verdict::True);
+}
+
+/// In a turn-based game a value is 1 or 0 exactly where it is attained: what the graph decides, the solved values confirm.
+#[test]
+fn what_the_graph_decides_is_what_the_values_say() {
+    let mut decided = [0; 2];
+    for seed in 0..120 {
+        let mut next = numbers(seed);
+        let states = 4 + next(3);
+        let mut modules = [String::new(), String::new()];
+        for state in 0..states - 2 {
+            let owner = next(2) as usize;
+            for _ in 0..=next(2) {
+                let [first, second] = [next(states), next(states)];
+                let share = ["1", "1/2", "1/3"][next(3) as usize];
+                let other = if share == "1" { String::new() } else { format!(" + 1-{share} : (s'={second})") };
+                writeln!(modules[owner], "[] s={state} -> {share} : (s'={first}){other};").expect("text");
+            }
+        }
+        let [first, second] = &modules;
+        let text = format!(
+            "smg player p m endplayer player q n endplayer global s : [0..{}];\nmodule m {first} endmodule\nmodule n {second} endmodule",
+            states - 1
+        );
+        let model = explored(&text, "", &[]);
+        let (won, lost) = (states - 1, states - 2);
+        for path in [
+            format!("F s={won}"),
+            format!("s!={lost} U s={won}"),
+            format!("s!=1 U s={won}"),
+            format!("G s!={won}"),
+            format!("s<2 W s={won}"),
+        ] {
+            for (operator, bound, attained) in [("max", ">=1", 1), ("min", "<=0", 0)] {
+                let Answer::Number(value) = answer(&model, &format!("<<p>>P{operator}=? [ {path} ]")).expect("a value") else {
+                    panic!("{path} is a verdict")
+                };
+                let [lower, upper] =
+                    value.decimals().map(|text| read_value(&text).expect("a decimal").number().expect("a number"));
+                let goal = fraction(attained, 1);
+                // Probabilities here are multiples of a fraction far larger than a billionth.
+                let is_attained = lower <= goal && goal <= upper;
+                assert!(!is_attained || &upper - &lower < fraction(1, 1_000_000_000), "{text}: {path}");
+                let found = verdict(&model, &format!("<<p>>P{bound} [ {path} ]"));
+                assert_eq!(found == Verdict::True, is_attained, "{text}: {path} {bound}");
+                assert_ne!(found, Verdict::Undecided);
+                decided[usize::from(is_attained)] += 1;
+            }
+        }
+    }
+    assert!(decided.iter().all(|&count| count > 100), "{decided:?}");
+}
+
+#[test]
+fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
+    let model = Model::read("mdp module m x : [0..9999999]; [] x<9999999 -> (x'=x+1); endmodule").expect("a model");
+    let instance = Instance::new(&model, None, &[]).expect("an instance");
+    let mut go_on = |_| std::ops::ControlFlow::Continue(());
+    let refused = ExplicitModel::explore("m.prism", &instance, 10_000_000, &mut go_on).expect_err("too large").to_string();
+    assert!(refused.contains("above the limit of 9.5 MiB"), "{refused}");
+    let mut stop = |_| std::ops::ControlFlow::Break(());
+    let stopped = ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
+    assert!(matches!(stopped, pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled)));
+}
