@@ -22,6 +22,7 @@ mod progress;
 mod rules;
 mod rules_table;
 mod series;
+mod shares;
 mod solution;
 mod states;
 mod stochastic_game;
@@ -36,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::blind::{PyBlindBestResponse, PyBlindPolicy, PyBlindSolution, blind_size, solve_blind};
     #[pymodule_export]
-    use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
+    use crate::errors::{AgentError, CertificateError, DefectError, Error, GameError, MatrixError, PolicyError, TableFileError};
     #[pymodule_export]
     use crate::explorer::PyExplorer;
     #[pymodule_export]
@@ -61,6 +62,8 @@ mod _native {
     use crate::rules_table::PyRulesTable;
     #[pymodule_export]
     use crate::series::{PySeries, solve_series};
+    #[pymodule_export]
+    use crate::shares::shares;
     #[pymodule_export]
     use crate::solution::{PySolution, load_table, solve};
     #[pymodule_export]

@@ -21,7 +21,7 @@ use crate::enclosures::PyEnclosure;
 use crate::errors::{CertificateError, Error, OTHER_CERTIFICATE, OrRaise, PolicyError};
 use crate::files::{Checkpoints, write};
 use crate::memory;
-use crate::progress::{abandonable, detached};
+use crate::progress::{abandonable, detached, released};
 
 /// A solved game of any rules.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticSolution")]
@@ -134,7 +134,7 @@ impl Read for Pieces {
 #[pyfunction]
 pub(crate) fn read_game(py: Python<'_>, file: Py<PyAny>, memory_limit: u64) -> PyResult<PyStochasticGame> {
     let mut pieces = Pieces::new(file);
-    let game = py.detach(|| StochasticGame::read_within(&mut pieces, memory_limit));
+    let game = released(py, || StochasticGame::read_within(&mut pieces, memory_limit))?;
     pieces.raised.map_or(Ok(()), Err)?;
     Ok(PyStochasticGame::new(game.or_raise()?))
 }

@@ -260,12 +260,12 @@ def test_memory_is_limited_while_states_are_asked_about(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_with_the_state() -> None:
     for wrong, message in [
         (Simple(), "state 's': play can return"),
-        (Simple(after=lambda state, a, b: {"t": 0.25}), "state 's'.*sum to 1/4"),
+        (Simple(after=lambda state, a, b: {"t": 0.25}), "state 's'.*sum to 0.25"),
         (Simple(turn=lambda state: float("nan")), "the value of 's' is nan"),
         (Simple(turn=lambda state: ([], [1])), "state 's': A has no action"),
         (Simple(turn=lambda state: ([1, 1], [1])), "state 's'.*two actions"),
         (Simple(starts=list), "no start"),
-        (Simple(starts=lambda: {"s": 0.5, "t": 0.25}), "expected a sum of exactly 1"),
+        (Simple(starts=lambda: {"s": 0.5, "t": 0.25}), "expected exactly 1"),
         (Simple(turn=lambda state: ([1], [1], [1])), "expected a pair of lists of actions"),
         (Simple(kind="endless"), "no kind of game"),
         (Simple(kind="discounted", discount=2), "discount of 2 is out of range"),

@@ -28,6 +28,7 @@ __all__ = [
     "BlindPolicy",
     "BlindSolution",
     "CertificateError",
+    "DefectError",
     "Error",
     "ExactMatrixGame",
     "Explorer",
@@ -71,6 +72,7 @@ __all__ = [
     "policy_from_weights",
     "read_game",
     "read_prism_game",
+    "shares",
     "solution_from_bytes",
     "solve",
     "solve_blind",
@@ -100,6 +102,9 @@ class CertificateError(Error):
 
 class TableFileError(Error):
     """The table file is invalid."""
+
+class DefectError(RuntimeError):
+    """A defect of this package, which its authors like to hear of."""
 
 class AgentError(Error):
     """A learner or a search that is not possible."""
@@ -600,7 +605,17 @@ class Explorer:
     def actions(self) -> list[tuple[list[Any], list[Any]] | None]: ...
     @property
     def places(self) -> tuple[dict[Any, int], dict[Any, int]]: ...
-    def __new__(cls, game: Any, most_states: int, is_table: bool, is_acyclic: bool) -> Explorer: ...
+    @property
+    def normalised(self) -> int: ...
+    def __new__(
+        cls,
+        game: Any,
+        most_states: int,
+        is_table: bool,
+        is_acyclic: bool,
+        discount: Fraction | None = None,
+        exact: bool = False,
+    ) -> Explorer: ...
     def canonical(self, state: Any) -> tuple[Any, bool]: ...
     def enter(self, state: Any) -> tuple[int, bool]: ...
     def told(self, state: Any, a: Any, b: Any) -> tuple[Fraction, list[tuple[Fraction, Any]]]: ...
@@ -637,7 +652,11 @@ def game_from_arrays(
     weights: NDArray[np.int64] | NDArray[np.float64],
     rewards: _Numbers | None,
     memory_limit: int,
-) -> StochasticGame: ...
+    exact: bool,
+) -> tuple[StochasticGame, int]: ...
+def shares(
+    numbers: Sequence[Fraction], floats: bool, whole: bool, exact: bool, what: str
+) -> tuple[list[Fraction], bool]: ...
 def read_game(file: Any, memory_limit: int) -> StochasticGame: ...
 def read_prism_game(
     transitions: str,

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native
+from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Uniqueness
 from pencil_tennis._game import whole
@@ -150,7 +151,7 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
     if np.ma.is_masked(payoffs):
         game, i, j = np.argwhere(np.ma.getmaskarray(payoffs))[0]
         raise MatrixError(f"game {game}: the entry in row {i}, column {j} is masked; a matrix game needs all of them")
-    given = np.asarray(payoffs)
+    given = array_of(payoffs, "many games", MatrixError)
     if given.ndim != 3 or given.dtype.kind not in "fiub":
         shape = f"{given.dtype} {given.shape}"
         raise MatrixError(f"many games are an array of numbers of shape (games, rows, columns); this is {shape}")
@@ -265,15 +266,16 @@ def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:
     if np.ma.is_masked(payoffs):
         i, j = np.argwhere(np.ma.getmaskarray(payoffs))[0]
         raise MatrixError(f"the entry in row {i}, column {j} is masked; a matrix game needs all of them")
-    if not isinstance(payoffs, np.ndarray) and hasattr(payoffs, "__array__"):
+    if not isinstance(payoffs, np.ndarray) and (hasattr(payoffs, "__array__") or hasattr(payoffs, "__dlpack__")):
         # Frames of pandas and polars, tensors.
-        payoffs = np.asarray(payoffs)
+        payoffs = array_of(payoffs, "the matrix", MatrixError)
     if isinstance(payoffs, np.ndarray):
         if payoffs.ndim != 2:
             many = "; solve_all solves many games" if payoffs.ndim == 3 else ""
             raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}{many}")
         if payoffs.dtype.kind == "f" and payoffs.dtype.itemsize <= 8:
-            return np.asarray(payoffs, np.float64)
+            # The solution keeps it, and the caller may write into his own.
+            return np.array(payoffs, np.float64)
         # In `tolist` numpy would not turn longer floats into Python numbers.
         rows = [list(row) for row in payoffs] if payoffs.dtype.kind == "f" else payoffs.tolist()
     else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pencil_tennis import games
+from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._native import PolicyError
 from pencil_tennis.benchmark._families import FAMILIES
@@ -76,7 +77,7 @@ class GameTask:
         if isinstance(policy, games.Policy):
             return policy.to_numpy()
         if isinstance(policy, tuple) and len(policy) == 2 and all(isinstance(own, np.ndarray) for own in policy):
-            arrays = tuple(np.ascontiguousarray(own, np.float64) for own in policy)
+            arrays = tuple(np.ascontiguousarray(array_of(own, "a policy", PolicyError), np.float64) for own in policy)
             for own, shape, player in zip(arrays, shapes, "AB", strict=True):
                 if own.shape != shape.shape:
                     raise PolicyError(f"{player}'s policy has the shape {own.shape}; expected {shape.shape}")
@@ -125,7 +126,7 @@ def _row(given: Any, size: int, state: Any) -> Any:
         if not all(isinstance(action, (int, np.integer)) and 0 <= action < size for action in given):
             raise PolicyError(f"state {state!r}: there are the actions 0 to {size - 1}, not {list(given)!r:.80}")
         given = [given.get(action, 0.0) for action in range(size)]
-    row = np.asarray(given, np.float64)
+    row = array_of(given, f"the probabilities at {state!r}", PolicyError).astype(np.float64)
     if row.shape != (size,):
         raise PolicyError(f"state {state!r}: {row.shape} probabilities; expected {size}")
     return row

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pencil_tennis._game import seconds as as_seconds
 from pencil_tennis._native import Error
-from pencil_tennis.games._rules import Kind, Number
+from pencil_tennis.games._rules import Kind, Number, distribution
 
 
 class OpenSpielGame:
@@ -27,6 +27,8 @@ class OpenSpielGame:
         seconds: float | None,
     ) -> None:
         self.game, self.kind, self._seconds = game, kind, seconds
+        self.normalised = 0
+        """The nodes of chance whose probabilities stand for no simple fractions, and were divided by their sum."""
         self._begun = 0.0
         self._asked = set[Hashable]()
         self._horizon = int(game.get_parameters().get("horizon", 0))
@@ -135,7 +137,8 @@ class OpenSpielGame:
             if self._on_the_way:
                 reward = Fraction(state.returns()[0]) - Fraction(before.returns()[0])
             return {self._enter(state): Fraction(1)}, reward
-        shares = _shares(state.chance_outcomes())
+        shares, is_normalised = _shares(state.chance_outcomes())
+        self.normalised += is_normalised
         follow: dict[Hashable, Fraction] = {}
         for action, share in shares:
             child = state.clone()
@@ -180,13 +183,17 @@ def _with_turn(state: Any) -> Hashable:
     return str(state), state.move_number()
 
 
-def _shares(outcomes: list[tuple[int, float]]) -> list[tuple[int, Fraction]]:
-    """Probabilities as the simple fractions that the doubles stand for."""
+def _shares(outcomes: list[tuple[int, float]]) -> tuple[list[tuple[int, Fraction]], bool]:
+    """Probabilities as the simple fractions that the doubles stand for; where they stand for none, by the rule for floats."""
     shares = [(action, Fraction(share).limit_denominator(1_000_000)) for action, share in outcomes]
     missed = max(abs(simple - given) for (_, simple), (_, given) in zip(shares, outcomes, strict=True))
-    if missed > 1e-12 or sum(share for _, share in shares) != 1:
-        raise Error(f"the probabilities {outcomes!r:.200} stand for no fractions with denominators up to a million")
-    return shares
+    if missed <= 1e-12 and sum(share for _, share in shares) == 1:
+        return shares, False
+    normalised = distribution(dict(outcomes), "the probabilities of a node of chance", False)[0]
+    units = 2**60
+    parts = [round(share * units) for share in normalised]
+    parts[parts.index(max(parts))] += units - sum(parts)
+    return [(action, Fraction(part, units)) for (action, _), part in zip(outcomes, parts, strict=True)], True
 
 
 def from_open_spiel(

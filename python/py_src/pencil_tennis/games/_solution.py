@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native, matrix_game
+from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import seconds, whole
 from pencil_tennis._native import CertificateError, Error
@@ -116,7 +117,16 @@ class Solution(Bounded):
         return self._native.value(place)
 
     def __repr__(self) -> str:
-        return f"<a solved {self.kind} game of {len(self)} states>"
+        divided = f", floats of {self.normalised} cells divided by their sum" if self.normalised else ""
+        return f"<a solved {self.kind} game of {len(self)} states{divided}>"
+
+    @property
+    def normalised(self) -> int:
+        """The pairs of actions, and lists of starts, whose probabilities were floats that did not sum to exactly 1.
+
+        They were divided by their sum; the value is proved of the game that this makes. With ``exact=True`` `solve` refuses them.
+        """
+        return 0 if self._explored is None else self._explored.normalised
 
     @property
     def kind(self) -> str:
@@ -212,6 +222,7 @@ class Solution(Bounded):
         if isinstance(policy, Policy):
             policy = policy.to_numpy()[which]
         if isinstance(policy, np.ndarray):
+            policy = array_of(policy, f"{player}'s policy")
             if policy.ndim != 2 or policy.dtype.kind not in "biuf":
                 found = f"{policy.dtype} of the shape {policy.shape}"
                 raise Error(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
@@ -275,7 +286,7 @@ class Solution(Bounded):
         if not isinstance(self._explored, Explored):
             raise Error("a game from a file or from arrays has no rules in code; expected digest=False")
         with listening(progress, "proving") as callback:
-            again = Explored(self._explored.game, self._explored.most_states, progress)
+            again = Explored(self._explored.game, self._explored.most_states, progress, self._explored.exact)
             try:
                 table = again.table()
                 certificate = table.certificate(callback)
@@ -431,6 +442,7 @@ def solve(
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 60.0,
     resume: str | os.PathLike[str] | None = None,
+    exact: bool = False,
     progress: Progress = None,
 ) -> Solution:
     """Solves a game: an object as `Rules` or `ManyRules` describes it, arrays (`from_arrays`), a model (`from_prism`), or a file.
@@ -457,6 +469,9 @@ def solve(
     resume
         A checkpoint of the same game to go on from. An object is asked about again. What the file has is proved anew, and the
         result is identical, byte for byte, to that of an uninterrupted solve.
+    exact
+        Whether probabilities in floats that do not sum to exactly 1 are refused; otherwise those that do within 1e-9 are divided
+        by their sum, and `Solution.normalised` counts them. `from_arrays` has its own.
     progress
         True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
         called with the share of the work that is done, and with 0 while states are asked about.
@@ -486,12 +501,14 @@ def solve(
         with listening(progress, "solving") as callback:
             return Solution(_native.solve_stochastic_game(read, isinstance(game, PrismGame), *asked, callback), None)
     if hasattr(game, "after_many"):
-        game = explored_many(game, most_states, limit, progress)
+        game = explored_many(game, most_states, limit, progress, exact)
     if isinstance(game, ArrayGame):
+        if exact and game.normalised:
+            raise Error(f"floats of {game.normalised} cells were divided by their sum; expected from_arrays(..., exact=True)")
         with listening(progress, "solving") as callback:
             return Solution(_native.solve_stochastic_game(game.native, True, *asked, callback), game)
     with listening(progress, "solving") as callback:
-        explored = Explored(game, most_states, progress)
+        explored = Explored(game, most_states, progress, exact)
         try:
             native = _native.solve_stochastic_game(explored.native(limit), False, *asked, callback)
         except Error as error:
