@@ -17,12 +17,13 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -41,6 +42,11 @@ Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
 """A matrix of payoffs to the row player: an array of two dimensions, or its rows."""
 
 _MOST_DIGITS = 10_000
+
+_MOST_ENTRIES = 1 << 20
+"""The rows and the columns of a matrix in lists, so that an iterator without an end is noticed."""
+
+_NO_ROWS = (str, bytes, Mapping, Set)
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,13 +286,27 @@ def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:
         rows = [list(row) for row in payoffs] if payoffs.dtype.kind == "f" else payoffs.tolist()
     else:
         try:
-            rows = None if isinstance(payoffs, (str, bytes, Mapping)) else [list(row) for row in payoffs]
+            rows = _listed(payoffs)
         except TypeError:
             rows = None
         if rows is None:
             raise MatrixError(f"{payoffs!r:.80} is no matrix; expected an array of two dimensions, or rows")
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise MatrixError("a matrix needs at least one row and one column, and rows of equal length")
+    return rows
+
+
+def _listed(payoffs: Any) -> list[list[Any]]:
+    """The entries of rows; a TypeError where an order or a row is missing: sets, mappings and texts would be read as others."""
+    if isinstance(payoffs, _NO_ROWS):
+        raise TypeError
+    rows = []
+    for row in payoffs:
+        if isinstance(row, _NO_ROWS):
+            raise TypeError
+        rows.append([*islice(row, _MOST_ENTRIES + 1)])
+        if max(len(rows), len(rows[-1])) > _MOST_ENTRIES or len(rows) * len(rows[0]) > 16 * _MOST_ENTRIES:
+            raise MatrixError(f"the matrix has more than {_MOST_ENTRIES} rows or columns, or no end; expected an array of numpy")
     return rows
 
 

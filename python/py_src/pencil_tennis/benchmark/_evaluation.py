@@ -21,6 +21,7 @@ import numpy as np
 from pencil_tennis import _native
 from pencil_tennis._blind import BlindPolicy
 from pencil_tennis._game import whole
+from pencil_tennis._lines import parsed
 from pencil_tennis._match import Score
 from pencil_tennis._native import __version__
 from pencil_tennis._state import State
@@ -262,7 +263,7 @@ def unpack(task: AnyTask, packed: bytes) -> Any:
                 raise ValueError("it goes on after its end, or begins before its beginning")
             arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
         if isinstance(task, Task) and task.kind == "blind":
-            rows = json.loads(arrays["rows"].tobytes())
+            rows = parsed(arrays["rows"].tobytes().decode())
             return BlindPolicy(_native.BlindPolicy.from_rows(task.rules, State(task.points[0], task.points[1], 0), [tuple(row) for row in rows]))
         if task.kind == "match":
             scores = {name: [int(part) for part in name.split("-")[:3]] for name in arrays if name.endswith("-A")}
@@ -277,9 +278,14 @@ def unpack(task: AnyTask, packed: bytes) -> Any:
 def _array(member: bytes) -> np.ndarray[Any, Any]:
     """The array that is all of a member of an archive."""
     stream = io.BytesIO(member)
-    array: np.ndarray[Any, Any] = np.load(stream, allow_pickle=False)
-    if stream.read(1):
-        raise ValueError("an array goes on after its end")
+    if np.lib.format.read_magic(stream) != (1, 0):
+        raise ValueError("an array is of another version of the format than 1.0")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
+    # A header may promise any number of bytes, for which `numpy.load` would make room.
+    promised, found = math.prod(shape) * dtype.itemsize, len(member) - stream.tell()
+    if dtype.hasobject or promised != found:
+        raise ValueError(f"the header of an array promises {promised} bytes, but {found} follow")
+    array: np.ndarray[Any, Any] = np.load(io.BytesIO(member), allow_pickle=False)
     return array
 
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
+
+from pencil_tennis._lines import lines, parsed
 
 _FORMAT = "pencil-tennis benchmark record"
 
@@ -148,7 +149,7 @@ class Record:
             For text that is no record.
         """
         try:
-            read = json.loads(line)
+            read = parsed(line)
         except ValueError as error:
             message = f"not a record of the benchmark: {error}"
             raise ValueError(message) from None
@@ -176,13 +177,12 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
         For a file that cannot be read.
     """
     records = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
-        if line.strip():
-            try:
-                records.append(Record.from_json(line))
-            except ValueError as error:
-                message = f"{os.fspath(path)}, line {number}: {error}"
-                raise ValueError(message) from None
+    for number, line in lines(path):
+        try:
+            records.append(Record.from_json(line))
+        except ValueError as error:
+            message = f"{os.fspath(path)}, line {number}: {error}"
+            raise ValueError(message) from None
     return records
 
 

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from importlib import import_module
 from itertools import product
 from typing import Any, Literal
 
@@ -63,6 +64,10 @@ class OpenSpielGame:
             if self._seconds is not None and time.monotonic() - self._begun > self._seconds:
                 known = f"after {self._seconds:g} seconds {len(self.states)} states are known, {len(self._asked)} of which were asked about"
                 expected = "expected smaller parameters of the game, a `key` that merges more states, or larger `seconds`"
+                texts = {key[0] for key in self.states if isinstance(key, tuple)}
+                if self.key is _with_turn and len(texts) < len(self.states):
+                    merged = f"only {len(texts)} differ but for the number of moves"
+                    expected = f"{merged}, and kind=\"recursive\" takes those for one where play can return; else {expected}"
                 raise Error(f"{self.game} is large: {known}; {expected}")
             self._asked.add(state)
         return self._turns[state]
@@ -210,7 +215,7 @@ def from_open_spiel(
     Parameters
     ----------
     game
-        The game, as ``pyspiel.load_game`` gives it.
+        The game as ``pyspiel.load_game`` gives it, or what that takes: ``"matrix_rps"``.
     key
         The identity of a state: states with equal keys are one. Unless given it is `str`, and in acyclic games with a horizon
         the text and the number of moves so far, since the text does not say how many are left. A key of one's own can do better:
@@ -236,4 +241,13 @@ def from_open_spiel(
     while they are asked about: ``progress=True`` of `solve` shows how many are known so far, and how long those will take.
     Of a game that begins with chance, ``solution.value`` and `nash_conv` are means over the first states.
     """
+    if isinstance(game, str):
+        try:
+            game = import_module("pyspiel").load_game(game)
+        except ImportError as error:
+            raise ImportError("games of OpenSpiel need the package open_spiel: pip install open_spiel") from error
+        except Exception as error:
+            raise Error(f"OpenSpiel does not load {game!r:.200}: {str(error).splitlines()[0]:.200}") from None
+    if not hasattr(game, "new_initial_state"):
+        raise TypeError(f"{game!r:.80} is no game of OpenSpiel; expected its name, or what pyspiel.load_game gives")
     return OpenSpielGame(game, key, kind, discount, endless, None if seconds is None else as_seconds(seconds, "seconds"))

@@ -69,7 +69,7 @@ class Explored:
 
     def __init__(self, game: Any, most_states: int, progress: Progress, exact: bool = False) -> None:
         if not all(hasattr(game, method) for method in ("starts", "turn", "after")):
-            raise TypeError(f"{game!r:.80} is no game; expected a path, or an object with the methods starts, turn and after")
+            raise TypeError(f"{game!r:.80} is no game; {_door(game)}")
         if isinstance(game, type):
             raise TypeError(f"{game.__name__} is a class; expected an object of it, such as {game.__name__}()")
         check_hooks(game)
@@ -157,6 +157,17 @@ class Explored:
         self._explorer, self.canonical, self.told = None, explorer.canonical, explorer.told
 
 
+def _door(game: Any) -> str:
+    """What helps somebody who hands over something else."""
+    if hasattr(game, "new_initial_state"):
+        return "expected games.from_open_spiel(game) for a game of OpenSpiel"
+    if isinstance(game, (list, tuple, np.ndarray)):
+        return "expected pencil_tennis.matrix_game.solve for a matrix, games.from_arrays for a game as arrays"
+    missing = [method for method in ("starts", "turn", "after") if not hasattr(game, method)]
+    found = f"; {', '.join(missing)} is missing" if len(missing) < 3 else ""
+    return f"expected a path, or an object with the methods starts, turn and after{found}"
+
+
 def as_kind(kind: Any) -> Kind:
     if kind not in KINDS:
         raise Error(f"the kind is {kind!r:.80}, but there is no kind of game like that; expected one of {', '.join(KINDS)}")
@@ -195,7 +206,7 @@ def as_starts(
         raise Error(f"there are more than {most} starts; expected {expected}")
     if not isinstance(starts, Mapping):
         return found, [(found[0], Fraction(1))], False
-    shares, is_normalised = distribution(starts, "the probabilities of the starts", exact)
+    shares, is_normalised = distribution({start: starts[start] for start in found}, "the probabilities of the starts", exact)
     return found, [*zip(found, shares, strict=True)], is_normalised
 
 

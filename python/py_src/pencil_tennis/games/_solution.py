@@ -8,6 +8,7 @@ import zlib
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -244,7 +245,7 @@ class Solution(Bounded):
                 if not isinstance(given, (Mapping, type(None))):
                     expected = "expected a dict of actions with their probabilities"
                     raise TypeError(f"{player}'s policy gives {given!r:.80} at {state!r}; {expected}")
-                for action, share in (given or {}).items():
+                for action, share in islice((given or {}).items(), len(names) + 1):
                     if action not in numbers:
                         raise Error(f"{player} has no action {action!r} at {state!r}")
                     own.append((numbers[action], fraction(share, f"a probability at {state!r}")))
