@@ -23,6 +23,7 @@ mod rules;
 mod rules_table;
 mod series;
 mod shares;
+mod simulator;
 mod solution;
 mod states;
 mod stochastic_game;
@@ -64,6 +65,8 @@ mod _native {
     use crate::series::{PySeries, solve_series};
     #[pymodule_export]
     use crate::shares::shares;
+    #[pymodule_export]
+    use crate::simulator::PyPlaySession;
     #[pymodule_export]
     use crate::solution::{PySolution, load_table, solve};
     #[pymodule_export]

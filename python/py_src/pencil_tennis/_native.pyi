@@ -4,7 +4,8 @@ import builtins
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, final
+from random import Random
+from typing import Any, Literal, SupportsIndex, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ __all__ = [
     "Judgement",
     "LearningCurve",
     "MatrixError",
+    "PlaySession",
     "Policy",
     "PolicyError",
     "Proof",
@@ -630,6 +632,15 @@ class Explorer:
     def table(
         self, kind: str, discount: Fraction, starts: list[tuple[int, bool]], tell: Callable[[int, int], object] | None
     ) -> RulesTable: ...
+
+@final
+class PlaySession:
+    def __new__(
+        cls, rules: Any, drawn: Random, discount: float, turns: int, turn: type[Any], exhausted: type[Exception]
+    ) -> PlaySession: ...
+    def spent(self) -> int: ...
+    def reset(self) -> Any: ...
+    def step(self, a: SupportsIndex, b: SupportsIndex) -> Any: ...
 
 @final
 class RowNumbers:
