@@ -73,8 +73,8 @@ mod _native {
     use crate::states::parse_state;
     #[pymodule_export]
     use crate::stochastic_game::{
-        PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution, read_game, read_prism_game, solution_from_bytes,
-        solve_stochastic_game, verify_stochastic_game,
+        PyPolicyJudgement, PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution, read_game, read_prism_game,
+        solution_from_bytes, solution_of, solve_stochastic_game, verify_stochastic_game,
     };
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};

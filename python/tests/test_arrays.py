@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import time
+import zlib
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -15,6 +17,7 @@ import numpy as np
 import pencil_tennis as pt
 import pytest
 from pencil_tennis import _native, games
+from pencil_tennis.games._arrays import compressed, uncompressed
 
 HALF = Fraction(1, 2)
 
@@ -270,7 +273,7 @@ def test_policies_are_arrays_both_ways() -> None:
         (a.astype(str), "expected numbers"),
         (a[:-1], "rows; expected one for each"),
         (a[0], "of the shape .states, actions."),
-        (np.ones((len(a), 4)) / 4, "A's policy at state .*: action 3 of 3 has the probability 0.25"),
+        (np.ones((len(a), 4)) / 4, "state .*: A's policy: the probabilities sum to 0.75; expected 1"),
         (a * np.nan, "NaN"),
         (-a, "negative"),
     ]:
@@ -430,3 +433,32 @@ def test_a_state_is_drawn(tmp_path: Path) -> None:
     assert "<title>(1, 0) is worth" in named.picture("(1, 0)") and "<title>(1, 0) is worth" in games.solve(Walk(1, 3)).picture((1, 0))
     many = games.solve(Simple(turn=lambda state: (range(40), range(40)) if state == "s" else 1, reward=lambda s, a, b: int(a == b)))
     assert many.picture("s").count(" %") == 48
+
+
+def test_a_pickle_of_arrays_has_no_written_game_and_is_proved_anew() -> None:
+    for game in (games.from_arrays(**GOOD), ManyWalk(2, 5)):
+        solution = games.solve(game)
+        packed = pickle.dumps(solution)
+        # To write the game as text took thirty times as long as to solve it.
+        assert b"stochastic-game" not in packed and zlib.compress(b"{")[:2] not in packed
+        again = pickle.loads(packed)
+        assert bounds(again) == bounds(solution) and list(again) == list(solution) and again.starts == solution.starts
+        assert pickle.loads(pickle.dumps(again)).value == solution.value
+        state = next(iter(solution))
+        assert again.strategies(state) == solution.strategies(state) and again.judge(again.policy()).nash_conv < 1e-12
+        remade, (_, arrays) = solution.__reduce__()
+        with pytest.raises(pt.Error, match="another game"):
+            remade(games.solve(ManyWalk(1, 5))._native.checkpoint(), arrays)
+
+
+def test_packed_bytes_that_grow_without_bound_are_refused() -> None:
+    remade, (game, solution, explored) = games.solve(Walk(1)).__reduce__()
+    begin = time.perf_counter()
+    for bomb in (zlib.compress(b"\0" * (1 << 28), 9), zlib.compress(b"{" + b" " * (1 << 28), 9), game[:-9]):
+        with pytest.raises(pt.Error, match="are cut off, or grow to more than"):
+            remade(bomb, solution, explored)
+        with pytest.raises(pt.Error, match="are cut off, or grow to more than"):
+            remade(game, bomb, explored)
+    assert time.perf_counter() - begin < 20
+    for content in (b"", b"x", b"ab" * (1 << 21), bytes(range(256)) * 999):
+        assert uncompressed(compressed(content)) == content

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from io import BytesIO
 from math import lcm
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -51,18 +50,28 @@ class ManyRules(Protocol):
         ...
 
 
+_STARTS, _SIZES = 2, 3
+"""The places of arguments of `_native.game_from_arrays`."""
+
+
 class ArrayGame:
     """A game in memory, whose states are numbers, or rows. Made by `from_arrays`; `solve` takes it."""
 
-    def __init__(
-        self, native: _native.StochasticGame, sizes: NDArray[np.int64], starts: Any, normalised: int, rows: Any = None
-    ) -> None:
-        self.normalised = normalised
+    def __init__(self, made: tuple[Any, ...], starts: Any, memory_limit: int, exact: bool, rows: Any = None) -> None:
+        native, normalised = _native.game_from_arrays(*made, memory_limit, exact)
+        self.normalised = normalised + (starts[2] if starts else 0)
         """The cells and lists of starts whose floats were divided by their sum."""
+        sizes = made[_SIZES]
         self.native, self.sizes, self._rows = native, sizes, rows
+        # What it was made of is what a pickle has: it is read much faster than a written game.
+        self._made = made
         sizes.flags.writeable = False
         self.states: Sequence[Any] = range(len(sizes)) if rows is None else [*map(tuple, rows.rows(0).tolist())]
-        self.starts, self.chances = starts[:2]
+        if starts:
+            self.starts, self.chances = starts[:2]
+        else:
+            self.starts = [self.states[start] for start in made[_STARTS]]
+            self.chances = [(self.starts[0], Fraction(1))]
 
     def find(self, state: Any) -> tuple[int, bool]:
         """The number of a state, or a KeyError."""
@@ -71,6 +80,10 @@ class ArrayGame:
         elif (place := self._rows.find(state)) is None:
             raise KeyError(state)
         return place, False
+
+    def table(self) -> NDArray[np.int64]:
+        """The states as an array: their rows, or their numbers."""
+        return np.arange(len(self)) if self._rows is None else self._rows.rows(0)
 
     @property
     def actions(self) -> Any:
@@ -86,12 +99,15 @@ class ArrayGame:
 
     def __getstate__(self) -> dict[str, Any]:
         rows = None if self._rows is None else self._rows.rows(0)
-        return self.__dict__ | {"native": compressed(self.native.bytes()), "_rows": rows}
+        return self.__dict__ | {"native": None, "states": None, "_rows": rows}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        self.sizes = self._made[_SIZES]
         self.sizes.flags.writeable = False
-        self.native = _native.read_game(BytesIO(zlib.decompress(state["native"])), 2**64 - 1)
+        self.native = _native.game_from_arrays(*self._made, 2**64 - 1, False)[0]
+        rows = state["_rows"]
+        self.states = range(len(self.sizes)) if rows is None else [*map(tuple, rows.tolist())]
         if state["_rows"] is not None:
             self._rows = _native.RowNumbers(state["_rows"].shape[1])
             self._rows.number(state["_rows"])
@@ -171,20 +187,19 @@ def from_arrays(
     """
     indptr, indices, data = _sparse(transitions)
     sizes = _whole(actions, "the numbers of actions", 2)
-    native, normalised = _native.game_from_arrays(
+    begin = _starts(starts, max(len(sizes), 1), exact)
+    made = (
         as_kind(kind),
         None if discount is None else fraction(discount, "the discount"),
-        (begin := _starts(starts, max(len(sizes), 1), exact))[0],
+        begin[0],
         sizes,
         _numbers(values, "a value"),
         indptr,
         indices,
         data,
         None if rewards is None else _numbers(rewards, "a reward"),
-        MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit"),
-        exact,
     )
-    return ArrayGame(native, sizes, begin, normalised + begin[2])
+    return ArrayGame(made, begin, MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit"), exact)
 
 
 def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress, exact: bool = False) -> ArrayGame:
@@ -241,7 +256,7 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
     all_sizes = np.concatenate(sizes)
     empty = np.zeros(0, np.int64)
     pointers = np.concatenate([[0], np.cumsum(np.concatenate([*counts, empty]))]).astype(np.int64)
-    native, normalised = _native.game_from_arrays(
+    made = (
         as_kind(getattr(rules, "kind", "acyclic")),
         None if getattr(rules, "discount", None) is None else fraction(rules.discount, "the discount"),
         begin,
@@ -251,20 +266,33 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
         np.concatenate([*targets, empty]),
         _weights(np.concatenate(weights) if weights else empty, pointers),
         _numbers(np.concatenate([*rewards, empty]), "a reward"),
-        memory_limit,
-        exact,
     )
-    game = ArrayGame(native, all_sizes, ([], []), normalised, rows)
-    game.starts = [game.states[start] for start in begin]
-    game.chances = [(game.starts[0], Fraction(1))]
-    return game
+    return ArrayGame(made, None, memory_limit, exact, rows)
+
+
+MOST_UNPACKED = 256
+"""The times by which bytes may grow when they are unpacked: what would grow more is not packed, so that a bomb is noticed."""
 
 
 def compressed(content: bytes) -> bytes:
     """In pieces, so that Ctrl-C is heard."""
-    packer = zlib.compressobj(1)
-    pieces = [packer.compress(content[first : first + (1 << 20)]) for first in range(0, len(content), 1 << 20)]
-    return b"".join([*pieces, packer.flush()])
+    for level in (1, 0):
+        packer = zlib.compressobj(level)
+        pieces = [packer.compress(content[first : first + (1 << 20)]) for first in range(0, len(content), 1 << 20)]
+        packed = b"".join([*pieces, packer.flush()])
+        if len(content) <= MOST_UNPACKED // 2 * len(packed):
+            break
+    return packed
+
+
+def uncompressed(packed: bytes) -> bytes:
+    """What `compressed` has packed."""
+    most = MOST_UNPACKED * len(packed)
+    unpacker = zlib.decompressobj()
+    content = unpacker.decompress(packed, most)
+    if not unpacker.eof:
+        raise Error(f"{len(packed)} packed bytes are cut off, or grow to more than {most}, which no pickle of a solution does")
+    return content
 
 
 def _following(after: Any, cells: int, numbers: int) -> tuple[NDArray[np.int64], NDArray[Any], Any]:

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import os
 import random
-import zlib
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native, matrix_game
-from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import seconds, whole
-from pencil_tennis._native import CertificateError, Error
+from pencil_tennis._native import CertificateError, Error, PolicyError
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis.figures import Figure
-from pencil_tennis.games._arrays import ArrayGame, compressed
+from pencil_tennis.games._arrays import ArrayGame, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
+from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._prism import PrismGame
 from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, fraction
 
@@ -187,6 +185,8 @@ class Solution(Bounded):
         self._native.save(os.fspath(path))
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if isinstance(self._explored, ArrayGame):
+            return _unpickled_arrays, (self._native.checkpoint(), self._explored)
         game, solution = self._native.bytes()
         return _unpickled, (compressed(game), compressed(solution), self._explored)
 
@@ -203,64 +203,91 @@ class Solution(Bounded):
             values = self._native.exact(whole(bits, "the number of bits"), callback)
         return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
 
-    def judge(self, player: Literal["A", "B"], policy: Any, *, progress: Progress = None) -> Judgement:
-        """Judges a player's policy against the best response from every state, within proved bounds.
+    @overload
+    def judge(
+        self,
+        player: Literal["A", "B"],
+        policy: PolicyLike,
+        *,
+        batched: bool = ...,
+        normalise: bool = ...,
+        progress: Progress = ...,
+    ) -> Judgement: ...
+    @overload
+    def judge(
+        self, player: PolicyLike, *, batched: bool = ..., normalise: bool = ..., progress: Progress = ...
+    ) -> JointJudgement: ...
+    def judge(
+        self,
+        player: Any,
+        policy: Any = None,
+        *,
+        batched: bool = False,
+        normalise: bool = False,
+        progress: Progress = None,
+    ) -> Judgement | JointJudgement:
+        """Judges a policy against the best response from every state, within proved bounds: a player's, or both players'.
+
+        ``judge("A", policy)`` judges A's, ``judge(policy)`` both players', which also gives NashConv and the exploitability.
 
         Parameters
         ----------
         player
-            "A" or "B".
+            "A" or "B"; or, alone, a policy of both: a pair of policies, a `Policy`, a table or the path of one, or a function of a
+            state and a player.
         policy
-            An array as `Policy.to_numpy` gives it, or a `Policy`; or
-            a function of a state, or a mapping of states, that gives a dict of actions with their probabilities. A
-            state with a single action may be omitted. It is asked about the states that the solution lists, each of which
-            stands for its symmetry class. Probabilities are judged as multiples of 2^-62; in a recursive game, a positive
-            one that rounds to 0 is rejected.
-        """
-        if player not in ("A", "B"):
-            raise Error(f"there is no player {player!r}; expected A or B")
-        which = "AB".index(player)
-        if isinstance(policy, Policy):
-            policy = policy.to_numpy()[which]
-        if isinstance(policy, np.ndarray):
-            policy = array_of(policy, f"{player}'s policy")
-            if policy.ndim != 2 or policy.dtype.kind not in "biuf":
-                found = f"{policy.dtype} of the shape {policy.shape}"
-                raise Error(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
-            table = np.ascontiguousarray(policy, np.float64)
-            return self._judged(lambda callback: self._native.judge_array(player, table, callback), progress)
-        for state in policy if isinstance(policy, Mapping) else ():
-            self._place(state)
-        if not isinstance(policy, Mapping) and not callable(policy):
-            raise TypeError(f"{policy!r:.80} is no policy; expected an array, a mapping of states, or a function of a state")
-        ask = policy.get if isinstance(policy, Mapping) else policy
-        probabilities: list[list[tuple[int, Fraction]]] = []
-        for place, state in enumerate(self._states):
-            own: list[tuple[int, Fraction]] = []
-            actions = self._actions(place)
-            if actions is not None:
-                names = actions[which]
-                numbers = {name: number for number, name in enumerate(names)}
-                given = ask(state) if len(names) > 1 else None
-                if not isinstance(given, (Mapping, type(None))):
-                    expected = "expected a dict of actions with their probabilities"
-                    raise TypeError(f"{player}'s policy gives {given!r:.80} at {state!r}; {expected}")
-                for action, share in islice((given or {}).items(), len(names) + 1):
-                    if action not in numbers:
-                        raise Error(f"{player} has no action {action!r} at {state!r}")
-                    own.append((numbers[action], fraction(share, f"a probability at {state!r}")))
-            probabilities.append(own)
-        return self._judged(lambda callback: self._native.judge(player, probabilities, callback), progress)
+            An array as `Policy.to_numpy` gives it, of numpy or anything with ``__array__`` or ``__dlpack__``, whose rows at ends
+            and columns beyond a state's last action are ignored; a `Policy`; a table as `Policy.frame` gives it, as a dict, a
+            DataFrame or the path of a csv file, as ``pencil-tennis game --strategies`` writes it; or a function of a state, or a
+            mapping of states, that gives a dict of actions with their probabilities, or these in the order of the actions. A
+            state with a single action may be omitted.
+        batched
+            Whether functions are called with many states at once, a network for example, and with the legal actions: with an
+            array of states (the rows or numbers of `ManyRules` and `from_arrays`, otherwise a list of states) and a bool array
+            of the shape ``(states, most actions)``. They give an array of that shape.
+        normalise
+            Whether probabilities are divided by their sum, as those that were rounded to some decimals. Otherwise they sum to 1
+            within 1e-6, by which they are divided.
+        progress
+            As in `solve`.
 
-    def _judged(self, judge: Callable[[Any], Any], progress: Progress) -> Judgement:
+        Notes
+        -----
+        A policy is asked about the states that the solution lists, each of which stands for its symmetry class. Probabilities are
+        judged as multiples of 2^-62; `Judgement.rounded` says so. In a recursive game, a positive one that rounds to 0 is rejected.
+
+        Raises
+        ------
+        PolicyError, Error
+            For numbers that are no policy, with the player and the state.
+        TypeError
+            For an object that is no policy.
+        """
+        reader = PolicyReader(self, batched=batched, normalise=normalise)
+        if isinstance(player, str) and player in ("A", "B"):
+            if policy is None:
+                raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
+            return self._judged(player, reader.part(policy, player), normalise, progress)
+        if policy is not None:
+            raise Error(f"there is no player {player!r:.80}; expected A or B")
+        parts = reader.both(player)
+        a, b = (self._judged(own, part, normalise, progress) for own, part in zip("AB", parts, strict=True))
+        return JointJudgement(a, b)
+
+    def _judged(self, player: str, part: Any, normalise: bool, progress: Progress) -> Judgement:
         with listening(progress, "judging") as callback:
             try:
-                worth, regrets, rounded = judge(callback)
+                if isinstance(part, np.ndarray):
+                    native = self._native.judge_array(player, part, normalise, callback)
+                else:
+                    native = self._native.judge(player, part, callback)
             except Error as error:
-                raise Error(str(error) if self._explored is None else self._explored.named(str(error))) from None
-        by_state = dict(zip(self._states, worth, strict=True))
-        value = self._mean(lambda start: worth[self._place(start)[0]])
-        return Judgement(by_state, dict(zip(self._states, regrets.tolist(), strict=True)), value, rounded)
+                # With the state as the rules have it.
+                message = str(error) if self._explored is None else self._explored.named(str(error))
+                advice = "" if normalise or "sum to" not in message else " within 1e-6; normalise=True divides by the sum"
+                kind = PolicyError if f"{player}'s policy" in message else type(error)
+                raise kind(message + advice) from None
+        return Judgement.of(self, native)
 
     def certificate(self, *, digest: bool = False, progress: Progress = None) -> bytes:
         """The certificate, which `verify` and docs/check_game_proof.py check.
@@ -362,7 +389,11 @@ class Solution(Bounded):
 
 
 def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution:
-    return Solution(_native.solution_from_bytes(zlib.decompress(game), zlib.decompress(solution)), explored)
+    return Solution(_native.solution_from_bytes(uncompressed(game), uncompressed(solution)), explored)
+
+
+def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution:
+    return Solution(_native.solution_of(game.native, solution), game)
 
 
 class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
@@ -409,29 +440,12 @@ class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
         return f"<the strategies of {self._solution!r}>"
 
 
-class Judgement:
-    """The worth of one player's policy against a best response."""
-
-    def __init__(self, worth: dict[Any, Enclosure], regret: dict[Any, float], value: Enclosure, rounded: bool) -> None:
-        self.worth = worth
-        """A's payoff from each state on."""
-        self.regret = regret
-        """The regret of each state: the loss of the choice there at most, with optimal play afterwards."""
-        self.value = value
-        """A's payoff at the first start, or the mean over starts with probabilities."""
-        self.rounded = rounded
-        """Whether probabilities were rounded to multiples of 2^-62 with the sum 1, which were judged."""
-
-
-def nash_conv(solution: Solution, policy: Any) -> Enclosure:
+def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = False, normalise: bool = False) -> Enclosure:
     """The total gain of both best responses when both players play a policy; OpenSpiel's NashConv.
 
-    The policy is a function of a state and a player ("A" or "B"), judged as `Solution.judge` does.
+    The policy is one of both players, as `Solution.judge` takes it: a function of a state and a player, for example.
     """
-    if not callable(policy):
-        raise TypeError(f"{policy!r:.80} is no policy; expected a function of a state and a player")
-    a, b = (solution.judge(player, lambda state, player=player: policy(state, player)).value for player in ("A", "B"))
-    return _between(max(Fraction(0), b.lower - a.upper), b.upper - a.lower)
+    return solution.judge(policy, batched=batched, normalise=normalise).nash_conv
 
 
 def solve(
