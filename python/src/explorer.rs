@@ -601,7 +601,7 @@ impl PyExplorer {
             None
         } else {
             let function = FUNCTION.get_or_try_init(py, || {
-                py.import("pencil_tennis.games._rules").and_then(|rules| rules.getattr("fraction")).map(Bound::unbind)
+                py.import("pencil_tennis._shares").and_then(|shares| shares.getattr("fraction")).map(Bound::unbind)
             })?;
             let refused = |error: PyErr| {
                 if error.is_instance_of::<Error>(py) {

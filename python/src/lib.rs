@@ -15,6 +15,7 @@ mod forced;
 mod games;
 mod judging;
 mod learners;
+mod matrix_analysis;
 mod matrix_game;
 mod memory;
 mod policy;
@@ -53,6 +54,8 @@ mod _native {
     use crate::judging::{PyBestResponse, PyJudgement, duel, exploitability, meeting};
     #[pymodule_export]
     use crate::learners::{PyLearningCurve, PyTraining, learners};
+    #[pymodule_export]
+    use crate::matrix_analysis::{optimal_strategies, undominated};
     #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
     #[pymodule_export]

@@ -70,6 +70,7 @@ __all__ = [
     "level_policy",
     "load_table",
     "meeting",
+    "optimal_strategies",
     "parse_state",
     "policy_from_arrays",
     "policy_from_weights",
@@ -83,6 +84,7 @@ __all__ = [
     "solve_doubles",
     "solve_series",
     "solve_stochastic_game",
+    "undominated",
     "uniform_policy",
     "verify_stochastic_game",
 ]
@@ -682,6 +684,12 @@ def game_from_arrays(
 def shares(
     numbers: Sequence[Fraction], floats: bool, whole: bool, exact: bool, what: str
 ) -> tuple[list[Fraction], bool]: ...
+def optimal_strategies(
+    rows: Sequence[Sequence[Fraction]], most: int
+) -> tuple[list[list[Fraction]], list[list[Fraction]]]: ...
+def undominated(
+    rows: Sequence[Sequence[Fraction]], dominance: str
+) -> tuple[list[int], list[int], list[tuple[int, bool, int, list[tuple[int, Fraction]]]]]: ...
 def read_game(file: Any, memory_limit: int) -> StochasticGame: ...
 def read_prism_game(
     transitions: str,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -133,9 +132,8 @@ def _row(given: Any, size: int, state: Any) -> Any:
 
 def _exploited(task: GameTask, arrays: Arrays) -> tuple[Enclosure, Enclosure, Enclosure]:
     """What A's part secures, what B's part concedes, and the exploitability."""
-    least, most = (task.solution.judge(player, own).value for player, own in zip("AB", arrays, strict=True))  # type: ignore[arg-type]
-    lower, upper = max(Fraction(0), most.lower - least.upper) / 2, max(Fraction(0), most.upper - least.lower) / 2
-    return least, most, Enclosure(float((lower + upper) / 2), lower, upper)
+    judged = task.solution.judge(arrays)
+    return judged.a.value, judged.b.value, judged.exploitability
 
 
 @cache

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
@@ -15,12 +15,18 @@ from pencil_tennis._arrays import array_of, own_array
 from pencil_tennis._game import whole
 from pencil_tennis._native import Error
 from pencil_tennis._progress import Progress, counting
-from pencil_tennis.games._rules import MEMORY_LIMIT, Kind, Number, as_kind, as_starts, check_hooks, fraction
+from pencil_tennis._shares import Number, fraction
+from pencil_tennis.games._rules import MEMORY_LIMIT, Kind, as_kind, as_starts, check_hooks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-_Numbers = Any
+    _Weights = NDArray[np.int64] | NDArray[np.float64]
+    _Numbers = _Weights | tuple[NDArray[np.int64], NDArray[np.int64]]
+    # The arguments of `_native.game_from_arrays` that make a game.
+    _Made = tuple[
+        str, Fraction | None, list[int], NDArray[np.int64], _Numbers, NDArray[np.int64], NDArray[np.int64], _Weights, _Numbers | None
+    ]
 
 
 BYTES_A_CELL, BYTES_A_STATE = 50, 200
@@ -50,14 +56,15 @@ class ManyRules(Protocol):
         ...
 
 
-_STARTS, _SIZES = 2, 3
-"""The places of arguments of `_native.game_from_arrays`."""
+# The places of arguments of `_native.game_from_arrays`.
+_STARTS: Final = 2
+_SIZES: Final = 3
 
 
 class ArrayGame:
     """A game in memory, whose states are numbers, or rows. Made by `from_arrays`; `solve` takes it."""
 
-    def __init__(self, made: tuple[Any, ...], starts: Any, memory_limit: int, exact: bool, rows: Any = None) -> None:
+    def __init__(self, made: _Made, starts: Any, memory_limit: int, exact: bool, rows: Any = None) -> None:
         native, normalised = _native.game_from_arrays(*made, memory_limit, exact)
         self.normalised = normalised + (starts[2] if starts else 0)
         """The cells and lists of starts whose floats were divided by their sum."""
@@ -188,7 +195,7 @@ def from_arrays(
     indptr, indices, data = _sparse(transitions)
     sizes = _whole(actions, "the numbers of actions", 2)
     begin = _starts(starts, max(len(sizes), 1), exact)
-    made = (
+    made: _Made = (
         as_kind(kind),
         None if discount is None else fraction(discount, "the discount"),
         begin[0],
@@ -256,7 +263,7 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
     all_sizes = np.concatenate(sizes)
     empty = np.zeros(0, np.int64)
     pointers = np.concatenate([[0], np.cumsum(np.concatenate([*counts, empty]))]).astype(np.int64)
-    made = (
+    made: _Made = (
         as_kind(getattr(rules, "kind", "acyclic")),
         None if getattr(rules, "discount", None) is None else fraction(rules.discount, "the discount"),
         begin,

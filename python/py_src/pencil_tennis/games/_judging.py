@@ -16,8 +16,8 @@ from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._native import PolicyError
+from pencil_tennis._shares import fraction
 from pencil_tennis.games._arrays import ArrayGame
-from pencil_tennis.games._rules import fraction
 
 if TYPE_CHECKING:
     from pencil_tennis.games._solution import Solution
@@ -79,13 +79,14 @@ class Judgement:
         self.rounded = rounded
         """Whether probabilities were rounded to multiples of 2^-62 with the sum 1, which were judged."""
         self._ranked = ranked
+        self._native: _native.PolicyJudgement | None = None
 
     @classmethod
     def of(cls, solution: Solution, native: _native.PolicyJudgement) -> Judgement:
         """The judgement that the native part has made."""
         worth, loss, regret = (_ByState(solution, number) for number in (native.worth, native.loss, native.regret))
         judged = cls(worth, loss, regret, solution._mean(worth.__getitem__), native.rounded, _Ranked(solution, native))
-        judged._arrays = native.arrays
+        judged._native = native
         return judged
 
     def worst(self, count: int = 10) -> list[Any]:
@@ -94,11 +95,11 @@ class Judgement:
 
     def frame(self) -> dict[str, Any]:
         """All states as columns ``state, worth, loss, regret`` of doubles: a dict, which pandas and polars take as it is."""
-        worth, loss, regret = self._arrays()
+        if self._native is not None:
+            worth, loss, regret = self._native.arrays()
+        else:
+            worth, loss, regret = (np.array([*map(float, numbers.values())]) for numbers in (self.worth, self.loss, self.regret))
         return {"state": [*self.worth], "worth": worth, "loss": loss, "regret": regret}
-
-    def _arrays(self) -> list[NDArray[np.float64]]:
-        return [np.array([*map(float, numbers.values())]) for numbers in (self.worth, self.loss, self.regret)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         made = tuple(dict(numbers) for numbers in (self.worth, self.loss, self.regret))
@@ -186,7 +187,8 @@ class PolicyReader:
             return self.part(policy[0], "A"), self.part(policy[1], "B")
         if callable(policy):
             # A function of many states has the legal actions besides.
-            return tuple(self.part(_of_player(policy, player, self.batched), player) for player in "AB")  # type: ignore[return-value]
+            a, b = (self.part(_of_player(policy, player, self.batched), player) for player in "AB")
+            return a, b
         expected = "expected a pair of them, a Policy, a table, or a function of a state and a player"
         raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
 

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from pencil_tennis._game import seconds as as_seconds
 from pencil_tennis._native import Error
-from pencil_tennis.games._rules import Kind, Number, distribution
+from pencil_tennis._shares import Number, distribution
+from pencil_tennis.games._rules import Kind
 
 
 class OpenSpielGame:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
@@ -16,12 +15,10 @@ from pencil_tennis import _native
 from pencil_tennis._game import whole
 from pencil_tennis._native import Error
 from pencil_tennis._progress import Progress, counting
+from pencil_tennis._shares import Number, distribution, fraction
 
 Kind: TypeAlias = Literal["acyclic", "discounted", "stopping", "recursive", "total", "target"]
 """How a game ends, or does not; the library verifies it."""
-
-Number: TypeAlias = Any
-"""A number that is taken exactly: an int, a Fraction, a Decimal, a float (the double that it is), or a text such as ``"1/3"``."""
 
 KINDS = ("acyclic", "discounted", "stopping", "recursive", "total", "target")
 
@@ -208,26 +205,3 @@ def as_starts(
         return found, [(found[0], Fraction(1))], False
     shares, is_normalised = distribution({start: starts[start] for start in found}, "the probabilities of the starts", exact)
     return found, [*zip(found, shares, strict=True)], is_normalised
-
-
-def distribution(given: Mapping[Any, Number], what: str, exact: bool) -> tuple[list[Fraction], bool]:
-    """Probabilities that sum to exactly 1, and whether floats were divided by their sum: the rule of `Rules.after`."""
-    exactly = [fraction(share, f"the probability of {outcome!r}") for outcome, share in given.items()]
-    floats = any(isinstance(share, (float, np.floating)) for share in given.values())
-    integers = all(isinstance(share, (int, np.integer)) and not isinstance(share, bool) for share in given.values())
-    return _native.shares(exactly, floats, integers, exact, what)
-
-
-def fraction(number: Number, what: str) -> Fraction:
-    try:
-        if isinstance(number, np.generic):
-            number = number.item()
-        if isinstance(number, (str, Decimal)):
-            # Others would fill the memory with digits.
-            number = str(number)
-            exponent = number.lower().partition("e")[2]
-            if len(number) > 10_000 or exponent and abs(int(exponent)) > 1000:
-                raise ValueError
-        return Fraction(number)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise Error(f"{what} is {number!r}; expected a finite number") from None

@@ -19,11 +19,12 @@ from pencil_tennis._native import CertificateError, Error, PolicyError
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis.figures import Figure
+from pencil_tennis._shares import fraction
 from pencil_tennis.games._arrays import ArrayGame, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._prism import PrismGame
-from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, fraction
+from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored
 
 
 _WRITTEN = (str, os.PathLike, PrismGame)
