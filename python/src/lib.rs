@@ -18,6 +18,7 @@ mod learners;
 mod matrix_analysis;
 mod matrix_game;
 mod memory;
+mod played_games;
 mod policy;
 mod progress;
 mod rules;
@@ -58,6 +59,8 @@ mod _native {
     use crate::matrix_analysis::{optimal_strategies, undominated};
     #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
+    #[pymodule_export]
+    use crate::played_games::PyPlayedGames;
     #[pymodule_export]
     use crate::policy::{PyPolicy, level_policy, policy_from_arrays, policy_from_weights, uniform_policy};
     #[pymodule_export]

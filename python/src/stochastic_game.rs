@@ -312,8 +312,34 @@ pub(crate) fn verify_stochastic_game(
     Ok((names, game.starts().to_vec(), proof.states().map(|(_, enclosure)| PyEnclosure(enclosure)).collect()))
 }
 
+impl PyStochasticSolution {
+    pub(crate) fn game(&self) -> &StochasticGame {
+        self.0.game()
+    }
+}
+
 #[pymethods]
 impl PyStochasticSolution {
+    /// The reward of a pair of actions by their numbers, and the successors with their probabilities; the payoff at an end.
+    fn turn(&self, state: usize, a: usize, b: usize) -> PyResult<(BigRational, Vec<(BigRational, usize)>)> {
+        self.0.enclosure(&state).or_raise()?;
+        let game = self.0.game();
+        match game.actions(state) {
+            Some([rows, columns]) if a < rows.len() && b < columns.len() => Ok(game.turn(state, a, b)),
+            Some([rows, columns]) => {
+                let expected = format!("expected 0..{} and 0..{}", rows.len(), columns.len());
+                Err(Error::new_err(format!("there are no actions {a} and {b}; {expected}")))
+            }
+            None => Err(Error::new_err("the game is over")),
+        }
+    }
+
+    /// The payoff of an end; none of another state.
+    fn payoff(&self, state: usize) -> PyResult<Option<BigRational>> {
+        self.0.enclosure(&state).or_raise()?;
+        Ok(self.0.game().end_value(state).cloned())
+    }
+
     /// The kind of the game.
     #[getter]
     fn kind(&self) -> String {

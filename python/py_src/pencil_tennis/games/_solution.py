@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from abc import abstractmethod
@@ -184,6 +185,38 @@ class Solution(Bounded):
             When it cannot be written; the message names the file.
         """
         self._native.save(os.fspath(path))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the game as JSON Lines with the states' names, their `str`, which ``pencil-tennis`` explores, plays and draws.
+
+        Policies go there as csv: ``solution.policy().frame()``, with the states as `str`.
+
+        Raises
+        ------
+        Error
+            Where two states have the same `str`.
+        OSError
+            When it cannot be written; the message names the file.
+        """
+        native = self._native.names()
+        names = dict(zip(native, map(str, self._states), strict=True))
+        if len(set(names.values())) < len(names):
+            seen: dict[str, Any] = {}
+            for state in self._states:
+                if str(state) in seen:
+                    raise Error(f"two states have the name {str(state)!r:.80}: {seen[str(state)]!r:.80} and {state!r:.80}")
+                seen[str(state)] = state
+        beside = f"{os.fspath(path)}.part"
+        game = self._native.bytes()[0]
+        try:
+            with open(beside, "w", encoding="utf-8") as file:
+                for line in game.splitlines():
+                    file.write(json.dumps(_named(json.loads(line), names), ensure_ascii=False, separators=(",", ":")) + "\n")
+            os.replace(beside, path)
+        except BaseException:
+            if os.path.exists(beside):
+                os.remove(beside)
+            raise
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         if isinstance(self._explored, ArrayGame):
@@ -387,6 +420,19 @@ class Solution(Bounded):
 
     def _actions(self, place: int) -> tuple[list[Any], list[Any]] | None:
         return self._native.actions(place) if self._explored is None else self._explored.actions[place]
+
+
+def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """A line of a written game with other names of states."""
+    if "id" in line:
+        line["id"] = names[line["id"]]
+    if "start" in line:
+        line["start"] = [names[state] for state in line["start"]]
+    for row in line.get("cells", ()):
+        for cell in row:
+            for outcome in cell["to"]:
+                outcome[1] = names[outcome[1]]
+    return line
 
 
 def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution:
