@@ -21,7 +21,8 @@ def array_of(numbers: Any, what: str, error: type[Error] = Error) -> NDArray[Any
             place = tuple(np.argwhere(np.ma.getmaskarray(part))[0].tolist())
             raise error(f"the entry {place} of {what} is masked; numpy.ma.filled(array, 0) gives numbers for all")
     if hasattr(numbers, "__dlpack__") and not hasattr(numbers, "__array__"):
-        return np.from_dlpack(numbers)
+        tensor: Any = numbers
+        return np.from_dlpack(tensor)
     return np.asarray(numbers)
 
 

@@ -34,6 +34,7 @@ from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Uniqueness
 from pencil_tennis._game import whole
+from pencil_tennis._html import rows_of
 from pencil_tennis._native import MatrixError
 from pencil_tennis._shares import distribution
 
@@ -64,6 +65,9 @@ class Solution:
     column_strategy: NDArray[np.float64]
     """The probability of each column."""
     _payoffs: NDArray[np.float64] = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        return _html(self.value, self.row_strategy.tolist(), self.column_strategy.tolist())
 
     @property
     def lower(self) -> Fraction:
@@ -101,6 +105,9 @@ class ExactSolution:
     column_strategy: tuple[Fraction, ...]
     """The probability of each column; they sum to 1."""
     _payoffs: list[list[Fraction]] = field(repr=False, compare=False)
+
+    def _repr_html_(self) -> str:
+        return _html(self.value, self.row_strategy, self.column_strategy)
 
     @property
     def lower(self) -> Fraction:
@@ -412,6 +419,14 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
             "expected exact=True, or a matrix of floats such as numpy.asarray(payoffs, float)"
         )
     return _approximately(np.array(fractions, np.float64))
+
+
+def _html(value: Enclosure | Fraction, row: Sequence[Any], column: Sequence[Any]) -> str:
+    def listed(strategy: Sequence[Any]) -> str:
+        return ", ".join(f"{number}: {share:.6g}" if isinstance(share, float) else f"{number}: {share}" for number, share in enumerate(strategy) if share)
+
+    shown = repr(value) if isinstance(value, Enclosure) else str(value)
+    return rows_of("a solved matrix game", [("value", shown), ("rows", listed(row)), ("columns", listed(column))])
 
 
 def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:

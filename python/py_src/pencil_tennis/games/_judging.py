@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._html import rows_of
 from pencil_tennis._native import PolicyError
 from pencil_tennis._shares import fraction
 from pencil_tennis.games._arrays import ArrayGame
@@ -22,7 +23,18 @@ from pencil_tennis.games._arrays import ArrayGame
 if TYPE_CHECKING:
     from pencil_tennis.games._solution import Solution
 
-PolicyLike: TypeAlias = Any
+
+class _HasArray(Protocol):
+    def __array__(self, *arguments: Any, **options: Any) -> NDArray[Any]: ...
+
+
+class _HasDlpack(Protocol):
+    def __dlpack__(self, *arguments: Any, **options: Any) -> Any: ...
+
+
+PolicyLike: TypeAlias = (
+    NDArray[Any] | Sequence[Any] | Mapping[Any, Any] | Callable[..., Any] | _HasArray | _HasDlpack | os.PathLike[str] | str
+)
 """A policy, see `Solution.judge`: arrays, tables and their paths, mappings, functions, and pairs of them for both players."""
 
 BATCH = 4096
@@ -108,6 +120,10 @@ class Judgement:
     def __repr__(self) -> str:
         return f"<a policy worth {self.value!r} to A>"
 
+    def _repr_html_(self) -> str:
+        worst = [(f"regret at {state!r}", f"{self.regret[state]:.6g}") for state in self.worst(5)]
+        return rows_of("a judged policy", [("worth to A", repr(self.value)), *worst])
+
 
 class _Ranked(Sequence[Any]):
     """The states by regret."""
@@ -161,6 +177,13 @@ class JointJudgement:
 
     def __repr__(self) -> str:
         return f"<policies with the exploitability {self.exploitability!r}>"
+
+    def _repr_html_(self) -> str:
+        known = [("exploitability", repr(self.exploitability)), ("NashConv", repr(self.nash_conv))]
+        known += [("A's policy is worth", repr(self.a.value)), ("B's policy is worth", repr(self.b.value))]
+        judged = {"A": self.a, "B": self.b}
+        worst = [(f"regret of {player} at {state!r}", f"{judged[player].regret[state]:.6g}") for state, player in self.worst(5)]
+        return rows_of("judged policies of both players", [*known, *worst])
 
 
 def _distance(lower: Enclosure, upper: Enclosure) -> Enclosure:

@@ -8,7 +8,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,16 @@ from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis.figures import Figure
 from pencil_tennis._shares import fraction
-from pencil_tennis.games._arrays import ArrayGame, compressed, uncompressed
+from pencil_tennis._html import rows_of
+from pencil_tennis.games._arrays import ArrayGame, ManyRules, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._prism import PrismGame
-from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored
+from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, Rules
 
+
+GameLike: TypeAlias = Rules | ManyRules | ArrayGame | PrismGame | str | os.PathLike[str]
+"""A game, see `solve`: an object with rules, arrays, a model, or the path of a file."""
 
 _WRITTEN = (str, os.PathLike, PrismGame)
 
@@ -105,6 +109,9 @@ class Proof(Bounded):
     def __repr__(self) -> str:
         return f"<a proof of the bounds of {len(self)} states>"
 
+    def _repr_html_(self) -> str:
+        return rows_of(repr(self)[1:-1], [("at the start", f"{self.value!r}"), ("widest bounds", f"{float(self.widest):.3g}")])
+
 
 class Solution(Bounded):
     """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`."""
@@ -120,6 +127,13 @@ class Solution(Bounded):
     def __repr__(self) -> str:
         divided = f", floats of {self.normalised} cells divided by their sum" if self.normalised else ""
         return f"<a solved {self.kind} game of {len(self)} states{divided}>"
+
+    def _repr_html_(self) -> str:
+        starts = [("at the start" if len(self.starts) == 1 else "at the starts", f"{self.value!r}")]
+        first = self.starts[0]
+        a, b = self.strategies(first)
+        played = [(f"{player} plays there", ", ".join(f"{action}: {share:.6g}" for action, share in own.items())) for player, own in (("A", a), ("B", b)) if own]
+        return rows_of(repr(self)[1:-1], [*starts, *(played if len(self.starts) == 1 else [])])
 
     @property
     def normalised(self) -> int:
@@ -486,6 +500,9 @@ class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
     def __repr__(self) -> str:
         return f"<the strategies of {self._solution!r}>"
 
+    def _repr_html_(self) -> str:
+        return self._solution._repr_html_()
+
 
 def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = False, normalise: bool = False) -> Enclosure:
     """The total gain of both best responses when both players play a policy; OpenSpiel's NashConv.
@@ -496,7 +513,7 @@ def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = False, 
 
 
 def solve(
-    game: Any,
+    game: GameLike,
     *,
     threads: int | None = None,
     most_states: int = MOST_STATES,
@@ -578,7 +595,7 @@ def solve(
     return Solution(native, explored)
 
 
-def load(path: str | os.PathLike[str], game: Any, **options: Any) -> Solution:
+def load(path: str | os.PathLike[str], game: GameLike, **options: Any) -> Solution:
     """The solution that `Solution.save` wrote of a game, proved anew; as ``solve(game, resume=path, ...)``."""
     return solve(game, resume=path, **options)
 
@@ -592,7 +609,7 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 
 def verify(
     certificate: bytes | str | os.PathLike[str],
-    game: Any = None,
+    game: GameLike | None = None,
     *,
     most_states: int = MOST_STATES,
     memory_limit: int | None = None,

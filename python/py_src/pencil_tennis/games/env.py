@@ -18,6 +18,7 @@ except ImportError as error:
 
 from pencil_tennis._games import Player
 from pencil_tennis._turns import known_options
+from pencil_tennis.games._solution import GameLike, Solution
 from pencil_tennis.games.plays import Illegal, Plays
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class GameParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[mi
 
     metadata = {"name": "pencil_tennis_game_v0", "render_modes": [], "is_parallelizable": True}
 
-    def __init__(self, game: Any, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
+    def __init__(self, game: Solution | GameLike, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
         self.plays = Plays(game, horizon=horizon, illegal=illegal)
         self.render_mode = None
         self.possible_agents: list[str] = list(AGENTS)

@@ -21,6 +21,7 @@ from pencil_tennis._games import Player, integers
 from pencil_tennis._turns import known_options
 from pencil_tennis.games._judging import PolicyLike
 from pencil_tennis.games.env import spaces_of
+from pencil_tennis.games._solution import GameLike, Solution
 from pencil_tennis.games.plays import Illegal, Plays
 from pencil_tennis.gym import opponent_of
 
@@ -34,7 +35,9 @@ class _Side:
     """One player's side of some plays."""
 
     def __init__(self, plays: Plays, player: Player, opponent: PolicyLike) -> None:
-        self.plays, self.player, self.other = plays, player, opponent_of(player)
+        self.plays = plays
+        self.player: Player = player
+        self.other: Player = opponent_of(player)
         self.set_opponent(opponent)
 
     def set_opponent(self, opponent: PolicyLike) -> None:
@@ -81,7 +84,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        game: Any,
+        game: Solution | GameLike,
         opponent: PolicyLike = "uniform",
         *,
         player: Player = "A",
@@ -136,7 +139,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         num_envs: int,
-        game: Any,
+        game: Solution | GameLike,
         opponent: PolicyLike = "uniform",
         *,
         player: Player = "A",

@@ -28,7 +28,7 @@ from pencil_tennis._games import Player, integers, random_bits
 from pencil_tennis._native import Error
 from pencil_tennis.games._arrays import ArrayGame
 from pencil_tennis.games._judging import PolicyLike, PolicyReader
-from pencil_tennis.games._solution import Solution, solve
+from pencil_tennis.games._solution import GameLike, Solution, solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,7 @@ class Plays:
         "nearest": an action beyond a state's last one stands for the last one. "error": it is refused, and nothing is played.
     """
 
-    def __init__(self, game: Any, count: int = 1, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
+    def __init__(self, game: Solution | GameLike, count: int = 1, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
         if illegal not in ("nearest", "error"):
             raise Error(f"illegal is {illegal!r:.80}; expected 'nearest' or 'error'")
         self.solution = game if isinstance(game, Solution) else solve(game)
