@@ -126,7 +126,12 @@ def as_policy(
         array = _asked_at_once if batched else _array
         array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
         array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
-    checked = _native.policy_from_arrays(known, rules, array_a, array_b, weights)
+    try:
+        checked = _native.policy_from_arrays(known, rules, array_a, array_b, weights)
+    except PolicyError as error:
+        if weights or "sum to" not in str(error):
+            raise
+        raise PolicyError(f"{error}; weights=True divides by the sum") from None
     alone = array_a is None or array_b is None
     if alone and rules.is_symmetric and known[0] == known[1]:
         checked = checked.completed_by_mirror()
