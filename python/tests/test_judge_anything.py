@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import pickle
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +153,12 @@ def test_every_form_is_the_same_policy(rules: Any, tmp_path: Path) -> None:
         shares, by_order, columns, path, str(path), written(frame(solution, repr), tmp_path / "named.csv"),
         ({state: shares(state, "A") for state in solution if state[0]}, lambda state: shares(state, "B")),
     ]  # fmt: skip
-    pandas = pytest.importorskip("pandas")
-    both += [tuple(map(pandas.DataFrame, arrays)), pandas.DataFrame(columns | {"state": [*map(str, columns["state"])]})]
+    if find_spec("pandas") is not None:
+        pandas = import_module("pandas")
+        both += [tuple(map(pandas.DataFrame, arrays)), pandas.DataFrame(columns | {"state": [*map(str, columns["state"])]})]
+    if find_spec("polars") is not None:
+        polars = import_module("polars")
+        both += [tuple(map(polars.DataFrame, arrays))]
     judged = [solution.judge(policy) for policy in both] + [solution.judge(batched, batched=True)]
     assert sum(asked) == 2 * sum(state[0] > 0 for state in solution) and len(asked) == 2
     for joint in judged:

@@ -54,7 +54,7 @@ def to_open_spiel(game: Solution | GameLike, *, horizon: int | None = None) -> O
     >>> rock = games.from_arrays([[2, 2], [0, 0], [0, 0]], [0, 1, -1], ([[1], [2], [1], [1]], [[1]] * 4))
     >>> game = to_open_spiel(rock)
     >>> float(exploitability.nash_conv(game, policy.UniformRandomPolicy(game)))
-    0.5
+    1.0
     """
     graph = _Graph(game, horizon)
     stochastic, deterministic = pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC, pyspiel.GameType.ChanceMode.DETERMINISTIC
