@@ -94,13 +94,11 @@ impl PyPlaySession {
     fn told<'py>(&self, py: Python<'py>, reward: f64) -> PyResult<Bound<'py, PyAny>> {
         let state = self.state.as_ref().map(|state| state.bind(py));
         let turn = self.rules.bind(py).call_method1(intern!(py, "turn"), (state,))?;
-        let (counts, reward) = match turn.cast::<PyTuple>() {
-            Ok(actions) => ((actions.get_item(0)?.len()?, actions.get_item(1)?.len()?), reward),
-            Err(_) => {
-                let paid: f64 = turn.call_method0(intern!(py, "__float__"))?.extract()?;
-                ((0, 0), reward + paid * self.discount)
-            }
-        };
-        self.turn.bind(py).call1((state, counts, reward))
+        if let Ok(actions) = turn.cast::<PyTuple>() {
+            let counts = (actions.get_item(0)?.len()?, actions.get_item(1)?.len()?);
+            return self.turn.bind(py).call1((state, counts, reward));
+        }
+        let paid: f64 = turn.call_method0(intern!(py, "__float__"))?.extract()?;
+        self.turn.bind(py).call1((state, (0, 0), reward + paid * self.discount))
     }
 }

@@ -338,6 +338,8 @@ fn strategy(
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use super::*;
     use crate::stochastic_game::StochasticGame;
 
@@ -347,7 +349,8 @@ mod tests {
         for state in 0..states {
             let actions: Vec<String> = (0..2 + state % 4).map(|action| format!("\"{action}\"")).collect();
             let cells = vec!["[{\"to\":[[\"1\",\"end\"]]}]"; actions.len()].join(",");
-            lines += &format!("{{\"id\":\"{state}\",\"a\":[{}],\"b\":[\"0\"],\"cells\":[{cells}]}}\n", actions.join(","));
+            let actions = actions.join(",");
+            writeln!(lines, "{{\"id\":\"{state}\",\"a\":[{actions}],\"b\":[\"0\"],\"cells\":[{cells}]}}").unwrap();
         }
         lines += "{\"id\":\"end\",\"value\":\"0\"}\n";
         StochasticGame::read(lines.as_bytes()).unwrap()
@@ -387,7 +390,9 @@ mod tests {
                     row.iter_mut().filter(|number| **number < 1e-16).for_each(|number| *number = 0.0);
                 }
                 let sum: f64 = row.iter().sum();
-                row.iter_mut().for_each(|number| *number /= sum);
+                for number in &mut row {
+                    *number /= sum;
+                }
                 table[7 * state..7 * state + actions].copy_from_slice(&row);
                 let exact = row.iter().enumerate().filter(|(_, number)| **number > 0.0);
                 fractions.push(exact.map(|(action, &number)| (action, BigRational::from_float(number).unwrap())).collect());

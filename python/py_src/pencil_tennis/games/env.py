@@ -10,32 +10,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 try:
-    from gymnasium import spaces
     from pettingzoo import ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 except ImportError as error:
     message = "pencil_tennis.games.env needs the packages pettingzoo and gymnasium: pip install 'pencil-tennis[env]'"
     raise ImportError(message) from error
 
-from pencil_tennis._games import Player
 from pencil_tennis._turns import known_options
 from pencil_tennis.games._solution import GameLike, Solution
+from pencil_tennis.games._spaces import spaces_of
 from pencil_tennis.games.plays import Illegal, Plays
 
 if TYPE_CHECKING:
+    from gymnasium import spaces
     from numpy.typing import NDArray
 
-__all__ = ["AGENTS", "GameParallelEnv", "spaces_of"]
+__all__ = ["AGENTS", "GameParallelEnv"]
 
 AGENTS = ("player_0", "player_1")
 """The names of the agents, as PettingZoo likes them: A, then B."""
-
-
-def spaces_of(plays: Plays, player: Player) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
-    """The observations and the actions of a player."""
-    least, most = plays.features.min(axis=0), plays.features.max(axis=0)
-    actions = plays.actions[player == "B"]
-    seen = spaces.Box(least, most, dtype=np.int64)
-    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions,), np.int8)}), spaces.Discrete(actions)
 
 
 class GameParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # PettingZoo has no types

@@ -20,8 +20,8 @@ except ImportError as error:
 from pencil_tennis._games import Player, integers
 from pencil_tennis._turns import known_options
 from pencil_tennis.games._judging import PolicyLike
-from pencil_tennis.games.env import spaces_of
 from pencil_tennis.games._solution import GameLike, Solution
+from pencil_tennis.games._spaces import spaces_of
 from pencil_tennis.games.plays import Illegal, Plays
 from pencil_tennis.gym import opponent_of
 
