@@ -338,22 +338,28 @@ fn strategy(
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write;
+    use num_rational::Ratio;
 
     use super::*;
-    use crate::stochastic_game::StochasticGame;
+    use crate::stochastic_game::{CellTable, Kind, StochasticGame};
 
     /// States with two to five actions of A, one of B, and an end.
-    fn game(states: usize, kind: &str) -> StochasticGame {
-        let mut lines = format!("{{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"{kind}\",\"start\":[\"0\"]}}\n");
+    fn game(states: usize, kind: Kind) -> StochasticGame {
+        let mut builder = StochasticGame::builder(kind, None).unwrap();
+        builder.start("0").unwrap();
         for state in 0..states {
-            let actions: Vec<String> = (0..2 + state % 4).map(|action| format!("\"{action}\"")).collect();
-            let cells = vec!["[{\"to\":[[\"1\",\"end\"]]}]"; actions.len()].join(",");
-            let actions = actions.join(",");
-            writeln!(lines, "{{\"id\":\"{state}\",\"a\":[{actions}],\"b\":[\"0\"],\"cells\":[{cells}]}}").unwrap();
+            let actions: Vec<String> = (0..2 + state % 4).map(|action| action.to_string()).collect();
+            let mut cells = CellTable::default();
+            for _ in &actions {
+                cells.follow(Ratio::from_integer(1_i64), "end");
+                cells.push(Ratio::from_integer(0_i64));
+                cells.end_row();
+            }
+            let zero = BigRational::from_integer(0.into());
+            builder.state(&state.to_string(), [&actions, &["0".to_owned()]], zero, &cells).unwrap();
         }
-        lines += "{\"id\":\"end\",\"value\":\"0\"}\n";
-        StochasticGame::read(lines.as_bytes()).unwrap()
+        builder.end("end", BigRational::from_integer(0.into())).unwrap();
+        builder.finish().unwrap()
     }
 
     /// Numbers of all sizes, drawn by a generator of congruences.
@@ -375,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_table_of_doubles_is_the_policy_of_their_fractions() {
-        for kind in ["acyclic", "stopping", "recursive"] {
+        for kind in [Kind::Acyclic, Kind::Stopping, Kind::Recursive] {
             let game = game(400, kind);
             let mut drawn = Drawn(7);
             let mut table = vec![f64::NAN; game.len() * 7];
@@ -386,7 +392,7 @@ mod tests {
                 if let Some(first) = row.first_mut() {
                     *first += 1e-3;
                 }
-                if kind == "recursive" {
+                if kind == Kind::Recursive {
                     row.iter_mut().filter(|number| **number < 1e-16).for_each(|number| *number = 0.0);
                 }
                 let sum: f64 = row.iter().sum();
@@ -406,7 +412,7 @@ mod tests {
 
     #[test]
     fn multiples_are_not_rounded_and_weights_are_divided() {
-        let game = game(1, "acyclic");
+        let game = game(1, Kind::Acyclic);
         let table = [0.25, 0.75, 9.0, 9.0];
         let exact = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities).unwrap();
         assert_eq!(exact.weights[0], [(0, DyadicStrategy::WHOLE / 4), (1, DyadicStrategy::WHOLE / 4 * 3)]);
@@ -419,7 +425,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_no_distribution_are_refused() {
-        let game = game(1, "recursive");
+        let game = game(1, Kind::Recursive);
         for (row, reason) in [
             ([0.5, 0.4], "sum to 0.9"),
             ([1.5, -0.5], "-0.5 of `1` is negative"),
