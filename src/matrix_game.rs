@@ -4,7 +4,7 @@
 pub use ::matrix_game::LinearProgramme;
 pub use ::matrix_game::{
     Action, Dominance, DyadicStrategy, Elimination, Equilibrium, ExactSolution, Matrix, MatrixError, Payoffs, Refined,
-    SaddlePoint, Simplex, Undominated, Uniqueness, saddle_point,
+    SaddlePoint, Simplex, Undominated, Uniqueness, quick, saddle_point,
 };
 
 pub(crate) use ::matrix_game::internal::{

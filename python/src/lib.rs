@@ -58,7 +58,7 @@ mod _native {
     #[pymodule_export]
     use crate::matrix_analysis::{optimal_strategies, undominated};
     #[pymodule_export]
-    use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
+    use crate::matrix_game::{PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles};
     #[pymodule_export]
     use crate::played_games::PyPlayedGames;
     #[pymodule_export]

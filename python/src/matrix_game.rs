@@ -1,32 +1,195 @@
 //! Any matrix game, for Python.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
 use num_rational::BigRational;
-use numpy::{PyArray1, PyReadonlyArray2};
-use pencil_tennis::WorkError;
-use pencil_tennis::matrix_game::{ExactSolution, Matrix, Simplex};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods};
+use pencil_tennis::matrix_game::quick::{QuickError, QuickSolver, SecurityLevels};
+use pencil_tennis::matrix_game::{ExactSolution, Matrix, MatrixError, Payoffs, Simplex};
+use pencil_tennis::{Error, WorkError};
 use pyo3::prelude::*;
 
 use crate::enclosures::enclosure;
-use crate::errors::OrRaise;
-use crate::progress::detached;
+use crate::errors::{OrRaise, exception};
+use crate::progress::{Listener, detached};
 
-/// The value of a game of doubles with proved bounds, and both strategies.
+/// A game of this many payoffs is solved before anybody presses Ctrl-C.
+const QUICK: usize = 1 << 14;
+
+/// A game of this many payoffs is solved sooner than other Python threads have begun.
+const SMALL: usize = 1 << 10;
+
+/// A game of doubles, solved in floating point. What is asked for is made then: arrays, and fractions.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "MatrixSolution")]
+pub(crate) struct PyMatrixSolution {
+    game: Matrix,
+    row: Vec<f64>,
+    column: Vec<f64>,
+    value: f64,
+}
+
+#[pymethods]
+impl PyMatrixSolution {
+    /// A solution that was kept: its strategies are what it was made of, and bounds are proved of these anew.
+    #[new]
+    fn new(payoffs: PyReadonlyArray2<'_, f64>, row: Vec<f64>, column: Vec<f64>, value: f64) -> PyResult<Self> {
+        let game = matrix(&payoffs)?;
+        if game.security_levels(&row, &column).is_none() {
+            return Err(exception(&MatrixError::NotProved.into()));
+        }
+        Ok(Self { game, row, column, value })
+    }
+
+    /// The value with the levels that both strategies secure.
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let levels = detached(py, None, |_| Ok::<_, WorkError>(self.game.security_levels(&self.row, &self.column)))?;
+        let [lower, upper] = levels.ok_or(Error::from(MatrixError::NotProved)).map_err(|error| exception(&error))?;
+        enclosure(py, self.value, lower, upper)
+    }
+
+    fn row_strategy<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, &self.row)
+    }
+
+    fn column_strategy<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, &self.column)
+    }
+
+    fn payoffs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        Ok(PyArray2::from_vec2(py, &self.game.to_rows())?)
+    }
+}
+
+fn matrix(payoffs: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
+    let array = payoffs.as_array();
+    Matrix::from_entries(array.iter().copied().collect(), array.ncols()).or_raise()
+}
+
+/// Solves a game of doubles in floating point; `None` where this is no matrix of doubles.
 #[pyfunction]
-pub(crate) fn solve_doubles<'py>(
+pub(crate) fn solve_doubles(py: Python<'_>, payoffs: &Bound<'_, PyAny>) -> PyResult<Option<PyMatrixSolution>> {
+    let Ok(payoffs) = payoffs.extract::<PyReadonlyArray2<'_, f64>>() else { return Ok(None) };
+    let game = matrix(&payoffs)?;
+    drop(payoffs);
+    let (mut row, mut column) = (vec![0.0; game.rows()], vec![0.0; game.columns()]);
+    let size = row.len() * column.len();
+    if size <= QUICK {
+        let entries = game.entries();
+        let quick = if size <= SMALL {
+            QuickSolver::new().solve(entries, &mut row, &mut column)
+        } else {
+            detached(py, None, |_| Ok::<_, WorkError>(QuickSolver::new().solve(entries, &mut row, &mut column)))?
+        };
+        // Payoffs that are too large are solved with care.
+        if let Ok(SecurityLevels { value, .. }) = quick {
+            return Ok(Some(PyMatrixSolution { game, row, column, value }));
+        }
+    }
+    let found = detached(py, None, |listener| Simplex::new().solve_watched(&game, &mut |share| listener.tell(share)))?;
+    let [row, column] = [found.row_strategy(), found.column_strategy()].map(<[f64]>::to_vec);
+    Ok(Some(PyMatrixSolution { game, row, column, value: found.value() }))
+}
+
+/// Many solved games of one shape: values, lower and upper bounds, and both strategies, one after another.
+struct Solved {
+    numbers: [Vec<f64>; 3],
+    strategies: [Vec<f64>; 2],
+}
+
+/// A run of these games.
+struct Part<'s> {
+    first: usize,
+    payoffs: &'s [f64],
+    numbers: [&'s mut [f64]; 3],
+    strategies: [&'s mut [f64]; 2],
+}
+
+/// A game that is refused.
+type Refused = (usize, QuickError);
+
+impl Part<'_> {
+    /// Solves its games until `go_on` says otherwise.
+    fn solve(self, sizes: [usize; 2], mut go_on: impl FnMut(f64) -> bool) -> Result<(), Refused> {
+        let Self { first, payoffs, numbers: [values, lower, upper], strategies: [rows, columns] } = self;
+        let mut solver = QuickSolver::new();
+        let count = values.len();
+        let games = payoffs.chunks_exact(sizes[0] * sizes[1]);
+        let strategies = rows.chunks_exact_mut(sizes[0]).zip(columns.chunks_exact_mut(sizes[1]));
+        for (place, (game, (row, column))) in games.zip(strategies).enumerate() {
+            if !go_on(place as f64 / count as f64) {
+                break;
+            }
+            let levels = solver.solve(game, row, column).map_err(|error| (first + place, error))?;
+            (values[place], lower[place], upper[place]) = (levels.value, levels.lower, levels.upper);
+        }
+        Ok(())
+    }
+}
+
+/// Solves many games of one shape in some threads; the first of them is this one, and hears of Ctrl-C.
+fn solve_many(
+    payoffs: &[f64],
+    [count, rows, columns]: [usize; 3],
+    threads: usize,
+    listener: &mut Listener,
+) -> Result<Result<Solved, Refused>, WorkError> {
+    let mut solved = Solved {
+        numbers: std::array::from_fn(|_| vec![0.0; count]),
+        strategies: [rows, columns].map(|choices| vec![0.0; count * choices]),
+    };
+    let piece = count.div_ceil(threads).max(1);
+    let [values, lower, upper] = solved.numbers.each_mut().map(|numbers| numbers.chunks_mut(piece));
+    let [row, column] = &mut solved.strategies;
+    let strategies = row.chunks_mut(piece * rows).zip(column.chunks_mut(piece * columns));
+    let mut parts = payoffs.chunks(piece * rows * columns).zip(values.zip(lower).zip(upper)).zip(strategies).enumerate().map(
+        |(number, ((payoffs, ((values, lower), upper)), (row, column)))| Part {
+            first: number * piece,
+            payoffs,
+            numbers: [values, lower, upper],
+            strategies: [row, column],
+        },
+    );
+    let stopped = AtomicBool::new(false);
+    let own = parts.next();
+    let refused = thread::scope(|scope| {
+        let stopped = &stopped;
+        let others: Vec<_> =
+            parts.map(|part| scope.spawn(move || part.solve([rows, columns], |_| !stopped.load(Ordering::Relaxed)))).collect();
+        let mut go_on = |share| {
+            let goes_on = listener.tell(share).is_continue();
+            if !goes_on {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            goes_on
+        };
+        let mut results = vec![own.map_or(Ok(()), |part| part.solve([rows, columns], &mut go_on))];
+        results.extend(others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        results.into_iter().find_map(Result::err)
+    });
+    if stopped.into_inner() {
+        return Err(WorkError::Cancelled);
+    }
+    Ok(refused.map_or(Ok(solved), Err))
+}
+
+/// The values, lower bounds, upper bounds, row and column strategies of many games of one shape; or the number of a game that is
+/// refused, and the reason.
+#[pyfunction]
+pub(crate) fn solve_many_doubles<'py>(
     py: Python<'py>,
-    payoffs: PyReadonlyArray2<'py, f64>,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
-    let rows: Vec<Vec<f64>> = payoffs.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
-    let game = Matrix::from_rows(&rows).or_raise()?;
-    let (equilibrium, [lower, upper]) = detached(py, None, |listener| {
-        let equilibrium = Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))?;
-        let bounds = equilibrium.proved_bounds(&game);
-        Ok::<_, WorkError>((equilibrium, bounds))
-    })?;
-    let strategy = |strategy: &[f64]| PyArray1::from_slice(py, strategy);
-    let strategies = [equilibrium.row_strategy(), equilibrium.column_strategy()].map(strategy);
-    let [row, column] = strategies;
-    Ok((enclosure(py, equilibrium.value(), lower, upper)?, row, column))
+    payoffs: PyReadonlyArray3<'py, f64>,
+    threads: usize,
+) -> PyResult<([Bound<'py, PyArray1<f64>>; 3], [Bound<'py, PyArray2<f64>>; 2])> {
+    let &[count, rows, columns] = payoffs.shape() else { return Err(exception(&MatrixError::Shape.into())) };
+    // Another thread may write into the caller's array meanwhile.
+    let entries: Vec<f64> = payoffs.as_array().iter().copied().collect();
+    drop(payoffs);
+    let solved = detached(py, None, |listener| solve_many(&entries, [count, rows, columns], threads, listener))?;
+    let Solved { numbers, strategies: [row, column] } =
+        solved.map_err(|(game, error)| exception(&MatrixError::File { reason: format!("game {game}: {error}") }.into()))?;
+    let table = |numbers: Vec<f64>, choices: usize| PyArray1::from_vec(py, numbers).reshape([count, choices]);
+    Ok((numbers.map(|numbers| PyArray1::from_vec(py, numbers)), [table(row, rows)?, table(column, columns)?]))
 }
 
 /// A game of fractions, solved exactly.

@@ -1,9 +1,11 @@
 //! Games in which play can return: answers from mathematics, and checks in fractions of what bounds have to satisfy.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
+use pencil_tennis::Player;
+use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
@@ -29,6 +31,26 @@ fn the_snowball_game_is_worth_1_but_no_strategy_secures_that() {
     // A stationary strategy that runs with probability p secures (1 − p) / (1 − p/8): 1 less a unit with the smallest weights.
     assert_eq!(lower, Fraction::one() - Fraction::new(1.into(), (1_u64 << 60).into()));
     assert_eq!(certified(&solution), "1");
+}
+
+/// Two balls: A runs past the first, and then past the second. A strategy that runs with probabilities p and q secures
+/// 1 − p / 2q − q / 2 or so: with p = 2^−62 and the best q it loses some 6e-10. The nearly optimal strategies of longer numbers run
+/// more rarely past both, and rounded to 62 bits these are alike and lose a third.
+#[test]
+fn the_strategies_shown_of_two_snowballs_secure_nearly_all() {
+    let solution = solve(&format!(
+        r#"{HEAD}
+{{"id":"win","value":"1"}}
+{{"id":"hit","value":"0"}}
+{{"id":"s","a":["hide","run"],"b":["wait","throw"],"cells":[[{{"to":[["1","s"]]}},{{"to":[["1","t"]]}}],[{{"to":[["1","t"]]}},{{"to":[["1/2","hit"],["1/2","s"]]}}]]}}
+{{"id":"t","a":["hide","run"],"b":["wait","throw"],"cells":[[{{"to":[["1","s"]]}},{{"to":[["1","win"]]}}],[{{"to":[["1","win"]]}},{{"to":[["1/2","hit"],["1/2","t"]]}}]]}}"#
+    ));
+    let [lower, _] = bounds(&solution, "s");
+    assert!(Fraction::one() - lower < Fraction::new(1.into(), (1_u64 << 54).into()));
+    let shown = StationaryPolicy::optimal(&solution, Player::A).unwrap();
+    let judged = solution.judge(&shown, &mut |_| ControlFlow::Continue(())).unwrap();
+    let start = solution.game().place("s").unwrap();
+    assert!(judged.loss(&solution, start).upper() < 1e-8);
 }
 
 /// The version of a solution's certificate, which proves the same bounds.

@@ -18,54 +18,89 @@
 //! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
 //! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
 //!
+//! Who has thousands of small games a second, or no allocator, takes [`quick`].
+//!
 //! # Feature flags
 //!
+//! * `std` (default): everything but `quick::solve_small`, which needs `core` alone
 //! * `lp`: `LinearProgramme`, the linear programme through `good_lp`, as a reference
 //! * `serde`: bounds and what is found out about strategies
 //! * `threads`: more threads than the calling one
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
+#[cfg(feature = "std")]
 mod basis;
+#[cfg(feature = "std")]
 pub mod bounds;
+#[cfg(feature = "std")]
 mod dense;
+#[cfg(feature = "std")]
 mod enclosed_simplex;
+#[cfg(feature = "std")]
 mod equilibrium;
+#[cfg(feature = "std")]
 mod error;
+#[cfg(feature = "std")]
 mod exact;
+#[cfg(feature = "std")]
 mod excerpt;
+#[cfg(feature = "std")]
 mod ladder;
+#[cfg(feature = "std")]
 mod payoffs;
+#[cfg(feature = "std")]
 mod proof;
+pub mod quick;
+#[cfg(feature = "std")]
 mod saddle_point;
+#[cfg(feature = "std")]
 mod selection;
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod sequence;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "std")]
 mod simplex;
+#[cfg(feature = "std")]
 mod small;
+#[cfg(feature = "std")]
 mod tolerances;
+#[cfg(feature = "std")]
 mod tremble;
+#[cfg(feature = "std")]
 mod work;
+#[cfg(feature = "std")]
 mod written_as;
 
+#[cfg(feature = "std")]
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
+#[cfg(feature = "std")]
 pub use equilibrium::Equilibrium;
+#[cfg(feature = "std")]
 pub use error::{Error, MatrixError};
+#[cfg(feature = "std")]
 pub use exact::{Action, Dominance, Elimination, ExactSolution, Undominated, Uniqueness};
+#[cfg(feature = "std")]
 pub use payoffs::{Matrix, Payoffs};
+#[cfg(feature = "std")]
 pub use proof::DyadicStrategy;
+#[cfg(feature = "std")]
 pub use saddle_point::{SaddlePoint, saddle_point};
+#[cfg(feature = "std")]
 pub use selection::Refined;
 #[cfg(feature = "lp")]
 pub use simplex::LinearProgramme;
+#[cfg(feature = "std")]
 pub use simplex::Simplex;
+#[cfg(feature = "std")]
 pub use work::{Watch, WorkError};
 
 /// The border: what the other crates of this workspace build on, hidden because it is made for them and may change with every
 /// version. Their modules `matrix_game`, `bounds` and `work` list what each takes.
+#[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod internal {
     pub use crate::basis::{Basis, BasisFactorisation};
@@ -98,13 +133,18 @@ pub mod internal {
 }
 
 // Short names within the crate.
+#[cfg(feature = "std")]
 use basis::Basis;
+#[cfg(feature = "std")]
 use equilibrium::StrategyPair;
+#[cfg(feature = "std")]
 use payoffs::{ByEntry, EnclosedPayoffs};
+#[cfg(feature = "std")]
 use proof::Refinement;
+#[cfg(feature = "std")]
 use tremble::Trembling;
 
 /// The README's program is a test, too.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

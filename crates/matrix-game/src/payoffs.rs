@@ -90,10 +90,20 @@ impl Matrix {
     /// [`MatrixError::Entry`] when an entry is not finite.
     pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Result<Self, MatrixError> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
-        if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
+        if rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape);
         }
-        let entries: Vec<f64> = rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
+        Self::from_entries(rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect(), columns)
+    }
+
+    /// A matrix from its entries, row by row.
+    ///
+    /// # Errors
+    /// As [`Self::from_rows`], with [`MatrixError::Shape`] also where the entries do not fill their rows.
+    pub fn from_entries(entries: Vec<f64>, columns: usize) -> Result<Self, MatrixError> {
+        if columns == 0 || entries.is_empty() || !entries.len().is_multiple_of(columns) {
+            return Err(MatrixError::Shape);
+        }
         if let Some(index) = entries.iter().position(|entry| !entry.is_finite()) {
             return Err(MatrixError::Entry { row: index / columns, column: index % columns, entry: entries[index] });
         }
@@ -128,6 +138,11 @@ impl Matrix {
     #[doc(hidden)]
     pub const fn of_entries(entries: Vec<f64>, columns: usize) -> Self {
         Self { columns, entries }
+    }
+
+    /// The entries, row by row.
+    pub fn entries(&self) -> &[f64] {
+        &self.entries
     }
 
     #[doc(hidden)]

@@ -39,6 +39,7 @@ __all__ = [
     "Judgement",
     "LearningCurve",
     "MatrixError",
+    "MatrixSolution",
     "PlaySession",
     "PlayedGames",
     "Policy",
@@ -83,6 +84,7 @@ __all__ = [
     "solve",
     "solve_blind",
     "solve_doubles",
+    "solve_many_doubles",
     "solve_series",
     "solve_stochastic_game",
     "undominated",
@@ -395,7 +397,17 @@ def meeting(rules: Rules, start: StateLike, a: Policy, b: Policy) -> dict[str, A
 def duel(
     rules: Rules, start: StateLike, a: Policy, b: Policy, games: int, seed: int, progress: _Callback
 ) -> tuple[dict[str, Any], dict[str, Any]]: ...
-def solve_doubles(payoffs: NDArray[np.float64]) -> tuple[Enclosure, NDArray[np.float64], NDArray[np.float64]]: ...
+def solve_doubles(payoffs: object) -> MatrixSolution | None: ...
+def solve_many_doubles(
+    payoffs: NDArray[np.float64], threads: int
+) -> tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]]: ...
+@final
+class MatrixSolution:
+    def __new__(cls, payoffs: NDArray[np.float64], row: list[float], column: list[float], value: float) -> MatrixSolution: ...
+    def value(self) -> Enclosure: ...
+    def row_strategy(self) -> NDArray[np.float64]: ...
+    def column_strategy(self) -> NDArray[np.float64]: ...
+    def payoffs(self) -> NDArray[np.float64]: ...
 @final
 class ExactMatrixGame:
     def __new__(cls, rows: list[list[Fraction]]) -> ExactMatrixGame: ...

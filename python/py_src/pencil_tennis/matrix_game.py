@@ -14,11 +14,8 @@ The row player maximises, the column player minimises; payoffs are those of the 
 
 from __future__ import annotations
 
-import math
 import os
-import threading
 from collections.abc import Mapping, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -54,17 +51,29 @@ _MOST_ENTRIES = 1 << 20
 _NO_ROWS = (str, bytes, Mapping, Set)
 
 
-@dataclass(frozen=True, eq=False)
 class Solution:
-    """The solution of a matrix game in floating point, with proved bounds."""
+    """The solution of a matrix game in floating point, with proved bounds. Made by `solve`.
 
-    value: Enclosure
-    """The value to the row player: a float with proved bounds, some 1e-16 of the largest payoff apart."""
-    row_strategy: NDArray[np.float64]
-    """The probability of each row."""
-    column_strategy: NDArray[np.float64]
-    """The probability of each column."""
-    _payoffs: NDArray[np.float64] = field(repr=False)
+    Numbers and arrays are made when they are asked for first.
+    """
+
+    def __init__(self, found: _native.MatrixSolution) -> None:
+        self._found = found
+
+    @cached_property
+    def value(self) -> Enclosure:
+        """The value to the row player: a float with proved bounds, some 1e-16 of the largest payoff apart."""
+        return self._found.value()
+
+    @cached_property
+    def row_strategy(self) -> NDArray[np.float64]:
+        """The probability of each row."""
+        return self._found.row_strategy()
+
+    @cached_property
+    def column_strategy(self) -> NDArray[np.float64]:
+        """The probability of each column."""
+        return self._found.column_strategy()
 
     def _repr_html_(self) -> str:
         return _html(self.value, self.row_strategy.tolist(), self.column_strategy.tolist())
@@ -82,12 +91,27 @@ class Solution:
     @cached_property
     def exact(self) -> ExactSolution:
         """The exact solution of this game, every double taken as the fraction that it is."""
-        return _exactly([[Fraction(payoff) for payoff in row] for row in self._payoffs.tolist()])
+        return _exactly([[Fraction(payoff) for payoff in row] for row in self._found.payoffs().tolist()])
 
     @property
     def uniqueness(self) -> tuple[Uniqueness, Uniqueness]:
         """Whether the row player and the column player have one optimal strategy; decided exactly."""
         return self.exact.uniqueness
+
+    def __repr__(self) -> str:
+        """The value and both strategies."""
+        value, row, column = self.value, self.row_strategy, self.column_strategy
+        return f"Solution(value={value!r}, row_strategy={row!r}, column_strategy={column!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What the solution is made of again: the bounds are proved anew."""
+        found = self._found
+        strategies = [strategy.tolist() for strategy in (found.row_strategy(), found.column_strategy())]
+        return _restored, (found.payoffs(), *strategies, float(self.value))
+
+
+def _restored(payoffs: NDArray[np.float64], row: list[float], column: list[float], value: float) -> Solution:
+    return Solution(_native.MatrixSolution(payoffs, row, column, value))
 
 
 Strategy: TypeAlias = tuple[Fraction, ...]
@@ -157,9 +181,10 @@ class Solutions:
     value: NDArray[np.float64]
     """The value of every game to its row player, of shape ``(games,)``."""
     lower: NDArray[np.float64]
-    """Proved lower bounds of the values: the largest doubles not above them."""
+    """Proved lower bounds of the values: with k probabilities above 0, up to (k + 3)·2.2e-16 of the largest payoff below what the row
+    strategy secures."""
     upper: NDArray[np.float64]
-    """Proved upper bounds of the values: the smallest doubles not below them."""
+    """Proved upper bounds of the values, in the same way above what the column strategy concedes."""
     row_strategy: NDArray[np.float64]
     """The probability of each row, of shape ``(games, rows)``."""
     column_strategy: NDArray[np.float64]
@@ -323,41 +348,9 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
             raise MatrixError(f"game {game} has numbers that no double holds; {exactly}")
     if given.shape[0] and not (given.shape[1] and given.shape[2]):
         raise MatrixError(f"matrices need at least one row and one column; this is {given.shape}")
-    count, rows, columns = given.shape
-    numbers = [np.empty(count) for _ in range(3)]
-    found = Solutions(numbers[0], numbers[1], numbers[2], np.empty((count, rows)), np.empty((count, columns)))
-    stopped = threading.Event()
-
-    def some(first: int, last: int) -> None:
-        for game in range(first, last):
-            if stopped.is_set():
-                return
-            try:
-                value, row, column = _native.solve_doubles(doubles[game])
-            except MatrixError as error:
-                raise MatrixError(f"game {game}: {error}") from None
-            found.value[game], found.row_strategy[game], found.column_strategy[game] = value, row, column
-            found.lower[game], found.upper[game] = _outward(value.lower, -1), _outward(value.upper, 1)
-
     workers = whole(threads, "the number of threads", 1, 256) if threads is not None else min(256, os.cpu_count() or 1)
-    # Some pieces for each, so that none waits long for another.
-    piece = max(1, -(-count // (4 * workers)))
-    with ThreadPoolExecutor(workers) as pool:
-        pieces = [pool.submit(some, first, min(first + piece, count)) for first in range(0, count, piece)]
-        try:
-            for solved in pieces:
-                solved.result()
-        finally:
-            # Ctrl-C, or a rejected matrix, ends the others, too.
-            stopped.set()
-    return found
-
-
-def _outward(bound: Fraction, direction: int) -> float:
-    """The nearest double that is not inside."""
-    double = float(bound)
-    inside = double > bound if direction < 0 else double < bound
-    return math.nextafter(double, direction * math.inf) if inside else double
+    (value, lower, upper), (row, column) = _native.solve_many_doubles(doubles, workers)
+    return Solutions(value, lower, upper, row, column)
 
 
 @overload
@@ -400,6 +393,11 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
     >>> rough.lower <= Fraction(-1, 13) <= rough.upper
     True
     """
+    # A matrix of doubles is what most callers have, a thousand times a second.
+    if type(payoffs) is np.ndarray and not exact:
+        found = _native.solve_doubles(payoffs)
+        if found is not None:
+            return Solution(found)
     rows = _rows(payoffs)
     if isinstance(rows, np.ndarray):
         if not exact:
@@ -485,8 +483,9 @@ def _first_rounded(rows: list[list[Fraction]]) -> tuple[int, int] | None:
 
 
 def _approximately(payoffs: NDArray[np.float64]) -> Solution:
-    value, row_strategy, column_strategy = _native.solve_doubles(payoffs)
-    return Solution(value, row_strategy, column_strategy, payoffs)
+    found = _native.solve_doubles(payoffs)
+    assert found is not None
+    return Solution(found)
 
 
 def _exactly(rows: list[list[Fraction]]) -> ExactSolution:

@@ -208,7 +208,7 @@ pub(super) fn follow_from(
     let mut path = Homotopy::new(game, LongProgress::new(states, sides));
     path.iterate_strategies(course.go_on)?;
     if path.is_narrow() {
-        return ControlFlow::Continue(path.found(None));
+        return path.found(course.go_on);
     }
     path.follow(course)
 }
@@ -232,7 +232,7 @@ impl<'g> Homotopy<'g> {
                 // Newton steps for two players need not converge.
                 self.iterate_strategies(course.go_on)?;
             }
-            return ControlFlow::Continue(self.found(None));
+            return self.found(course.go_on);
         }
         while let Some(bits) = self.progress.next(self.game.kind).filter(|&bits| bits <= MOST_BITS) {
             let mut steps = None;
@@ -274,9 +274,7 @@ impl<'g> Homotopy<'g> {
                 self.progress.step = (2 * step).min(bits);
             }
         }
-        let width = self.width();
-        let better = self.progress.short.take_if(|short| width << 1 > short.width);
-        ControlFlow::Continue(self.found(better))
+        self.found(course.go_on)
     }
 
     /// Whether the bounds differ by rounding alone, as short ones do.
@@ -333,18 +331,31 @@ impl<'g> Homotopy<'g> {
     }
 
     /// The result, or the best in short numbers where longer ones are no better.
-    fn found(self, short: Option<ShortBest>) -> Lengthened {
-        if let Some(ShortBest { states, .. }) = short {
-            return Lengthened { states, long: None };
+    fn found(self, go_on: &mut GoOn<'_>) -> ControlFlow<(), Lengthened> {
+        let width = self.width();
+        if let Some(short) = &self.progress.short
+            && width << 1 > short.width
+        {
+            return ControlFlow::Continue(Lengthened { states: short.states.clone(), long: None });
         }
-        let states = self.shortened();
-        Lengthened { states, long: LongState::of(self.progress.sides) }
+        if self.is_short() {
+            return ControlFlow::Continue(Lengthened { states: self.shortened(), long: None });
+        }
+        let mut states = self.progress.narrowed.clone();
+        let short = self.progress.short.as_ref().map_or(&self.progress.narrowed, |short| &short.states);
+        for (side, found) in Side::BOTH.into_iter().zip(&self.progress.sides) {
+            let others = short.iter().map(|state| state.weights[side.own()].clone()).collect();
+            found.store(side, found.shown(self.game, side, others, go_on)?, &mut states);
+        }
+        ControlFlow::Continue(Lengthened { states, long: Some(LongState::joined(self.progress.sides)) })
     }
 
-    /// The best bounds so far, rounded to short numbers.
+    /// The best bounds so far, rounded to short numbers, with the strategies rounded.
     fn shortened(&self) -> Vec<CyclicState> {
         let mut states = self.progress.narrowed.clone();
-        Side::BOTH.into_iter().zip(&self.progress.sides).for_each(|(side, found)| found.store(side, &mut states));
+        for (side, found) in Side::BOTH.into_iter().zip(&self.progress.sides) {
+            found.store(side, found.rounded(), &mut states);
+        }
         states
     }
 

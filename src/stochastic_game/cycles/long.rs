@@ -60,12 +60,6 @@ pub(crate) struct LongState {
 }
 
 impl LongState {
-    /// The states in longer numbers, if the proof needs these.
-    pub(super) fn of(sides: [LongSide; 2]) -> Option<Vec<Self>> {
-        let sizes = sides[0].sizes_with(&sides[1]);
-        (sizes != SHORT).then(|| Self::joined(sides))
-    }
-
     /// Both sides of every state, in the finer unit of both.
     pub(crate) fn joined(sides: [LongSide; 2]) -> Vec<Self> {
         let sizes @ [weight_bits, finer] = sides[0].sizes_with(&sides[1]);
@@ -78,11 +72,6 @@ impl LongState {
 
     pub(crate) fn bounds(&self) -> [&IBig; 2] {
         self.sides.each_ref().map(|(bound, _)| bound)
-    }
-
-    /// Both strategies in weights out of 2⁶², rounded: these are shown and judged.
-    pub(crate) fn rounded_weights(&self) -> [Weights; 2] {
-        self.sides.each_ref().map(|(_, weights)| rounded_weights(weights, self.weight_bits))
     }
 
     /// The bounds in whole units, rounded outward.
@@ -188,13 +177,64 @@ impl LongSide {
         Self { sizes: SHORT, bounds, strategies: states.iter().map(strategy).collect() }
     }
 
-    /// Stores the bounds, rounded outward, and the weights, rounded: strategies are shown and judged in 62 bits.
-    pub(super) fn store(&self, side: Side, states: &mut [CyclicState]) {
-        for ((found, weights), state) in self.bounds.iter().zip(&self.strategies).zip(states) {
+    /// A side of states in longer numbers.
+    pub(crate) fn of_long(states: &[LongState], side: Side) -> Self {
+        let sizes = states.first().map_or(SHORT, |state| [state.weight_bits, state.finer]);
+        let (bounds, strategies) = states.iter().map(|state| state.sides[side.own()].clone()).unzip();
+        Self { sizes, bounds, strategies }
+    }
+
+    /// Stores the bounds, rounded outward, and the strategies that are shown and judged.
+    pub(super) fn store(&self, side: Side, shown: Vec<Weights>, states: &mut [CyclicState]) {
+        for ((found, weights), state) in self.bounds.iter().zip(shown).zip(states) {
             let own = side.bound_mut(&mut state.bounds);
             *own = i64::try_from(side.rounding().shift(found.clone(), self.sizes[1])).unwrap_or(*own);
-            state.weights[side.own()] = rounded_weights(weights, self.sizes[0]);
+            state.weights[side.own()] = weights;
         }
+    }
+
+    /// The strategies in weights out of 2⁶², rounded.
+    pub(super) fn rounded(&self) -> Vec<Weights> {
+        self.strategies.iter().map(|weights| rounded_weights(weights, self.sizes[0])).collect()
+    }
+
+    /// The strategies out of 2⁶² that are shown and judged: the long ones rounded if they secure more than `others` do, by the
+    /// sum of all states' values against best replies; else the others.
+    ///
+    /// Rounding can cost nearly everything: where an action has to be rarer than 2⁻⁶², the rounded strategy takes it too often.
+    pub(crate) fn shown(
+        &self,
+        game: &LocalGame,
+        side: Side,
+        others: Vec<Weights>,
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Vec<Weights>> {
+        let rounded = self.rounded();
+        if others == rounded {
+            return ControlFlow::Continue(rounded);
+        }
+        let [sum, sum_of_others] =
+            [self.secured_sum(game, side, &rounded, go_on)?, self.secured_sum(game, side, &others, go_on)?];
+        ControlFlow::Continue(match (sum, sum_of_others) {
+            (Some(sum), Some(sum_of_others)) if side.is_closer(&sum, &sum_of_others) => rounded,
+            (_, None) => rounded,
+            _ => others,
+        })
+    }
+
+    /// The sum of all states' bounds that strategies out of 2⁶² prove, as fine as these bounds; `None` where that fails.
+    fn secured_sum(
+        &self,
+        game: &LocalGame,
+        side: Side,
+        short: &[Weights],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<IBig>> {
+        let in_long = |own: &Weights| own.iter().map(|&(action, weight)| (action, weight.into())).collect();
+        let strategies = short.iter().map(in_long).collect();
+        let sizes = [SHORT[0], self.sizes[1]];
+        let found = Self::proved(game, side, strategies, sizes, &Replies::default(), &mut |_| go_on())?;
+        ControlFlow::Continue(found.map(|(found, _)| found.bounds.iter().sum()))
     }
 
     /// The bounds in parts of the unit, 2^−`finer`, rounded down where that is coarser.

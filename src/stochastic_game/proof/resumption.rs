@@ -1,10 +1,12 @@
 //! Resumes a checkpoint after its strategies have proved its bounds.
 
+use std::ops::ControlFlow;
+
 use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Component, CycleProgress, CyclicState, LongState};
+use crate::stochastic_game::cycles::{Component, CycleProgress, CyclicState, LongSide, LongState, Side, Weights};
 use crate::stochastic_game::gate::{Claims, Gate, Units};
 use crate::stochastic_game::model::{Node, NumberedGame};
 use crate::stochastic_game::sweep::{GameStages, Reached};
@@ -33,14 +35,17 @@ pub(crate) fn resumed<N: NumberedGame>(
         let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
         let longer: Option<Vec<LongState>> = numbers.iter().map(|state| long.get(state).cloned()).collect();
         check(stages, stage, &proved, (&states, longer.as_deref()))?;
+        if let Some(longer) = longer {
+            // The short strategies of the file prove nothing.
+            let [of_a, of_b] = shown(stages, stage, &proved, &states, &longer)?;
+            let pairs = of_a.iter().zip(&of_b);
+            for ((&state, long), (a, b)) in numbers.iter().zip(longer).zip(pairs) {
+                reached.strategies.get_or_insert_default().set(state as usize, [a, b]);
+                reached.long.insert(state, long);
+            }
+        }
         for (&state, found) in numbers.iter().zip(states) {
             proved[state as usize] = found.bounds;
-        }
-        for (&state, long) in numbers.iter().zip(longer.into_iter().flatten()) {
-            // The strategies shown are those that prove; the short ones of the file prove nothing.
-            let [a, b] = long.rounded_weights();
-            reached.strategies.get_or_insert_default().set(state as usize, [&a, &b]);
-            reached.long.insert(state, long);
         }
     }
     reached.bounds = proved;
@@ -76,6 +81,25 @@ fn check_begun<N: NumberedGame>(
         }
     };
     if is_proved { Ok(()) } else { Err(unproved(&name())) }
+}
+
+/// The strategies of A and of B that are shown beside longer ones, for each state: as a solve chooses them, between the longer ones
+/// rounded and those of the file, which are therefore shown only where they secure at least as much.
+fn shown<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
+    stage: u32,
+    bounds: &[Bounds],
+    found: &[CyclicState],
+    longer: &[LongState],
+) -> Result<[Vec<Weights>; 2], StochasticGameError> {
+    let Some(cycles) = stages.cycles else { return Ok([Vec::new(), Vec::new()]) };
+    let local = stages.local_game(cycles, stage, bounds)?;
+    let [of_a, of_b] = Side::BOTH.map(|side| {
+        let of_file = found.iter().map(|state| state.weights[side.own()].clone()).collect();
+        let chosen = LongSide::of_long(longer, side).shown(&local, side, of_file, &mut || ControlFlow::Continue(()));
+        chosen.continue_value().unwrap_or_default()
+    });
+    Ok([of_a, of_b])
 }
 
 /// The refusal of bounds that their strategies do not prove.
@@ -145,6 +169,6 @@ fn is_proved_alone<N: NumberedGame>(
 /// Whether the longer numbers of a cycle prove their bounds, which the short ones enclose.
 fn is_proved_long(component: &Component<'_>, found: &[CyclicState], longer: &[LongState]) -> bool {
     let is_rounding = |(found, long): (&CyclicState, &LongState)| long.rounded() == Some(found.bounds);
-    // The short strategies prove nothing here, and the rounded long ones take their place.
+    // The short strategies prove nothing here, but they may be shown.
     component.are_legal(found) && found.iter().zip(longer).all(is_rounding) && component.check_long(longer).is_ok()
 }

@@ -233,8 +233,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let component = self.component(cycles, &stage, bounds, course.threads);
         let states = component.states;
         let mut start = self.known(states);
-        let Component { endless, exponent, .. } = component;
-        let local = || LocalGame::new(cycles.game, (&cycles.components, stage as usize), exponent, bounds, endless);
+        let Component { exponent, .. } = component;
+        let local = || self.local_game(cycles, stage, bounds);
         let is_behind_values = matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
         if states.len() > 1 && !is_behind_values {
             match component.solve(start.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)? {
@@ -281,6 +281,20 @@ impl<N: NumberedGame> GameStages<'_, N> {
         component.check(&start).map_err(|_| not_proved(&refusal))?;
         solved.push_all(states, start);
         Ok(())
+    }
+
+    /// The game of a cyclic stage's states, in integers.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub(crate) fn local_game(
+        &self,
+        cycles: &Cycles<'_>,
+        stage: u32,
+        bounds: &[Bounds],
+    ) -> Result<LocalGame, StochasticGameError> {
+        let place = (&cycles.components, stage as usize);
+        LocalGame::new(cycles.game, place, self.scale.exponent, bounds, self.endless(stage))
     }
 
     /// The component of a cyclic stage.

@@ -169,23 +169,51 @@ impl Equilibrium {
     /// ```
     pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
         assert_eq!([game.rows(), game.columns()], [self.row_strategy().len(), self.column_strategy().len()]);
-        // A matrix has finite entries, and strategies are finite.
-        let fractions = |numbers: &mut dyn Iterator<Item = f64>| {
-            Fractions::of(numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect::<Vec<_>>().iter())
-        };
-        let entries = fractions(&mut game.to_rows().into_iter().flatten());
-        let entry = |row: usize, column: usize| &entries.numerators[row * game.columns() + column];
-        let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
-            let weights = fractions(&mut strategy.iter().copied()).numerators;
-            let whole: IBig = weights.iter().sum();
-            let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
-            let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
-            let least = (0..replies).map(expectation).min().unwrap_or_default();
-            (least, UBig::try_from(whole).unwrap_or(UBig::ONE))
-        };
-        let lower = level(self.row_strategy(), game.columns(), &|row, column| entry(row, column).clone());
-        let (least, whole) = level(self.column_strategy(), game.rows(), &|column, row| -entry(row, column));
-        [lower, (-least, whole)]
-            .map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
+        security_levels(game, self.row_strategy(), self.column_strategy())
     }
+}
+
+impl Matrix {
+    /// What two strategies secure, without rounding: what the row strategy secures at least, and the column strategy concedes at
+    /// most, each as parts of the sum of its probabilities. The value lies between them, wherever the strategies are from. `None`
+    /// where one has another length than the matrix, a probability that is negative or not finite, or none above 0.
+    ///
+    /// ```
+    /// use matrix_game::Matrix;
+    ///
+    /// let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
+    /// let [lower, upper] = game.security_levels(&[0.5, 0.5], &[0.25, 0.75]).expect("two strategies");
+    /// assert_eq!([lower.to_string(), upper.to_string()], ["0", "1/4"]);
+    /// assert!(game.security_levels(&[0.5, -0.5], &[0.25, 0.75]).is_none());
+    /// # Ok::<(), matrix_game::Error>(())
+    /// ```
+    pub fn security_levels(&self, row: &[f64], column: &[f64]) -> Option<[BigRational; 2]> {
+        let is_strategy = |strategy: &[f64], choices: usize| {
+            let are_shares = strategy.iter().all(|share| share.is_finite() && *share >= 0.0);
+            strategy.len() == choices && are_shares && strategy.iter().any(|&share| share > 0.0)
+        };
+        let are_strategies = is_strategy(row, self.rows()) && is_strategy(column, self.columns());
+        are_strategies.then(|| security_levels(self, row, column))
+    }
+}
+
+/// As [`Matrix::security_levels`], of strategies.
+fn security_levels(game: &Matrix, row: &[f64], column: &[f64]) -> [BigRational; 2] {
+    // A matrix has finite entries, and strategies are finite.
+    let fractions = |numbers: &mut dyn Iterator<Item = f64>| {
+        Fractions::of(numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect::<Vec<_>>().iter())
+    };
+    let entries = fractions(&mut game.to_rows().into_iter().flatten());
+    let entry = |row: usize, column: usize| &entries.numerators[row * game.columns() + column];
+    let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
+        let weights = fractions(&mut strategy.iter().copied()).numerators;
+        let whole: IBig = weights.iter().sum();
+        let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
+        let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
+        let least = (0..replies).map(expectation).min().unwrap_or_default();
+        (least, UBig::try_from(whole).unwrap_or(UBig::ONE))
+    };
+    let lower = level(row, game.columns(), &|row, column| entry(row, column).clone());
+    let (least, whole) = level(column, game.rows(), &|column, row| -entry(row, column));
+    [lower, (-least, whole)].map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
 }

@@ -1,0 +1,352 @@
+//! The condensed simplex tableau of a matrix game in doubles (Dantzig 1951; the condensed form is Tucker's), with one step of
+//! iterative refinement by the inverse of the basis, which stands in the last tableau.
+//!
+//! It maximises Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2. The pivot is by the largest gain, and ties of the
+//! ratio test go to the first row: that may cycle, and gives up then.
+
+#![expect(clippy::inline_always, reason = "the compiler is to know the length of lines, and to make vectors of them")]
+
+use super::Payoffs;
+
+/// Smaller positive numbers are rounding noise: payoffs are of the size of 1, pivots few.
+const ZERO: f64 = 1e-11;
+
+/// A line's length is a multiple of this: two vectors of two doubles, or one of four.
+const VECTOR: usize = 4;
+
+/// The length of a line: the columns and the right-hand side, filled up to whole vectors.
+pub(super) const fn width(columns: usize) -> usize {
+    (columns + 1).next_multiple_of(VECTOR)
+}
+
+/// The number of doubles that a dictionary needs.
+pub(super) const fn length(rows: usize, columns: usize) -> usize {
+    (rows + 2) * width(columns) + rows
+}
+
+/// Memory of the caller: [`length`] doubles, and a variable and a choice for every row and every column.
+pub(super) struct Memory<'m> {
+    pub(super) numbers: &'m mut [f64],
+    pub(super) variables: &'m mut [u32],
+    pub(super) chosen: &'m mut [Chosen],
+}
+
+/// A choice that is mixed, with its place in the dictionary.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chosen {
+    place: u32,
+    choice: u32,
+}
+
+/// The dictionary of a game.
+pub(super) struct Dictionary<'m> {
+    rows: usize,
+    columns: usize,
+    width: usize,
+    /// A line for every row and one for the objective: the columns, the right-hand side, and zeros up to `width`.
+    lines: &'m mut [f64],
+    /// The line of the pivot; later what a correction has to remove.
+    pivot_line: &'m mut [f64],
+    /// How far the entering variable goes before a row is tight.
+    ratios: &'m mut [f64],
+    /// The variable of every row and of every column: `j` for the weight of column `j`, `columns + i` for the slack of row `i`.
+    basic: &'m mut [u32],
+    nonbasic: &'m mut [u32],
+    /// In the end, the rows and the columns that are mixed.
+    chosen: [&'m mut [Chosen]; 2],
+}
+
+impl<'m> Dictionary<'m> {
+    /// The first dictionary, in which nothing is played.
+    pub(super) fn new(payoffs: &Payoffs<'_>, memory: Memory<'m>) -> Self {
+        let Payoffs { rows, columns, .. } = *payoffs;
+        let Memory { numbers, variables, chosen } = memory;
+        let width = width(columns);
+        let (lines, rest) = numbers.split_at_mut((rows + 1) * width);
+        let (pivot_line, rest) = rest.split_at_mut(width);
+        let (basic, nonbasic) = variables.split_at_mut(rows);
+        let (chosen_rows, chosen_columns) = chosen.split_at_mut(rows);
+        let mut dictionary = Self {
+            rows,
+            columns,
+            width,
+            lines,
+            pivot_line,
+            ratios: &mut rest[..rows],
+            basic,
+            nonbasic: &mut nonbasic[..columns],
+            chosen: [chosen_rows, chosen_columns],
+        };
+        dictionary.fill(payoffs);
+        dictionary
+    }
+
+    fn fill(&mut self, payoffs: &Payoffs<'_>) {
+        let Self { rows, columns, width, .. } = *self;
+        let range = payoffs.largest - payoffs.least;
+        let scale = if range > 0.0 { 1.0 / range } else { 0.0 };
+        let least = payoffs.least + payoffs.shift;
+        let (dictionary, objective) = self.lines.split_at_mut(rows * width);
+        for (row, line) in dictionary.chunks_exact_mut(width).enumerate() {
+            for (entry, payoff) in line.iter_mut().zip(payoffs.row(row)) {
+                *entry = (payoff - least) * scale + 1.0;
+            }
+            line[columns..].fill(0.0);
+            line[columns] = 1.0;
+            self.basic[row] = (columns + row) as u32;
+        }
+        objective.fill(0.0);
+        objective[..columns].fill(-1.0);
+        for (column, variable) in self.nonbasic.iter_mut().enumerate() {
+            *variable = column as u32;
+        }
+    }
+
+    /// Pivots until no column improves; `false` if that takes too long.
+    ///
+    /// The compiler knows the length of a short line, and unrolls what is done with it.
+    pub(super) fn pivot(&mut self) -> bool {
+        match self.width {
+            4 => self.pivot_lines(4),
+            8 => self.pivot_lines(8),
+            12 => self.pivot_lines(12),
+            16 => self.pivot_lines(16),
+            20 => self.pivot_lines(20),
+            24 => self.pivot_lines(24),
+            width => self.pivot_lines(width),
+        }
+    }
+
+    /// As [`Self::pivot`], for lines of this length, which is theirs.
+    #[inline(always)]
+    fn pivot_lines(&mut self, width: usize) -> bool {
+        let Self { rows, columns, .. } = *self;
+        // As many as the smaller support and a half, on average.
+        for _ in 0..4 * (rows + columns) {
+            let objective = &self.lines[rows * width..][..columns];
+            let Some(entering) = place_of_least(objective, -ZERO) else { return true };
+            write_ratios(self.ratios, self.lines, [width, entering, columns]);
+            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return false };
+            exchange(self.lines, self.pivot_line, width, [leaving, entering]);
+            core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
+        }
+        false
+    }
+
+    /// Writes both strategies, each corrected once against the payoffs; `false` where the dictionary has none.
+    pub(super) fn write(&mut self, payoffs: &Payoffs<'_>, row: &mut [f64], column: &mut [f64]) -> bool {
+        let sum = self.sum();
+        if !(sum > 0.0 && self.choose()) {
+            return false;
+        }
+        let scales = Scales { of_weights: 1.0 / sum, of_payoffs: 1.0 / (payoffs.largest - payoffs.least) };
+        for (player, strategy) in [(Player::Row, row), (Player::Column, column)] {
+            self.write_shares(player, scales, strategy);
+            self.correct(player, payoffs, scales, strategy);
+            if !normalise(strategy) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Lists the rows that are tight, and the columns that are played; `false` unless these are as many.
+    fn choose(&mut self) -> bool {
+        let Self { columns, .. } = *self;
+        let [mut rows, mut others] = [0, 0];
+        for (place, &variable) in self.nonbasic.iter().enumerate() {
+            if let Some(choice) = (variable as usize).checked_sub(columns) {
+                self.chosen[0][rows] = Chosen { place: place as u32, choice: choice as u32 };
+                rows += 1;
+            }
+        }
+        for (place, &choice) in self.basic.iter().enumerate() {
+            if (choice as usize) < columns {
+                self.chosen[1][others] = Chosen { place: place as u32, choice };
+                others += 1;
+            }
+        }
+        self.chosen = core::mem::take(&mut self.chosen).map(|chosen| &mut chosen[..rows]);
+        rows == others
+    }
+
+    fn write_shares(&self, player: Player, scales: Scales, strategy: &mut [f64]) {
+        strategy.fill(0.0);
+        for &own in self.chosen(player) {
+            strategy[own.choice as usize] = self.share(player, own) * scales.of_weights;
+        }
+    }
+
+    /// Moves a player's strategy so that all choices of the opponent's support are worth the same up to rounding.
+    fn correct(&mut self, player: Player, payoffs: &Payoffs<'_>, scales: Scales, strategy: &mut [f64]) {
+        // No pivot needs its line any more.
+        let excess = core::mem::take(&mut self.pivot_line);
+        let others = self.chosen(player.opponent());
+        let (mut first, mut common) = (0.0, 0.0);
+        for (number, (&other, excess)) in others.iter().zip(&mut *excess).enumerate() {
+            let mut against = 0.0;
+            for &own in self.chosen(player) {
+                against += strategy[own.choice as usize] * player.payoff(payoffs, own, other);
+            }
+            if number == 0 {
+                first = against;
+            }
+            *excess = (against - first) * scales.of_payoffs;
+            common += self.share(player.opponent(), other) * *excess;
+        }
+        common *= scales.of_weights;
+        // All payoffs may be alike, and the scale infinite.
+        if common.is_finite() {
+            for &own in self.chosen(player) {
+                let mut removed = 0.0;
+                for (&other, excess) in others.iter().zip(&*excess) {
+                    removed += self.inverse(player, own, other) * excess;
+                }
+                strategy[own.choice as usize] += common * self.share(player, own) - removed;
+            }
+        }
+        self.pivot_line = excess;
+    }
+
+    /// The choices that a player mixes.
+    fn chosen(&self, player: Player) -> &[Chosen] {
+        match player {
+            Player::Row => self.chosen[0],
+            Player::Column => self.chosen[1],
+        }
+    }
+
+    /// The weight of a choice, as part of [`Self::sum`].
+    fn share(&self, player: Player, own: Chosen) -> f64 {
+        match player {
+            Player::Row => self.lines[self.rows * self.width + own.place as usize],
+            Player::Column => self.lines[own.place as usize * self.width + self.columns],
+        }
+    }
+
+    /// The entry of the basis's inverse at an own choice and one of the opponent's.
+    fn inverse(&self, player: Player, own: Chosen, other: Chosen) -> f64 {
+        let (row, column) = match player {
+            Player::Row => (own, other),
+            Player::Column => (other, own),
+        };
+        self.lines[column.place as usize * self.width + row.place as usize]
+    }
+
+    /// The sum of all weights: 1 through the value of the scaled game.
+    fn sum(&self) -> f64 {
+        self.lines[self.rows * self.width + self.columns]
+    }
+}
+
+/// Where the least number stands, if it is below a limit.
+///
+/// The number comes first, and then its place: which of them is least cannot be foretold, and a wrong guess of a branch costs more
+/// than the second look.
+#[inline(always)]
+fn place_of_least(numbers: &[f64], limit: f64) -> Option<usize> {
+    let lesser = |one: f64, other: f64| if one < other { one } else { other };
+    let (vectors, rest) = numbers.as_chunks::<VECTOR>();
+    let mut lanes = [limit; VECTOR];
+    for numbers in vectors {
+        lanes = core::array::from_fn(|lane| lesser(numbers[lane], lanes[lane]));
+    }
+    let least = lanes.iter().chain(rest).fold(limit, |least, &number| lesser(number, least));
+    if least < limit { numbers.iter().position(|&number| number == least) } else { None }
+}
+
+/// How far the entering variable goes before each row is tight: infinitely far where it does not take from the row.
+#[inline(always)]
+fn write_ratios(ratios: &mut [f64], lines: &[f64], [width, entering, columns]: [usize; 3]) {
+    let ratio = |left: f64, slope: f64| {
+        let ratio = left / slope;
+        if slope > ZERO { ratio } else { f64::INFINITY }
+    };
+    let (vectors, rest) = ratios.as_chunks_mut::<VECTOR>();
+    let mut lines = lines.chunks_exact(width);
+    for ratios in vectors {
+        // All is read before anything is written: these become vectors.
+        let [mut lefts, mut slopes] = [[1.0; VECTOR]; 2];
+        for ((left, slope), line) in lefts.iter_mut().zip(&mut slopes).zip(&mut lines) {
+            (*left, *slope) = (line[columns], line[entering]);
+        }
+        *ratios = core::array::from_fn(|row| ratio(lefts[row], slopes[row]));
+    }
+    for (place, line) in rest.iter_mut().zip(lines) {
+        *place = ratio(line[columns], line[entering]);
+    }
+}
+
+/// Exchanges the variable of a row with that of a column.
+#[inline(always)]
+fn exchange(lines: &mut [f64], pivot_line: &mut [f64], width: usize, [leaving, entering]: [usize; 2]) {
+    let (own, pivot_line) = (&lines[leaving * width..][..width], &mut pivot_line[..width]);
+    let inverse = 1.0 / own[entering];
+    for (pivot, entry) in pivot_line.iter_mut().zip(own) {
+        *pivot = entry * inverse;
+    }
+    pivot_line[entering] = inverse;
+    for line in lines.chunks_exact_mut(width) {
+        let factor = line[entering];
+        subtract(line, factor, pivot_line);
+        // Written last: a vector that is read right after one of its entries was written waits for it.
+        line[entering] = 0.0 - factor * inverse;
+    }
+    lines[leaving * width..][..width].copy_from_slice(pivot_line);
+}
+
+/// Takes a multiple of one line from another of the same length, which is in whole vectors.
+#[inline(always)]
+fn subtract(line: &mut [f64], factor: f64, pivot_line: &[f64]) {
+    let (line, _) = line.as_chunks_mut::<VECTOR>();
+    let (pivot_line, _) = pivot_line.as_chunks::<VECTOR>();
+    for (entries, pivots) in line.iter_mut().zip(pivot_line) {
+        // All is read before anything is written: these become vectors.
+        *entries = core::array::from_fn(|place| entries[place] - factor * pivots[place]);
+    }
+}
+
+/// What weights and payoffs of the dictionary are multiplied by.
+#[derive(Clone, Copy)]
+struct Scales {
+    of_weights: f64,
+    of_payoffs: f64,
+}
+
+#[derive(Clone, Copy)]
+enum Player {
+    Row,
+    Column,
+}
+
+impl Player {
+    const fn opponent(self) -> Self {
+        match self {
+            Self::Row => Self::Column,
+            Self::Column => Self::Row,
+        }
+    }
+
+    fn payoff(self, payoffs: &Payoffs<'_>, own: Chosen, other: Chosen) -> f64 {
+        match self {
+            Self::Row => payoffs.entry(own.choice as usize, other.choice as usize),
+            Self::Column => payoffs.entry(other.choice as usize, own.choice as usize),
+        }
+    }
+}
+
+/// Drops what is negative and divides by the sum; `false` where nothing is left.
+fn normalise(strategy: &mut [f64]) -> bool {
+    let mut sum = 0.0;
+    for probability in &mut *strategy {
+        *probability = if *probability > 0.0 { *probability } else { 0.0 };
+        sum += *probability;
+    }
+    let is_some = sum > 0.0 && sum.is_finite();
+    if is_some {
+        for probability in strategy {
+            *probability /= sum;
+        }
+    }
+    is_some
+}
