@@ -13,7 +13,8 @@ use pyo3::prelude::*;
 
 use crate::errors::{Error, OrRaise};
 use crate::explorer::begun;
-use crate::progress::{BETWEEN_LOOKS, abandonable};
+use crate::progress::{BETWEEN_LOOKS, abandonable, guarded, released};
+use crate::shares::{ADVICE, EXACTLY, FINE_BITS, bits_beside, dyadic, fine_double, normalised};
 use crate::stochastic_game::PyStochasticGame;
 
 /// Numbers of an array: integers, doubles, or numerators and denominators.
@@ -80,12 +81,6 @@ impl Slices<'_> {
     }
 }
 
-/// A multiple of 2^-`bits` in lowest terms.
-fn dyadic(numerator: i64, bits: u32) -> Ratio<i64> {
-    let shift = if numerator == 0 { bits } else { numerator.trailing_zeros().min(bits) };
-    Ratio::new_raw(numerator >> shift, 1_i64 << (bits - shift))
-}
-
 /// Weights that are divided by their sum.
 #[derive(FromPyObject)]
 pub(crate) enum Weights<'py> {
@@ -93,32 +88,25 @@ pub(crate) enum Weights<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
 }
 
-/// The tolerance of a sum of probabilities in doubles.
-const SUM_TOLERANCE: f64 = 1e-9;
-
-/// The bits behind the point of a probability or a reward in doubles; the library's denominators have 62 bits.
-const BITS: u32 = 60;
-
-/// The probabilities of a cell in lowest terms.
-fn shares(weights: &[f64], bits: u32, shares: &mut Vec<Ratio<i64>>) -> Result<(), String> {
+/// Adds the probabilities of a cell in lowest terms, and says whether they were divided by their sum.
+fn shares(weights: &[f64], bits: u32, shares: &mut Vec<Ratio<i64>>) -> Result<bool, String> {
     if let Some(weight) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
         return Err(format!("{weight} is no probability"));
     }
-    let sum: f64 = weights.iter().sum();
-    if (sum - 1.0).abs() > SUM_TOLERANCE {
-        return Err(format!("the probabilities sum to {sum}; expected 1, or integer weights"));
+    let fine: Vec<i128> = weights.iter().map(|&weight| fine_double(weight)).collect();
+    let unit = f64::from(bits).exp2();
+    if fine.iter().sum::<i128>() == 1 << FINE_BITS && weights.iter().all(|weight| (weight * unit).fract() == 0.0) {
+        shares.extend(weights.iter().map(|weight| dyadic((weight * unit) as i64, bits)));
+        return Ok(false);
     }
-    let (unit, whole) = (f64::from(bits).exp2(), 1_i64 << bits);
-    let mut parts: Vec<i64> = weights.iter().map(|weight| (weight * unit).round() as i64).collect();
-    if let Some((weight, _)) = weights.iter().zip(&parts).find(|(weight, part)| **weight > 0.0 && **part == 0) {
-        return Err(format!("the probability {weight} is below 2^-{bits}; expected integer weights"));
+    match normalised(&fine, bits) {
+        None => Err(format!("the probabilities sum to {}; {ADVICE}", weights.iter().sum::<f64>())),
+        Some(Err(place)) => Err(format!("the probability {} is below 2^-{bits}; expected integer weights", weights[place])),
+        Some(Ok(parts)) => {
+            shares.extend(parts.iter().map(|&part| dyadic(part, bits)));
+            Ok(true)
+        }
     }
-    let missing = whole - parts.iter().sum::<i64>();
-    if let Some(largest) = parts.iter_mut().max() {
-        *largest += missing;
-    }
-    shares.extend(parts.iter().map(|&part| dyadic(part, bits)));
-    Ok(())
 }
 
 /// As `shares`, of integers.
@@ -150,6 +138,8 @@ struct Arrays<'a> {
     /// The bits behind the point of doubles.
     bits: u32,
     pays_endless: bool,
+    /// Whether floats that do not sum to exactly 1 are refused.
+    is_exact: bool,
 }
 
 /// The sentence that refuses arrays, or the library's error.
@@ -218,21 +208,29 @@ impl Arrays<'_> {
         Ok(())
     }
 
-    /// Adds a cell, whose probabilities `found` keeps.
+    /// Adds a cell, whose probabilities `found` keeps, and says whether they were divided by their sum.
     fn add<'n>(
         &self,
         cell: usize,
         names: &'n [String],
         found: &mut Vec<Ratio<i64>>,
         cells: &mut CellTable<'n>,
-    ) -> Result<(), String> {
+    ) -> Result<bool, String> {
         let range = self.ranges[cell] as usize..self.ranges[cell + 1] as usize;
         found.clear();
-        match (self.doubles.is_empty(), range.is_empty()) {
-            (_, true) => Err("there is no successor".to_owned()),
-            (true, _) => whole_shares(&self.whole[range.clone()], found),
-            (false, _) => shares(&self.doubles[range.clone()], self.bits, found),
-        }?;
+        if range.is_empty() {
+            return Err("there is no successor".to_owned());
+        }
+        let is_normalised = if self.doubles.is_empty() {
+            whole_shares(&self.whole[range.clone()], found)?;
+            false
+        } else {
+            shares(&self.doubles[range.clone()], self.bits, found)?
+        };
+        if is_normalised && self.is_exact {
+            let sum: f64 = self.doubles[range].iter().sum();
+            return Err(format!("the probabilities sum to {sum}, or are finer than 2^-{}; {EXACTLY}", self.bits));
+        }
         for (&share, &next) in found.iter().zip(&self.successors[range]) {
             let name = usize::try_from(next).ok().and_then(|next| names.get(next));
             let name = name.ok_or_else(|| format!("the successor {next} is no state; expected 0..={}", names.len() - 1))?;
@@ -242,11 +240,11 @@ impl Arrays<'_> {
         }
         let reward = self.rewards.as_ref().map_or(Ok(Ratio::zero()), |rewards| rewards.reward(cell, self.bits));
         cells.push(reward.map_err(|words| format!("the reward {words}"))?);
-        Ok(())
+        Ok(is_normalised)
     }
 
-    /// Adds all states to a game.
-    fn build(&self, builder: &mut StochasticGameBuilder, starts: &[i64], memory_limit: u64) -> Result<(), Refusal> {
+    /// Adds all states to a game, and counts the cells whose probabilities were divided by their sum.
+    fn build(&self, builder: &mut StochasticGameBuilder, starts: &[i64], memory_limit: u64) -> Result<u64, Refusal> {
         self.check(starts).map_err(Refusal::Words)?;
         let most = self.sizes.iter().copied().max().unwrap_or(0) as usize;
         let actions: Vec<String> = (0..most).map(|action| action.to_string()).collect();
@@ -254,6 +252,7 @@ impl Arrays<'_> {
         for start in starts {
             builder.start(&names[*start as usize])?;
         }
+        let mut normalised = 0;
         let (mut cell, mut found, mut heard) = (0, Vec::new(), Instant::now());
         for (state, pair) in self.sizes.chunks_exact(2).enumerate() {
             if heard.elapsed() > BETWEEN_LOOKS {
@@ -276,7 +275,8 @@ impl Arrays<'_> {
             for row in 0..a {
                 for column in 0..b {
                     let added = self.add(cell, &names, &mut found, &mut cells);
-                    added.map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
+                    let is_normalised = added.map_err(|words| refuse(format!("{row} against {column}: {words}")))?;
+                    normalised += u64::from(is_normalised);
                     cell += 1;
                 }
                 cells.end_row();
@@ -284,12 +284,15 @@ impl Arrays<'_> {
             builder.state(&names[state], [&actions[..a], &actions[..b]], value, &cells)?;
             builder.check_memory(memory_limit)?;
         }
-        Ok(())
+        Ok(normalised)
     }
 }
 
 /// A game of arrays: the numbers of both players' actions, 0 and 0 at an end; the values of ends, elsewhere the payoffs of
 /// infinite plays; for every cell, state by state and row by row, the range of its successors and weights, and its reward.
+///
+/// The number of cells whose probabilities were divided by their sum is beside it. Nobody else may write into the arrays
+/// meanwhile: other threads run.
 #[pyfunction]
 pub(crate) fn game_from_arrays(
     py: Python<'_>,
@@ -303,9 +306,9 @@ pub(crate) fn game_from_arrays(
     weights: Weights<'_>,
     rewards: Option<Numbers<'_>>,
     memory_limit: u64,
-) -> PyResult<PyStochasticGame> {
-    // A denominator has 62 bits; the discount takes some of them.
-    let taken = discount.as_ref().map_or(0, |discount| discount.denom().bits() as u32);
+    exact: bool,
+) -> PyResult<(PyStochasticGame, u64)> {
+    let bits = bits_beside(discount.as_ref());
     let mut builder = begun(kind, discount)?;
     if sizes.shape()[1] != 2 {
         return Err(Error::new_err(format!("the numbers of actions have {} columns; expected 2", sizes.shape()[1])));
@@ -322,11 +325,15 @@ pub(crate) fn game_from_arrays(
         whole,
         doubles,
         rewards: rewards.as_ref().map(Numbers::slices).transpose()?,
-        bits: 62_u32.saturating_sub(taken).min(BITS),
+        bits,
+        is_exact: exact,
         pays_endless: kind.parse::<Kind>().or_raise()? == Kind::Recursive,
     };
-    match py.detach(|| arrays.build(&mut builder, &starts, memory_limit)) {
-        Ok(()) => Ok(PyStochasticGame::new(abandonable(py, || builder.finish())?.or_raise()?)),
+    match released(py, || arrays.build(&mut builder, &starts, memory_limit))? {
+        Ok(normalised) => {
+            let game = abandonable(py, || builder.finish())?.or_raise()?;
+            Ok((PyStochasticGame::new(game), normalised))
+        }
         Err(Refusal::Words(words)) => Err(Error::new_err(words)),
         Err(Refusal::Library(error)) => Err(error).or_raise(),
         Err(Refusal::Raised(raised)) => Err(raised),
@@ -365,17 +372,19 @@ impl PyRowNumbers {
             let message = format!("a state has {} numbers; expected {}", rows.shape()[1], self.columns);
             return Err(Error::new_err(message));
         }
-        let mut found = Vec::with_capacity(rows.shape()[0]);
-        for row in rows.as_slice()?.chunks_exact(self.columns.max(1)) {
-            let known = self.numbers.get(row).copied();
-            found.push(known.unwrap_or_else(|| {
-                let number = self.numbers.len() as i64;
-                self.numbers.insert(row.into(), number);
-                self.rows.extend_from_slice(row);
-                number
-            }));
-        }
-        Ok(found.into_pyarray(py))
+        guarded(|| {
+            let mut found = Vec::with_capacity(rows.shape()[0]);
+            for row in rows.as_slice()?.chunks_exact(self.columns.max(1)) {
+                let known = self.numbers.get(row).copied();
+                found.push(known.unwrap_or_else(|| {
+                    let number = self.numbers.len() as i64;
+                    self.numbers.insert(row.into(), number);
+                    self.rows.extend_from_slice(row);
+                    number
+                }));
+            }
+            Ok(found.into_pyarray(py))
+        })
     }
 
     /// The number of a row that was met.

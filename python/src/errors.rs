@@ -1,6 +1,6 @@
 //! The library's errors as Python exceptions, with the library's sentences.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{create_exception, exceptions::PyKeyboardInterrupt};
 
@@ -10,6 +10,7 @@ create_exception!(pencil_tennis, MatrixError, Error, "A matrix that is no matrix
 create_exception!(pencil_tennis, PolicyError, Error, "The policy is invalid or does not cover the request.");
 create_exception!(pencil_tennis, CertificateError, Error, "The certificate is invalid.");
 create_exception!(pencil_tennis, TableFileError, Error, "The table file is invalid.");
+create_exception!(pencil_tennis, DefectError, PyRuntimeError, "A defect of this package, which its authors like to hear of.");
 create_exception!(pencil_tennis, AgentError, Error, "A learner or a search that is not possible.");
 
 /// The fault of a certificate that is valid, but not the one that was to be made.

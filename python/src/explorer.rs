@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use pencil_tennis::stochastic_game::{CellTable, Exact, Kind, StochasticGame, StochasticGameBuilder};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::intern;
@@ -16,10 +16,14 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use crate::errors::{Error, OrRaise};
 use crate::progress::abandonable;
 use crate::rules_table::{Cell, Place, PyRulesTable, RulesTable};
+use crate::shares::{ADVICE, EXACTLY, TOLERANCE, bits_beside, dyadic, fine_fraction, is_dyadic, near_one, normalised};
 use crate::stochastic_game::PyStochasticGame;
 
 /// The most actions of a player at a state, so that an iterator without an end is noticed.
 const MOST_ACTIONS: usize = 1 << 22;
+
+/// The most states that may follow a pair of actions, so that a mapping without an end is noticed.
+const MOST_SUCCESSORS: usize = 1 << 22;
 
 /// The bytes that a cell of a state takes while the state is solved, see [`StochasticGameBuilder::memory`].
 const BYTES_A_CELL: u64 = 800;
@@ -54,8 +58,27 @@ impl Number {
         }
     }
 
+    fn of(number: &BigRational) -> Self {
+        match (number.numer().to_i64(), number.denom().to_i64()) {
+            (Some(numerator), Some(denominator)) => Self::Small(Ratio::new_raw(numerator, denominator)),
+            _ => Self::Large(number.clone()),
+        }
+    }
+
     fn is_zero(&self) -> bool {
         matches!(self, Self::Small(number) if number.is_zero())
+    }
+
+    fn is_negative(&self) -> bool {
+        match self {
+            Self::Small(number) => number.is_negative(),
+            Self::Large(number) => number.is_negative(),
+        }
+    }
+
+    /// Whether it is a multiple of 2^-`bits`.
+    fn has_bits(&self, bits: u32) -> bool {
+        matches!(self, Self::Small(number) if is_dyadic(number, bits))
     }
 
     /// The numerator and the denominator, where they fit.
@@ -63,6 +86,70 @@ impl Number {
         let Self::Small(number) = self else { return None };
         Some(((*number.numer()).into(), (*number.denom()).into()))
     }
+}
+
+/// The kinds of the numbers that are given for probabilities.
+struct Shares {
+    are_whole: bool,
+    has_floats: bool,
+}
+
+impl Shares {
+    /// Looks at one more number, before it is taken exactly.
+    fn meet(&mut self, share: &Bound<'_, PyAny>) -> PyResult<()> {
+        if share.is_exact_instance_of::<PyInt>() {
+            return Ok(());
+        }
+        let py = share.py();
+        if share.is_instance_of::<PyFloat>() {
+            self.has_floats = true;
+            self.are_whole = false;
+        } else if let Some(dtype) = share.getattr_opt(intern!(py, "dtype"))? {
+            let kind: String = dtype.getattr(intern!(py, "kind"))?.extract()?;
+            self.has_floats |= kind == "f";
+            self.are_whole &= kind == "i" || kind == "u";
+        } else {
+            self.are_whole = false;
+        }
+        Ok(())
+    }
+}
+
+/// Whether probabilities sum to exactly 1.
+fn sums_to_one(told: &[(Number, Bound<'_, PyAny>)]) -> bool {
+    let mut sum = Some(Ratio::<i128>::zero());
+    for (share, _) in told {
+        sum = match (sum, share.parts()) {
+            // Products of 63 bits fit.
+            (Some(sum), Some((numerator, denominator))) if sum.denom().max(&sum.numer().abs()) < &FINEST => {
+                Some(sum + Ratio::new_raw(numerator, denominator))
+            }
+            _ => None,
+        };
+    }
+    match sum {
+        Some(sum) => sum.is_one(),
+        None => told.iter().map(|(share, _)| share.rational()).sum::<BigRational>().is_one(),
+    }
+}
+
+/// Whether a tuple that should be a state is one of pairs of a state and a probability: nobody means that as a state.
+///
+/// A pair of integers, such as a place on a board, is no such pair.
+fn are_shares(tuple: &Bound<'_, PyTuple>) -> bool {
+    let mut sum = 0.0;
+    for pair in tuple.iter_borrowed() {
+        let Ok(pair) = pair.cast::<PyTuple>() else { return false };
+        let Ok(share) = pair.get_borrowed_item(1) else { return false };
+        if pair.len() != 2 || share.is_instance_of::<PyInt>() || share.is_instance_of::<PyString>() {
+            return false;
+        }
+        match share.extract::<f64>() {
+            Ok(share) if share >= 0.0 => sum += share,
+            _ => return false,
+        }
+    }
+    (sum - 1.0_f64).abs() <= TOLERANCE
 }
 
 /// The outcome of a pair of actions.
@@ -87,6 +174,12 @@ pub(crate) struct PyExplorer {
     /// Whether the players' exchange is no part of a game: in tables of games that are not acyclic.
     keeps_apart: bool,
     remembered: HashMap<usize, (Py<PyAny>, Number)>,
+    /// The bits behind the point of probabilities that are divided by their sum.
+    bits: u32,
+    /// Whether floats that do not sum to exactly 1 are refused.
+    is_exact: bool,
+    /// The pairs of actions whose probabilities were divided by their sum, floats all of them.
+    normalised: u64,
 }
 
 /// The methods of the object.
@@ -107,9 +200,18 @@ struct Choice<'py> {
 
 #[pymethods]
 impl PyExplorer {
-    /// `is_table` says that the states are those of a table of rules, `is_acyclic` that play cannot return.
+    /// `is_table` says that the states are those of a table of rules, `is_acyclic` that play cannot return, `exact` that floats
+    /// which do not sum to exactly 1 are refused.
     #[new]
-    fn new(game: &Bound<'_, PyAny>, most_states: usize, is_table: bool, is_acyclic: bool) -> PyResult<Self> {
+    #[pyo3(signature = (game, most_states, is_table, is_acyclic, discount=None, exact=false))]
+    fn new(
+        game: &Bound<'_, PyAny>,
+        most_states: usize,
+        is_table: bool,
+        is_acyclic: bool,
+        discount: Option<BigRational>,
+        exact: bool,
+    ) -> PyResult<Self> {
         let py = game.py();
         let method = |name: &str| game.getattr_opt(name).map(|found| found.map(Bound::unbind));
         let methods = Methods {
@@ -131,7 +233,16 @@ impl PyExplorer {
             merges: is_table && is_acyclic,
             keeps_apart: is_table && !is_acyclic,
             remembered: HashMap::new(),
+            bits: bits_beside(discount.as_ref()),
+            is_exact: exact,
+            normalised: 0,
         })
+    }
+
+    /// The pairs of actions, of those that were asked about, whose floats were divided by their sum.
+    #[getter]
+    const fn normalised(&self) -> u64 {
+        self.normalised
     }
 
     /// The states by their numbers.
@@ -310,6 +421,14 @@ impl PyExplorer {
         let py = state.py();
         let told = self.methods.turn.bind(py).call1((state,))?;
         let Ok(pair) = told.cast::<PyTuple>() else {
+            if told.is_none() {
+                let expected = "expected a pair of lists of actions, or at an end its payoff: is a `return` missing?";
+                return Err(Error::new_err(format!("`turn` gives None at {}; {expected}", shown(state))));
+            }
+            if told.is_instance_of::<PyList>() {
+                let expected = "expected a tuple of A's and of B's actions, such as `return a_actions, b_actions`";
+                return Err(Error::new_err(format!("`turn` gives the list {} at {}; {expected}", shown(&told), shown(state))));
+            }
             self.actions.bind(py).append(py.None())?;
             return Ok(Err(self.exactly(&told, || format!("the value of {}", shown(state)))?));
         };
@@ -340,26 +459,30 @@ impl PyExplorer {
         static MAPPING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let py = state.py();
         let after = self.methods.after.bind(py).call1((state, a, b))?;
+        let refuse = |expected: &str| {
+            let met = format!("{} against {}", shown(a), shown(b));
+            Error::new_err(format!("`after` gives {} at {}, {met}; {expected}", shown(&after), shown(state)))
+        };
         let mut follow = Vec::new();
         // Pairs are collected first: numbers and states run code of the rules.
         let is_certain = if let Ok(shares) = after.cast_exact::<PyDict>() {
             follow.extend(shares.iter());
             false
-        } else if after.is_exact_instance_of::<PyTuple>()
-            || after.is_exact_instance_of::<PyInt>()
-            || after.is_exact_instance_of::<PyString>()
-        {
+        } else if let Ok(tuple) = after.cast_exact::<PyTuple>() {
+            if are_shares(tuple) {
+                return Err(refuse("expected a list of such pairs, or a dict; a state of pairs is [(state, 1)]"));
+            }
+            true
+        } else if after.is_exact_instance_of::<PyInt>() || after.is_exact_instance_of::<PyString>() {
             // A state, as most often.
             true
         } else if let Ok(pairs) = after.cast::<PyList>() {
             follow.reserve(pairs.len());
             for pair in pairs {
-                let refuse = || {
-                    let expected = "expected pairs of a state and its probability";
-                    Error::new_err(format!("`after` gives {} at {}; {expected}", shown(&after), shown(state)))
-                };
-                if pair.is_instance_of::<PyString>() || pair.len().map_err(|error| unless_interrupted(py, error, refuse))? != 2 {
-                    return Err(refuse());
+                let no_pairs = || refuse("expected pairs of a state and its probability; a single state is a tuple");
+                if pair.is_instance_of::<PyString>() || pair.len().map_err(|error| unless_interrupted(py, error, no_pairs))? != 2
+                {
+                    return Err(no_pairs());
                 }
                 follow.push((pair.get_item(0)?, pair.get_item(1)?));
             }
@@ -368,20 +491,35 @@ impl PyExplorer {
             // A cast to `PyMapping` would ask the same, but drop a Ctrl-C that comes meanwhile.
             for pair in after.call_method0(intern!(py, "items"))?.try_iter()? {
                 follow.push(pair?.extract()?);
+                if follow.len() > MOST_SUCCESSORS {
+                    let message = format!("state {}: there are more than {MOST_SUCCESSORS} states that follow", shown(state));
+                    return Err(Error::new_err(message));
+                }
+                py.check_signals()?;
             }
             false
+        } else if after.is_none() {
+            return Err(refuse("expected the state that follows: is a `return` missing?"));
+        } else if after.hasattr(intern!(py, "__next__"))? {
+            return Err(refuse("expected the state that follows, or a list of pairs of states and probabilities"));
         } else {
             true
         };
         let mut told = Vec::with_capacity(follow.len().max(1));
-        for (following, share) in follow {
-            let share = self.exactly(&share, || format!("a probability at {}", shown(state)))?;
-            if !share.is_zero() {
-                told.push((share, following));
-            }
-        }
         if is_certain {
-            told.push((Number::Small(Ratio::one()), after));
+            told.push((Number::Small(Ratio::one()), after.clone()));
+        } else {
+            let mut shares = Shares { are_whole: true, has_floats: false };
+            for (following, share) in follow {
+                shares.meet(&share)?;
+                let share = self.exactly(&share, || format!("a probability at {}", shown(state)))?;
+                if !share.is_zero() {
+                    told.push((share, following));
+                }
+            }
+            self.distribute(&shares, &mut told, || {
+                format!("state {}, {} against {}: the probabilities", shown(state), shown(a), shown(b))
+            })?;
         }
         let reward = match &self.methods.reward {
             Some(reward) => {
@@ -395,6 +533,52 @@ impl PyExplorer {
             None => Number::Small(Ratio::zero()),
         };
         Ok(Told { reward, follow: told })
+    }
+
+    /// Divides probabilities by their sum where they are integers, or floats within the tolerance of 1.
+    fn distribute(
+        &mut self,
+        shares: &Shares,
+        told: &mut [(Number, Bound<'_, PyAny>)],
+        words: impl Fn() -> String,
+    ) -> PyResult<()> {
+        // The builder names what is negative or missing.
+        if told.is_empty() || told.iter().any(|(share, _)| share.is_negative()) {
+            return Ok(());
+        }
+        let is_one = sums_to_one(told);
+        if is_one && (!shares.has_floats || told.iter().all(|(share, _)| share.has_bits(self.bits))) {
+            return Ok(());
+        }
+        if shares.has_floats {
+            let fine: Vec<i128> = told.iter().map(|(share, _)| fine_fraction(&share.rational())).collect();
+            match normalised(&fine, self.bits) {
+                _ if self.is_exact => {}
+                Some(Err(place)) => {
+                    let (share, _) = &told[place];
+                    let share = share.rational().to_f64().unwrap_or(f64::NAN);
+                    let message = format!("{} have {share}, below 2^-{}; expected integer weights", words(), self.bits);
+                    return Err(Error::new_err(message));
+                }
+                Some(Ok(parts)) => {
+                    self.normalised += 1;
+                    for ((share, _), part) in told.iter_mut().zip(parts) {
+                        *share = Number::Small(dyadic(part, self.bits));
+                    }
+                    return Ok(());
+                }
+                None => {}
+            }
+        }
+        let sum: BigRational = told.iter().map(|(share, _)| share.rational()).sum();
+        if shares.are_whole {
+            for (share, _) in told.iter_mut() {
+                *share = Number::of(&(share.rational() / &sum));
+            }
+            return Ok(());
+        }
+        let advice = if shares.has_floats && self.is_exact { EXACTLY } else { ADVICE };
+        Err(Error::new_err(format!("{} sum to {}; {advice}", words(), near_one(&sum))))
     }
 
     /// A number of the rules; the words say which, if it is none.
@@ -417,7 +601,7 @@ impl PyExplorer {
             None
         } else {
             let function = FUNCTION.get_or_try_init(py, || {
-                py.import("pencil_tennis.games._rules").and_then(|rules| rules.getattr("fraction")).map(Bound::unbind)
+                py.import("pencil_tennis._shares").and_then(|shares| shares.getattr("fraction")).map(Bound::unbind)
             })?;
             let refused = |error: PyErr| {
                 if error.is_instance_of::<Error>(py) {

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::errors::{Error, GameError, OrRaise};
 use crate::memory;
 use crate::policy::PyPolicy;
+use crate::progress::released;
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
@@ -136,7 +137,7 @@ impl PyGames {
         fits("bids_a", bids_a.shape(), &[self.states.len()])?;
         fits("bids_b", bids_b.shape(), &[self.states.len()])?;
         let bids = [bids_a.as_slice()?, bids_b.as_slice()?];
-        py.detach(|| self.play(bids)).map_err(GameError::new_err)
+        released(py, || self.play(bids))?.map_err(GameError::new_err)
     }
 
     /// Writes the states as a player sees them: own points, the other's, the ball counted toward the other's end.

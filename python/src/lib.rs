@@ -15,13 +15,17 @@ mod forced;
 mod games;
 mod judging;
 mod learners;
+mod matrix_analysis;
 mod matrix_game;
 mod memory;
+mod played_games;
 mod policy;
 mod progress;
 mod rules;
 mod rules_table;
 mod series;
+mod shares;
+mod simulator;
 mod solution;
 mod states;
 mod stochastic_game;
@@ -36,7 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::blind::{PyBlindBestResponse, PyBlindPolicy, PyBlindSolution, blind_size, solve_blind};
     #[pymodule_export]
-    use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
+    use crate::errors::{AgentError, CertificateError, DefectError, Error, GameError, MatrixError, PolicyError, TableFileError};
     #[pymodule_export]
     use crate::explorer::PyExplorer;
     #[pymodule_export]
@@ -52,7 +56,11 @@ mod _native {
     #[pymodule_export]
     use crate::learners::{PyLearningCurve, PyTraining, learners};
     #[pymodule_export]
+    use crate::matrix_analysis::{optimal_strategies, undominated};
+    #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles};
+    #[pymodule_export]
+    use crate::played_games::PyPlayedGames;
     #[pymodule_export]
     use crate::policy::{PyPolicy, level_policy, policy_from_arrays, policy_from_weights, uniform_policy};
     #[pymodule_export]
@@ -62,13 +70,17 @@ mod _native {
     #[pymodule_export]
     use crate::series::{PySeries, solve_series};
     #[pymodule_export]
+    use crate::shares::shares;
+    #[pymodule_export]
+    use crate::simulator::PyPlaySession;
+    #[pymodule_export]
     use crate::solution::{PySolution, load_table, solve};
     #[pymodule_export]
     use crate::states::parse_state;
     #[pymodule_export]
     use crate::stochastic_game::{
-        PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution, read_game, read_prism_game, solution_from_bytes,
-        solve_stochastic_game, verify_stochastic_game,
+        PyPolicyJudgement, PyStochasticCheckpoint, PyStochasticGame, PyStochasticSolution, read_game, read_prism_game,
+        solution_from_bytes, solution_of, solve_stochastic_game, verify_stochastic_game,
     };
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};

@@ -7,10 +7,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::errors::exception;
+use crate::errors::{DefectError, exception};
 
 /// A callback that receives the finished share of some work, from 0 to 1, and the exception it raised, if any.
 pub(crate) struct Listener {
@@ -65,6 +64,16 @@ pub(crate) fn detached<T: Send, E: Into<pencil_tennis::Error> + Send>(
     }
 }
 
+/// Does work whose panic becomes an exception of the package.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(defect(&*panic)))
+}
+
+/// Does short work without the interpreter; its panic becomes an exception of the package.
+pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| defect(&*panic))
+}
+
 /// The stack of a thread, as large as that of the interpreter's first one.
 const STACK: usize = 8 << 20;
 
@@ -90,5 +99,5 @@ pub(crate) fn abandonable<T: Send + 'static>(py: Python<'_>, work: impl FnOnce()
 /// The exception for a panic, which `except Exception` catches, as it does not catch that of PyO3.
 fn defect(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    PyRuntimeError::new_err(format!("a defect of pencil_tennis: {}", text.unwrap_or("a panic without a message")))
+    DefectError::new_err(format!("a defect of pencil_tennis: {}", text.unwrap_or("a panic without a message")))
 }

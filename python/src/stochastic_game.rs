@@ -8,11 +8,12 @@ use std::sync::Mutex;
 use num_rational::BigRational;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
-use pencil_tennis::Player;
 use pencil_tennis::model_checking::{ExplicitFiles, read_prism};
 use pencil_tennis::stochastic_game::{
-    StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver,
+    PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
+    StochasticSolver,
 };
+use pencil_tennis::{Player, PolicyNumbers};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -21,7 +22,7 @@ use crate::enclosures::PyEnclosure;
 use crate::errors::{CertificateError, Error, OTHER_CERTIFICATE, OrRaise, PolicyError};
 use crate::files::{Checkpoints, write};
 use crate::memory;
-use crate::progress::{abandonable, detached};
+use crate::progress::{abandonable, detached, released};
 
 /// A solved game of any rules.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "StochasticSolution")]
@@ -60,6 +61,62 @@ impl PyStochasticGame {
             game.write(&mut lines).map(|()| lines)
         });
         Ok(PyBytes::new(py, &written??))
+    }
+}
+
+/// A judged policy of one player.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "PolicyJudgement")]
+pub(crate) struct PyPolicyJudgement {
+    solution: Py<PyStochasticSolution>,
+    judgement: PolicyJudgement,
+}
+
+impl PyPolicyJudgement {
+    fn check(&self, state: usize) -> PyResult<()> {
+        self.solution.get().0.enclosure(&state).or_raise().map(|_| ())
+    }
+}
+
+#[pymethods]
+impl PyPolicyJudgement {
+    /// Whether probabilities were rounded to multiples of 2^-62, or divided by their sum.
+    #[getter]
+    const fn rounded(&self) -> bool {
+        self.judgement.is_rounded()
+    }
+
+    /// A's payoff from a state on against the best response.
+    fn worth(&self, state: usize) -> PyResult<PyEnclosure> {
+        self.check(state)?;
+        Ok(PyEnclosure(self.judgement.worth(state)))
+    }
+
+    /// The loss of a state's value against the best response.
+    fn loss(&self, state: usize) -> PyResult<PyEnclosure> {
+        self.check(state)?;
+        Ok(PyEnclosure(self.judgement.loss(&self.solution.get().0, state)))
+    }
+
+    /// An upper bound of the loss by the choice at a state alone.
+    fn regret(&self, state: usize) -> PyResult<f64> {
+        self.check(state)?;
+        Ok(self.judgement.regret(state).upper())
+    }
+
+    /// Worths, losses and regrets of all states as doubles.
+    fn arrays<'py>(&self, py: Python<'py>) -> [Bound<'py, PyArray1<f64>>; 3] {
+        let solution = &self.solution.get().0;
+        let states = 0..solution.game().len();
+        [
+            PyArray1::from_iter(py, states.clone().map(|state| self.judgement.worth(state).middle())),
+            PyArray1::from_iter(py, states.clone().map(|state| self.judgement.loss(solution, state).middle())),
+            PyArray1::from_iter(py, states.map(|state| self.judgement.regret(state).upper())),
+        ]
+    }
+
+    /// The numbers of the states by regret, the largest first.
+    fn worst<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_iter(py, self.judgement.worst_states().into_iter().map(|state| state as i64))
     }
 }
 
@@ -134,7 +191,7 @@ impl Read for Pieces {
 #[pyfunction]
 pub(crate) fn read_game(py: Python<'_>, file: Py<PyAny>, memory_limit: u64) -> PyResult<PyStochasticGame> {
     let mut pieces = Pieces::new(file);
-    let game = py.detach(|| StochasticGame::read_within(&mut pieces, memory_limit));
+    let game = released(py, || StochasticGame::read_within(&mut pieces, memory_limit))?;
     pieces.raised.map_or(Ok(()), Err)?;
     Ok(PyStochasticGame::new(game.or_raise()?))
 }
@@ -215,6 +272,17 @@ pub(crate) fn solution_from_bytes(py: Python<'_>, game: PyBackedBytes, solution:
     Ok(PyStochasticSolution(solution?))
 }
 
+/// The solution of a game of which these are the bytes without the game, proved anew.
+#[pyfunction]
+pub(crate) fn solution_of(py: Python<'_>, game: &Bound<'_, PyStochasticGame>, solution: &[u8]) -> PyResult<PyStochasticSolution> {
+    let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
+    let game = game.get().taken(true)?;
+    let solution = detached(py, None, |listener| {
+        StochasticSolver::new(game).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
+    });
+    Ok(PyStochasticSolution(solution?))
+}
+
 /// The names of all states, the numbers of the starts, and bounds of all values.
 type Proved = (Vec<String>, Vec<u32>, Vec<PyEnclosure>);
 
@@ -244,8 +312,34 @@ pub(crate) fn verify_stochastic_game(
     Ok((names, game.starts().to_vec(), proof.states().map(|(_, enclosure)| PyEnclosure(enclosure)).collect()))
 }
 
+impl PyStochasticSolution {
+    pub(crate) fn game(&self) -> &StochasticGame {
+        self.0.game()
+    }
+}
+
 #[pymethods]
 impl PyStochasticSolution {
+    /// The reward of a pair of actions by their numbers, and the successors with their probabilities; the payoff at an end.
+    fn turn(&self, state: usize, a: usize, b: usize) -> PyResult<(BigRational, Vec<(BigRational, usize)>)> {
+        self.0.enclosure(&state).or_raise()?;
+        let game = self.0.game();
+        match game.actions(state) {
+            Some([rows, columns]) if a < rows.len() && b < columns.len() => Ok(game.turn(state, a, b)),
+            Some([rows, columns]) => {
+                let expected = format!("expected 0..{} and 0..{}", rows.len(), columns.len());
+                Err(Error::new_err(format!("there are no actions {a} and {b}; {expected}")))
+            }
+            None => Err(Error::new_err("the game is over")),
+        }
+    }
+
+    /// The payoff of an end; none of another state.
+    fn payoff(&self, state: usize) -> PyResult<Option<BigRational>> {
+        self.0.enclosure(&state).or_raise()?;
+        Ok(self.0.game().end_value(state).cloned())
+    }
+
     /// The kind of the game.
     #[getter]
     fn kind(&self) -> String {
@@ -300,36 +394,43 @@ impl PyStochasticSolution {
         Ok(table.into_pyarray(py))
     }
 
-    /// As `judge`, of such an array.
+    /// The numbers of both players' actions by state; 0 and 0 at an end.
+    fn sizes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i64>> {
+        let game = self.0.game();
+        let mut sizes = Array2::zeros([game.len(), 2]);
+        for state in 0..game.len() {
+            if let Some([a, b]) = game.actions(state) {
+                sizes[[state, 0]] = a.len() as i64;
+                sizes[[state, 1]] = b.len() as i64;
+            }
+        }
+        sizes.into_pyarray(py)
+    }
+
+    /// As `judge`, of such an array; its rows at ends and what is beyond the last action are ignored. With `weights` its rows are
+    /// divided by their sums.
     fn judge_array<'py>(
         slf: &Bound<'py, Self>,
         py: Python<'py>,
         player: &str,
         table: PyReadonlyArray2<'py, f64>,
+        weights: bool,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
-        let which = usize::from(player.parse::<Player>().or_raise()? == Player::B);
+    ) -> PyResult<PyPolicyJudgement> {
+        let player = player.parse::<Player>().or_raise()?;
         let (table, solution) = (table.as_array(), &slf.get().0);
         if table.nrows() != solution.len() {
             let message = format!("the policy has {} rows; expected one for each of {} states", table.nrows(), solution.len());
             return Err(PolicyError::new_err(message));
         }
-        let mut probabilities = Vec::with_capacity(table.nrows());
-        for (state, row) in table.rows().into_iter().enumerate() {
-            py.check_signals()?;
-            let actions = solution.game().actions(state).map_or(0, |actions| actions[which].len());
-            let mut own = Vec::new();
-            for (action, &share) in row.iter().enumerate().filter(|&(_, &share)| share != 0.0) {
-                let exact = BigRational::from_float(share).filter(|_| action < actions).ok_or_else(|| {
-                    let name = solution.game().name(state);
-                    let reason = format!("action {action} of {actions} has the probability {share}");
-                    PolicyError::new_err(format!("{player}'s policy at state `{name}`: {reason}"))
-                })?;
-                own.push((action, exact));
-            }
-            probabilities.push(own);
-        }
-        Self::judge(slf, py, player, probabilities, progress)
+        // Others may write into the array while the interpreter is left.
+        let (width, numbers) = (table.ncols(), table.iter().copied().collect::<Vec<f64>>());
+        let kind = if weights { PolicyNumbers::Weights } else { PolicyNumbers::Probabilities };
+        let judgement = detached(py, progress, |listener| {
+            let policy = StationaryPolicy::from_table(solution.game(), player, &numbers, width, kind)?;
+            solution.judge(&policy, &mut |share| listener.tell(share))
+        })?;
+        Ok(PyPolicyJudgement { solution: slf.clone().unbind(), judgement })
     }
 
     /// The game as JSON Lines, and a checkpoint that has all of the solution.
@@ -343,6 +444,17 @@ impl PyStochasticSolution {
         });
         let (game, solution) = written??;
         Ok((PyBytes::new(py, &game), PyBytes::new(py, &solution)))
+    }
+
+    /// A checkpoint that has all of the solution, without the game.
+    fn checkpoint<'py>(slf: &Bound<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let own = slf.clone().unbind();
+        let written = abandonable(py, move || {
+            let mut solution = Vec::new();
+            own.get().0.checkpoint().or_raise()?.write(&mut solution)?;
+            PyResult::Ok(solution)
+        });
+        Ok(PyBytes::new(py, &written??))
     }
 
     /// Writes a checkpoint that has all of the solution.
@@ -369,15 +481,12 @@ impl PyStochasticSolution {
         player: &str,
         probabilities: Vec<Vec<(usize, BigRational)>>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
+    ) -> PyResult<PyPolicyJudgement> {
         let player: Player = player.parse().or_raise()?;
         let (own, solution) = (slf.clone().unbind(), &slf.get().0);
         let policy = abandonable(py, move || StationaryPolicy::new(own.get().0.game(), player, &probabilities))?.or_raise()?;
         let judgement = detached(py, progress, |listener| solution.judge(&policy, &mut |share| listener.tell(share)))?;
-        let states = 0..solution.game().len();
-        let worth = states.clone().map(|state| PyEnclosure(judgement.worth(state))).collect();
-        let regrets = PyArray1::from_iter(py, states.map(|state| judgement.regret(state).upper()));
-        Ok((worth, regrets, judgement.is_rounded()))
+        Ok(PyPolicyJudgement { solution: slf.clone().unbind(), judgement })
     }
 
     /// The certificate, which was read again and checked as `pencil-tennis verify` does.

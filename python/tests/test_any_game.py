@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pencil_tennis as pt
 import pytest
-from pencil_tennis import games, matrix_game
+from pencil_tennis import _progress, games, matrix_game
 
 SNOWBALL = """{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
 {"id":"win","value":"1"}
@@ -180,6 +183,54 @@ def test_bars_say_how_many_states_are_known(capsys: pytest.CaptureFixture[str]) 
     assert "asking: 85 of 85 so far" in told and "at least" in told and "solving: 100%" in told
 
 
+class Terminal(io.StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_bars_appear_where_somebody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("tqdm")
+    for stream, patience, progress, appears in [
+        (Terminal(), 0.0, None, True),
+        # Not at once, nor where it is unwanted, nor in a file.
+        (Terminal(), 60.0, None, False),
+        (Terminal(), 0.0, False, False),
+        (io.StringIO(), 0.0, None, False),
+    ]:
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setattr(_progress, "PATIENCE", patience)
+        solution = games.solve(Goofspiel(3), progress=progress)
+        assert ("asking" in stream.getvalue() and "solving" in stream.getvalue()) == appears
+        assert (stream.getvalue() == "") == (not appears) and len(solution) == 85
+        monkeypatch.undo()
+
+
+def test_results_are_tables_in_notebooks() -> None:
+    class Tagged:
+        def starts(self) -> Any:
+            return ["<b>&"]
+
+        def turn(self, state: str) -> Any:
+            return (["<i>", "x"], ["y", "z"]) if state == "<b>&" else len(state)
+
+        def after(self, state: str, a: str, b: str) -> str:
+            return a + b * (a == "x") * (b == "y")
+
+    solution = games.solve(Tagged())
+    judged = solution.judge("A", lambda state: {"<i>": 1})
+    exact = matrix_game.solve([[3, -1], [-2, 1]])
+    results = [
+        (solution, "at the start"), (solution.policy(), "A plays there"), (judged, "worth to A"), (games.verify(solution.certificate()), "widest bounds"),
+        (solution.judge(solution.policy()), "exploitability"), (exact, "1/7"), (matrix_game.solve([[3.0, 0.5], [0.0, 1.0]]), "rows"),
+    ]  # fmt: skip
+    for result, text in results:
+        html = result._repr_html_()
+        assert text in html and "<b>" not in html and "<i>" not in html
+        ElementTree.fromstring(html)
+
+
 class Pennies:
     """Matching pennies for some rounds, in which tails count twice; the leader at the end wins."""
 
@@ -260,12 +311,12 @@ def test_memory_is_limited_while_states_are_asked_about(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_with_the_state() -> None:
     for wrong, message in [
         (Simple(), "state 's': play can return"),
-        (Simple(after=lambda state, a, b: {"t": 0.25}), "state 's'.*sum to 1/4"),
+        (Simple(after=lambda state, a, b: {"t": 0.25}), "state 's'.*sum to 0.25"),
         (Simple(turn=lambda state: float("nan")), "the value of 's' is nan"),
         (Simple(turn=lambda state: ([], [1])), "state 's': A has no action"),
         (Simple(turn=lambda state: ([1, 1], [1])), "state 's'.*two actions"),
         (Simple(starts=list), "no start"),
-        (Simple(starts=lambda: {"s": 0.5, "t": 0.25}), "expected a sum of exactly 1"),
+        (Simple(starts=lambda: {"s": 0.5, "t": 0.25}), "expected exactly 1"),
         (Simple(turn=lambda state: ([1], [1], [1])), "expected a pair of lists of actions"),
         (Simple(kind="endless"), "no kind of game"),
         (Simple(kind="discounted", discount=2), "discount of 2 is out of range"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import time
+import zlib
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -15,6 +17,7 @@ import numpy as np
 import pencil_tennis as pt
 import pytest
 from pencil_tennis import _native, games
+from pencil_tennis.games._arrays import compressed, uncompressed
 
 HALF = Fraction(1, 2)
 
@@ -129,7 +132,8 @@ def test_all_doors_lead_to_the_same_bounds(tmp_path: Path) -> None:
 def test_doubles_are_rounded_as_it_says() -> None:
     once = {"actions": [[1, 1], [0, 0], [0, 0]], "values": [0.0, 0.1, -0.3]}
     third = games.solve(games.from_arrays(transitions=([0, 2], [1, 2], [1 / 3, 2 / 3]), **once)).value
-    weight = Fraction(round(2**60 / 3), 2**60)
+    first, second = Fraction(1 / 3), Fraction(2 / 3)
+    weight = Fraction(round(first / (first + second) * 2**60), 2**60)
     assert weight * Fraction(0.1) + (1 - weight) * Fraction(-0.3) in third
     exact = games.from_arrays([[1, 1], [0, 0], [0, 0]], [0, 1, -1], ([0, 2], [1, 2], [1, 2]), [Fraction(1, 7)])
     assert Fraction(1, 7) - Fraction(1, 3) in games.solve(exact).value
@@ -171,7 +175,7 @@ GOOD: dict[str, Any] = {"actions": [[2, 1], [0, 0]], "values": [0, 1], "transiti
         ({"transitions": ([0, 1, 2], [1, 1], [1, -1])}, "state 0: 1 against 0: the weight -1 is negative"),
         ({"transitions": ([0, 1, 2], [1, 1], [0, 1])}, "state 0: 0 against 0: the weights sum to 0"),
         ({"transitions": ([0, 1, 2], [1, 1], [1.0, float("nan")])}, "1 against 0: NaN is no probability"),
-        ({"transitions": ([0, 1, 2], [1, 1], [1.0, 0.9])}, "1 against 0: the probabilities sum to 0.9; expected 1, or integer weights"),
+        ({"transitions": ([0, 1, 2], [1, 1], [1.0, 0.9])}, "1 against 0: the probabilities sum to 0.9; expected exactly 1 .*, or integer weights"),
         ({"transitions": ([0, 1, 3], [1, 0, 1], [1.0, 1e-30, 1.0])}, "1 against 0: the probability 0.0*1 is below"),
         ({"transitions": ([0, 1, 3], [1, 1, 1], [1, 2**62, 2**62])}, "more than 63 bits"),
         ({"transitions": ([0, 1, 2], [1, 0], [1, 1])}, "state `0`: play can return"),
@@ -183,7 +187,7 @@ GOOD: dict[str, Any] = {"actions": [[2, 1], [0, 0]], "values": [0, 1], "transiti
         ({"starts": []}, "no start"),
         ({"starts": 5}, "the starts are 5; expected a list"),
         ({"starts": count()}, "more than 2 starts"),
-        ({"starts": {0: 0.5}}, "sum of exactly 1"),
+        ({"starts": {0: 0.5}}, "the probabilities of the starts sum to 0.5; expected exactly 1"),
         ({"kind": None}, "there is no kind of game like that"),
         ({"kind": "discounted"}, "has a discount"),
         ({"discount": "1/2"}, "expected kind `discounted`"),
@@ -269,7 +273,7 @@ def test_policies_are_arrays_both_ways() -> None:
         (a.astype(str), "expected numbers"),
         (a[:-1], "rows; expected one for each"),
         (a[0], "of the shape .states, actions."),
-        (np.ones((len(a), 4)) / 4, "A's policy at state .*: action 3 of 3 has the probability 0.25"),
+        (np.ones((len(a), 4)) / 4, "state .*: A's policy: the probabilities sum to 0.75; expected 1"),
         (a * np.nan, "NaN"),
         (-a, "negative"),
     ]:
@@ -308,10 +312,10 @@ class Simple:
         ({"turn": lambda state: (count(), [1])}, "state 's': there are more than"),
         ({"turn": lambda state: (range(4000), range(4000))}, "state 's': 4000 times 4000 cells would take"),
         ({"turn": lambda state: (5, [1])}, "state 's': 5 are no actions"),
-        ({"turn": lambda state: ["x", "y"]}, r"the value of 's' is \['x', 'y'\]"),
+        ({"turn": lambda state: ["x", "y"]}, "`turn` gives the list .* at 's'; expected a tuple"),
         ({"turn": lambda state: (["\ud800"], ["y"])}, "state 's': the name of the action .* is no text in Unicode"),
-        ({"after": lambda *_: [("t",)]}, r"`after` gives \[\('t',\)\] at 's'; expected pairs"),
-        ({"after": lambda *_: ["tt"]}, r"`after` gives \['tt'\] at 's'; expected pairs"),
+        ({"after": lambda *_: [("t",)]}, r"`after` gives \[\('t',\)\] at 's', 'x' against 'y'; expected pairs"),
+        ({"after": lambda *_: ["tt"]}, r"`after` gives \['tt'\] at 's', 'x' against 'y'; expected pairs"),
         ({"after": lambda *_: [("t", 1, 2)]}, "expected pairs"),
         ({"after": lambda *_: []}, "state 's': .*sum to 0"),
         ({"after": lambda *_: {"t": None}}, "a probability at 's' is None"),
@@ -429,3 +433,32 @@ def test_a_state_is_drawn(tmp_path: Path) -> None:
     assert "<title>(1, 0) is worth" in named.picture("(1, 0)") and "<title>(1, 0) is worth" in games.solve(Walk(1, 3)).picture((1, 0))
     many = games.solve(Simple(turn=lambda state: (range(40), range(40)) if state == "s" else 1, reward=lambda s, a, b: int(a == b)))
     assert many.picture("s").count(" %") == 48
+
+
+def test_a_pickle_of_arrays_has_no_written_game_and_is_proved_anew() -> None:
+    for game in (games.from_arrays(**GOOD), ManyWalk(2, 5)):
+        solution = games.solve(game)
+        packed = pickle.dumps(solution)
+        # To write the game as text took thirty times as long as to solve it.
+        assert b"stochastic-game" not in packed and zlib.compress(b"{")[:2] not in packed
+        again = pickle.loads(packed)
+        assert bounds(again) == bounds(solution) and list(again) == list(solution) and again.starts == solution.starts
+        assert pickle.loads(pickle.dumps(again)).value == solution.value
+        state = next(iter(solution))
+        assert again.strategies(state) == solution.strategies(state) and again.judge(again.policy()).nash_conv < 1e-12
+        remade, (_, arrays) = solution.__reduce__()
+        with pytest.raises(pt.Error, match="another game"):
+            remade(games.solve(ManyWalk(1, 5))._native.checkpoint(), arrays)
+
+
+def test_packed_bytes_that_grow_without_bound_are_refused() -> None:
+    remade, (game, solution, explored) = games.solve(Walk(1)).__reduce__()
+    begin = time.perf_counter()
+    for bomb in (zlib.compress(b"\0" * (1 << 28), 9), zlib.compress(b"{" + b" " * (1 << 28), 9), game[:-9]):
+        with pytest.raises(pt.Error, match="are cut off, or grow to more than"):
+            remade(bomb, solution, explored)
+        with pytest.raises(pt.Error, match="are cut off, or grow to more than"):
+            remade(game, bomb, explored)
+    assert time.perf_counter() - begin < 20
+    for content in (b"", b"x", b"ab" * (1 << 21), bytes(range(256)) * 999):
+        assert uncompressed(compressed(content)) == content

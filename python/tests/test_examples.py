@@ -10,7 +10,10 @@ import pkgutil
 import pencil_tennis as pt
 import pytest
 
-NEEDS = {"_spaces": "gymnasium", "env": "pettingzoo", "gym": "gymnasium", "openspiel": "pyspiel", "sb3": "stable_baselines3"}
+NEEDS = {
+    "_spaces": "gymnasium", "env": "pettingzoo", "games._spaces": "gymnasium", "games.env": "pettingzoo",
+    "games.gym": "gymnasium", "games.spiel": "pyspiel", "gym": "gymnasium", "openspiel": "pyspiel", "sb3": "stable_baselines3",
+}  # fmt: skip
 MODULES = [
     module.name.removeprefix("pencil_tennis.")
     for module in pkgutil.walk_packages(pt.__path__, "pencil_tennis.", onerror=lambda name: None)
@@ -20,8 +23,9 @@ MODULES = [
 
 @pytest.mark.parametrize("name", ["", *MODULES])
 def test_they_run(name: str) -> None:
-    if name.split(".")[0] in NEEDS:
-        pytest.importorskip(NEEDS[name.split(".")[0]])
+    for needing in (name, name.split(".")[0]):
+        if needing in NEEDS:
+            pytest.importorskip(NEEDS[needing])
     module = importlib.import_module(f"pencil_tennis.{name}" if name else "pencil_tennis")
     # Those of the native module stand in the docstrings of its classes.
     also = {"_native": {item: getattr(pt, item) for item in ("Policy", "Rules")}} if not name else {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pencil_tennis as pt
@@ -185,3 +187,113 @@ def test_many_games_are_solved_like_one() -> None:
             matrix_game.solve_all(np.asarray(wrong))
     with pytest.raises(pt.MatrixError, match="game 1: entry NaN in row 0, column 0"):
         matrix_game.solve_all(np.array([[[1.0]], [[np.nan]]]))
+
+
+def all_optimal(rows: list[list[Fraction]], value: Fraction) -> list[tuple[Fraction, ...]]:
+    """The extreme points of the row player's optimal set: where as many of its conditions hold with equality as there are rows."""
+    count, columns = len(rows), len(rows[0])
+    # Conditions p * condition >= bound: payoffs of columns, and probabilities.
+    conditions = [([row[j] for row in rows], value) for j in range(columns)]
+    conditions += [([Fraction(int(i == k)) for i in range(count)], Fraction(0)) for k in range(count)]
+    found = set()
+    for chosen in itertools.combinations(conditions, count - 1):
+        point = solved([[Fraction(1)] * count, *[left for left, _ in chosen]], [Fraction(1), *[right for _, right in chosen]])
+        if point and all(sum(p * c for p, c in zip(point, left, strict=True)) >= right for left, right in conditions):
+            found.add(tuple(point))
+    return sorted(found)
+
+
+def solved(left: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """The solution of linear equations by Gauss and Jordan, if there is one alone."""
+    rows = [[*row, value] for row, value in zip(left, right, strict=True)]
+    for i in range(len(rows)):
+        pivot = next((k for k in range(i, len(rows)) if rows[k][i]), None)
+        if pivot is None:
+            return None
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [entry / rows[i][i] for entry in rows[i]]
+        for k in range(len(rows)):
+            if k != i:
+                rows[k] = [entry - rows[k][i] * own for entry, own in zip(rows[k], rows[i], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def test_all_optimal_strategies_are_the_vertices() -> None:
+    random = np.random.default_rng(5)
+    several = 0
+    for _ in range(40):
+        rows = [[Fraction(int(entry)) for entry in row] for row in random.integers(-1, 2, random.integers(1, 5, 2))]
+        solution = matrix_game.solve(rows, exact=True)
+        of_rows, of_columns = solution.optimal_strategies()
+        assert sorted(of_rows) == all_optimal(rows, solution.value)
+        turned = [[-row[j] for row in rows] for j in range(len(rows[0]))]
+        assert sorted(of_columns) == all_optimal(turned, -solution.value)
+        several += len(of_rows) > 1
+    assert several > 5
+    with pytest.raises(pt.Error, match="more than 2|2"):
+        matrix_game.solve([[0, 0, 0]] * 3).optimal_strategies(2)
+    with pytest.raises(pt.Error, match="most is 0"):
+        matrix_game.solve([[0]]).optimal_strategies(0)
+    assert matrix_game.solve([[0.5, 0.5]]).exact.optimal_strategies()[1] == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize("dominance", ["strict", "weak"])
+def test_eliminated_actions_are_dominated(dominance: Any) -> None:
+    random = np.random.default_rng(9)
+    met = 0
+    for _ in range(40):
+        rows = [[Fraction(int(entry)) for entry in row] for row in random.integers(-3, 4, random.integers(1, 5, 2))]
+        left = matrix_game.undominated(rows, dominance)
+        own, other, number = set(range(len(rows))), set(range(len(rows[0]))), 0
+        for round in itertools.groupby(left.eliminations, lambda found: found.round):
+            gone = [*round[1]]
+            assert round[0] == (number := number + 1)
+            for found in gone:
+                gains = []
+                for opposite in other if found.player == "row" else own:
+                    def pays(action: int, opposite: int = opposite, player: str = found.player) -> Fraction:
+                        return rows[action][opposite] if player == "row" else -rows[opposite][action]
+
+                    gains.append(sum(share * pays(action) for action, share in found.by.items()) - pays(found.action))
+                assert sum(found.by.values()) == 1 and min(found.by.values()) > 0
+                assert set(found.by) <= (own if found.player == "row" else other) - {found.action}
+                assert min(gains) > 0 if dominance == "strict" else min(gains) >= 0 and max(gains) > 0
+            own -= {found.action for found in gone if found.player == "row"}
+            other -= {found.action for found in gone if found.player == "column"}
+            met += len(gone)
+        assert left.rows == sorted(own) and left.columns == sorted(other)
+        if dominance == "strict":
+            small = [[rows[i][j] for j in left.columns] for i in left.rows]
+            assert matrix_game.solve(small).value == matrix_game.solve(rows).value
+    assert met > 20
+
+
+def test_dominance_is_named_and_matrices_are_checked() -> None:
+    # The prisoners' dilemma of one player, in doubles: the first row is better by 0.1.
+    left = matrix_game.undominated(np.array([[0.1, 0.6], [0.0, 0.5]]))
+    assert (left.rows, left.columns) == ([0], [0])
+    assert matrix_game.undominated([[1, 1], [1, 0]]).rows == [0, 1] and matrix_game.undominated([[1, 1], [1, 0]], "weak").rows == [0]
+    with pytest.raises(pt.Error, match="there is no dominance \"both\"; expected 'strict' or 'weak'"):
+        matrix_game.undominated([[1]], "both")  # type: ignore[arg-type]
+    for wrong in ([], [[]], [[1], [1, 2]], np.zeros((0, 2)), [[float("nan")]]):
+        with pytest.raises(pt.MatrixError):
+            matrix_game.undominated(wrong)
+
+
+def test_expected_payoffs() -> None:
+    payoffs = [[3, -1], [-2, 1]]
+    assert matrix_game.expected_payoff(payoffs, [1, 0], [0, 1]) == -1
+    assert matrix_game.expected_payoff(payoffs, ["3/7", "4/7"], np.array([0.25, 0.75])) == Fraction(1, 7)
+    assert matrix_game.expected_payoff(payoffs, [1, 2], [1, 1]) == Fraction(1, 3) * 1 + Fraction(2, 3) * Fraction(-1, 2)
+    solution = matrix_game.solve(payoffs)
+    assert isinstance(solution, matrix_game.ExactSolution)
+    assert matrix_game.expected_payoff(payoffs, solution.row_strategy, solution.column_strategy) == solution.value
+    for own, other, message in [
+        ([1], [1, 0], "the row player's strategy has 1 probabilities; expected 2"),
+        ([1, 0], [0.5, 0.4], "the column player's probabilities sum to 0.9; expected exactly 1"),
+        ([1.5, -0.5], [1, 0], "the row player's probabilities sum to 1"),
+        ({0: 1, 1: 0}, [1, 0], "is no strategy; expected the probabilities of all 2 rows"),
+        (np.ma.masked_array([1.0, 0.0], mask=[0, 1]), [1, 0], "is masked"),
+    ]:
+        with pytest.raises(pt.Error, match=message):
+            matrix_game.expected_payoff(payoffs, own, other)  # type: ignore[arg-type]

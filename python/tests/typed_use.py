@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pencil_tennis as pt
 from numpy.typing import NDArray
+from pencil_tennis import games as any_games
 from pencil_tennis import matrix_game
+from pencil_tennis.games.plays import Plays
 from typing_extensions import assert_type
 
 
@@ -49,6 +51,37 @@ def main() -> None:
     assert_type(curve.note(timid, 1).entries_read, int | None)
     array: NDArray[Any] = np.eye(3)
     print(float(matrix_game.solve(array).value), float(pt.exploitability((timid, eager), 6)), solution.strategy("6:6@0"))
+    typed_games()
+
+
+class Pennies:
+    def starts(self) -> list[str]:
+        return ["begin"]
+
+    def turn(self, state: str) -> tuple[list[str], list[str]] | int:
+        return (["heads", "tails"], ["heads", "tails"]) if state == "begin" else int(state == "equal")
+
+    def after(self, state: str, a: str, b: str) -> str:
+        return "equal" if a == b else "unlike"
+
+
+def typed_games() -> None:
+    solution = any_games.solve(Pennies())
+    assert_type(solution, any_games.Solution)
+    assert_type(solution.judge("A", np.ones((3, 2)) / 2), any_games.Judgement)
+    assert_type(solution.judge(solution.policy()), any_games.JointJudgement)
+    assert_type(solution.judge(lambda state, player: [0.5, 0.5]).exploitability, pt.Enclosure)
+    assert_type(Plays(solution, 3).mask("B"), NDArray[np.bool_])
+    assert_type(matrix_game.undominated([[1, 2]]).rows, list[int])
+    assert_type(matrix_game.expected_payoff([[1, 2]], [1], [0.5, 0.5]), Fraction)
+
+
+def refused() -> None:
+    """What type checkers refuse: each comment is an error of theirs where it is not needed."""
+    any_games.solve(5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    any_games.solve(Pennies)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    any_games.solve(Pennies()).judge("A", 5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
+    matrix_game.undominated([[1]], "both")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 if __name__ == "__main__":

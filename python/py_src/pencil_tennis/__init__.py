@@ -43,6 +43,7 @@ from pencil_tennis._match import Match, MatchJudgement, MatchPolicy, Score, solv
 from pencil_tennis._native import (
     AgentError,
     CertificateError,
+    DefectError,
     Error,
     GameError,
     MatrixError,
@@ -66,6 +67,7 @@ __all__ = [
     "BlindSolution",
     "CertificateError",
     "CurvePoint",
+    "DefectError",
     "Digits",
     "Duel",
     "Enclosure",

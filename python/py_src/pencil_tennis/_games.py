@@ -241,6 +241,9 @@ def _unpickled(
 
 def random_bits(random: np.random.Generator, count: int) -> NDArray[np.uint64]:
     """That many random numbers of 64 bits."""
+    if not isinstance(random, np.random.Generator):
+        expected = "expected a generator that is kept between draws, such as numpy.random.default_rng(5)"
+        raise TypeError(f"the source of randomness is {random!r:.80}; {expected}")
     return random.integers(2**64 - 1, size=count, dtype=np.uint64, endpoint=True)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native
+from pencil_tennis._arrays import array_of
 from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._native import AgentError, Policy, PolicyError, Rules
 from pencil_tennis._progress import Progress, listening
@@ -125,7 +126,12 @@ def as_policy(
         array = _asked_at_once if batched else _array
         array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
         array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
-    checked = _native.policy_from_arrays(known, rules, array_a, array_b, weights)
+    try:
+        checked = _native.policy_from_arrays(known, rules, array_a, array_b, weights)
+    except PolicyError as error:
+        if weights or "sum to" not in str(error):
+            raise
+        raise PolicyError(f"{error}; weights=True divides by the sum") from None
     alone = array_a is None or array_b is None
     if alone and rules.is_symmetric and known[0] == known[1]:
         checked = checked.completed_by_mirror()
@@ -174,11 +180,10 @@ def _part(part: Any) -> Any:
 
 
 def _numbers(array: Any) -> NDArray[np.float64]:
-    if np.ma.is_masked(array):
-        place = tuple(np.argwhere(np.ma.getmaskarray(array))[0].tolist())
-        raise PolicyError(f"the entry {place} of a policy is masked; numpy.ma.filled(policy, 0) gives masked bids no probability")
     try:
-        return np.asarray(array, dtype=np.float64)
+        return array_of(array, "a policy", PolicyError).astype(np.float64, copy=False)
+    except PolicyError:
+        raise
     except (TypeError, ValueError) as error:
         raise PolicyError(f"a policy is an array of numbers, a mapping or a function: {error}") from None
 
@@ -275,7 +280,9 @@ def _fill(row: NDArray[np.float64], distribution: Any, state: State, player: str
                 raise refuse(f"bid {bid} has the number {number!r}; expected a finite one from 0") from None
         return
     try:
-        numbers = np.asarray(distribution, dtype=np.float64)
+        numbers = array_of(distribution, f"{player}'s policy at {state}", PolicyError).astype(np.float64, copy=False)
+    except PolicyError:
+        raise
     except (TypeError, ValueError):
         raise refuse(f"{distribution!r} is no distribution; expected probabilities by bid, from bid 0") from None
     account = state.a if player == "A" else state.b

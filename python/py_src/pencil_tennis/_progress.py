@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
+
+
+PATIENCE = 2.0
+"""The seconds after which a bar appears by itself."""
 
 
 class Bar(Protocol):
@@ -23,7 +29,8 @@ class Bar(Protocol):
 Progress: TypeAlias = bool | Callable[[float], object] | Bar | None
 """A receiver of progress reports of long work.
 
-None or False for nobody; True for a bar of tqdm, or a bar that was made before; or a function that is called with the share of
+None for a bar of tqdm where somebody watches, in a terminal or a notebook, after two seconds and if tqdm is there; False for
+nobody; True for a bar of tqdm, or a bar that was made before; or a function that is called with the share of
 the work that is done, from 0 to 1. An exception that it raises, `KeyboardInterrupt` for example, ends the work and reaches the
 caller.
 """
@@ -32,7 +39,10 @@ caller.
 @contextmanager
 def listening(progress: Progress, description: str) -> Generator[Callable[[float], object] | None]:
     """The callback to be handed to the native part; a bar that is made here is closed at the end."""
-    if progress is None or progress is False:
+    if progress is None and _is_watched():
+        with _bar(description, delay=PATIENCE) as bar:
+            yield _moving(bar)
+    elif progress is None or progress is False:
         yield None
     elif progress is True:
         with _bar(description) as bar:
@@ -49,9 +59,10 @@ def listening(progress: Progress, description: str) -> Generator[Callable[[float
 @contextmanager
 def counting(progress: Progress, description: str, unit: str) -> Generator[Callable[[int, int], object] | None]:
     """A callback that hears how many things are done, and how many are known so far; a function hears a share of 0 meanwhile."""
-    if progress is True:
+    if progress is True or progress is None and _is_watched():
+        delay = 0.0 if progress else PATIENCE
         shown = "{desc}: {n_fmt} of {total_fmt} so far [{elapsed}, at least {remaining} left, {rate_fmt}]"
-        with _tqdm()(total=0, desc=description, unit=unit, bar_format=shown) as bar:
+        with _tqdm()(total=0, desc=description, unit=unit, bar_format=shown, delay=delay) as bar:
 
             def tell(done: int, known: int) -> None:
                 bar.total = known
@@ -77,5 +88,11 @@ def _tqdm() -> Any:
         raise ImportError("progress=True needs the package tqdm: pip install tqdm") from error
 
 
-def _bar(description: str) -> Any:
-    return _tqdm()(total=1.0, desc=description, bar_format="{l_bar}{bar}| {elapsed}<{remaining}")
+def _bar(description: str, delay: float = 0.0) -> Any:
+    return _tqdm()(total=1.0, desc=description, bar_format="{l_bar}{bar}| {elapsed}<{remaining}", delay=delay)
+
+
+def _is_watched() -> bool:
+    """Whether somebody sees a bar: in a terminal, or a notebook; and whether there are any."""
+    shown = "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+    return shown and find_spec("tqdm") is not None

@@ -15,28 +15,40 @@ The row player maximises, the column player minimises; payoffs are those of the 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pencil_tennis import _native
+from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Uniqueness
 from pencil_tennis._game import whole
+from pencil_tennis._html import rows_of
 from pencil_tennis._native import MatrixError
+from pencil_tennis._shares import distribution
 
-__all__ = ["ExactSolution", "Payoffs", "Solution", "Solutions", "solve", "solve_all"]
+__all__ = [
+    "Elimination", "ExactSolution", "Payoffs", "Solution", "Solutions", "Undominated", "expected_payoff", "solve", "solve_all",
+    "undominated",
+]  # fmt: skip
 
 Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
 """A matrix of payoffs to the row player: an array of two dimensions, or its rows."""
 
 _MOST_DIGITS = 10_000
+
+_MOST_ENTRIES = 1 << 20
+"""The rows and the columns of a matrix in lists, so that an iterator without an end is noticed."""
+
+_NO_ROWS = (str, bytes, Mapping, Set)
 
 
 class Solution:
@@ -62,6 +74,9 @@ class Solution:
     def column_strategy(self) -> NDArray[np.float64]:
         """The probability of each column."""
         return self._found.column_strategy()
+
+    def _repr_html_(self) -> str:
+        return _html(self.value, self.row_strategy.tolist(), self.column_strategy.tolist())
 
     @property
     def lower(self) -> Fraction:
@@ -99,6 +114,10 @@ def _restored(payoffs: NDArray[np.float64], row: list[float], column: list[float
     return Solution(_native.MatrixSolution(payoffs, row, column, value))
 
 
+Strategy: TypeAlias = tuple[Fraction, ...]
+"""The probability of each row, or of each column."""
+
+
 @dataclass(frozen=True)
 class ExactSolution:
     """The exact solution of a matrix game."""
@@ -110,6 +129,9 @@ class ExactSolution:
     column_strategy: tuple[Fraction, ...]
     """The probability of each column; they sum to 1."""
     _payoffs: list[list[Fraction]] = field(repr=False, compare=False)
+
+    def _repr_html_(self) -> str:
+        return _html(self.value, self.row_strategy, self.column_strategy)
 
     @property
     def lower(self) -> Fraction:
@@ -125,6 +147,31 @@ class ExactSolution:
     def uniqueness(self) -> tuple[Uniqueness, Uniqueness]:
         """Whether the row player and the column player have one optimal strategy; decided exactly."""
         return _native.ExactMatrixGame(self._payoffs).uniqueness()
+
+    def optimal_strategies(self, most: int = 1000) -> tuple[list[Strategy], list[Strategy]]:
+        """All optimal strategies of the row player and of the column player: the extreme points of the optimal sets.
+
+        The optimal strategies are the mixtures of these and no others. They are in lexicographic order.
+
+        Parameters
+        ----------
+        most
+            A game may have exponentially many; where more than these arise for a player, also on the way, it is refused.
+
+        Raises
+        ------
+        Error
+            Where there are more than ``most``.
+
+        Examples
+        --------
+        >>> from pencil_tennis import matrix_game
+        >>> rows, columns = matrix_game.solve([[2, -1], [-1, 1], [-1, 1]]).optimal_strategies()
+        >>> [[str(share) for share in strategy] for strategy in rows]
+        [['2/5', '0', '3/5'], ['2/5', '3/5', '0']]
+        """
+        rows, columns = _native.optimal_strategies(self._payoffs, whole(most, "most", 1))
+        return [*map(tuple, rows)], [*map(tuple, columns)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +193,120 @@ class Solutions:
     def __len__(self) -> int:
         """The number of games."""
         return len(self.value)
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """A dominated action."""
+
+    round: int
+    """The round in which it was eliminated, counted from 1."""
+    player: Literal["row", "column"]
+    """Whose action it is."""
+    action: int
+    """The number of the row or the column, counted from 0."""
+    by: dict[int, Fraction]
+    """A mixture of the same player's actions that dominates it among those of this round."""
+
+
+@dataclass(frozen=True)
+class Undominated:
+    """The actions that iterated elimination of dominated actions leaves. Made by `undominated`."""
+
+    rows: list[int]
+    """The rows that are left."""
+    columns: list[int]
+    """The columns that are left."""
+    eliminations: list[Elimination]
+    """All others, in the order in which they were eliminated: in each round rows first."""
+
+
+def undominated(payoffs: Payoffs, dominance: Literal["strict", "weak"] = "strict") -> Undominated:
+    """Eliminates dominated actions in rounds, exactly.
+
+    Every round removes all actions of both players that are dominated in the game which the round before has left. An action is
+    strictly dominated if a mixture of others is better against every action of the opponent, weakly if it is nowhere worse and
+    somewhere better. Which actions are left after strict dominance depends on no order; after weak dominance it may, and optimal
+    strategies may get lost.
+
+    Parameters
+    ----------
+    payoffs
+        The payoffs to the row player, as `solve` takes them; floats are the doubles that they are.
+    dominance
+        "strict" or "weak".
+
+    Raises
+    ------
+    MatrixError
+        As `solve`.
+
+    Examples
+    --------
+    The third row is worse than the others mixed evenly:
+
+    >>> from pencil_tennis import matrix_game
+    >>> left = matrix_game.undominated([[4, 0], [0, 4], [1, 1]])
+    >>> left.rows, left.eliminations[0].by
+    ([0, 1], {0: Fraction(1, 2), 1: Fraction(1, 2)})
+    """
+    rows, columns, found = _native.undominated(_exact_rows(payoffs), dominance)
+    eliminations = [Elimination(round, "row" if is_row else "column", action, dict(by)) for round, is_row, action, by in found]
+    return Undominated(rows, columns, eliminations)
+
+
+def expected_payoff(payoffs: Payoffs, row_strategy: Probabilities, column_strategy: Probabilities) -> Fraction:
+    """The row player's expected payoff of two strategies, exactly.
+
+    Parameters
+    ----------
+    payoffs
+        The payoffs to the row player, as `solve` takes them; floats are the doubles that they are.
+    row_strategy, column_strategy
+        The probability of each row and of each column: numbers that sum to 1. Floats that do so within 1e-9, and integers, are
+        divided by their sum.
+
+    Raises
+    ------
+    MatrixError
+        As `solve`, and for strategies of another length.
+    Error
+        For numbers that are no probabilities.
+
+    Examples
+    --------
+    >>> from pencil_tennis import matrix_game
+    >>> matrix_game.expected_payoff([[3, -1], [-2, 1]], ["3/7", "4/7"], [0.5, 0.5])
+    Fraction(1, 7)
+    """
+    rows = _exact_rows(payoffs)
+    own = _strategy(row_strategy, len(rows), "row")
+    other = _strategy(column_strategy, len(rows[0]), "column")
+    means = (share * sum((part * payoff for part, payoff in zip(other, row, strict=True) if part), Fraction(0)) for share, row in zip(own, rows, strict=True) if share)
+    return sum(means, Fraction(0))
+
+
+Probabilities: TypeAlias = NDArray[Any] | Sequence[Any]
+"""The probabilities of actions in their order."""
+
+
+def _exact_rows(payoffs: Payoffs) -> list[list[Fraction]]:
+    rows = _rows(payoffs)
+    entries = rows.tolist() if isinstance(rows, np.ndarray) else rows
+    if not entries or not entries[0]:
+        raise MatrixError("a matrix needs at least one row and one column, and rows of equal length")
+    return [[_fraction(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(entries)]
+
+
+def _strategy(probabilities: Probabilities, count: int, player: str) -> list[Fraction]:
+    """The probabilities of a player, which sum to exactly 1."""
+    if isinstance(probabilities, _NO_ROWS):
+        raise MatrixError(f"{probabilities!r:.80} is no strategy; expected the probabilities of all {count} {player}s in their order")
+    shares = probabilities if isinstance(probabilities, (list, tuple)) else array_of(probabilities, "a strategy", MatrixError).tolist()
+    if not isinstance(shares, (list, tuple)) or len(shares) != count:
+        found = len(shares) if isinstance(shares, (list, tuple)) else "no"
+        raise MatrixError(f"the {player} player's strategy has {found} probabilities; expected {count}")
+    return distribution(dict(enumerate(shares)), f"the {player} player's probabilities", False)[0]
 
 
 def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions:
@@ -175,7 +336,7 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
     if np.ma.is_masked(payoffs):
         game, i, j = np.argwhere(np.ma.getmaskarray(payoffs))[0]
         raise MatrixError(f"game {game}: the entry in row {i}, column {j} is masked; a matrix game needs all of them")
-    given = np.asarray(payoffs)
+    given = array_of(payoffs, "many games", MatrixError)
     if given.ndim != 3 or given.dtype.kind not in "fiub":
         shape = f"{given.dtype} {given.shape}"
         raise MatrixError(f"many games are an array of numbers of shape (games, rows, columns); this is {shape}")
@@ -258,31 +419,54 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
     return _approximately(np.array(fractions, np.float64))
 
 
+def _html(value: Enclosure | Fraction, row: Sequence[Any], column: Sequence[Any]) -> str:
+    def listed(strategy: Sequence[Any]) -> str:
+        return ", ".join(f"{number}: {share:.6g}" if isinstance(share, float) else f"{number}: {share}" for number, share in enumerate(strategy) if share)
+
+    shown = repr(value) if isinstance(value, Enclosure) else str(value)
+    return rows_of("a solved matrix game", [("value", shown), ("rows", listed(row)), ("columns", listed(column))])
+
+
 def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:
     """The matrix as doubles where it is an array of nothing else, or the entries of its rows."""
     if np.ma.is_masked(payoffs):
         i, j = np.argwhere(np.ma.getmaskarray(payoffs))[0]
         raise MatrixError(f"the entry in row {i}, column {j} is masked; a matrix game needs all of them")
-    if not isinstance(payoffs, np.ndarray) and hasattr(payoffs, "__array__"):
+    if not isinstance(payoffs, np.ndarray) and (hasattr(payoffs, "__array__") or hasattr(payoffs, "__dlpack__")):
         # Frames of pandas and polars, tensors.
-        payoffs = np.asarray(payoffs)
+        payoffs = array_of(payoffs, "the matrix", MatrixError)
     if isinstance(payoffs, np.ndarray):
         if payoffs.ndim != 2:
             many = "; solve_all solves many games" if payoffs.ndim == 3 else ""
             raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}{many}")
         if payoffs.dtype.kind == "f" and payoffs.dtype.itemsize <= 8:
-            return np.asarray(payoffs, np.float64)
+            # The solution keeps it, and the caller may write into his own.
+            return np.array(payoffs, np.float64)
         # In `tolist` numpy would not turn longer floats into Python numbers.
         rows = [list(row) for row in payoffs] if payoffs.dtype.kind == "f" else payoffs.tolist()
     else:
         try:
-            rows = None if isinstance(payoffs, (str, bytes, Mapping)) else [list(row) for row in payoffs]
+            rows = _listed(payoffs)
         except TypeError:
             rows = None
         if rows is None:
             raise MatrixError(f"{payoffs!r:.80} is no matrix; expected an array of two dimensions, or rows")
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise MatrixError("a matrix needs at least one row and one column, and rows of equal length")
+    return rows
+
+
+def _listed(payoffs: Any) -> list[list[Any]]:
+    """The entries of rows; a TypeError where an order or a row is missing: sets, mappings and texts would be read as others."""
+    if isinstance(payoffs, _NO_ROWS):
+        raise TypeError
+    rows = []
+    for row in payoffs:
+        if isinstance(row, _NO_ROWS):
+            raise TypeError
+        rows.append([*islice(row, _MOST_ENTRIES + 1)])
+        if max(len(rows), len(rows[-1])) > _MOST_ENTRIES or len(rows) * len(rows[0]) > 16 * _MOST_ENTRIES:
+            raise MatrixError(f"the matrix has more than {_MOST_ENTRIES} rows or columns, or no end; expected an array of numpy")
     return rows
 
 

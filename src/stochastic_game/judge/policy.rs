@@ -7,6 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::error::{Error, PolicyError, Quoted, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
+use crate::policy::PolicyNumbers;
 use crate::stochastic_game::model::{NumberedGame, StochasticGame, drawn};
 use crate::stochastic_game::solution::StochasticSolution;
 use crate::stochastic_game::sweep::StateSolver;
@@ -49,6 +50,38 @@ impl StationaryPolicy {
             weights.push(own);
         }
         Ok(Self { player, weights, is_rounded })
+    }
+
+    /// A policy from a table of doubles, state by state `width` numbers for the actions in their order.
+    ///
+    /// The rows of ends and the numbers beyond a state's last action are ignored, as arrays are padded. [`PolicyNumbers`] says
+    /// whether the numbers of a row are probabilities, for which this is [`new`](Self::new) without its fractions, or weights,
+    /// which are divided by their sum.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new); [`StochasticGameFault::Policy`] for numbers that are not finite, for weights whose sum is 0, and
+    /// with the first state that has no row.
+    pub fn from_table(
+        game: &StochasticGame,
+        player: Player,
+        table: &[f64],
+        width: usize,
+        numbers: PolicyNumbers,
+    ) -> Result<Self, StochasticGameError> {
+        let mut policy = Self { player, weights: Vec::with_capacity(game.len()), is_rounded: false };
+        let mut row = TableRow { given: Vec::new(), fine: Vec::new(), dyadic: DyadicStrategy::default() };
+        for state in 0..game.len() {
+            let actions = game.actions(state).map_or(0, |actions| actions[usize::from(player == Player::B)].len());
+            let first = state.saturating_mul(width);
+            let found = match table.get(first..first.saturating_add(width)) {
+                Some(whole) => row.read(game, state, player, &whole[..actions.min(width)], numbers),
+                None => Err(format!("the policy has no row {state}; expected one of {width} numbers for each state")),
+            };
+            let is_rounded = found.map_err(|reason| game.refuse(state, StochasticGameFault::Policy { player, reason }))?;
+            policy.is_rounded |= is_rounded;
+            policy.weights.push(row.dyadic.support().to_vec());
+        }
+        Ok(policy)
     }
 
     /// Every action with the same probability.
@@ -121,6 +154,140 @@ impl StationaryPolicy {
     }
 }
 
+/// Doubles from 2⁻⁶³ to 2 are multiples of 2⁻¹¹⁶.
+const FINE_BITS: i32 = 116;
+
+/// The smallest double that is taken without fractions.
+const SMALLEST: f64 = 1.0 / (1_u64 << 63) as f64;
+
+/// A row of a table on its way to a strategy.
+struct TableRow {
+    given: Vec<f64>,
+    /// The numbers in units of 2⁻¹¹⁶.
+    fine: Vec<u128>,
+    dyadic: DyadicStrategy,
+}
+
+impl TableRow {
+    /// Makes the strategy of a state, and returns whether numbers were rounded or divided by their sum.
+    fn read(
+        &mut self,
+        game: &StochasticGame,
+        state: usize,
+        player: Player,
+        row: &[f64],
+        numbers: PolicyNumbers,
+    ) -> Result<bool, String> {
+        let Some(actions) = game.actions(state) else {
+            self.dyadic = DyadicStrategy::default();
+            return Ok(false);
+        };
+        let names = actions[usize::from(player == Player::B)];
+        if let Some(action) = row.iter().position(|number| !(number.is_finite() && *number >= 0.0)) {
+            let fault = if row[action].is_finite() { "negative" } else { "not finite" };
+            return Err(format!("the probability {} of {} is {fault}", row[action], Quoted(&names[action])));
+        }
+        let sum: f64 = row.iter().sum();
+        if sum == 0.0 {
+            if names.len() == 1 {
+                self.dyadic.set_pure(0);
+                return Ok(false);
+            }
+            return Err("nothing is said of how to play".to_owned());
+        }
+
+        self.given.clear();
+        match numbers {
+            PolicyNumbers::Probabilities => self.given.extend_from_slice(row),
+            // Beyond the largest double, no share is told from another.
+            PolicyNumbers::Weights if sum.is_finite() => self.given.extend(row.iter().map(|weight| weight / sum)),
+            PolicyNumbers::Weights => return Err("the weights sum to more than a double holds".to_owned()),
+        }
+        let taken: f64 = self.given.iter().sum();
+        if (taken - 1.0).abs() > 2.0 * SUM_TOLERANCE {
+            return Err(format!("the probabilities sum to {taken}; expected 1"));
+        }
+        if self.given.iter().all(|&number| number == 0.0 || number >= SMALLEST) {
+            self.divide();
+        } else {
+            self.divide_fractions(game, state, player)?;
+        }
+        self.check_sum(taken)?;
+        Ok(self.is_rounded(row))
+    }
+
+    /// The exact sum, not the rounded one, is within the tolerance: the border is that of fractions.
+    fn check_sum(&self, taken: f64) -> Result<(), String> {
+        let one = 1_u128 << FINE_BITS;
+        let sum: u128 = self.fine.iter().sum();
+        let missed = sum.abs_diff(one) as f64 / one as f64;
+        if !self.fine.is_empty() && missed > SUM_TOLERANCE {
+            return Err(format!("the probabilities sum to {taken}; expected 1"));
+        }
+        Ok(())
+    }
+
+    /// Divides by the sum in integers, without an error.
+    fn divide(&mut self) {
+        self.fine.clear();
+        for &number in &self.given {
+            self.fine.push(fine(number));
+        }
+        let sum: u128 = self.fine.iter().sum();
+        let weights = self.fine.iter().map(|&fine| rounded_share(fine, sum));
+        self.dyadic.assign(weights.enumerate().map(|(action, weight)| (action as u32, weight)));
+    }
+
+    /// The same in fractions, for numbers that are smaller.
+    fn divide_fractions(&mut self, game: &StochasticGame, state: usize, player: Player) -> Result<(), String> {
+        self.fine.clear();
+        let mut given = Vec::new();
+        for (action, &number) in self.given.iter().enumerate().filter(|(_, number)| **number > 0.0) {
+            let exact = BigRational::from_float(number).ok_or_else(|| format!("the probability {number} is not finite"))?;
+            given.push((action, exact));
+        }
+        let weights = strategy(game, state, player, &given)?;
+        self.dyadic.assign(weights.into_iter().map(|(action, weight)| (action, weight as i64)));
+        Ok(())
+    }
+
+    /// Whether a number is not exactly the weight that stands for it.
+    fn is_rounded(&self, row: &[f64]) -> bool {
+        let mut kept = 0;
+        for &(action, weight) in self.dyadic.support() {
+            let double = weight as f64;
+            if double as u64 != weight || double != row[action as usize] * DyadicStrategy::WHOLE as f64 {
+                return true;
+            }
+            kept += 1;
+        }
+        kept != row.iter().filter(|number| **number > 0.0).count()
+    }
+}
+
+/// A double from 2⁻⁶³ to 2, or 0, in units of 2⁻¹¹⁶.
+fn fine(number: f64) -> u128 {
+    if number == 0.0 {
+        return 0;
+    }
+    let bits = number.to_bits();
+    let exponent = (bits >> 52) as i32 - 1075;
+    let mantissa = u128::from((bits & ((1 << 52) - 1)) | (1 << 52));
+    mantissa << (exponent + FINE_BITS)
+}
+
+/// The multiple of 2⁻⁶² next to a share, half a unit rounded up; `part` and `sum` have at most 118 bits.
+fn rounded_share(part: u128, sum: u128) -> i64 {
+    let (mut quotient, mut rest) = (part / sum, part % sum);
+    // The product has too many bits for one division.
+    for bits in [8, 8, 8, 8, 8, 8, 8, 6] {
+        rest <<= bits;
+        quotient = (quotient << bits) + rest / sum;
+        rest %= sum;
+    }
+    (quotient + u128::from(2 * rest >= sum)) as i64
+}
+
 /// The weights of a state.
 fn strategy(
     game: &StochasticGame,
@@ -167,4 +334,113 @@ fn strategy(
         ));
     }
     Ok(dyadic.support().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use num_rational::Ratio;
+
+    use super::*;
+    use crate::stochastic_game::{CellTable, Kind, StochasticGame};
+
+    /// States with two to five actions of A, one of B, and an end.
+    fn game(states: usize, kind: Kind) -> StochasticGame {
+        let mut builder = StochasticGame::builder(kind, None).unwrap();
+        builder.start("0").unwrap();
+        for state in 0..states {
+            let actions: Vec<String> = (0..2 + state % 4).map(|action| action.to_string()).collect();
+            let mut cells = CellTable::default();
+            for _ in &actions {
+                cells.follow(Ratio::from_integer(1_i64), "end");
+                cells.push(Ratio::from_integer(0_i64));
+                cells.end_row();
+            }
+            let zero = BigRational::from_integer(0.into());
+            builder.state(&state.to_string(), [&actions, &["0".to_owned()]], zero, &cells).unwrap();
+        }
+        builder.end("end", BigRational::from_integer(0.into())).unwrap();
+        builder.finish().unwrap()
+    }
+
+    /// Numbers of all sizes, drawn by a generator of congruences.
+    struct Drawn(u64);
+
+    impl Drawn {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let share = (self.0 >> 11) as f64 / (1_u64 << 53) as f64;
+            match self.0 % 7 {
+                0 => 0.0,
+                1 => share * 1e-9,
+                2 => share * 1e-15,
+                3 => share * 1e-30,
+                _ => share,
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_of_doubles_is_the_policy_of_their_fractions() {
+        for kind in [Kind::Acyclic, Kind::Stopping, Kind::Recursive] {
+            let game = game(400, kind);
+            let mut drawn = Drawn(7);
+            let mut table = vec![f64::NAN; game.len() * 7];
+            let mut fractions = Vec::new();
+            for state in 0..game.len() {
+                let actions = game.actions(state).map_or(0, |[own, _]| own.len());
+                let mut row: Vec<f64> = (0..actions).map(|_| drawn.next()).collect();
+                if let Some(first) = row.first_mut() {
+                    *first += 1e-3;
+                }
+                if kind == Kind::Recursive {
+                    row.iter_mut().filter(|number| **number < 1e-16).for_each(|number| *number = 0.0);
+                }
+                let sum: f64 = row.iter().sum();
+                for number in &mut row {
+                    *number /= sum;
+                }
+                table[7 * state..7 * state + actions].copy_from_slice(&row);
+                let exact = row.iter().enumerate().filter(|(_, number)| **number > 0.0);
+                fractions.push(exact.map(|(action, &number)| (action, BigRational::from_float(number).unwrap())).collect());
+            }
+            let by_table = StationaryPolicy::from_table(&game, Player::A, &table, 7, PolicyNumbers::Probabilities).unwrap();
+            let by_fractions = StationaryPolicy::new(&game, Player::A, &fractions).unwrap();
+            assert_eq!(by_table.weights, by_fractions.weights);
+            assert_eq!(by_table.is_rounded, by_fractions.is_rounded);
+        }
+    }
+
+    #[test]
+    fn multiples_are_not_rounded_and_weights_are_divided() {
+        let game = game(1, Kind::Acyclic);
+        let table = [0.25, 0.75, 9.0, 9.0];
+        let exact = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities).unwrap();
+        assert_eq!(exact.weights[0], [(0, DyadicStrategy::WHOLE / 4), (1, DyadicStrategy::WHOLE / 4 * 3)]);
+        assert!(!exact.is_rounded && exact.weights[1].is_empty());
+        let table = [33.0, 33.0, 0.0, 0.0];
+        let halves = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Weights).unwrap();
+        assert_eq!(halves.weights[0], [(0, DyadicStrategy::WHOLE / 2), (1, DyadicStrategy::WHOLE / 2)]);
+        assert!(halves.is_rounded);
+    }
+
+    #[test]
+    fn rows_that_are_no_distribution_are_refused() {
+        let game = game(1, Kind::Recursive);
+        for (row, reason) in [
+            ([0.5, 0.4], "sum to 0.9"),
+            ([1.5, -0.5], "-0.5 of `1` is negative"),
+            ([f64::NAN, 1.0], "NaN of `0` is not finite"),
+            ([0.0, 0.0], "nothing is said"),
+            ([1.0, 1e-30], "too small to be told from 0"),
+            ([0.5, 0.500_001_1], "sum to 1.0000011"),
+        ] {
+            let table = [row[0], row[1], 0.0, 0.0];
+            let refused = StationaryPolicy::from_table(&game, Player::A, &table, 2, PolicyNumbers::Probabilities).unwrap_err();
+            assert!(refused.to_string().contains(reason), "{refused}");
+        }
+        let short = StationaryPolicy::from_table(&game, Player::A, &[0.5, 0.5], 2, PolicyNumbers::Probabilities).unwrap_err();
+        assert!(short.to_string().contains("no row 1"), "{short}");
+        let large = StationaryPolicy::from_table(&game, Player::A, &[f64::MAX; 4], 2, PolicyNumbers::Weights).unwrap_err();
+        assert!(large.to_string().contains("more than a double holds"), "{large}");
+    }
 }

@@ -213,8 +213,11 @@ impl StochasticGame {
         (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
     }
 
-    /// The immediate reward of a pair of actions.
-    pub(crate) fn reward(&self, state: usize, a: usize, b: usize) -> f64 {
+    /// The immediate reward of a pair of actions to A, rounded twice.
+    ///
+    /// # Panics
+    /// If the state is an end or has no such actions.
+    pub fn reward(&self, state: usize, a: usize, b: usize) -> f64 {
         let CellView { reward, denominator, .. } = self.cell(state, a, b);
         reward as f64 / denominator as f64
     }

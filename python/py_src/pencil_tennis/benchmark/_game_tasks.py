@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pencil_tennis import games
+from pencil_tennis import _native, games
+from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._native import PolicyError
 from pencil_tennis.benchmark._families import FAMILIES
@@ -76,7 +76,7 @@ class GameTask:
         if isinstance(policy, games.Policy):
             return policy.to_numpy()
         if isinstance(policy, tuple) and len(policy) == 2 and all(isinstance(own, np.ndarray) for own in policy):
-            arrays = tuple(np.ascontiguousarray(own, np.float64) for own in policy)
+            arrays = tuple(np.ascontiguousarray(array_of(own, "a policy", PolicyError), np.float64) for own in policy)
             for own, shape, player in zip(arrays, shapes, "AB", strict=True):
                 if own.shape != shape.shape:
                     raise PolicyError(f"{player}'s policy has the shape {own.shape}; expected {shape.shape}")
@@ -112,9 +112,8 @@ class GameTask:
             loss_b=None,
             opening_a=openings[0],
             opening_b=openings[1],
-            # Without a rare action, a policy as near as that may still lose a game.
-            solver=exploitability.upper < 1e-8
-            and all(np.abs(own - true).max() < 1e-9 for own, true in zip(arrays, self.solution.policy().to_numpy(), strict=True)),
+            # By the worth, not by the probabilities: others can be moved, or be those of another optimal policy.
+            solver=exploitability.upper < OPTIMAL * _uniform(self),
         )
 
 
@@ -125,7 +124,7 @@ def _row(given: Any, size: int, state: Any) -> Any:
         if not all(isinstance(action, (int, np.integer)) and 0 <= action < size for action in given):
             raise PolicyError(f"state {state!r}: there are the actions 0 to {size - 1}, not {list(given)!r:.80}")
         given = [given.get(action, 0.0) for action in range(size)]
-    row = np.asarray(given, np.float64)
+    row = array_of(given, f"the probabilities at {state!r}", PolicyError).astype(np.float64)
     if row.shape != (size,):
         raise PolicyError(f"state {state!r}: {row.shape} probabilities; expected {size}")
     return row
@@ -133,9 +132,8 @@ def _row(given: Any, size: int, state: Any) -> Any:
 
 def _exploited(task: GameTask, arrays: Arrays) -> tuple[Enclosure, Enclosure, Enclosure]:
     """What A's part secures, what B's part concedes, and the exploitability."""
-    least, most = (task.solution.judge(player, own).value for player, own in zip("AB", arrays, strict=True))  # type: ignore[arg-type]
-    lower, upper = max(Fraction(0), most.lower - least.upper) / 2, max(Fraction(0), most.upper - least.lower) / 2
-    return least, most, Enclosure(float((lower + upper) / 2), lower, upper)
+    judged = task.solution.judge(arrays)
+    return judged.a.value, judged.b.value, judged.exploitability
 
 
 @cache
@@ -158,6 +156,9 @@ def _sizes(task: GameTask) -> list[tuple[int, int]]:
 def _uniform(task: GameTask) -> float:
     return float(_exploited(task, task.policy("uniform"))[2])
 
+
+OPTIMAL = 1e-6
+"""The relative exploitability below which a policy has a star: nothing tells it from one that the solver made."""
 
 GAMES: dict[str, GameTask] = {
     f"{family}-{size}": GameTask(f"{family}-{size}", family, arguments)
@@ -190,50 +191,15 @@ class Simulator:
     """
 
     def __init__(self, task: GameTask, seed: int, turns: int) -> None:
-        rules, drawn = task.rules, random.Random(seed)
         self.name = task.name
         """The name of the task."""
-        self.left = turns
-        """The turns that are left. The evaluation counts by itself."""
-        self.discount = float(getattr(rules, "discount", 1))
+        self.discount = float(getattr(task.rules, "discount", 1))
         """By which later rewards count less with every turn."""
-        state: Any = None
-        spent = 0
+        self._turns = turns
+        session = _native.PlaySession(task.rules, random.Random(seed), self.discount, turns, Turn, TurnsSpent)
+        self.reset, self.step, self.spent = session.reset, session.step, session.spent
 
-        def chosen(follow: Any) -> Any:
-            if isinstance(follow, dict):
-                return drawn.choices(list(follow), [float(share) for share in follow.values()])[0]
-            return follow
-
-        def told(reward: float) -> Turn:
-            turn = rules.turn(state)
-            if isinstance(turn, tuple):
-                return Turn(state, (len(turn[0]), len(turn[1])), reward)
-            return Turn(state, (0, 0), reward + float(turn) * self.discount)
-
-        def reset() -> Turn:
-            nonlocal state
-            starts = rules.starts()
-            state = chosen(starts) if isinstance(starts, dict) else drawn.choice(starts[:1])
-            return told(0.0)
-
-        def step(a: int, b: int) -> Turn:
-            nonlocal state, spent
-            if spent >= turns:
-                raise TurnsSpent(f"all {turns} turns are played")
-            turn = None if state is None else rules.turn(state)
-            if not isinstance(turn, tuple):
-                raise ValueError("the game is over, or not begun; expected reset()")
-            if not (0 <= a < len(turn[0]) and 0 <= b < len(turn[1])):
-                raise ValueError(f"there are no actions {a} and {b}; expected 0..{len(turn[0]) - 1} and 0..{len(turn[1]) - 1}")
-            spent += 1
-            self.left = turns - spent
-            row, column = turn[0][a], turn[1][b]
-            reward = float(rules.reward(state, row, column)) if hasattr(rules, "reward") else 0.0
-            state = chosen(rules.after(state, row, column))
-            return told(reward)
-
-        def counted() -> int:
-            return spent
-
-        self.reset, self.step, self.spent = reset, step, counted
+    @property
+    def left(self) -> int:
+        """The turns that are left. The evaluation counts by itself."""
+        return self._turns - self.spent()

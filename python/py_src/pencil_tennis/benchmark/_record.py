@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
+
+from pencil_tennis._lines import lines, parsed
 
 _FORMAT = "pencil-tennis benchmark record"
 
@@ -95,7 +96,28 @@ class Result:
         if not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
             message = f"not a result of the benchmark: not all numbers of {result.task!r:.80} are finite ones"
             raise ValueError(message)
+        check_claims(result)
         return result
+
+
+def check_claims(result: Result) -> None:
+    """Refuses what a result claims, besides what its policy proves, if it cannot be.
+
+    Raises
+    ------
+    ValueError
+        With the claim, and what is expected.
+    """
+    for name, least in (("games", 0), ("turns", 0), ("seed", None)):
+        number = getattr(result, name)
+        if number is not None and (type(number) is not int or (least is not None and number < least)):
+            expected = "a whole number" if least is None else "a whole number from 0 on"
+            raise ValueError(f"not a result of the benchmark: {name} of {result.task!r:.80} is {number!r:.80}; expected {expected}")
+    seconds = result.seconds
+    if seconds is not None and (type(seconds) not in (int, float) or not 0 <= seconds < math.inf):
+        raise ValueError(f"not a result of the benchmark: seconds of {result.task!r:.80} are {seconds!r:.80}; expected a number from 0 on")
+    if not (isinstance(result.policy, str) and isinstance(result.digest, str) and isinstance(result.solver, bool)):
+        raise ValueError(f"not a result of the benchmark: policy, digest or solver of {result.task!r:.80} is of another type")
 
 
 def _decimal(number: Fraction, rounding: str) -> str:
@@ -148,7 +170,7 @@ class Record:
             For text that is no record.
         """
         try:
-            read = json.loads(line)
+            read = parsed(line)
         except ValueError as error:
             message = f"not a record of the benchmark: {error}"
             raise ValueError(message) from None
@@ -159,7 +181,15 @@ class Record:
             results = [Result.from_dict(result) for result in read.pop("results")]
             if not all(isinstance(read.get(field, ""), str) for field in ("name", "note", "track")):
                 raise TypeError("a name, a note or a track is no text")
-            return cls(results=results, **read)
+            if type(read["benchmark"]) is not int:
+                raise TypeError(f"the version is {read['benchmark']!r:.80}; expected a whole number")
+            record = cls(results=results, **read)
+            if record.track not in ("model", "simulator"):
+                raise TypeError(f"the track is {record.track!r:.80}; expected 'model' or 'simulator'")
+            for result in results:
+                if (result.turns is not None) != (record.track == "simulator"):
+                    raise TypeError(f"{result.task} has {result.turns} turns in the track {record.track!r}")
+            return record
         except (KeyError, TypeError) as error:
             message = f"not a record of the benchmark: {error}"
             raise ValueError(message) from None
@@ -176,21 +206,21 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
         For a file that cannot be read.
     """
     records = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
-        if line.strip():
-            try:
-                records.append(Record.from_json(line))
-            except ValueError as error:
-                message = f"{os.fspath(path)}, line {number}: {error}"
-                raise ValueError(message) from None
+    for number, line in lines(path):
+        try:
+            records.append(Record.from_json(line))
+        except ValueError as error:
+            message = f"{os.fspath(path)}, line {number}: {error}"
+            raise ValueError(message) from None
     return records
 
 
 def table(records: Iterable[Record], *, relative: bool = False) -> str:
     """The exploitabilities of several agents side by side, as a Markdown table with a row for each task.
 
-    Every record is judged again (`rejudge`). Several seeds give the mean and half the width of its 95 % interval (Student's t).
-    A policy of the solver itself has a star.
+    Every record is judged again (`rejudge`). Several seeds give the mean and half the width of its 95 % interval (Student's t);
+    a policy that was handed in for several seeds counts once. A policy that is optimal to within a millionth has a star, as the
+    solver's own have. Below stands what a record claims and nobody has measured: names, the track, seeds.
 
     Parameters
     ----------
@@ -212,6 +242,8 @@ def table(records: Iterable[Record], *, relative: bool = False) -> str:
     | task | uniform |
     | --- | ---: |
     | tennis-8 | 1.944 |
+    <BLANKLINE>
+    Numbers are computed from the policies. Claimed: names, the track "model", seeds.
     """
     from pencil_tennis.benchmark._evaluation import rejudge
 
@@ -222,11 +254,20 @@ def table(records: Iterable[Record], *, relative: bool = False) -> str:
             raise ValueError(message)
     records = [rejudge(record) for record in records]
     tasks = list(dict.fromkeys(result.task for record in records for result in record.results))
-    lines = [f"| task | {' | '.join(record.name for record in records)} |", f"| --- |{' ---: |' * len(records)}"]
+    rows = [f"| task | {' | '.join(_text(record.name) for record in records)} |", f"| --- |{' ---: |' * len(records)}"]
     for task in tasks:
         cells = [_cell([result for result in record.results if result.task == task], relative) for record in records]
-        lines.append(f"| {task} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        rows.append(f"| {task} | {' | '.join(cells)} |")
+    tracks = "".join(f"the track \"{track}\", " for track in {record.track for record in records})
+    return "\n".join([*rows, "", f"Numbers are computed from the policies. Claimed: names, {tracks}seeds."])
+
+
+def _text(name: str) -> str:
+    """A name in a cell of Markdown: a line of at most 80 characters that nothing in it ends."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in name)
+    shown = " ".join(shown.split())
+    shown = shown if len(shown) <= 80 else shown[:79] + "…"
+    return "".join(f"\\{letter}" if letter in "\\|`*_[]<>&~#" else letter for letter in shown)
 
 
 # The 97.5 % quantiles of Student's t for 1 to 9 degrees of freedom; later the normal one is near enough.
@@ -246,7 +287,8 @@ def interval(numbers: Sequence[float]) -> tuple[float, float]:
 def _cell(results: list[Result], relative: bool) -> str:
     if not results:
         return "–"
-    mean, half = interval([result.relative if relative else result.exploitability for result in results])
+    policies = {result.digest: result for result in results}.values()
+    mean, half = interval([result.relative if relative else result.exploitability for result in policies])
     star = "*" if any(result.solver for result in results) else ""
     return _short(mean) + (f" ± {_short(half)}" if half else "") + star
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import whole
+from pencil_tennis._lines import lines, parsed
 from pencil_tennis._state import State
 from pencil_tennis.benchmark._evaluation import _known
 from pencil_tennis.benchmark._tasks import TASKS, Task
@@ -167,13 +166,12 @@ def read_transcripts(path: str | os.PathLike[str], task: str | Task | None = Non
         For a file that cannot be read.
     """
     games = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
-        if line.strip():
-            try:
-                games.append(judge_transcript(json.loads(line), task))
-            except ValueError as error:
-                message = f"{os.fspath(path)}, line {number}: {error}"
-                raise ValueError(message) from None
+    for number, line in lines(path):
+        try:
+            games.append(judge_transcript(parsed(line), task))
+        except ValueError as error:
+            message = f"{os.fspath(path)}, line {number}: {error}"
+            raise ValueError(message) from None
     return games
 
 

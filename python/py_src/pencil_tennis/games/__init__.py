@@ -23,18 +23,22 @@ docs/game-format.md lists the kinds of games.
 """
 
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, from_arrays
+from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike
 from pencil_tennis.games._open_spiel import OpenSpielGame, from_open_spiel
 from pencil_tennis.games._prism import PrismGame, from_prism
 from pencil_tennis.games._rules import Kind, Rules
-from pencil_tennis.games._solution import Judgement, Policy, Proof, Solution, load, nash_conv, solve, verify
+from pencil_tennis.games._solution import GameLike, Policy, Proof, Solution, load, nash_conv, solve, verify
 
 __all__ = [
     "ArrayGame",
+    "GameLike",
+    "JointJudgement",
     "Judgement",
     "Kind",
     "ManyRules",
     "OpenSpielGame",
     "Policy",
+    "PolicyLike",
     "PrismGame",
     "Proof",
     "Rules",

@@ -5,22 +5,28 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from io import BytesIO
 from math import lcm
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
 from pencil_tennis import _native
+from pencil_tennis._arrays import array_of, own_array
 from pencil_tennis._game import whole
 from pencil_tennis._native import Error
 from pencil_tennis._progress import Progress, counting
-from pencil_tennis.games._rules import MEMORY_LIMIT, Kind, Number, as_kind, as_starts, fraction
+from pencil_tennis._shares import Number, fraction
+from pencil_tennis.games._rules import MEMORY_LIMIT, Kind, as_kind, as_starts, check_hooks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-_Numbers = Any
+    _Weights = NDArray[np.int64] | NDArray[np.float64]
+    _Numbers = _Weights | tuple[NDArray[np.int64], NDArray[np.int64]]
+    # The arguments of `_native.game_from_arrays` that make a game.
+    _Made = tuple[
+        str, Fraction | None, list[int], NDArray[np.int64], _Numbers, NDArray[np.int64], NDArray[np.int64], _Weights, _Numbers | None
+    ]
 
 
 BYTES_A_CELL, BYTES_A_STATE = 50, 200
@@ -50,13 +56,29 @@ class ManyRules(Protocol):
         ...
 
 
+# The places of arguments of `_native.game_from_arrays`.
+_STARTS: Final = 2
+_SIZES: Final = 3
+
+
 class ArrayGame:
     """A game in memory, whose states are numbers, or rows. Made by `from_arrays`; `solve` takes it."""
 
-    def __init__(self, native: _native.StochasticGame, sizes: NDArray[np.int64], starts: Any, rows: Any = None) -> None:
+    def __init__(self, made: _Made, starts: Any, memory_limit: int, exact: bool, rows: Any = None) -> None:
+        native, normalised = _native.game_from_arrays(*made, memory_limit, exact)
+        self.normalised = normalised + (starts[2] if starts else 0)
+        """The cells and lists of starts whose floats were divided by their sum."""
+        sizes = made[_SIZES]
         self.native, self.sizes, self._rows = native, sizes, rows
+        # What it was made of is what a pickle has: it is read much faster than a written game.
+        self._made = made
+        sizes.flags.writeable = False
         self.states: Sequence[Any] = range(len(sizes)) if rows is None else [*map(tuple, rows.rows(0).tolist())]
-        self.starts, self.chances = starts
+        if starts:
+            self.starts, self.chances = starts[:2]
+        else:
+            self.starts = [self.states[start] for start in made[_STARTS]]
+            self.chances = [(self.starts[0], Fraction(1))]
 
     def find(self, state: Any) -> tuple[int, bool]:
         """The number of a state, or a KeyError."""
@@ -65,6 +87,10 @@ class ArrayGame:
         elif (place := self._rows.find(state)) is None:
             raise KeyError(state)
         return place, False
+
+    def table(self) -> NDArray[np.int64]:
+        """The states as an array: their rows, or their numbers."""
+        return np.arange(len(self)) if self._rows is None else self._rows.rows(0)
 
     @property
     def actions(self) -> Any:
@@ -80,11 +106,15 @@ class ArrayGame:
 
     def __getstate__(self) -> dict[str, Any]:
         rows = None if self._rows is None else self._rows.rows(0)
-        return self.__dict__ | {"native": compressed(self.native.bytes()), "_rows": rows}
+        return self.__dict__ | {"native": None, "states": None, "_rows": rows}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.native = _native.read_game(BytesIO(zlib.decompress(state["native"])), 2**64 - 1)
+        self.sizes = self._made[_SIZES]
+        self.sizes.flags.writeable = False
+        self.native = _native.game_from_arrays(*self._made, 2**64 - 1, False)[0]
+        rows = state["_rows"]
+        self.states = range(len(self.sizes)) if rows is None else [*map(tuple, rows.tolist())]
         if state["_rows"] is not None:
             self._rows = _native.RowNumbers(state["_rows"].shape[1])
             self._rows.number(state["_rows"])
@@ -112,6 +142,7 @@ def from_arrays(
     kind: Kind = "acyclic",
     discount: Number | None = None,
     memory_limit: int | None = None,
+    exact: bool = False,
 ) -> ArrayGame:
     """A game as arrays, to be given to `solve`: four times as fast as rules that are asked about every cell.
 
@@ -136,13 +167,16 @@ def from_arrays(
         As in `Rules`.
     memory_limit
         As in `solve`.
+    exact
+        Whether probabilities in doubles that do not sum to exactly 1 are refused.
 
     Notes
     -----
     Integers are exact, and so are `Fraction` objects in arrays of objects. Doubles are what they are: a payoff at an end is the
-    double that it is; probabilities must sum to 1 within 1e-9, and like rewards they are rounded to multiples of 2^-60 (with a
-    discount, as much coarser as its denominator is long), the largest of a row so that the sum is exactly 1. That game is solved
-    and proved; give thirds as the weights 1 and 2.
+    double that it is. Probabilities in doubles that sum to 1 within 1e-9 are weights: they are divided by their sum and, like
+    rewards, rounded to multiples of 2^-60 (with a discount, as much coarser as its denominator is long), the largest of a row so
+    that the sum is exactly 1. That game is solved and proved, and `Solution.normalised` counts such rows; give thirds as the
+    weights 1 and 2. Arrays are copied: they may be written into afterwards.
 
     Raises
     ------
@@ -160,23 +194,24 @@ def from_arrays(
     """
     indptr, indices, data = _sparse(transitions)
     sizes = _whole(actions, "the numbers of actions", 2)
-    native = _native.game_from_arrays(
+    begin = _starts(starts, max(len(sizes), 1), exact)
+    made: _Made = (
         as_kind(kind),
         None if discount is None else fraction(discount, "the discount"),
-        (begin := _starts(starts, max(len(sizes), 1)))[0],
+        begin[0],
         sizes,
         _numbers(values, "a value"),
         indptr,
         indices,
         data,
         None if rewards is None else _numbers(rewards, "a reward"),
-        MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit"),
     )
-    return ArrayGame(native, sizes, begin)
+    return ArrayGame(made, begin, MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit"), exact)
 
 
-def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress) -> ArrayGame:
+def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress, exact: bool = False) -> ArrayGame:
     """The game of rules that answer for many states at once."""
+    check_hooks(rules)
     starts = np.ascontiguousarray(_whole(rules.starts(), "the starts", 2))
     if not starts.size:
         raise Error(f"the starts have the shape {starts.shape}; expected at least one row of at least one number")
@@ -188,17 +223,19 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
         while done < len(rows):
             states = rows.rows(done)
             done += len(states)
-            turn = rules.turn_many(states)
+            # Rules get copies, and their answers are copied: they may write into the one and reuse the other.
+            turn = rules.turn_many(states.copy())
             if not isinstance(turn, tuple) or len(turn) != 2:
                 raise Error("`turn_many` gives no pair; expected the numbers of actions, and the values of ends")
             own = _whole(turn[0], "the numbers of actions", 2)
             if own.shape != (len(states), 2) or (own < 0).any():
                 raise Error(f"`turn_many` gives the shape {own.shape}, or negative numbers; expected {(len(states), 2)}")
-            value = np.asarray(turn[1])
+            value = own_array(turn[1], "the values of `turn_many`")
             if value.shape != (len(states),):
                 raise Error(f"`turn_many` gives values of the shape {value.shape}; expected {(len(states),)}")
             if hasattr(rules, "endless_many"):
-                value = np.where(own[:, 0] == 0, value, rules.endless_many(states))
+                endless = array_of(rules.endless_many(states.copy()), "the values of `endless_many`")
+                value = np.where(own[:, 0] == 0, value, endless)
             sizes.append(own)
             values.append(value)
             # In doubles nothing overflows.
@@ -226,7 +263,7 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
     all_sizes = np.concatenate(sizes)
     empty = np.zeros(0, np.int64)
     pointers = np.concatenate([[0], np.cumsum(np.concatenate([*counts, empty]))]).astype(np.int64)
-    native = _native.game_from_arrays(
+    made: _Made = (
         as_kind(getattr(rules, "kind", "acyclic")),
         None if getattr(rules, "discount", None) is None else fraction(rules.discount, "the discount"),
         begin,
@@ -236,39 +273,55 @@ def explored(rules: Any, most_states: int, memory_limit: int, progress: Progress
         np.concatenate([*targets, empty]),
         _weights(np.concatenate(weights) if weights else empty, pointers),
         _numbers(np.concatenate([*rewards, empty]), "a reward"),
-        memory_limit,
     )
-    game = ArrayGame(native, all_sizes, ([], []), rows)
-    game.starts = [game.states[start] for start in begin]
-    game.chances = [(game.starts[0], Fraction(1))]
-    return game
+    return ArrayGame(made, None, memory_limit, exact, rows)
+
+
+MOST_UNPACKED = 256
+"""The times by which bytes may grow when they are unpacked: what would grow more is not packed, so that a bomb is noticed."""
 
 
 def compressed(content: bytes) -> bytes:
     """In pieces, so that Ctrl-C is heard."""
-    packer = zlib.compressobj(1)
-    pieces = [packer.compress(content[first : first + (1 << 20)]) for first in range(0, len(content), 1 << 20)]
-    return b"".join([*pieces, packer.flush()])
+    for level in (1, 0):
+        packer = zlib.compressobj(level)
+        pieces = [packer.compress(content[first : first + (1 << 20)]) for first in range(0, len(content), 1 << 20)]
+        packed = b"".join([*pieces, packer.flush()])
+        if len(content) <= MOST_UNPACKED // 2 * len(packed):
+            break
+    return packed
+
+
+def uncompressed(packed: bytes) -> bytes:
+    """What `compressed` has packed."""
+    most = MOST_UNPACKED * len(packed)
+    unpacker = zlib.decompressobj()
+    content = unpacker.decompress(packed, most)
+    if not unpacker.eof:
+        raise Error(f"{len(packed)} packed bytes are cut off, or grow to more than {most}, which no pickle of a solution does")
+    return content
 
 
 def _following(after: Any, cells: int, numbers: int) -> tuple[NDArray[np.int64], NDArray[Any], Any]:
     """The successors of cells, their weights, and the rewards."""
     rows, weight, reward = (*after, None)[:3] if isinstance(after, tuple) and len(after) in (2, 3) else (after, None, None)
-    following = np.asarray(rows)
+    following = array_of(rows, "a state that follows")
     if weight is None:
         weight = np.ones((cells, 1), np.int64)
         following = following.reshape(cells, 1, -1) if following.shape == (cells, numbers) else following
-    weight = np.asarray(weight)
+    weight = own_array(weight, "the weights of `after_many`")
     if following.shape != (cells, *weight.shape[1:2], numbers) or weight.shape[:1] != (cells,) or weight.ndim != 2:
         expected = f"expected rows of the shape ({cells}, outcomes, {numbers}) and weights of the shape ({cells}, outcomes)"
         raise Error(f"`after_many` gives rows of the shape {following.shape}, weights of {weight.shape}; {expected}")
-    return _whole(following, "a state that follows", 3), weight, np.zeros(cells, np.int64) if reward is None else np.asarray(reward)
+    rewards = np.zeros(cells, np.int64) if reward is None else own_array(reward, "the rewards of `after_many`")
+    return _whole(following, "a state that follows", 3), weight, rewards
 
 
-def _starts(starts: Any, states: int) -> tuple[list[int], list[tuple[int, Fraction]]]:
+def _starts(starts: Any, states: int, exact: bool) -> tuple[list[int], list[tuple[int, Fraction]], bool]:
     """As `as_starts`, of integers of Python."""
-    found, chances = as_starts(starts, states, "states that differ")
-    return [whole(state, "a start") for state in found], [(whole(state, "a start"), share) for state, share in chances]
+    found, chances, is_normalised = as_starts(starts, states, "states that differ", exact=exact)
+    numbers = [whole(state, "a start") for state in found]
+    return numbers, [(whole(state, "a start"), share) for state, share in chances], is_normalised
 
 
 def _sparse(transitions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], Any]:
@@ -282,8 +335,8 @@ def _sparse(transitions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], Any
     if len(transitions) == 3:
         indptr, indices, data = transitions
         pointers, targets = _whole(indptr, "the row pointers", 1), _whole(indices, "the successors", 1)
-        return pointers, targets, _weights(np.asarray(data), pointers)
-    states, weights = _whole(transitions[0], "the successors", 2), np.asarray(transitions[1])
+        return pointers, targets, _weights(own_array(data, "the weights"), pointers)
+    states, weights = _whole(transitions[0], "the successors", 2), own_array(transitions[1], "the weights")
     if weights.shape != states.shape:
         raise Error(f"the weights have the shape {weights.shape}; expected that of the successors, {states.shape}")
     pointers = np.arange(states.shape[0] + 1, dtype=np.int64) * states.shape[1]
@@ -291,8 +344,8 @@ def _sparse(transitions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], Any
 
 
 def _whole(numbers: Any, what: str, axes: int) -> NDArray[np.int64]:
-    """Integers in C order."""
-    array = np.asarray(numbers)
+    """Integers in C order, in an array of its own."""
+    array = own_array(numbers, what)
     if array.size == 0:
         array = array.astype(np.int64)
     is_whole = array.dtype.kind in "iu" and (array.dtype != np.uint64 or not (array > 2**63 - 1).any())
@@ -309,8 +362,8 @@ def _held(array: NDArray[Any]) -> NDArray[Any] | None:
 
 
 def _numbers(numbers: Any, what: str) -> _Numbers:
-    """Integers, doubles, or numerators and denominators."""
-    array = np.asarray(numbers)
+    """Integers, doubles, or numerators and denominators, in arrays of their own."""
+    array = own_array(numbers, what)
     if array.ndim != 1:
         raise Error(f"{what}: expected one dimension, but found the shape {array.shape}")
     if (held := _held(array)) is not None:

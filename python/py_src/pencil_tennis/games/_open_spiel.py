@@ -6,12 +6,14 @@ import random
 import time
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from importlib import import_module
 from itertools import product
 from typing import Any, Literal
 
 from pencil_tennis._game import seconds as as_seconds
 from pencil_tennis._native import Error
-from pencil_tennis.games._rules import Kind, Number
+from pencil_tennis._shares import Number, distribution
+from pencil_tennis.games._rules import Kind
 
 
 class OpenSpielGame:
@@ -27,6 +29,8 @@ class OpenSpielGame:
         seconds: float | None,
     ) -> None:
         self.game, self.kind, self._seconds = game, kind, seconds
+        self.normalised = 0
+        """The nodes of chance whose probabilities stand for no simple fractions, and were divided by their sum."""
         self._begun = 0.0
         self._asked = set[Hashable]()
         self._horizon = int(game.get_parameters().get("horizon", 0))
@@ -61,6 +65,10 @@ class OpenSpielGame:
             if self._seconds is not None and time.monotonic() - self._begun > self._seconds:
                 known = f"after {self._seconds:g} seconds {len(self.states)} states are known, {len(self._asked)} of which were asked about"
                 expected = "expected smaller parameters of the game, a `key` that merges more states, or larger `seconds`"
+                texts = {key[0] for key in self.states if isinstance(key, tuple)}
+                if self.key is _with_turn and len(texts) < len(self.states):
+                    merged = f"only {len(texts)} differ but for the number of moves"
+                    expected = f"{merged}, and kind=\"recursive\" takes those for one where play can return; else {expected}"
                 raise Error(f"{self.game} is large: {known}; {expected}")
             self._asked.add(state)
         return self._turns[state]
@@ -135,7 +143,8 @@ class OpenSpielGame:
             if self._on_the_way:
                 reward = Fraction(state.returns()[0]) - Fraction(before.returns()[0])
             return {self._enter(state): Fraction(1)}, reward
-        shares = _shares(state.chance_outcomes())
+        shares, is_normalised = _shares(state.chance_outcomes())
+        self.normalised += is_normalised
         follow: dict[Hashable, Fraction] = {}
         for action, share in shares:
             child = state.clone()
@@ -180,13 +189,17 @@ def _with_turn(state: Any) -> Hashable:
     return str(state), state.move_number()
 
 
-def _shares(outcomes: list[tuple[int, float]]) -> list[tuple[int, Fraction]]:
-    """Probabilities as the simple fractions that the doubles stand for."""
+def _shares(outcomes: list[tuple[int, float]]) -> tuple[list[tuple[int, Fraction]], bool]:
+    """Probabilities as the simple fractions that the doubles stand for; where they stand for none, by the rule for floats."""
     shares = [(action, Fraction(share).limit_denominator(1_000_000)) for action, share in outcomes]
     missed = max(abs(simple - given) for (_, simple), (_, given) in zip(shares, outcomes, strict=True))
-    if missed > 1e-12 or sum(share for _, share in shares) != 1:
-        raise Error(f"the probabilities {outcomes!r:.200} stand for no fractions with denominators up to a million")
-    return shares
+    if missed <= 1e-12 and sum(share for _, share in shares) == 1:
+        return shares, False
+    normalised = distribution(dict(outcomes), "the probabilities of a node of chance", False)[0]
+    units = 2**60
+    parts = [round(share * units) for share in normalised]
+    parts[parts.index(max(parts))] += units - sum(parts)
+    return [(action, Fraction(part, units)) for (action, _), part in zip(outcomes, parts, strict=True)], True
 
 
 def from_open_spiel(
@@ -203,7 +216,7 @@ def from_open_spiel(
     Parameters
     ----------
     game
-        The game, as ``pyspiel.load_game`` gives it.
+        The game as ``pyspiel.load_game`` gives it, or what that takes: ``"matrix_rps"``.
     key
         The identity of a state: states with equal keys are one. Unless given it is `str`, and in acyclic games with a horizon
         the text and the number of moves so far, since the text does not say how many are left. A key of one's own can do better:
@@ -229,4 +242,13 @@ def from_open_spiel(
     while they are asked about: ``progress=True`` of `solve` shows how many are known so far, and how long those will take.
     Of a game that begins with chance, ``solution.value`` and `nash_conv` are means over the first states.
     """
+    if isinstance(game, str):
+        try:
+            game = import_module("pyspiel").load_game(game)
+        except ImportError as error:
+            raise ImportError("games of OpenSpiel need the package open_spiel: pip install open_spiel") from error
+        except Exception as error:
+            raise Error(f"OpenSpiel does not load {game!r:.200}: {str(error).splitlines()[0]:.200}") from None
+    if not hasattr(game, "new_initial_state"):
+        raise TypeError(f"{game!r:.80} is no game of OpenSpiel; expected its name, or what pyspiel.load_game gives")
     return OpenSpielGame(game, key, kind, discount, endless, None if seconds is None else as_seconds(seconds, "seconds"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal, Protocol, TypeAlias
@@ -15,12 +15,10 @@ from pencil_tennis import _native
 from pencil_tennis._game import whole
 from pencil_tennis._native import Error
 from pencil_tennis._progress import Progress, counting
+from pencil_tennis._shares import Number, distribution, fraction
 
 Kind: TypeAlias = Literal["acyclic", "discounted", "stopping", "recursive", "total", "target"]
 """How a game ends, or does not; the library verifies it."""
-
-Number: TypeAlias = Any
-"""A number that is taken exactly: an int, a Fraction, a Decimal, a float (the double that it is), or a text such as ``"1/3"``."""
 
 KINDS = ("acyclic", "discounted", "stopping", "recursive", "total", "target")
 
@@ -55,19 +53,27 @@ class Rules(Protocol):
         ...
 
     def after(self, state: Any, a: Any, b: Any) -> Hashable | Mapping[Any, Number] | list[tuple[Any, Number]]:
-        """The state that follows; or a dict of states with probabilities, which sum to exactly 1, or a list of such pairs."""
+        """The state that follows; or a dict of states with probabilities, or a list of such pairs.
+
+        Probabilities sum to exactly 1, as fractions and texts can. Integers are weights, and so are floats that sum to 1 within
+        1e-9: they are divided by their sum. `Solution.normalised` counts the latter, ``solve(game, exact=True)`` refuses them.
+        """
         ...
 
 
 class Explored:
     """The states of a game, numbered as they are found; states with equal canonical forms and sides are one."""
 
-    def __init__(self, game: Any, most_states: int, progress: Progress) -> None:
+    def __init__(self, game: Any, most_states: int, progress: Progress, exact: bool = False) -> None:
         if not all(hasattr(game, method) for method in ("starts", "turn", "after")):
-            raise TypeError(f"{game!r:.80} is no game; expected a path, or an object with the methods starts, turn and after")
+            raise TypeError(f"{game!r:.80} is no game; {_door(game)}")
         if isinstance(game, type):
             raise TypeError(f"{game.__name__} is a class; expected an object of it, such as {game.__name__}()")
+        check_hooks(game)
         self.game, self.most_states, self.progress = game, whole(most_states, "most_states", 1), progress
+        self.exact = exact
+        self.normalised = 0
+        """The cells and lists of starts whose floats were divided by their sum."""
         self.kind = as_kind(getattr(game, "kind", "acyclic"))
         self.discount = getattr(game, "discount", None)
         self.starts: list[Any] = []
@@ -77,8 +83,9 @@ class Explored:
 
     def _explore(self, is_table: bool) -> None:
         """Begins anew."""
+        discount = None if self.discount is None else fraction(self.discount, "the discount")
         # A state stands for those with exchanged players in tables of acyclic games alone, as in the library.
-        explorer = _native.Explorer(self.game, self.most_states, is_table, self.kind == "acyclic")
+        explorer = _native.Explorer(self.game, self.most_states, is_table, self.kind == "acyclic", discount, self.exact)
         self._explorer: _native.Explorer | None = explorer
         self.canonical: Callable[[Any], tuple[Any, bool]] = explorer.canonical
         self.told = explorer.told
@@ -104,7 +111,13 @@ class Explored:
         discount = None if self.discount is None else fraction(self.discount, "the discount")
         explorer, starts = self._begin()
         with counting(self.progress, "asking", " states") as tell:
-            return explorer.game(self.kind, discount, [place for place, _ in starts], memory_limit, tell)
+            game = explorer.game(self.kind, discount, [place for place, _ in starts], memory_limit, tell)
+        # A game of OpenSpiel counts its own.
+        own = getattr(self.game, "normalised", 0)
+        if isinstance(own, int) and own and self.exact:
+            raise Error(f"floats of {own} nodes of chance were divided by their sum, which exact=True refuses")
+        self.normalised += explorer.normalised + (own if isinstance(own, int) else 0)
+        return game
 
     def table(self) -> _native.RulesTable:
         """The game as rules."""
@@ -126,7 +139,8 @@ class Explored:
     def _begin(self) -> tuple[_native.Explorer, list[tuple[int, bool]]]:
         explorer = self._explorer
         assert explorer is not None
-        self.starts, self.chances = as_starts(self.game.starts(), self.most_states)
+        self.starts, self.chances, is_normalised = as_starts(self.game.starts(), self.most_states, exact=self.exact)
+        self.normalised = int(is_normalised)
         return explorer, [explorer.enter(state) for state in self.starts]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -135,8 +149,20 @@ class Explored:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        explorer = _native.Explorer(self.game, self.most_states, False, self.kind == "acyclic")
+        discount = None if self.discount is None else fraction(self.discount, "the discount")
+        explorer = _native.Explorer(self.game, self.most_states, False, self.kind == "acyclic", discount, self.exact)
         self._explorer, self.canonical, self.told = None, explorer.canonical, explorer.told
+
+
+def _door(game: Any) -> str:
+    """What helps somebody who hands over something else."""
+    if hasattr(game, "new_initial_state"):
+        return "expected games.from_open_spiel(game) for a game of OpenSpiel"
+    if isinstance(game, (list, tuple, np.ndarray)):
+        return "expected pencil_tennis.matrix_game.solve for a matrix, games.from_arrays for a game as arrays"
+    missing = [method for method in ("starts", "turn", "after") if not hasattr(game, method)]
+    found = f"; {', '.join(missing)} is missing" if len(missing) < 3 else ""
+    return f"expected a path, or an object with the methods starts, turn and after{found}"
 
 
 def as_kind(kind: Any) -> Kind:
@@ -145,10 +171,26 @@ def as_kind(kind: Any) -> Kind:
     return kind  # type: ignore[no-any-return]
 
 
+HOOKS = ("canonical", "discount", "endless", "endless_many", "index", "kind", "reward")
+"""What a game may have besides what it needs."""
+
+
+def check_hooks(game: Any) -> None:
+    """Refuses a method whose name is nearly that of one that counts: it would be passed over."""
+    known = {*HOOKS, "starts", "turn", "after", "turn_many", "after_many"}
+    for name in dir(type(game)):
+        if name not in known and not name.startswith("_") and callable(getattr(type(game), name, None)):
+            for meant in get_close_matches(name, HOOKS, 1, 0.85):
+                if not hasattr(game, meant):
+                    raise Error(f"{game!r:.80} has a method `{name}`, which means nothing here; expected `{meant}`, or another name")
+    if hasattr(game, "reward") and not callable(game.reward):
+        raise Error(f"{game!r:.80} has the reward {game.reward!r:.80}; expected a method reward(state, a, b)")
+
+
 def as_starts(
-    starts: Any, most: int, expected: str = "a larger `most_states`, or a smaller game"
-) -> tuple[list[Any], list[tuple[Any, Fraction]]]:
-    """The starts, and those whose mean is the value with their probabilities."""
+    starts: Any, most: int, expected: str = "a larger `most_states`, or a smaller game", *, exact: bool = False
+) -> tuple[list[Any], list[tuple[Any, Fraction]], bool]:
+    """The starts, those whose mean is the value with their probabilities, and whether these were divided by their sum."""
     try:
         if isinstance(starts, (str, bytes)):
             raise TypeError
@@ -160,24 +202,6 @@ def as_starts(
     if len(found) > most:
         raise Error(f"there are more than {most} starts; expected {expected}")
     if not isinstance(starts, Mapping):
-        return found, [(found[0], Fraction(1))]
-    chances = [(state, fraction(share, f"the probability of {state!r}")) for state, share in starts.items()]
-    shares = [share for _, share in chances]
-    if sum(shares) != 1 or min(shares) < 0:
-        raise Error(f"the starts have the probabilities {[*map(str, shares)]}; expected a sum of exactly 1")
-    return found, chances
-
-
-def fraction(number: Number, what: str) -> Fraction:
-    try:
-        if isinstance(number, np.generic):
-            number = number.item()
-        if isinstance(number, (str, Decimal)):
-            # Others would fill the memory with digits.
-            number = str(number)
-            exponent = number.lower().partition("e")[2]
-            if len(number) > 10_000 or exponent and abs(int(exponent)) > 1000:
-                raise ValueError
-        return Fraction(number)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise Error(f"{what} is {number!r}; expected a finite number") from None
+        return found, [(found[0], Fraction(1))], False
+    shares, is_normalised = distribution({start: starts[start] for start in found}, "the probabilities of the starts", exact)
+    return found, [*zip(found, shares, strict=True)], is_normalised

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
-import zlib
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,21 @@ from numpy.typing import NDArray
 from pencil_tennis import _native, matrix_game
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import seconds, whole
-from pencil_tennis._native import CertificateError, Error
+from pencil_tennis._native import CertificateError, Error, PolicyError
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis.figures import Figure
-from pencil_tennis.games._arrays import ArrayGame, compressed
+from pencil_tennis._shares import fraction
+from pencil_tennis._html import rows_of
+from pencil_tennis.games._arrays import ArrayGame, ManyRules, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
+from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._prism import PrismGame
-from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, fraction
+from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, Rules
 
+
+GameLike: TypeAlias = Rules | ManyRules | ArrayGame | PrismGame | str | os.PathLike[str]
+"""A game, see `solve`: an object with rules, arrays, a model, or the path of a file."""
 
 _WRITTEN = (str, os.PathLike, PrismGame)
 
@@ -103,6 +109,9 @@ class Proof(Bounded):
     def __repr__(self) -> str:
         return f"<a proof of the bounds of {len(self)} states>"
 
+    def _repr_html_(self) -> str:
+        return rows_of(repr(self)[1:-1], [("at the start", f"{self.value!r}"), ("widest bounds", f"{float(self.widest):.3g}")])
+
 
 class Solution(Bounded):
     """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`."""
@@ -116,7 +125,23 @@ class Solution(Bounded):
         return self._native.value(place)
 
     def __repr__(self) -> str:
-        return f"<a solved {self.kind} game of {len(self)} states>"
+        divided = f", floats of {self.normalised} cells divided by their sum" if self.normalised else ""
+        return f"<a solved {self.kind} game of {len(self)} states{divided}>"
+
+    def _repr_html_(self) -> str:
+        starts = [("at the start" if len(self.starts) == 1 else "at the starts", f"{self.value!r}")]
+        first = self.starts[0]
+        a, b = self.strategies(first)
+        played = [(f"{player} plays there", ", ".join(f"{action}: {share:.6g}" for action, share in own.items())) for player, own in (("A", a), ("B", b)) if own]
+        return rows_of(repr(self)[1:-1], [*starts, *(played if len(self.starts) == 1 else [])])
+
+    @property
+    def normalised(self) -> int:
+        """The pairs of actions, and lists of starts, whose probabilities were floats that did not sum to exactly 1.
+
+        They were divided by their sum; the value is proved of the game that this makes. With ``exact=True`` `solve` refuses them.
+        """
+        return 0 if self._explored is None else self._explored.normalised
 
     @property
     def kind(self) -> str:
@@ -175,7 +200,41 @@ class Solution(Bounded):
         """
         self._native.save(os.fspath(path))
 
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the game as JSON Lines with the states' names, their `str`, which ``pencil-tennis`` explores, plays and draws.
+
+        Policies go there as csv: ``solution.policy().frame()``, with the states as `str`.
+
+        Raises
+        ------
+        Error
+            Where two states have the same `str`.
+        OSError
+            When it cannot be written; the message names the file.
+        """
+        native = self._native.names()
+        names = dict(zip(native, map(str, self._states), strict=True))
+        if len(set(names.values())) < len(names):
+            seen: dict[str, Any] = {}
+            for state in self._states:
+                if str(state) in seen:
+                    raise Error(f"two states have the name {str(state)!r:.80}: {seen[str(state)]!r:.80} and {state!r:.80}")
+                seen[str(state)] = state
+        beside = f"{os.fspath(path)}.part"
+        game = self._native.bytes()[0]
+        try:
+            with open(beside, "w", encoding="utf-8") as file:
+                for line in game.splitlines():
+                    file.write(json.dumps(_named(json.loads(line), names), ensure_ascii=False, separators=(",", ":")) + "\n")
+            os.replace(beside, path)
+        except BaseException:
+            if os.path.exists(beside):
+                os.remove(beside)
+            raise
+
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if isinstance(self._explored, ArrayGame):
+            return _unpickled_arrays, (self._native.checkpoint(), self._explored)
         game, solution = self._native.bytes()
         return _unpickled, (compressed(game), compressed(solution), self._explored)
 
@@ -192,63 +251,91 @@ class Solution(Bounded):
             values = self._native.exact(whole(bits, "the number of bits"), callback)
         return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
 
-    def judge(self, player: Literal["A", "B"], policy: Any, *, progress: Progress = None) -> Judgement:
-        """Judges a player's policy against the best response from every state, within proved bounds.
+    @overload
+    def judge(
+        self,
+        player: Literal["A", "B"],
+        policy: PolicyLike,
+        *,
+        batched: bool = ...,
+        normalise: bool = ...,
+        progress: Progress = ...,
+    ) -> Judgement: ...
+    @overload
+    def judge(
+        self, player: PolicyLike, *, batched: bool = ..., normalise: bool = ..., progress: Progress = ...
+    ) -> JointJudgement: ...
+    def judge(
+        self,
+        player: Any,
+        policy: Any = None,
+        *,
+        batched: bool = False,
+        normalise: bool = False,
+        progress: Progress = None,
+    ) -> Judgement | JointJudgement:
+        """Judges a policy against the best response from every state, within proved bounds: a player's, or both players'.
+
+        ``judge("A", policy)`` judges A's, ``judge(policy)`` both players', which also gives NashConv and the exploitability.
 
         Parameters
         ----------
         player
-            "A" or "B".
+            "A" or "B"; or, alone, a policy of both: a pair of policies, a `Policy`, a table or the path of one, or a function of a
+            state and a player.
         policy
-            An array as `Policy.to_numpy` gives it, or a `Policy`; or
-            a function of a state, or a mapping of states, that gives a dict of actions with their probabilities. A
-            state with a single action may be omitted. It is asked about the states that the solution lists, each of which
-            stands for its symmetry class. Probabilities are judged as multiples of 2^-62; in a recursive game, a positive
-            one that rounds to 0 is rejected.
-        """
-        if player not in ("A", "B"):
-            raise Error(f"there is no player {player!r}; expected A or B")
-        which = "AB".index(player)
-        if isinstance(policy, Policy):
-            policy = policy.to_numpy()[which]
-        if isinstance(policy, np.ndarray):
-            if policy.ndim != 2 or policy.dtype.kind not in "biuf":
-                found = f"{policy.dtype} of the shape {policy.shape}"
-                raise Error(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
-            table = np.ascontiguousarray(policy, np.float64)
-            return self._judged(lambda callback: self._native.judge_array(player, table, callback), progress)
-        for state in policy if isinstance(policy, Mapping) else ():
-            self._place(state)
-        if not isinstance(policy, Mapping) and not callable(policy):
-            raise TypeError(f"{policy!r:.80} is no policy; expected an array, a mapping of states, or a function of a state")
-        ask = policy.get if isinstance(policy, Mapping) else policy
-        probabilities: list[list[tuple[int, Fraction]]] = []
-        for place, state in enumerate(self._states):
-            own: list[tuple[int, Fraction]] = []
-            actions = self._actions(place)
-            if actions is not None:
-                names = actions[which]
-                numbers = {name: number for number, name in enumerate(names)}
-                given = ask(state) if len(names) > 1 else None
-                if not isinstance(given, (Mapping, type(None))):
-                    expected = "expected a dict of actions with their probabilities"
-                    raise TypeError(f"{player}'s policy gives {given!r:.80} at {state!r}; {expected}")
-                for action, share in (given or {}).items():
-                    if action not in numbers:
-                        raise Error(f"{player} has no action {action!r} at {state!r}")
-                    own.append((numbers[action], fraction(share, f"a probability at {state!r}")))
-            probabilities.append(own)
-        return self._judged(lambda callback: self._native.judge(player, probabilities, callback), progress)
+            An array as `Policy.to_numpy` gives it, of numpy or anything with ``__array__`` or ``__dlpack__``, whose rows at ends
+            and columns beyond a state's last action are ignored; a `Policy`; a table as `Policy.frame` gives it, as a dict, a
+            DataFrame or the path of a csv file, as ``pencil-tennis game --strategies`` writes it; or a function of a state, or a
+            mapping of states, that gives a dict of actions with their probabilities, or these in the order of the actions. A
+            state with a single action may be omitted.
+        batched
+            Whether functions are called with many states at once, a network for example, and with the legal actions: with an
+            array of states (the rows or numbers of `ManyRules` and `from_arrays`, otherwise a list of states) and a bool array
+            of the shape ``(states, most actions)``. They give an array of that shape.
+        normalise
+            Whether probabilities are divided by their sum, as those that were rounded to some decimals. Otherwise they sum to 1
+            within 1e-6, by which they are divided.
+        progress
+            As in `solve`.
 
-    def _judged(self, judge: Callable[[Any], Any], progress: Progress) -> Judgement:
+        Notes
+        -----
+        A policy is asked about the states that the solution lists, each of which stands for its symmetry class. Probabilities are
+        judged as multiples of 2^-62; `Judgement.rounded` says so. In a recursive game, a positive one that rounds to 0 is rejected.
+
+        Raises
+        ------
+        PolicyError, Error
+            For numbers that are no policy, with the player and the state.
+        TypeError
+            For an object that is no policy.
+        """
+        reader = PolicyReader(self, batched=batched, normalise=normalise)
+        if isinstance(player, str) and player in ("A", "B"):
+            if policy is None:
+                raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
+            return self._judged(player, reader.part(policy, player), normalise, progress)
+        if policy is not None:
+            raise Error(f"there is no player {player!r:.80}; expected A or B")
+        parts = reader.both(player)
+        a, b = (self._judged(own, part, normalise, progress) for own, part in zip("AB", parts, strict=True))
+        return JointJudgement(a, b)
+
+    def _judged(self, player: str, part: Any, normalise: bool, progress: Progress) -> Judgement:
         with listening(progress, "judging") as callback:
             try:
-                worth, regrets, rounded = judge(callback)
+                if isinstance(part, np.ndarray):
+                    native = self._native.judge_array(player, part, normalise, callback)
+                else:
+                    native = self._native.judge(player, part, callback)
             except Error as error:
-                raise Error(str(error) if self._explored is None else self._explored.named(str(error))) from None
-        by_state = dict(zip(self._states, worth, strict=True))
-        value = self._mean(lambda start: worth[self._place(start)[0]])
-        return Judgement(by_state, dict(zip(self._states, regrets.tolist(), strict=True)), value, rounded)
+                # With the state as the rules have it.
+                message = str(error) if self._explored is None else self._explored.named(str(error))
+                advice = "" if normalise or "sum to" not in message else " within 1e-6; normalise=True divides by the sum"
+                kind = PolicyError if f"{player}'s policy" in message else type(error)
+                raise kind(message + advice) from None
+        return Judgement.of(self, native)
 
     def certificate(self, *, digest: bool = False, progress: Progress = None) -> bytes:
         """The certificate, which `verify` and docs/check_game_proof.py check.
@@ -275,7 +362,7 @@ class Solution(Bounded):
         if not isinstance(self._explored, Explored):
             raise Error("a game from a file or from arrays has no rules in code; expected digest=False")
         with listening(progress, "proving") as callback:
-            again = Explored(self._explored.game, self._explored.most_states, progress)
+            again = Explored(self._explored.game, self._explored.most_states, progress, self._explored.exact)
             try:
                 table = again.table()
                 certificate = table.certificate(callback)
@@ -349,8 +436,25 @@ class Solution(Bounded):
         return self._native.actions(place) if self._explored is None else self._explored.actions[place]
 
 
+def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """A line of a written game with other names of states."""
+    if "id" in line:
+        line["id"] = names[line["id"]]
+    if "start" in line:
+        line["start"] = [names[state] for state in line["start"]]
+    for row in line.get("cells", ()):
+        for cell in row:
+            for outcome in cell["to"]:
+                outcome[1] = names[outcome[1]]
+    return line
+
+
 def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution:
-    return Solution(_native.solution_from_bytes(zlib.decompress(game), zlib.decompress(solution)), explored)
+    return Solution(_native.solution_from_bytes(uncompressed(game), uncompressed(solution)), explored)
+
+
+def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution:
+    return Solution(_native.solution_of(game.native, solution), game)
 
 
 class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
@@ -396,34 +500,20 @@ class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
     def __repr__(self) -> str:
         return f"<the strategies of {self._solution!r}>"
 
-
-class Judgement:
-    """The worth of one player's policy against a best response."""
-
-    def __init__(self, worth: dict[Any, Enclosure], regret: dict[Any, float], value: Enclosure, rounded: bool) -> None:
-        self.worth = worth
-        """A's payoff from each state on."""
-        self.regret = regret
-        """The regret of each state: the loss of the choice there at most, with optimal play afterwards."""
-        self.value = value
-        """A's payoff at the first start, or the mean over starts with probabilities."""
-        self.rounded = rounded
-        """Whether probabilities were rounded to multiples of 2^-62 with the sum 1, which were judged."""
+    def _repr_html_(self) -> str:
+        return self._solution._repr_html_()
 
 
-def nash_conv(solution: Solution, policy: Any) -> Enclosure:
+def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = False, normalise: bool = False) -> Enclosure:
     """The total gain of both best responses when both players play a policy; OpenSpiel's NashConv.
 
-    The policy is a function of a state and a player ("A" or "B"), judged as `Solution.judge` does.
+    The policy is one of both players, as `Solution.judge` takes it: a function of a state and a player, for example.
     """
-    if not callable(policy):
-        raise TypeError(f"{policy!r:.80} is no policy; expected a function of a state and a player")
-    a, b = (solution.judge(player, lambda state, player=player: policy(state, player)).value for player in ("A", "B"))
-    return _between(max(Fraction(0), b.lower - a.upper), b.upper - a.lower)
+    return solution.judge(policy, batched=batched, normalise=normalise).nash_conv
 
 
 def solve(
-    game: Any,
+    game: GameLike,
     *,
     threads: int | None = None,
     most_states: int = MOST_STATES,
@@ -431,6 +521,7 @@ def solve(
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 60.0,
     resume: str | os.PathLike[str] | None = None,
+    exact: bool = False,
     progress: Progress = None,
 ) -> Solution:
     """Solves a game: an object as `Rules` or `ManyRules` describes it, arrays (`from_arrays`), a model (`from_prism`), or a file.
@@ -457,6 +548,9 @@ def solve(
     resume
         A checkpoint of the same game to go on from. An object is asked about again. What the file has is proved anew, and the
         result is identical, byte for byte, to that of an uninterrupted solve.
+    exact
+        Whether probabilities in floats that do not sum to exactly 1 are refused; otherwise those that do within 1e-9 are divided
+        by their sum, and `Solution.normalised` counts them. `from_arrays` has its own.
     progress
         True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
         called with the share of the work that is done, and with 0 while states are asked about.
@@ -486,12 +580,14 @@ def solve(
         with listening(progress, "solving") as callback:
             return Solution(_native.solve_stochastic_game(read, isinstance(game, PrismGame), *asked, callback), None)
     if hasattr(game, "after_many"):
-        game = explored_many(game, most_states, limit, progress)
+        game = explored_many(game, most_states, limit, progress, exact)
     if isinstance(game, ArrayGame):
+        if exact and game.normalised:
+            raise Error(f"floats of {game.normalised} cells were divided by their sum; expected from_arrays(..., exact=True)")
         with listening(progress, "solving") as callback:
             return Solution(_native.solve_stochastic_game(game.native, True, *asked, callback), game)
     with listening(progress, "solving") as callback:
-        explored = Explored(game, most_states, progress)
+        explored = Explored(game, most_states, progress, exact)
         try:
             native = _native.solve_stochastic_game(explored.native(limit), False, *asked, callback)
         except Error as error:
@@ -499,7 +595,7 @@ def solve(
     return Solution(native, explored)
 
 
-def load(path: str | os.PathLike[str], game: Any, **options: Any) -> Solution:
+def load(path: str | os.PathLike[str], game: GameLike, **options: Any) -> Solution:
     """The solution that `Solution.save` wrote of a game, proved anew; as ``solve(game, resume=path, ...)``."""
     return solve(game, resume=path, **options)
 
@@ -513,7 +609,7 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
 
 def verify(
     certificate: bytes | str | os.PathLike[str],
-    game: Any = None,
+    game: GameLike | None = None,
     *,
     most_states: int = MOST_STATES,
     memory_limit: int | None = None,

@@ -1,0 +1,399 @@
+"""Policies of solved games in every form, and what they are worth."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pencil_tennis import _native
+from pencil_tennis._arrays import array_of
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._html import rows_of
+from pencil_tennis._native import PolicyError
+from pencil_tennis._shares import fraction
+from pencil_tennis.games._arrays import ArrayGame
+
+if TYPE_CHECKING:
+    from pencil_tennis.games._solution import Solution
+
+
+class _HasArray(Protocol):
+    def __array__(self, *arguments: Any, **options: Any) -> NDArray[Any]: ...
+
+
+class _HasDlpack(Protocol):
+    def __dlpack__(self, *arguments: Any, **options: Any) -> Any: ...
+
+
+PolicyLike: TypeAlias = (
+    NDArray[Any] | Sequence[Any] | Mapping[Any, Any] | Callable[..., Any] | _HasArray | _HasDlpack | os.PathLike[str] | str
+)
+"""A policy, see `Solution.judge`: arrays, tables and their paths, mappings, functions, and pairs of them for both players."""
+
+BATCH = 4096
+"""The states that a function is asked about at once."""
+
+_COLUMNS = ("state", "player", "action", "probability")
+
+_MOST_BYTES = 1 << 32
+"""The bytes of the largest table that is read."""
+
+
+class _ByState(Mapping[Any, Any]):
+    """Numbers by state, which are made when they are asked for."""
+
+    def __init__(self, solution: Solution, number: Callable[[int], Any]) -> None:
+        self._solution, self._number = solution, number
+
+    def __getitem__(self, state: Any) -> Any:
+        place, exchanged = self._solution._place(state)
+        if exchanged:
+            raise KeyError(f"the policy was judged at the state that stands for {state!r} with exchanged players")
+        return self._number(place)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._solution)
+
+    def __len__(self) -> int:
+        return len(self._solution)
+
+    def __repr__(self) -> str:
+        return f"<numbers of {len(self)} states>"
+
+
+class Judgement:
+    """The worth of one player's policy against a best response."""
+
+    def __init__(
+        self,
+        worth: Mapping[Any, Enclosure],
+        loss: Mapping[Any, Enclosure],
+        regret: Mapping[Any, float],
+        value: Enclosure,
+        rounded: bool,
+        ranked: Sequence[Any],
+    ) -> None:
+        self.worth = worth
+        """A's payoff from each state on."""
+        self.loss = loss
+        """The distance of that from the value of each state: what the policy loses to a best response from there on."""
+        self.regret = regret
+        """The regret of each state: the loss of the choice there at most, with optimal play afterwards."""
+        self.value = value
+        """A's payoff at the first start, or the mean over starts with probabilities."""
+        self.rounded = rounded
+        """Whether probabilities were rounded to multiples of 2^-62 with the sum 1, which were judged."""
+        self._ranked = ranked
+        self._native: _native.PolicyJudgement | None = None
+
+    @classmethod
+    def of(cls, solution: Solution, native: _native.PolicyJudgement) -> Judgement:
+        """The judgement that the native part has made."""
+        worth, loss, regret = (_ByState(solution, number) for number in (native.worth, native.loss, native.regret))
+        judged = cls(worth, loss, regret, solution._mean(worth.__getitem__), native.rounded, _Ranked(solution, native))
+        judged._native = native
+        return judged
+
+    def worst(self, count: int = 10) -> list[Any]:
+        """The states with the largest regret, that with the largest first."""
+        return [*self._ranked[:count]]
+
+    def frame(self) -> dict[str, Any]:
+        """All states as columns ``state, worth, loss, regret`` of doubles: a dict, which pandas and polars take as it is."""
+        if self._native is not None:
+            worth, loss, regret = self._native.arrays()
+        else:
+            worth, loss, regret = (np.array([*map(float, numbers.values())]) for numbers in (self.worth, self.loss, self.regret))
+        return {"state": [*self.worth], "worth": worth, "loss": loss, "regret": regret}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = tuple(dict(numbers) for numbers in (self.worth, self.loss, self.regret))
+        return Judgement, (*made, self.value, self.rounded, [*self._ranked])
+
+    def __repr__(self) -> str:
+        return f"<a policy worth {self.value!r} to A>"
+
+    def _repr_html_(self) -> str:
+        worst = [(f"regret at {state!r}", f"{self.regret[state]:.6g}") for state in self.worst(5)]
+        return rows_of("a judged policy", [("worth to A", repr(self.value)), *worst])
+
+
+class _Ranked(Sequence[Any]):
+    """The states by regret."""
+
+    def __init__(self, solution: Solution, native: _native.PolicyJudgement) -> None:
+        self._solution, self._native = solution, native
+
+    def __getitem__(self, places: Any) -> Any:
+        states, worst = self._solution._states, self._native.worst()[places]
+        return [states[place] for place in worst.tolist()] if isinstance(places, slice) else states[int(worst)]
+
+    def __len__(self) -> int:
+        return len(self._solution)
+
+
+class JointJudgement:
+    """The worth of both players' policies, each against a best response."""
+
+    def __init__(self, a: Judgement, b: Judgement) -> None:
+        self.a = a
+        """That of A's policy."""
+        self.b = b
+        """That of B's policy."""
+
+    @property
+    def nash_conv(self) -> Enclosure:
+        """The total gain of both best responses at the first start, or the mean over starts with probabilities."""
+        return _distance(self.a.value, self.b.value)
+
+    @property
+    def exploitability(self) -> Enclosure:
+        """Half of `nash_conv`: the mean gain of a best response."""
+        whole = self.nash_conv
+        return Enclosure(float(whole) / 2, whole.lower / 2, whole.upper / 2)
+
+    @property
+    def rounded(self) -> bool:
+        """Whether probabilities of either were rounded."""
+        return self.a.rounded or self.b.rounded
+
+    def worst(self, count: int = 10) -> list[tuple[Any, str]]:
+        """The states and players with the largest regret, that with the largest first."""
+        both = [(judged.regret[state], state, player) for player, judged in (("A", self.a), ("B", self.b)) for state in judged.worst(count)]
+        return [(state, player) for _, state, player in sorted(both, key=lambda known: -known[0])[:count]]
+
+    def frame(self) -> dict[str, Any]:
+        """All states as columns ``state``, and of either player ``worth_a, loss_a, regret_a`` and so on."""
+        a, b = self.a.frame(), self.b.frame()
+        of_a = {f"{name}_a": a[name] for name in ("worth", "loss", "regret")}
+        return {"state": a["state"]} | of_a | {f"{name}_b": b[name] for name in ("worth", "loss", "regret")}
+
+    def __repr__(self) -> str:
+        return f"<policies with the exploitability {self.exploitability!r}>"
+
+    def _repr_html_(self) -> str:
+        known = [("exploitability", repr(self.exploitability)), ("NashConv", repr(self.nash_conv))]
+        known += [("A's policy is worth", repr(self.a.value)), ("B's policy is worth", repr(self.b.value))]
+        judged = {"A": self.a, "B": self.b}
+        worst = [(f"regret of {player} at {state!r}", f"{judged[player].regret[state]:.6g}") for state, player in self.worst(5)]
+        return rows_of("judged policies of both players", [*known, *worst])
+
+
+def _distance(lower: Enclosure, upper: Enclosure) -> Enclosure:
+    """What the one is above the other, 0 at least."""
+    least, most = max(Fraction(0), upper.lower - lower.upper), max(Fraction(0), upper.upper - lower.lower)
+    return Enclosure(float((least + most) / 2), least, most)
+
+
+class PolicyReader:
+    """Makes what the native part judges of the forms in which people have policies."""
+
+    def __init__(self, solution: Solution, *, batched: bool, normalise: bool) -> None:
+        self.solution, self.batched, self.normalise = solution, batched, normalise
+
+    def both(self, policy: PolicyLike) -> tuple[Any, Any]:
+        """Both players' parts."""
+        from pencil_tennis.games._solution import Policy
+
+        if isinstance(policy, Policy):
+            return policy.to_numpy()
+        if (table := _table(policy)) is not None:
+            return self._from_table(table, "A"), self._from_table(table, "B")
+        if isinstance(policy, (tuple, list)) and len(policy) == 2:
+            return self.part(policy[0], "A"), self.part(policy[1], "B")
+        if callable(policy):
+            # A function of many states has the legal actions besides.
+            a, b = (self.part(_of_player(policy, player, self.batched), player) for player in "AB")
+            return a, b
+        expected = "expected a pair of them, a Policy, a table, or a function of a state and a player"
+        raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
+
+    def part(self, policy: PolicyLike, player: str) -> Any:
+        """One player's part: an array, or for every state the actions that are chosen with their probabilities."""
+        from pencil_tennis.games._solution import Policy
+
+        which = "AB".index(player)
+        if isinstance(policy, Policy):
+            return policy.to_numpy()[which]
+        if (table := _table(policy)) is not None:
+            return self._from_table(table, player)
+        if isinstance(policy, Mapping):
+            return self._from_mapping(policy, player)
+        if isinstance(policy, (np.ndarray, list)) or hasattr(policy, "__array__") or hasattr(policy, "__dlpack__"):
+            return self._from_array(policy, player)
+        if not callable(policy):
+            raise TypeError(f"{policy!r:.80} is no policy; expected an array, a table, a mapping of states, or a function of a state")
+        return self._in_batches(policy, player) if self.batched else self._asked(policy, player)
+
+    def _from_array(self, policy: Any, player: str) -> NDArray[np.float64]:
+        table = array_of(policy, f"{player}'s policy", PolicyError)
+        if table.ndim != 2 or table.dtype.kind not in "biuf":
+            found = f"{table.dtype} of the shape {table.shape}"
+            raise PolicyError(f"{player}'s policy is an array of {found}; expected numbers of the shape (states, actions)")
+        return np.ascontiguousarray(table, np.float64)
+
+    def _in_batches(self, policy: Any, player: str) -> NDArray[np.float64]:
+        """The array of a function that is asked about many states at once, in the order of the solution."""
+        sizes = self.solution._native.sizes()[:, "AB".index(player)]
+        table = np.zeros((len(sizes), int(sizes.max(initial=0))))
+        choices = np.flatnonzero(sizes)
+        states = _states_array(self.solution)
+        actions = np.arange(table.shape[1])
+        for first in range(0, len(choices), BATCH):
+            some = choices[first : first + BATCH]
+            asked = states[some] if isinstance(states, np.ndarray) else [states[place] for place in some.tolist()]
+            legal = actions < sizes[some, None]
+            given = self._from_array(policy(asked, legal.copy()), player)
+            if given.shape != legal.shape:
+                raise PolicyError(f"{player}'s policy gives the shape {given.shape} for {len(some)} states; expected {legal.shape}")
+            table[some] = given
+        return table
+
+    def _from_mapping(self, policy: Mapping[Any, Any], player: str) -> list[list[tuple[int, Fraction]]]:
+        for state in policy:
+            self.solution._place(state)
+        return self._asked(policy.get, player)
+
+    def _asked(self, ask: Callable[[Any], Any], player: str) -> list[list[tuple[int, Fraction]]]:
+        """The choices of a function of a state."""
+        which, found = "AB".index(player), []
+        for place, state in enumerate(self.solution._states):
+            actions = self.solution._actions(place)
+            names = [] if actions is None else actions[which]
+            given = ask(state) if len(names) > 1 else None
+            found.append([] if given is None else self._choice(given, names, f"{state!r}", player))
+        return found
+
+    def _choice(self, given: Any, names: Sequence[Any], where: str, player: str) -> list[tuple[int, Fraction]]:
+        """The numbers of actions with their probabilities."""
+        if not isinstance(given, Mapping):
+            given = self._in_order(given, names, where, player)
+        numbers = {name: number for number, name in enumerate(names)}
+        own = []
+        for action, share in islice(given.items(), len(names) + 1):
+            if action not in numbers:
+                raise PolicyError(f"{player} has no action {action!r:.80} at {where}; expected {[*names]!r:.200}")
+            own.append((numbers[action], fraction(share, f"a probability at {where}")))
+        return self._divided(own)
+
+    def _in_order(self, given: Any, names: Sequence[Any], where: str, player: str) -> dict[Any, Any]:
+        """Probabilities in the order of the actions, with their names."""
+        expected = "expected a dict of actions with their probabilities, or these in the order of the actions"
+        if isinstance(given, (str, bytes)) or not (isinstance(given, (Sequence, np.ndarray)) or hasattr(given, "__array__")):
+            raise TypeError(f"{player}'s policy gives {given!r:.80} at {where}; {expected}")
+        row = array_of(given, f"{player}'s policy at {where}", PolicyError)
+        if row.shape != (len(names),):
+            raise PolicyError(f"{player}'s policy gives the shape {row.shape} at {where}; expected ({len(names)},) for {[*names]!r:.200}")
+        return dict(zip(names, row.tolist(), strict=True))
+
+    def _divided(self, own: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
+        """Probabilities, divided by their sum if that is asked for."""
+        total = sum((share for _, share in own), Fraction(0))
+        # What is negative or missing is refused with the state.
+        if not self.normalise or total <= 0:
+            return own
+        return [(action, share / total) for action, share in own]
+
+    def _from_table(self, table: dict[str, Sequence[Any]], player: str) -> list[list[tuple[int, Fraction]]]:
+        """The choices of a player in a table of states, players, actions and probabilities."""
+        which, solution = "AB".index(player), self.solution
+        names, known = _Names(solution._states), dict[int, _Names]()
+        found: list[dict[Any, Any]] = [{} for _ in range(len(solution))]
+        own = False
+        for state, who, action, share in zip(*(table[name] for name in _COLUMNS), strict=True):
+            if who != player:
+                if who not in ("A", "B"):
+                    raise PolicyError(f"there is no player {who!r:.80} at {state!r:.80}; expected A or B")
+                continue
+            own = True
+            place = names.find(state)
+            actions = solution._actions(place)
+            if place not in known:
+                known[place] = _Names(() if actions is None else actions[which])
+            number = known[place].find(action, f"{player} has no action", f" at {state!r:.80}")
+            if number in found[place]:
+                raise PolicyError(f"{player}'s action {action!r:.80} is there twice at {state!r:.80}")
+            found[place][number] = fraction(share, f"a probability at {state!r:.80}")
+        if not own:
+            raise PolicyError(f"the table has no row of {player}")
+        return [self._divided([*given.items()]) for given in found]
+
+
+class _Names:
+    """Numbers of states or actions by what they are, or by their texts, as files have them."""
+
+    def __init__(self, things: Sequence[Any]) -> None:
+        self._places = {thing: place for place, thing in enumerate(things)}
+        self._texts: dict[str, int] = {}
+        for place, thing in enumerate(things):
+            for text in {str(thing), repr(thing)}:
+                # A text that two things have means neither.
+                self._texts[text] = -1 if text in self._texts else place
+
+    def find(self, name: Any, fault: str = "the starts do not reach a state", where: str = "") -> int:
+        try:
+            place = self._places.get(name, -1)
+        except TypeError:
+            place = -1
+        if place < 0:
+            place = self._texts.get(str(name), -1)
+        if place < 0:
+            raise PolicyError(f"{fault} {name!r:.80}{where}")
+        return place
+
+
+def _of_player(policy: Any, player: str, batched: bool) -> Callable[..., Any]:
+    if batched:
+        return lambda states, legal: policy(states, legal, player)
+    return lambda state: policy(state, player)
+
+
+def _states_array(solution: Solution) -> Any:
+    """The states as an array where they are numbers or rows of them, else as a list."""
+    game = solution._explored
+    return game.table() if isinstance(game, ArrayGame) else solution._states
+
+
+def _table(policy: Any) -> dict[str, Sequence[Any]] | None:
+    """The columns of a table, or nothing for what is none."""
+    if isinstance(policy, (str, os.PathLike)):
+        return _read_table(policy)
+    if isinstance(policy, Mapping):
+        return dict(policy) if set(policy) == set(_COLUMNS) else None
+    columns = getattr(policy, "columns", None)
+    if columns is None or isinstance(policy, type):
+        return None
+    if not set(_COLUMNS) <= set(columns):
+        return None
+    return {name: [*policy[name]] for name in _COLUMNS}
+
+
+def _read_table(path: str | os.PathLike[str]) -> dict[str, Sequence[Any]]:
+    """The columns of a csv file."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise PolicyError(f"{os.fspath(path)} is no file; expected csv with the columns {', '.join(_COLUMNS)}")
+    if os.path.getsize(path) > _MOST_BYTES:
+        raise PolicyError(f"{os.fspath(path)} has more than {_MOST_BYTES} bytes")
+    columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    with open(path, newline="", encoding="utf-8") as file:
+        try:
+            rows = csv.DictReader(file)
+            missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
+            if missing:
+                raise PolicyError(f"{os.fspath(path)} has no column {missing[0]!r}; expected {', '.join(_COLUMNS)}")
+            for row in rows:
+                for name in _COLUMNS:
+                    if row[name] is None:
+                        raise PolicyError(f"{os.fspath(path)}, line {rows.line_num}: there is no {name}")
+                    columns[name].append(row[name])
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise PolicyError(f"{os.fspath(path)} is no csv: {error}") from None
+    return columns  # type: ignore[return-value]
+
