@@ -135,16 +135,21 @@ struct Search<'p> {
 
 impl Search<'_> {
     fn run(&mut self) {
-        let sequences = self.form.sequences.a + self.form.sequences.b;
-        let is_small = sequences <= HiddenSolver::PROGRAMME_SEQUENCES;
         let method = self.solver.method;
-        if method == Some(HiddenMethod::Programme) || (method.is_none() && is_small) {
+        #[cfg(feature = "lp")]
+        if method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small()) {
             self.solve_programmes();
         }
         let is_close = Judgement::value(&self.best).width() <= self.width;
         if method != Some(HiddenMethod::Programme) && !is_close {
             self.minimise_regret();
         }
+    }
+
+    /// Whether linear programmes are likely to be the faster way.
+    #[cfg(feature = "lp")]
+    fn is_small(&self) -> bool {
+        self.form.sequences.a + self.form.sequences.b <= HiddenSolver::PROGRAMME_SEQUENCES
     }
 
     #[cfg(feature = "lp")]
@@ -174,9 +179,6 @@ impl Search<'_> {
             self.best = ByPlayer { a, b };
         }
     }
-
-    #[cfg(not(feature = "lp"))]
-    fn solve_programmes(&mut self) {}
 
     /// Proves a found strategy, and keeps it if it secures more than the best one so far.
     fn offer(&mut self, player: Player, weights: &[f64]) {
