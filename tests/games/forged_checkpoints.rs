@@ -361,8 +361,13 @@ fn short_strategies_beside_longer_numbers_secure_what_their_roundings_do() {
                     Err(sentence) => assert!(sentence.contains(UNPROVED), "{sentence}"),
                 }
             }
-            checkpoint.states[state].weights[player] = vec![(77, WHOLE)];
-            assert!(resumed(&checkpoint).unwrap_err().contains(UNPROVED));
+            for none in [vec![(77, WHOLE)], Vec::new(), vec![(0, WHOLE), (1, 0)]] {
+                checkpoint.states[state].weights[player].clone_from(&none);
+                match resumed(&checkpoint) {
+                    Err(refused) => assert!(refused.contains(UNPROVED), "{none:?}: {refused}"),
+                    Ok(_) => panic!("{none:?} is shown"),
+                }
+            }
             checkpoint.states[state].weights[player] = shown;
         }
     }
