@@ -24,6 +24,7 @@ type LeftOut = &'static [(&'static str, &'static str)];
 
 const OTHER_BUILD: &str = "of a build with the feature mpi, see ranks.rs";
 const JUDGES: &str = "not beside a checkpoint";
+const NOT_KEPT: &str = "of games that keep no checkpoint";
 const MODELS: &str = "values as those of other options are";
 
 const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
@@ -57,6 +58,9 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             ("label-file", MODELS),
             ("reward-file", MODELS),
             ("probabilities", MODELS),
+            ("const", MODELS),
+            ("players", MODELS),
+            ("gap", NOT_KEPT),
         ],
     ),
     (
