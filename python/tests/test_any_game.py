@@ -580,7 +580,7 @@ def test_a_model_of_prism_games_is_solved_and_proved(tmp_path: Path) -> None:
         games.verify(solution.certificate(), shorter)
     assert games.solve(game('<<2>>R{"turns"}min=? [ C<=1 ]')).value == 1
     for property, message in {
-        '<<1>>Pmax=? [ F "odd" ]': "there is no label `odd`; expected one of init, equal",
+        '<<1>>Pmax=? [ F "odd" ]': "there is no label `odd`; expected one of equal, init",
         "<<3>>Pmax=? [ F true ]": "there is no player 3",
         "<<1:2>>max=? (P[F true]+P[F true])": "equilibria",
     }.items():
