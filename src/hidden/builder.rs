@@ -26,7 +26,8 @@ use crate::game::{ByPlayer, Player};
 ///     tree.end(payoffs[1])?;
 /// }
 /// let solution = HiddenSolver::new(tree.finish()?).solve()?;
-/// assert!((solution.value() - 1.0 / 7.0).abs() < 1e-15);
+/// let bounds = solution.enclosure();
+/// assert!(bounds.lower() <= 1.0 / 7.0 && 1.0 / 7.0 <= bounds.upper());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 ///

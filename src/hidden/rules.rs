@@ -43,7 +43,8 @@ use crate::game::{ByPlayer, Player};
 /// }
 ///
 /// let solution = HiddenSolver::from_rules(&Pennies)?.solve()?;
-/// assert!((solution.value() - 0.2).abs() < 1e-15);
+/// let bounds = solution.enclosure();
+/// assert!(bounds.lower() <= 0.2 && 0.2 <= bounds.upper());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub trait HiddenRules {
