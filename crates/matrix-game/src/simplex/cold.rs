@@ -40,6 +40,19 @@ fn perturbed(payoffs: &impl Payoffs, range: f64) -> Matrix {
     Matrix::unchecked(&ByEntry(size, |row, column| payoffs.entry(row, column) + more(row) + more(size[0] + column)))
 }
 
+/// A pair of strategies, judged.
+struct Found {
+    /// Whether the pair equalises on its basis, whose factorisation is then at hand.
+    is_equalised: bool,
+    equilibrium: Equilibrium,
+}
+
+/// Whether a pair is optimal up to rounding.
+fn is_accepted(payoffs: &impl Payoffs, found: &Equilibrium) -> bool {
+    let (smallest, largest) = extremes(payoffs);
+    found.gap() <= ACCEPTED_GAP * largest.max(-smallest)
+}
+
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
 ///
 /// Both strategies are computed from the original payoffs on the final basis: rounding in the pivots costs time, not accuracy.
@@ -93,9 +106,8 @@ impl Simplex {
     /// The equilibrium of the tableau, or that of exact pivots where its gap is too wide.
     fn solve_unless(&mut self, payoffs: &impl Payoffs, stop: &Stop<'_, '_>) -> Equilibrium {
         let payoffs = &Matrix::unchecked(payoffs);
-        let first = Equilibrium::judge(payoffs, self.find_watched(payoffs, &mut |share| stop.tell(share)).pair);
-        let (smallest, largest) = extremes(payoffs);
-        if first.gap() <= ACCEPTED_GAP * largest.max(-smallest) || stop.is_asked() {
+        let Found { equilibrium: first, .. } = self.search(payoffs, &mut |share| stop.tell(share));
+        if is_accepted(payoffs, &first) || stop.is_asked() {
             return first;
         }
         let payoff = |row, column| RBig::try_from(payoffs.entry(row, column)).unwrap_or_default();
@@ -118,38 +130,36 @@ impl Simplex {
 
     /// As [`Self::find`]; any pair when the callback cancels.
     pub(crate) fn find_watched(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
-        match self.saddle_point(payoffs, (0, 0)) {
+        let Found { is_equalised, .. } = self.search(payoffs, watch);
+        self.candidate(is_equalised)
+    }
+
+    /// Takes a saddle point, or the pair of the tableau, or that of the perturbed game's where the former is not optimal.
+    fn search(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Found {
+        let column = match self.saddle_point(payoffs, (0, 0)) {
             Ok((row, column)) => {
                 self.pair = StrategyPair::pure(row, column);
                 self.basis = Basis::single(row, column);
-                self.candidate(false)
+                return Found { is_equalised: false, equilibrium: Equilibrium::judge(payoffs, &self.pair) };
             }
-            Err(column) => {
-                let row = self.run_tableau(payoffs, column, watch);
-                let is_equalised = self.take_pair(payoffs, [row, column]);
-                if self.is_accepted(payoffs) {
-                    return self.candidate(is_equalised);
-                }
-                let row = self.run_perturbed(payoffs, column, watch);
-                let is_equalised = self.take_pair(payoffs, [row, column]);
-                self.candidate(is_equalised)
-            }
+            Err(column) => column,
+        };
+        let row = self.run_tableau(payoffs, column, watch);
+        let found = self.take_pair(payoffs, [row, column]);
+        if is_accepted(payoffs, &found.equilibrium) {
+            return found;
         }
+        let row = self.run_perturbed(payoffs, column, watch);
+        self.take_pair(payoffs, [row, column])
     }
 
-    /// Takes the pair that equalises on the tableau's basis, or else the tableau's; returns whether it is the former.
-    fn take_pair(&mut self, payoffs: &impl Payoffs, pure: [usize; 2]) -> bool {
+    /// Takes the pair that equalises on the tableau's basis, or else the tableau's.
+    fn take_pair(&mut self, payoffs: &impl Payoffs, pure: [usize; 2]) -> Found {
         let is_equalised = self.take_equaliser(payoffs);
         if !is_equalised {
             self.take_tableau(pure);
         }
-        is_equalised
-    }
-
-    /// Whether the present pair is optimal up to rounding.
-    fn is_accepted(&self, payoffs: &impl Payoffs) -> bool {
-        let (smallest, largest) = extremes(payoffs);
-        Equilibrium::judge(payoffs, &self.pair).gap() <= ACCEPTED_GAP * largest.max(-smallest)
+        Found { is_equalised, equilibrium: Equilibrium::judge(payoffs, &self.pair) }
     }
 
     /// Finds a saddle point, or the safest column to start from; `likely` is a guess of the saddle point.
