@@ -18,20 +18,7 @@ import numpy as np
 import pencil_tennis as pt
 import pytest
 from pencil_tennis import benchmark, games, matrix_game
-
-
-class Once:
-    def __init__(self, **methods: Any) -> None:
-        self.__dict__.update(methods)
-
-    def starts(self) -> Any:
-        return [0]
-
-    def turn(self, state: Any) -> Any:
-        return ([0, 1], [0, 1]) if state == 0 else state
-
-    def after(self, state: Any, a: int, b: int) -> Any:
-        return 1 if a == b else -1
+from single_turn import Once
 
 
 class Endless(Mapping[Any, Any]):

@@ -11,6 +11,7 @@ import numpy as np
 import pencil_tennis as pt
 import pytest
 from pencil_tennis import games, matrix_game
+from single_turn import Once
 
 ROUNDS = 4
 
@@ -135,22 +136,6 @@ def test_masked_answers_and_policies_are_refused() -> None:
         solution.judge("A", np.ma.masked_array(a, mask=a > 0))
     with pytest.raises(pt.MatrixError, match="entry masked in row 0, column 1"):
         matrix_game.solve([np.ma.masked_array([1.0, 2.0], mask=[0, 1]), np.array([3.0, 4.0])])  # type: ignore[arg-type]
-
-
-class Once:
-    """A single choice of each, after which the answer of the test follows."""
-
-    def __init__(self, **methods: Any) -> None:
-        self.__dict__.update(methods)
-
-    def starts(self) -> Any:
-        return [0]
-
-    def turn(self, state: Any) -> Any:
-        return ([0, 1], [0, 1]) if state == 0 else state
-
-    def after(self, state: Any, a: int, b: int) -> Any:
-        return 1 if a == b else -1
 
 
 def with_method(name: str, method: Any) -> Any:
