@@ -1,9 +1,31 @@
-//! Files that appear under their name when they are complete and on disk, or not at all.
+//! Files that appear under their name when they are complete and on disk, or not at all; files that are read whole.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
+#[cfg(feature = "report")]
+use std::io::Read;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+
+/// The most bytes read from anything but an ordinary file, such as a pipe or `/dev/zero`.
+#[cfg(feature = "report")]
+const LONGEST_STREAM: u64 = 1 << 28;
+
+/// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a pipe.
+///
+/// # Errors
+/// The system's, and a file that does not end there.
+#[cfg(feature = "report")]
+pub(crate) fn read_whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let most = if file.metadata().is_ok_and(|file| file.is_file()) { most } else { most.min(LONGEST_STREAM) };
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it does not end within {most} bytes")));
+    }
+    Ok(bytes)
+}
 
 /// A file that is written beside its place, under a name of its own, and takes its place when it is [complete](Self::complete).
 ///

@@ -1,6 +1,6 @@
 //! The files of an explicit export.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use hashbrown::HashMap;
@@ -9,6 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use prism_model::{Definitions, Value};
 
+use crate::atomic_file::read_whole;
 use crate::error::{ModelError, Quoted};
 use crate::stochastic_game::exact_number;
 use crate::written_as::written_as;
@@ -321,8 +322,9 @@ impl<'t> Lines<'t> {
 }
 
 fn read_text(path: &Path) -> Result<String, ModelError> {
-    let unread = |error| ModelError::in_file(&path.display().to_string(), 0, format!("it cannot be read: {error}"));
-    fs::read_to_string(path).or_else(unread)
+    let unread = |error: io::Error| ModelError::in_file(&path.display().to_string(), 0, format!("it cannot be read: {error}"));
+    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    read_whole(path, u64::MAX).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).or_else(unread)
 }
 
 /// The number of a text among the distinct ones, in the order in which they first occurred.

@@ -1,8 +1,8 @@
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::atomic_file::{AtomicFile, folder_of};
+use crate::atomic_file::{AtomicFile, folder_of, read_whole};
 
 /// A file could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -49,20 +49,9 @@ pub fn check_new(path: &Path, resumed: Option<&Path>) -> Result<(), FileError> {
     Ok(())
 }
 
-/// The most bytes read from anything but an ordinary file, such as a pipe or `/dev/zero`.
-const LONGEST_STREAM: u64 = 1 << 28;
-
 /// Reads a whole file of at most `most` bytes; at most 256 MiB if it is no ordinary file, such as a pipe.
 pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-    let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
-    let file = File::open(path).map_err(unreadable)?;
-    let most = if file.metadata().is_ok_and(|file| file.is_file()) { most } else { most.min(LONGEST_STREAM) };
-    let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > most {
-        return Err(unreadable(io::Error::other(format!("it does not end within {most} bytes"))));
-    }
-    Ok(bytes)
+    read_whole(path, most).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })
 }
 
 /// Writes a temporary file in the same folder and renames it when it is complete and on disk.

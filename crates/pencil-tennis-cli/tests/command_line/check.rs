@@ -142,3 +142,13 @@ fn faults_are_told_with_file_and_line() {
         assert!(printed.contains(said), "{args:?}: {printed}");
     }
 }
+
+/// A device without an end would take all memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_model_without_an_end_is_refused() {
+    let folder = folder();
+    let output = run(folder.path(), &["game", "/dev/zero", "--property", "<<1>>Pmax=? [ F true ]"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("/dev/zero: it cannot be read: it does not end within 268435456 bytes"));
+}
