@@ -46,5 +46,6 @@ mod table_file;
 mod uniqueness;
 #[cfg(feature = "report")]
 mod written_files;
+#[cfg(feature = "report")]
 mod written_matrices;
 mod zero_bids;
