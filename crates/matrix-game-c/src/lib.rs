@@ -10,7 +10,7 @@ use core::slice;
 
 use matrix_game::quick::{QuickError, SecurityLevels};
 
-/// What [`matrix_game_solve`] answers; the numbers are those of the header.
+/// The answers of [`matrix_game_solve`]; the numbers are those of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Status {
@@ -37,9 +37,9 @@ pub const MOST_PAYOFFS: usize = 1 << 24;
 pub struct MatrixGameLevels {
     /// Between the bounds.
     pub value: f64,
-    /// What the row strategy secures at least.
+    /// The row strategy secures at least this.
     pub lower: f64,
-    /// What the column strategy concedes at most.
+    /// The column strategy concedes at most this.
     pub upper: f64,
 }
 
@@ -106,7 +106,7 @@ impl Buffer {
     }
 }
 
-/// What can be seen of pointers and sizes.
+/// Checks all that can be seen of pointers and sizes.
 fn check(buffers: &[Buffer; 4], [rows, columns]: [usize; 2]) -> Result<(), Status> {
     if rows == 0 || columns == 0 || rows.saturating_mul(columns) > MOST_PAYOFFS {
         return Err(Status::Size);
@@ -124,9 +124,9 @@ fn check(buffers: &[Buffer; 4], [rows, columns]: [usize; 2]) -> Result<(), Statu
 fn solve(payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Result<SecurityLevels, Status> {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    // A panic does not go through C.
+    // No panic goes through C.
     let solved = catch_unwind(AssertUnwindSafe(|| matrix_game::quick::QuickSolver::new().solve(payoffs, row, column)));
-    solved.unwrap_or(Err(QuickError::Empty)).map_err(|error| status_of(&error, Status::Fault))
+    solved.map_err(|_| Status::Fault)?.map_err(|error| status_of(&error, Status::Fault))
 }
 
 /// Solves a small game.
@@ -143,7 +143,7 @@ const fn status_of(error: &QuickError, other: Status) -> Status {
     }
 }
 
-/// What panics ends the module.
+/// A panic ends the module.
 #[cfg(all(target_arch = "wasm32", not(feature = "std")))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

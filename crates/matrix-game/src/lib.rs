@@ -18,7 +18,7 @@
 //! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
 //! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
 //!
-//! Who has thousands of small games a second, or no allocator, takes [`quick`].
+//! The module [`quick`] is for thousands of small games a second, and for programs without an allocator.
 //!
 //! # Feature flags
 //!

@@ -92,7 +92,8 @@ fn shown<N: NumberedGame>(
     found: &[CyclicState],
     longer: &[LongState],
 ) -> Result<[Vec<Weights>; 2], StochasticGameError> {
-    let Some(cycles) = stages.cycles else { return Ok([Vec::new(), Vec::new()]) };
+    let refused = || unproved(&stages.game.name_of(stages.states(&stage)[0] as usize));
+    let cycles = stages.cycles.ok_or_else(refused)?;
     let local = stages.local_game(cycles, stage, bounds)?;
     let [of_a, of_b] = Side::BOTH.map(|side| {
         let of_file = found.iter().map(|state| state.weights[side.own()].clone()).collect();

@@ -174,9 +174,9 @@ impl Equilibrium {
 }
 
 impl Matrix {
-    /// What two strategies secure, without rounding: what the row strategy secures at least, and the column strategy concedes at
-    /// most, each as parts of the sum of its probabilities. The value lies between them, wherever the strategies are from. `None`
-    /// where one has another length than the matrix, a probability that is negative or not finite, or none above 0.
+    /// The security levels of two strategies, without rounding: the row strategy secures at least the first, and the column strategy
+    /// concedes at most the second, each as parts of the sum of its probabilities. The value lies between them, wherever the
+    /// strategies are from. `None` where one has another length than the matrix, a probability that is negative or not finite, or none above 0.
     ///
     /// ```
     /// use matrix_game::Matrix;

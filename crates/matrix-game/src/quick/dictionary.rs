@@ -306,7 +306,7 @@ fn subtract(line: &mut [f64], factor: f64, pivot_line: &[f64]) {
     }
 }
 
-/// What weights and payoffs of the dictionary are multiplied by.
+/// The factors that turn weights of the dictionary into probabilities, and payoffs into entries.
 #[derive(Clone, Copy)]
 struct Scales {
     of_weights: f64,

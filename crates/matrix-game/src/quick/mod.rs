@@ -66,7 +66,8 @@ struct Payoffs<'p> {
     entries: &'p [f64],
     rows: usize,
     columns: usize,
-    /// What is taken off every payoff, without rounding, so that sums round less: 0 unless all payoffs lie within a factor of 2.
+    /// A number that is taken off every payoff, without rounding, so that sums round less: 0 unless all payoffs lie within a factor of
+    /// 2.
     shift: f64,
     /// The least and the largest payoff without the shift.
     least: f64,

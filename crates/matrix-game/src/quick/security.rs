@@ -1,5 +1,5 @@
-//! What strategies secure: sums in doubles with a bound of every rounding (Higham 2002, chapter 3). Shares no code with what finds
-//! the strategies, and holds for any.
+//! Security levels of strategies: sums in doubles with a bound of every rounding (Higham 2002, chapter 3). This file shares no code
+//! with the search for strategies, and its bounds hold for any.
 
 use super::Payoffs;
 
@@ -64,7 +64,7 @@ impl<'s> Mixed<'s> {
 /// The most positive probabilities for which the bound of the error holds.
 const MOST_SUPPORT: usize = 1 << 24;
 
-/// What both strategies secure; `None` where one is no strategy: a probability is negative or none, or all sum to less than a half or
+/// The proved security levels of both strategies; `None` where one is no strategy: a probability is negative or none, or all sum to less than a half or
 /// more than 2.
 pub(super) fn security_levels(payoffs: &Payoffs<'_>, row: &[f64], column: &[f64]) -> Option<SecurityLevels> {
     let [of_row, of_column] = [Mixed::new(row)?, Mixed::new(column)?];
@@ -83,7 +83,7 @@ pub(super) fn security_levels(payoffs: &Payoffs<'_>, row: &[f64], column: &[f64]
 fn below(level: f64, error: f64, shift: f64) -> f64 {
     let moved = if error > 0.0 { (level - error).next_down() } else { level };
     let shifted = moved + shift;
-    // What rounding takes from a sum, these two differences show (Knuth's two-sum).
+    // The two differences show the error of a rounded sum (Knuth's two-sum).
     let is_exact = shifted - shift == moved && shifted - moved == shift;
     if is_exact { shifted } else { shifted.next_down() }
 }

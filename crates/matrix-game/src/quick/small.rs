@@ -55,8 +55,8 @@ pub(super) fn solve_in(payoffs: &Payoffs<'_>, memory: Memory<'_>, row: &mut [f64
     column.fill(0.0);
     row[safest_row] = 1.0;
     column[safest_column] = 1.0;
-    let [lower, upper] = [secured, conceded].map(|level| level + payoffs.shift);
-    // Pure strategies are strategies, so that their levels are proved; and the shift comes back to the very payoff.
+    // Pure strategies are strategies, so that their levels are proved. No value is beyond the payoffs, to which the shift comes back.
+    let [lower, upper] = [payoffs.least, payoffs.largest].map(|payoff| payoff + payoffs.shift);
     security_levels(payoffs, row, column).unwrap_or(SecurityLevels { value: lower, lower, upper })
 }
 
