@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -254,6 +256,28 @@ def test_open_spiel_plays_and_judges_them() -> None:
     for _ in range(3):
         state.apply_actions([0, 0])
     assert state.is_terminal() and state.returns() == [0, 0]
+
+
+def test_a_process_that_used_open_spiel_ends_well() -> None:
+    """OpenSpiel's register outlives the interpreter: what it holds must not die with it."""
+    pytest.importorskip("pyspiel")
+    script = """
+import pyspiel
+from pencil_tennis import games
+from pencil_tennis.games.spiel import to_open_spiel
+rock = games.from_arrays([[2, 2], [0, 0], [0, 0]], [0, 1, -1], ([[1], [2], [1], [1]], [[1]] * 4))
+game = to_open_spiel(rock)
+again = pyspiel.load_game(str(game))
+assert again.graph is game.graph and str(to_open_spiel(rock)) != str(game)
+try:
+    pyspiel.load_game("python_own_game(number=77)")
+except Exception as error:
+    assert "there is no game of the number 77" in str(error)
+else:
+    raise AssertionError
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_value_iteration_of_open_spiel_agrees() -> None:

@@ -9,6 +9,7 @@ Needs OpenSpiel: ``pip install "pencil-tennis[openspiel]"``.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -56,32 +57,16 @@ def to_open_spiel(game: Solution | GameLike, *, horizon: int | None = None) -> O
     >>> float(exploitability.nash_conv(game, policy.UniformRandomPolicy(game)))
     1.0
     """
-    graph = _Graph(game, horizon)
-    stochastic, deterministic = pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC, pyspiel.GameType.ChanceMode.DETERMINISTIC
-    kind = pyspiel.GameType(
-        # Its algorithms load games by name.
-        short_name=f"python_own_game_{next(_NUMBERS)}",
-        long_name="A game of one's own",
-        dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
-        chance_mode=stochastic if graph.widest > 1 else deterministic,
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.REWARDS,
-        max_num_players=2,
-        min_num_players=2,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        provides_factored_observation_string=False,
-        parameter_specification={},
-    )
-    pyspiel.register_game(kind, lambda params=None: OwnGame(graph, kind))
-    loaded: OwnGame = pyspiel.load_game(kind.short_name)
+    number = next(_NUMBERS)
+    _GRAPHS[number] = graph = _Graph(game, horizon)
+    loaded: OwnGame = pyspiel.load_game(_KINDS[graph.widest > 1].short_name, {"number": number})
     return loaded
 
 
 _NUMBERS = itertools.count(1)
+
+_GRAPHS: dict[int, _Graph] = {}
+"""The games by their numbers: OpenSpiel's algorithms load them again by name and number."""
 
 
 class _Graph:
@@ -117,8 +102,11 @@ class _Graph:
 class OwnGame(pyspiel.Game):  # type: ignore[misc]
     """The game, from which states are made. Made by `to_open_spiel`."""
 
-    def __init__(self, graph: _Graph, kind: Any) -> None:
-        self.graph = graph
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        number = (params or {}).get("number", 0)
+        if number not in _GRAPHS:
+            raise Error(f"there is no game of the number {number}; expected one that to_open_spiel made")
+        self.graph = graph = _GRAPHS[number]
         self.solution = graph.solution
         """The solved game."""
         info = pyspiel.GameInfo(
@@ -130,7 +118,7 @@ class OwnGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0,
             max_game_length=graph.longest,
         )
-        super().__init__(kind, info, {})
+        super().__init__(_KINDS[graph.widest > 1], info, {"number": number})
 
     def new_initial_state(self) -> OwnState:
         """The start, or chance that picks it."""
@@ -254,3 +242,35 @@ class _Observer:
     def string_from(self, state: OwnState, player: int) -> str:
         """The text of the state for a player."""
         return f"{'AB'[player]} {state}"
+
+
+def _kind(name: str, chance: Any) -> Any:
+    return pyspiel.GameType(
+        short_name=name,
+        long_name="A game of one's own",
+        dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
+        chance_mode=chance,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.REWARDS,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={"number": 0},
+        default_loadable=False,
+    )
+
+
+_KINDS = (
+    _kind("python_own_game", pyspiel.GameType.ChanceMode.DETERMINISTIC),
+    _kind("python_own_game_of_chance", pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC),
+)
+"""Without chance, and with it."""
+
+# A class, which outlives OpenSpiel's register: a function that dies after the interpreter would take the process along.
+for _registered in _KINDS:
+    pyspiel.register_game(_registered, OwnGame)
