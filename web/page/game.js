@@ -98,6 +98,12 @@ class Game extends EventTarget {
     return this.#next !== null;
   }
 
+  // Waits until no game is being solved: what is asked before that would be answered for the game before, or for none.
+  async settled() {
+    if (this.rules && !this.solving) return;
+    await new Promise((resolve) => this.addEventListener('solved', resolve, { once: true }));
+  }
+
   // Stops solving; the game before is still there.
   cancel() {
     this.#next?.cancel();

@@ -26,6 +26,8 @@ export function policyInput(bidder, onread, before = null) {
     input.value = '';
     status.classList.remove('wrong');
     status.textContent = t('policy.reading');
+    // A file chosen while a game is being solved is read for that game.
+    await game.settled();
     try {
       const { covers } = await game.ask({ ask: 'policy', bidder }, new Uint8Array(await file.arrayBuffer()));
       const { name } = file;
@@ -48,6 +50,7 @@ export function policyInput(bidder, onread, before = null) {
   status.textContent = before ?? '';
   const forget = () => {
     [input.value, status.textContent] = ['', ''];
+    status.classList.remove('wrong');
   };
   return { element, forget };
 }

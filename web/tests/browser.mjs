@@ -400,7 +400,8 @@ const tests = {
       assert.match(await page.textContent('#panel-games .status.wrong'), words);
     }
     await page.context().close();
-    const judge = await open('#judge?points=5:5&lang=de');
+    // The file comes while the game is being solved, which takes about a second: it is not forgotten.
+    const judge = await open('#judge?points=100:100&lang=de');
     await judge.waitForSelector('#panel-judge input[type=file]');
     const bytes = Buffer.from([0xff, 0xfe, 0x2c, 0x31, 0x0a]);
     await judge.setInputFiles('#panel-judge input[type=file]', { name: 'bytes.csv', mimeType: 'text/csv', buffer: bytes });
@@ -1482,6 +1483,8 @@ const tests = {
 
   async 'both languages say the same things'() {
     const page = await open('#explore');
+    // By then there is the map that tells where the modules are.
+    await page.waitForSelector('#tab-explore');
     const missing = await page.evaluate(async () => {
       const { STRINGS } = await import('page/strings.js');
       const { GAMES } = await import('page/gamestrings.js');
