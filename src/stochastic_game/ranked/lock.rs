@@ -3,12 +3,18 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::atomic_file::remove_orphans;
 use crate::error::StochasticGameFault;
 
 /// The file that is locked. It stays, with the number of the last process that had the lock.
 const NAME: &str = "lock";
+
+/// A process that this one starts has copies of its open files, and so of its locks, until it begins its own program. That takes
+/// microseconds, or as long as a busy machine lets it wait: a lock that this process itself seems to hold is tried again for so long.
+const LONGEST_START: Duration = Duration::from_secs(2);
 
 /// A folder that no other process solves in, until this is dropped, or the process ends.
 #[derive(Debug)]
@@ -27,10 +33,19 @@ impl FolderLock {
         fs::create_dir_all(folder).map_err(unwritable)?;
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = options.open(folder.join(NAME)).map_err(unwritable)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(fault(format!("is solved in by {}", holder(&mut file)))),
-            // Some file systems have no locks. There, files have names of their own, and are replaced as a whole.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                // Some file systems have no locks. There, files have names of their own, and are replaced as a whole.
+                Ok(()) | Err(TryLockError::Error(_)) => break,
+                Err(TryLockError::WouldBlock) => {}
+            }
+            let holder = holder(&mut file);
+            if holder != Some(std::process::id()) || begun.elapsed() > LONGEST_START {
+                let name = holder.map_or("another process".to_owned(), |number| format!("process {number}"));
+                return Err(fault(format!("is solved in by {name}")));
+            }
+            thread::sleep(Duration::from_millis(10));
         }
         write_holder(&mut file).map_err(unwritable)?;
         remove_orphans(folder, ".");
@@ -46,8 +61,29 @@ fn write_holder(file: &mut File) -> io::Result<()> {
 }
 
 /// The process that has the lock, as far as the file says.
-fn holder(file: &mut File) -> String {
+fn holder(file: &mut File) -> Option<u32> {
     let mut text = String::new();
-    let number = file.read_to_string(&mut text).ok().and_then(|_| text.trim().parse::<u32>().ok());
-    number.map_or("another process".to_owned(), |number| format!("process {number}"))
+    file.rewind().ok()?;
+    file.read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A copy of the open file is what a process has that was just started.
+    #[test]
+    fn a_lock_that_a_starting_process_has_for_a_moment_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = FolderLock::take(folder.path()).unwrap();
+        let copy = lock._file.try_clone().unwrap();
+        drop(lock);
+        let starting = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            drop(copy);
+        });
+        FolderLock::take(folder.path()).unwrap();
+        starting.join().unwrap();
+    }
 }
