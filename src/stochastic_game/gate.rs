@@ -16,9 +16,11 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{CheckedAdd, One, Signed};
 
-use super::model::{CellView, Kind, Node, NumberedGame, StochasticGame};
+use super::model::{CellView, Kind, Node, NumberedGame, Scale, StochasticGame};
+use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
+use crate::matrix_game::ProvedPair;
 
 /// The units of claims.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +60,44 @@ impl Number for BigInt {
 
     fn allows(_: &Self) -> bool {
         true
+    }
+}
+
+/// The receipt of a check, which this file alone makes; bounds are [published](super::published::Published) with one.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub(crate) struct Passed(());
+
+impl Passed {
+    /// The bounds of a state whose matrix game the pair proves by integer sums of its own payoffs, which are given by bounds of
+    /// the successors.
+    pub(super) const fn of_pair(pair: &ProvedPair) -> (Bounds, Self) {
+        (pair.bounds, Self(()))
+    }
+
+    /// The bounds of an end: the integers next to its value.
+    pub(super) fn of_end(scale: Scale, value: &BigRational) -> (Bounds, Self) {
+        (scale.bounds(value), Self(()))
+    }
+}
+
+/// The receipt of the first condition at some states.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub(super) struct Secured(());
+
+impl Secured {
+    /// The receipt of states that were checked in parts.
+    ///
+    /// # Errors
+    /// The first refusal of a part.
+    pub(super) fn of_parts(
+        parts: impl IntoIterator<Item = Result<Self, StochasticGameError>>,
+    ) -> Result<Self, StochasticGameError> {
+        for part in parts {
+            let Self(()) = part?;
+        }
+        Ok(Self(()))
     }
 }
 
@@ -109,11 +149,36 @@ impl<'g, N: NumberedGame> Gate<'g, N> {
         self.game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() })
     }
 
-    /// Checks the first condition at a state, or that an end's value is within its bounds.
+    /// Checks the first condition at some states, or that an end's value is within its bounds.
     ///
     /// # Errors
     /// The first fault, with the state.
-    pub(super) fn check_state<T: Number, W: Clone + Into<T>>(
+    pub(super) fn check_states<'w, T: Number, W: 'w + Clone + Into<T>>(
+        &mut self,
+        states: impl IntoIterator<Item = (usize, Mixtures<'w, W>)>,
+        claims: &impl Claims<T>,
+    ) -> Result<Secured, StochasticGameError> {
+        for (state, weights) in states {
+            self.check_state(state, weights, claims)?;
+        }
+        Ok(Secured(()))
+    }
+
+    /// Checks a state to which play cannot return: there the first condition is enough.
+    ///
+    /// # Errors
+    /// The fault, with the state.
+    pub(super) fn check_alone<T: Number, W: Clone + Into<T>>(
+        &mut self,
+        state: usize,
+        weights: Mixtures<'_, W>,
+        claims: &impl Claims<T>,
+    ) -> Result<Passed, StochasticGameError> {
+        self.check_state(state, weights, claims)?;
+        Ok(Passed(()))
+    }
+
+    fn check_state<T: Number, W: Clone + Into<T>>(
         &mut self,
         state: usize,
         weights: Mixtures<'_, W>,
@@ -304,8 +369,8 @@ impl Members<'_> {
 }
 
 impl Gate<'_, StochasticGame> {
-    /// Checks the second condition among some states, rising, outside of which play cannot return to them; the weights of each
-    /// are given by its place.
+    /// Checks the second condition among some states, rising, outside of which play cannot return to them, after the first one;
+    /// the weights of each are given by its place.
     ///
     /// # Errors
     /// A state where play can be kept.
@@ -314,15 +379,16 @@ impl Gate<'_, StochasticGame> {
         states: &[u32],
         weights: impl Fn(usize) -> Mixtures<'w, W>,
         claims: &impl Claims<T>,
-    ) -> Result<(), StochasticGameError> {
+        _: Secured,
+    ) -> Result<Passed, StochasticGameError> {
         if !self.game.kind().may_last() {
             // Play ends, or is discounted, as was checked when the game was read.
-            return Ok(());
+            return Ok(Passed(()));
         }
         for player in [Player::A, Player::B] {
             self.check_waiting_of(player, states, |place| weights(place)[player as usize], claims)?;
         }
-        Ok(())
+        Ok(Passed(()))
     }
 
     /// The same of one player's claims.

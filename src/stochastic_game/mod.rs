@@ -14,6 +14,7 @@ mod gate;
 mod judge;
 mod model;
 mod proof;
+mod published;
 mod ranked;
 mod solution;
 mod solver;

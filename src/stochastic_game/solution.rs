@@ -147,7 +147,7 @@ impl<G: GameRules> StochasticSolution<G> {
     }
 
     pub(crate) fn bounds(&self) -> &[Bounds] {
-        &self.proof.reached.bounds
+        self.proof.reached.published.bounds()
     }
 
     /// The whole solution as a checkpoint, which leaves a solver nothing to do. The strategies of an acyclic game by rules are
@@ -156,23 +156,23 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Errors
     /// A fault for inconsistent rules.
     pub fn checkpoint(&self) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
-        let mut reached = Cow::Borrowed(&self.proof.reached);
+        let mut checkpoint = StochasticCheckpoint::of_reached(0, &self.proof.reached, None);
         let game = match self.proof.game.cells() {
             Cells::Written(game) => game.digest(self.scale()),
             Cells::Explored(explored) => {
-                if reached.strategies.is_none() {
+                if checkpoint.strategies.is_none() {
                     let (mut strategies, mut solver) = (Strategies::new(explored.numbers()), StateSolver::default());
                     for (state, _) in explored.states() {
                         strategies.set(state, self.proof.weights(explored, state, &mut solver)?);
                     }
-                    reached.to_mut().strategies = Some(strategies);
+                    checkpoint.strategies = Some(Cow::Owned(strategies));
                 }
                 explored.digest(self.scale())
             }
         };
         // Tells how the unit of the bounds is found again.
-        let game = game.wrapping_add(self.finer.into());
-        Ok(StochasticCheckpoint { game, reached, cycle: None })
+        checkpoint.game = game.wrapping_add(self.finer.into());
+        Ok(checkpoint)
     }
 
     /// The width of the widest bounds, rounded up.

@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, Stochastic
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep};
-use super::values::widest;
+
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
 use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, setters, unwatched};
@@ -165,7 +164,7 @@ impl SolveCourse<'_> {
                 }
             }
         };
-        while let Some(finer) = cycles.finer(unit, &reached.bounds) {
+        while let Some(finer) = cycles.finer(unit, reached.published.bounds()) {
             let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
             left /= 2.0;
@@ -176,7 +175,7 @@ impl SolveCourse<'_> {
                 Err(error) => return Err(error),
             };
             // Bounds in longer numbers may be narrower than those of the finer unit.
-            if widest(&found, finer.exponent) >= widest(&reached, unit.exponent) {
+            if found.published.widest(finer.exponent) >= reached.published.widest(unit.exponent) {
                 break;
             }
             (unit, reached) = (finer, found);
@@ -274,7 +273,7 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
     fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
         let Some(checkpoint) = &mut self.course.checkpoint else { return };
         let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
-        let (game, reached, cycle) = (self.game, Cow::Borrowed(reached), cycle.map(Cow::Borrowed));
-        checkpoint.note(cancelled, |write| write(&StochasticCheckpoint { game, reached, cycle }));
+        let game = self.game;
+        checkpoint.note(cancelled, |write| write(&StochasticCheckpoint::of_reached(game, reached, cycle)));
     }
 }

@@ -1,12 +1,10 @@
-use dashu_base::BitTest;
 use dashu_int::IBig;
 use num_bigint::BigInt;
 
-use super::cycles::LongState;
 use super::explore::Indexed;
-use super::model::{GameRules, NumberedGame, Scale, StochasticGame, seen_from};
+use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
 use super::sweep::{Reached, StateSolver, Weights};
-use crate::bounds::{BOUND_BITS, Bounds, Enclosure, Rounding};
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::StochasticGameError;
 use crate::matrix_game::exact::big_integer;
 
@@ -27,10 +25,13 @@ impl<G: GameRules> StochasticProof<G> {
     /// The canonical states with the certificate's lower and upper bounds, of any length, in units of
     /// 2^−[`exponent`](Self::exponent).
     pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
-        let Reached { bounds, long, .. } = &self.reached;
-        self.game.states().map(|(number, state)| match long.get(&(number as u32)) {
+        let published = &self.reached.published;
+        self.game.states().map(|(number, state)| match published.long().get(&(number as u32)) {
             Some(long) => (state, long.bounds().map(big_integer)),
-            None => (state, [bounds[number].lower, bounds[number].upper].map(BigInt::from)),
+            None => {
+                let Bounds { lower, upper } = published.bounds()[number];
+                (state, [lower, upper].map(BigInt::from))
+            }
         })
     }
 
@@ -62,7 +63,7 @@ impl<G: GameRules> StochasticProof<G> {
 
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        widest(&self.reached, self.exponent)
+        self.reached.published.widest(self.exponent)
     }
 
     /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were not kept.
@@ -72,10 +73,10 @@ impl<G: GameRules> StochasticProof<G> {
         state: usize,
         solver: &'s mut StateSolver<N::Row>,
     ) -> Result<Weights<'s>, StochasticGameError> {
-        let Reached { bounds, strategies, .. } = &self.reached;
+        let Reached { published, strategies, .. } = &self.reached;
         match strategies {
             Some(strategies) => Ok(strategies.get(state)),
-            None => Ok(solver.solve(game, state, Scale { exponent: self.exponent }, bounds)?.1),
+            None => Ok(solver.solve(game, state, Scale { exponent: self.exponent }, published.bounds())?.strategies),
         }
     }
 
@@ -94,50 +95,20 @@ impl<G: GameRules> StochasticProof<G> {
     #[cfg(feature = "report")]
     fn bounds_in_unit(&self, number: usize, exponent: u32) -> Option<[IBig; 2]> {
         let finer = exponent.checked_sub(self.exponent)? as usize;
-        match self.reached.long.get(&(number as u32)) {
+        match self.reached.published.long().get(&(number as u32)) {
             Some(long) => {
                 let finer = finer.checked_sub(long.finer)?;
                 Some(long.bounds().map(|bound| bound << finer))
             }
             None => {
-                let Bounds { lower, upper } = self.reached.bounds[number];
+                let Bounds { lower, upper } = self.reached.published.bounds()[number];
                 Some([lower, upper].map(|bound| IBig::from(bound) << finer))
             }
         }
     }
 
     /// The bounds of a state, with the players exchanged or not.
-    fn enclosed(&self, (state, exchanged): (usize, bool)) -> Enclosure {
-        let Some(long) = self.reached.long.get(&(state as u32)) else {
-            return Enclosure::proved(seen_from((state, exchanged), &self.reached.bounds), self.exponent);
-        };
-        let [lower, upper] = long.bounds();
-        let exponent = self.exponent + long.finer as u32;
-        if exchanged { enclosure([&-upper, &-lower], exponent) } else { enclosure([lower, upper], exponent) }
+    fn enclosed(&self, place: (usize, bool)) -> Enclosure {
+        self.reached.published.enclosure(place, self.exponent)
     }
-}
-
-/// The width of the widest bounds, rounded up, in this unit.
-pub(super) fn widest(Reached { bounds, long, .. }: &Reached, exponent: u32) -> f64 {
-    let is_short = |&(number, _): &(usize, _)| !long.contains_key(&(number as u32));
-    // Bounds of a certificate may be farther apart than an `i64` counts.
-    let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
-    let short = bounds.iter().enumerate().filter(is_short).max_by_key(distance);
-    let short = short.map_or(0.0, |(_, &bounds)| Enclosure::proved(bounds, exponent).width());
-    let width = |long: &LongState| {
-        let [lower, upper] = long.bounds();
-        enclosure([&IBig::ZERO, &(upper - lower)], exponent + long.finer as u32).upper()
-    };
-    long.values().map(width).fold(short, f64::max)
-}
-
-/// The enclosure by bounds of any length in units of 2^−`exponent`, in the finest unit in which they have at most
-/// [`BOUND_BITS`].
-fn enclosure([lower, upper]: [&IBig; 2], exponent: u32) -> Enclosure {
-    let bits = lower.bit_len().max(upper.bit_len());
-    let shift = bits.saturating_sub(BOUND_BITS as usize).min(exponent as usize);
-    // Bounds that do not fit prove nothing.
-    let bound = |bound: &IBig, to: Rounding, other: i64| i64::try_from(to.shift(bound.clone(), shift)).unwrap_or(other);
-    let bounds = Bounds::new(bound(lower, Rounding::Down, i64::MIN >> 1), bound(upper, Rounding::Up, -(i64::MIN >> 1)));
-    Enclosure::proved(bounds, exponent - shift as u32)
 }

@@ -9,7 +9,7 @@ use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::big_integer;
-use crate::stochastic_game::gate::{Claims, Gate, Members, Units};
+use crate::stochastic_game::gate::{Claims, Gate, Members, Passed, Secured, Units};
 use crate::stochastic_game::model::NumberedGame;
 
 /// Short bounds have at most this many units, as in certificates.
@@ -58,7 +58,7 @@ impl Component<'_> {
     ///
     /// # Errors
     /// The first state whose bounds the strategies do not prove.
-    pub(crate) fn check(&self, found: &[CyclicState]) -> Result<(), StochasticGameError> {
+    pub(crate) fn check(&self, found: &[CyclicState]) -> Result<Passed, StochasticGameError> {
         self.check_count(found.len())?;
         let is_short =
             |state: &CyclicState| [state.bounds.lower, state.bounds.upper].iter().all(|bound| bound.unsigned_abs() <= MOST);
@@ -70,17 +70,16 @@ impl Component<'_> {
         let tasks: Vec<_> = self.states.chunks(STATES_A_TASK).zip(found.chunks(STATES_A_TASK)).collect();
         let checked = self.threads.map_if(tasks.len() > 1, &tasks, |(): &mut (), &(states, found)| {
             let mut gate = Gate::new(self.game, units);
-            let mut states = states.iter().zip(found);
-            states.try_for_each(|(&state, found)| gate.check_state(state as usize, mixtures(found), &claims))
+            gate.check_states(states.iter().zip(found).map(|(&state, found)| (state as usize, mixtures(found))), &claims)
         });
-        checked.into_iter().collect::<Result<(), _>>()?;
-        Gate::new(self.game, units).check_waiting(self.states, |place| mixtures(&found[place]), &claims)
+        let secured = Secured::of_parts(checked)?;
+        Gate::new(self.game, units).check_waiting(self.states, |place| mixtures(&found[place]), &claims, secured)
     }
 
     /// The same in longer numbers.
-    pub(crate) fn check_long(&self, found: &[LongState]) -> Result<(), StochasticGameError> {
+    pub(crate) fn check_long(&self, found: &[LongState]) -> Result<Passed, StochasticGameError> {
         self.check_count(found.len())?;
-        let Some(&LongState { weight_bits, finer, .. }) = found.first() else { return Ok(()) };
+        let LongState { weight_bits, finer, .. } = found[0];
         if found.iter().any(|state| state.weight_bits != weight_bits || state.finer != finer) {
             return Err(self.refuse("its long numbers are of different lengths"));
         }
@@ -96,10 +95,9 @@ impl Component<'_> {
             .collect();
         let mixtures = |place: usize| weights[place].each_ref().map(Vec::as_slice);
         let mut gate = Gate::new(self.game, units);
-        for (place, &state) in self.states.iter().enumerate() {
-            gate.check_state(state as usize, mixtures(place), &claims)?;
-        }
-        gate.check_waiting(self.states, mixtures, &claims)
+        let states = self.states.iter().enumerate().map(|(place, &state)| (state as usize, mixtures(place)));
+        let secured = gate.check_states(states, &claims)?;
+        gate.check_waiting(self.states, mixtures, &claims, secured)
     }
 
     /// Whether all weights are those of actions that are there.
@@ -159,6 +157,7 @@ mod tests {
         let states = &[1, 2, 3];
         Component { game, states, endless: Bounds::default(), exponent: EXPONENT, outside: &outside, threads: &threads }
             .check(found)
+            .map(|_| ())
     }
 
     /// The values moved outward by this part of them, in per mille, with the strategies of the first actions.

@@ -23,4 +23,4 @@ pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use long::{LongClaims, LongSide, LongState, LongWeights, Replies};
 pub(crate) use policy_iteration::{PolicyClaim, PolicyIteration, tighten};
 pub(crate) use turns::Turns;
-pub(crate) use value_iteration::{Component, StepProgress, SweepProgress};
+pub(crate) use value_iteration::{Component, ProvedComponent, StepProgress, SweepProgress};

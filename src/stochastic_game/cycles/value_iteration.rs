@@ -12,6 +12,7 @@ use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
+use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame};
 use crate::work::Threads;
 
@@ -94,6 +95,14 @@ impl StepProgress {
     }
 }
 
+/// The states of a component whose bounds passed the gate.
+pub(crate) struct ProvedComponent {
+    pub(crate) states: Vec<CyclicState>,
+    pub(crate) passed: Passed,
+    /// Whether rounding alone widens the bounds.
+    pub(crate) is_tight: bool,
+}
+
 /// The buffers of a thread.
 #[derive(Default)]
 struct Worker {
@@ -164,7 +173,7 @@ impl Component<'_> {
         &self,
         coarse: Option<&[CyclicState]>,
         course: &mut Course<'_>,
-    ) -> ControlFlow<(), Option<(Vec<CyclicState>, bool)>> {
+    ) -> ControlFlow<(), Option<ProvedComponent>> {
         if self.span() > GAPS * self.states.len() {
             return ControlFlow::Continue(None);
         }
@@ -250,7 +259,7 @@ impl Component<'_> {
         deficits: [f64; 2],
         turns: &[f64],
         go_on: &mut GoOn<'_>,
-    ) -> ControlFlow<(), Option<(Vec<CyclicState>, bool)>> {
+    ) -> ControlFlow<(), Option<ProvedComponent>> {
         let guess: Vec<Bounds> = self.places().map(|place| known[place]).collect();
         for reserve in RESERVES {
             go_on()?;
@@ -259,9 +268,9 @@ impl Component<'_> {
                 found.bounds = Bounds::new(guess.lower.saturating_sub(down), guess.upper.saturating_add(up));
                 known[place] = found.bounds;
             }
-            if self.check(&found).is_ok() {
+            if let Ok(passed) = self.check(&found) {
                 let is_tight = deficits.iter().all(|&deficit| deficit <= ROUNDING_UNITS as f64);
-                return ControlFlow::Continue(Some((found, is_tight)));
+                return ControlFlow::Continue(Some(ProvedComponent { states: found, passed, is_tight }));
             }
         }
         ControlFlow::Continue(None)

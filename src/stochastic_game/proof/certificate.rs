@@ -16,8 +16,9 @@ use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::integer;
 use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
-use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Units};
+use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Passed, Units};
 use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, StochasticGame, given, object, text, write_line};
+use crate::stochastic_game::published::Published;
 use crate::stochastic_game::sweep::{Reached, StateSolver};
 use crate::stochastic_game::values::StochasticProof;
 
@@ -180,7 +181,8 @@ impl StochasticProof<StochasticGame> {
 impl<G: GameRules> StochasticProof<G> {
     /// Writes the certificate of a game's bounds; strategies that were not kept are recomputed.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { game, exponent, reached: Reached { long, .. } } = self;
+        let Self { game, exponent, reached } = self;
+        let long = reached.published.long();
         let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
         let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
         // By how many bits the numbers of version 2 are longer: of weights, and of bounds.
@@ -208,7 +210,7 @@ impl<G: GameRules> StochasticProof<G> {
         longer: [usize; 2],
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Reached { bounds, long, .. } = &self.reached;
+        let (bounds, long) = (self.reached.published.bounds(), self.reached.published.long());
         let mut solver = StateSolver::default();
         for state in states {
             let proof = match long.get(&state) {
@@ -274,20 +276,19 @@ impl<G: GameRules> StochasticProof<G> {
 
     /// Checks the lines of all states, in the integers of the version.
     fn read(game: Indexed<G>, version: u32, format: Format, input: impl BufRead) -> Result<Self, StochasticGameError> {
-        let mut reached = Reached::nothing(0, false);
-        if version == 1 {
-            let bounds = checked::<i64, _>(&game, format, input)?.into_iter();
-            reached.bounds = bounds.map(|[lower, upper]| Bounds::new(lower, upper)).collect();
+        let published = if version == 1 {
+            let (bounds, passed) = checked::<i64, _>(&game, format, input)?;
+            Published::all(bounds.into_iter().map(|[lower, upper]| Bounds::new(lower, upper)).collect(), passed)
         } else {
-            let all = checked::<BigInt, _>(&game, format, input)?;
-            reached.bounds = vec![Bounds::default(); all.len()];
+            let (bounds, passed) = checked::<BigInt, _>(&game, format, input)?;
             // In the unit of the certificate; the weights are of no more use.
             let long = |bounds: [BigInt; 2]| {
                 let sides = bounds.map(|bound| (integer(&bound), LongWeights::new()));
                 LongState { weight_bits: 0, finer: 0, sides }
             };
-            reached.long = (0..).zip(all.into_iter().map(long)).collect();
-        }
+            Published::all_long(bounds.into_iter().map(long), passed)
+        };
+        let reached = Reached { solved: 0, published, strategies: None };
         Ok(Self { game, exponent: format.units.exponent, reached })
     }
 }
@@ -304,13 +305,13 @@ impl<T: Digits> Claims<T::Sum> for ClaimedLines<T> {
 /// The weights of A and of B by the numbers of actions.
 type Weights<T> = [Vec<(u32, T)>; 2];
 
-/// The bounds of all states, after their lines have passed the gate.
+/// The bounds of all states, with the receipt of their lines.
 fn checked<T: Digits, G: GameRules>(
     game: &Indexed<G>,
     format: Format,
     mut input: impl BufRead,
-) -> Result<Vec<[T; 2]>, StochasticGameError> {
-    let claims = match game.cells() {
+) -> Result<(Vec<[T; 2]>, Passed), StochasticGameError> {
+    let (claims, passed) = match game.cells() {
         Cells::Written(written) => {
             let mut claims = ClaimedLines(vec![<[T; 2]>::default(); written.numbers()]);
             let mut all = Vec::with_capacity(written.len());
@@ -318,27 +319,26 @@ fn checked<T: Digits, G: GameRules>(
                 all.push(read_state(written, state, format, &mut input, &mut claims)?);
             }
             let mut gate = Gate::new(written, format.units);
-            for (state, weights) in all.iter().enumerate() {
-                gate.check_state(state, mixtures(weights), &claims)?;
-            }
+            let secured = gate.check_states(all.iter().map(mixtures).enumerate(), &claims)?;
             let states: Vec<u32> = (0..written.len() as u32).collect();
-            gate.check_waiting(&states, |state| mixtures(&all[state]), &claims)?;
-            claims
+            let passed = gate.check_waiting(&states, |state| mixtures(&all[state]), &claims, secured)?;
+            (claims, passed)
         }
         Cells::Explored(explored) => {
             let mut claims = ClaimedLines(vec![<[T; 2]>::default(); explored.numbers()]);
             let mut gate = Gate::new(explored, format.units);
+            let mut passed = None;
             for state in explored.levels().into_iter().flatten() {
                 let weights = read_state(explored, state as usize, format, &mut input, &mut claims)?;
-                gate.check_state(state as usize, mixtures(&weights), &claims)?;
+                passed = Some(gate.check_alone(state as usize, mixtures(&weights), &claims)?);
             }
-            claims
+            (claims, passed.ok_or_else(|| refuse("the game has no states"))?)
         }
     };
     if read_line(&mut input, &mut Vec::new()).is_ok() {
         return Err(refuse("the certificate goes on behind its end"));
     }
-    Ok(claims.0)
+    Ok((claims.0, passed))
 }
 
 fn mixtures<T>(weights: &Weights<T>) -> [&[(u32, T)]; 2] {

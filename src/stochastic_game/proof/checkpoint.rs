@@ -13,7 +13,8 @@ use crate::stochastic_game::cycles::{
     CycleProgress, CyclicState, LongProgress, LongSide, LongState, LongWeights, Narrowing, NewtonProgress, Replies,
     RoundProgress, ShortBest, StepProgress, SweepProgress, Weights,
 };
-use crate::stochastic_game::sweep::{LongStates, Reached, Strategies};
+use crate::stochastic_game::published::LongStates;
+use crate::stochastic_game::sweep::{Reached, Strategies};
 
 const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
 
@@ -50,19 +51,35 @@ impl From<SealFault> for StochasticGameError {
 #[derive(Clone, Debug)]
 pub struct StochasticCheckpoint<'s> {
     pub(crate) game: u64,
-    /// With strategies.
-    pub(crate) reached: Cow<'s, Reached>,
+    /// The number of stages that are solved.
+    pub(crate) solved: u64,
+    /// The bounds that are claimed of all states, by number.
+    pub(crate) bounds: Cow<'s, [Bounds]>,
+    pub(crate) strategies: Option<Cow<'s, Strategies>>,
+    pub(crate) long: Cow<'s, LongStates>,
     pub(crate) cycle: Option<Cow<'s, CycleProgress>>,
 }
 
 impl StochasticCheckpoint<'_> {
     pub fn solved(&self) -> u64 {
-        self.reached.solved
+        self.solved
+    }
+
+    pub(crate) fn of_reached<'s>(game: u64, reached: &'s Reached, cycle: Option<&'s CycleProgress>) -> StochasticCheckpoint<'s> {
+        let Reached { solved, published, strategies } = reached;
+        StochasticCheckpoint {
+            game,
+            solved: *solved,
+            bounds: Cow::Borrowed(published.bounds()),
+            strategies: strategies.as_ref().map(Cow::Borrowed),
+            long: Cow::Borrowed(published.long()),
+            cycle: cycle.map(Cow::Borrowed),
+        }
     }
 
     /// Writes the checkpoint. To survive a crash, write a new file and rename it. Fails as the writer does.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let Reached { solved, bounds, strategies, long } = &*self.reached;
+        let Self { solved, bounds, strategies, long, .. } = self;
         let part = self.cycle.as_deref().and_then(CyclePart::of);
         let version = match (&part, long.is_empty()) {
             (Some(_), _) => WITH_A_CYCLE,
@@ -90,7 +107,7 @@ impl StochasticCheckpoint<'_> {
             return Ok(());
         }
         out.numbers([long.len() as u64])?;
-        for (state, LongState { weight_bits, finer, sides }) in long {
+        for (state, LongState { weight_bits, finer, sides }) in &**long {
             out.numbers([*state, *weight_bits as u32, *finer as u32])?;
             for (bound, weights) in sides {
                 write_integer(&mut out, bound)?;
@@ -149,8 +166,8 @@ impl StochasticCheckpoint<'static> {
         };
         input.end()?;
         let cycle = cycle.map(Cow::Owned);
-        let reached = Cow::Owned(Reached { solved, bounds, strategies: Some(strategies), long });
-        Ok(Self { game, reached, cycle })
+        let (bounds, strategies, long) = (Cow::Owned(bounds), Some(Cow::Owned(strategies)), Cow::Owned(long));
+        Ok(Self { game, solved, bounds, strategies, long, cycle })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Resumes a checkpoint after its strategies have proved its bounds.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::checkpoint::{StochasticCheckpoint, refusal};
@@ -7,8 +8,9 @@ use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{Component, CycleProgress, CyclicState, LongSide, LongState, Side, Weights};
-use crate::stochastic_game::gate::{Claims, Gate, Units};
+use crate::stochastic_game::gate::{Claims, Gate, Passed, Units};
 use crate::stochastic_game::model::{Node, NumberedGame};
+use crate::stochastic_game::published::Published;
 use crate::stochastic_game::sweep::{GameStages, Reached};
 use crate::work::Threads;
 
@@ -20,42 +22,44 @@ pub(crate) fn resumed<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     checkpoint: StochasticCheckpoint<'static>,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
-    let StochasticCheckpoint { game, reached, cycle } = checkpoint;
-    let mut reached = reached.into_owned();
-    let (count, solved, order) = (reached.bounds.len(), reached.solved, stages.levels.concat());
+    let StochasticCheckpoint { game, solved, bounds, strategies, long, cycle } = checkpoint;
+    let (count, order) = (bounds.len(), stages.levels.concat());
     if game != stages.game.digest(stages.scale) || count != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }
     // Claims about unsolved states are dropped, and those in longer numbers about a part of a cycle.
-    let long = std::mem::take(&mut reached.long);
-    let mut proved = vec![Bounds::default(); count];
+    let mut published = Published::nothing(count);
+    let mut kept = strategies.map(Cow::into_owned).unwrap_or_default();
     let (solved_stages, next) = order.split_at(solved as usize);
     for &stage in solved_stages {
         let numbers = stages.states(&stage);
-        let states: Vec<CyclicState> = numbers.iter().map(|&state| reached.state(state)).collect();
+        let claimed = |&state: &u32| {
+            let weights = kept.get(state as usize).map(<[_]>::to_vec);
+            CyclicState { bounds: bounds[state as usize], weights }
+        };
+        let states: Vec<CyclicState> = numbers.iter().map(claimed).collect();
         let longer: Option<Vec<LongState>> = numbers.iter().map(|state| long.get(state).cloned()).collect();
-        check(stages, stage, &proved, (&states, longer.as_deref()))?;
+        let passed = check(stages, stage, published.bounds(), (&states, longer.as_deref()))?;
         if let Some(longer) = longer {
             // The short strategies of the file prove nothing.
-            let [of_a, of_b] = shown(stages, stage, &proved, &states, &longer)?;
+            let [of_a, of_b] = shown(stages, stage, published.bounds(), &states, &longer)?;
             let pairs = of_a.iter().zip(&of_b);
             for ((&state, long), (a, b)) in numbers.iter().zip(longer).zip(pairs) {
-                reached.strategies.get_or_insert_default().set(state as usize, [a, b]);
-                reached.long.insert(state, long);
+                kept.set(state as usize, [a, b]);
+                published.lengthen(state, long, passed);
             }
         }
         for (&state, found) in numbers.iter().zip(states) {
-            proved[state as usize] = found.bounds;
+            published.store(state, found.bounds, passed);
         }
     }
-    reached.bounds = proved;
-    let cycle = cycle.map(std::borrow::Cow::into_owned);
+    let cycle = cycle.map(Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check_begun(stages, stage, &reached.bounds, cycle)?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check_begun(stages, stage, published.bounds(), cycle)?,
         _ => return Err(refusal("is of another game")),
     }
-    Ok((reached, cycle))
+    Ok((Reached { solved, published, strategies: Some(kept) }, cycle))
 }
 
 /// Checks a cycle that is being solved: its bounds at the gate, in short and in longer numbers. Its guesses have to be such as a solve
@@ -114,18 +118,17 @@ fn check<N: NumberedGame>(
     stage: u32,
     bounds: &[Bounds],
     (found, longer): (&[CyclicState], Option<&[LongState]>),
-) -> Result<(), StochasticGameError> {
+) -> Result<Passed, StochasticGameError> {
     let (states, threads) = (stages.states(&stage), Threads::alone());
     let cycles = stages.cycles.filter(|_| stages.is_cyclic(stage));
     let component = cycles.map(|cycles| stages.component(cycles, &stage, bounds, &threads));
-    let is_proved = match (component, longer) {
-        (Some(component), None) => component.check(found).is_ok(),
-        (Some(component), Some(longer)) => is_proved_long(&component, found, longer),
-        (None, None) => is_proved_alone(stages, states, found, bounds)?,
-        (None, Some(_)) => false,
+    let passed = match (component, longer) {
+        (Some(component), None) => component.check(found).ok(),
+        (Some(component), Some(longer)) => passed_long(&component, found, longer),
+        (None, None) => passed_alone(stages, states, found, bounds)?,
+        (None, Some(_)) => None,
     };
-    let name = || stages.game.name_of(states[0] as usize);
-    if is_proved { Ok(()) } else { Err(unproved(&name())) }
+    passed.ok_or_else(|| unproved(&stages.game.name_of(states[0] as usize)))
 }
 
 /// Bounds of all states, and the claimed ones of a state.
@@ -142,34 +145,35 @@ impl Claims<i128> for StateClaim<'_> {
     }
 }
 
-/// Whether a state to which play cannot return proves its bounds.
-fn is_proved_alone<N: NumberedGame>(
+/// The receipt of a state to which play cannot return, if it proves its bounds.
+fn passed_alone<N: NumberedGame>(
     stages: &GameStages<'_, N>,
     states: &[u32],
     found: &[CyclicState],
     bounds: &[Bounds],
-) -> Result<bool, StochasticGameError> {
-    let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else { return Ok(false) };
+) -> Result<Option<Passed>, StochasticGameError> {
+    let ([state], [CyclicState { bounds: own, weights }]) = (states, found) else { return Ok(None) };
     let state = *state as usize;
     if let Node::Over(value) = stages.game.node(state)?
         && (*own != stages.scale.bounds(&value) || !weights.iter().all(Vec::is_empty))
     {
-        return Ok(false);
+        return Ok(None);
     }
     let units = Units { exponent: stages.scale.exponent, weight_exponent: DyadicStrategy::WHOLE_BITS };
     let claim = StateClaim { state, own: *own, bounds };
-    let checked = Gate::new(stages.game, units).check_state(state, weights.each_ref().map(Vec::as_slice), &claim);
+    let checked = Gate::new(stages.game, units).check_alone(state, weights.each_ref().map(Vec::as_slice), &claim);
     match checked {
-        Ok(()) => Ok(true),
+        Ok(passed) => Ok(Some(passed)),
         // A fault of the rules is no fault of the checkpoint.
         Err(error) if *error.fault() == StochasticGameFault::Contradiction => Err(error),
-        Err(_) => Ok(false),
+        Err(_) => Ok(None),
     }
 }
 
-/// Whether the longer numbers of a cycle prove their bounds, which the short ones enclose.
-fn is_proved_long(component: &Component<'_>, found: &[CyclicState], longer: &[LongState]) -> bool {
+/// The receipt of the longer numbers of a cycle, if they prove their bounds, which the short ones enclose.
+fn passed_long(component: &Component<'_>, found: &[CyclicState], longer: &[LongState]) -> Option<Passed> {
     let is_rounding = |(found, long): (&CyclicState, &LongState)| long.rounded() == Some(found.bounds);
     // The short strategies prove nothing here, but they may be shown.
-    component.are_legal(found) && found.iter().zip(longer).all(is_rounding) && component.check_long(longer).is_ok()
+    let is_described = component.are_legal(found) && found.iter().zip(longer).all(is_rounding);
+    if is_described { component.check_long(longer).ok() } else { None }
 }

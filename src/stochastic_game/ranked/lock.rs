@@ -19,7 +19,8 @@ const LONGEST_START: Duration = Duration::from_secs(2);
 /// A folder that no other process solves in, until this is dropped, or the process ends.
 #[derive(Debug)]
 pub(super) struct FolderLock {
-    _file: File,
+    #[cfg_attr(not(test), expect(dead_code, reason = "open as long as the lock is held"))]
+    file: File,
 }
 
 impl FolderLock {
@@ -49,7 +50,7 @@ impl FolderLock {
         }
         write_holder(&mut file).map_err(unwritable)?;
         remove_orphans(folder, ".");
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 }
 
@@ -77,7 +78,7 @@ mod tests {
     fn a_lock_that_a_starting_process_has_for_a_moment_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let lock = FolderLock::take(folder.path()).unwrap();
-        let copy = lock._file.try_clone().unwrap();
+        let copy = lock.file.try_clone().unwrap();
         drop(lock);
         let starting = thread::spawn(move || {
             thread::sleep(Duration::from_millis(200));

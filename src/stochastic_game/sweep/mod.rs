@@ -7,7 +7,6 @@ pub(crate) use stages::{Coarse, Cycles, GameStages, StateSolver, Weights};
 pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,17 +14,19 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::Layered;
 use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, Lengthened, LongState};
+use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::NumberedGame;
+use crate::stochastic_game::published::Published;
 use crate::work::{Clock, Threads};
 
 const STAGES_A_BATCH: usize = 32;
 
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
-    states: Vec<(u32, Bounds)>,
+    states: Vec<(u32, Bounds, Passed)>,
     /// In the order of the states, if they are kept.
     strategies: Option<Strategies>,
-    long: Vec<(u32, LongState)>,
+    long: Vec<(u32, LongState, Passed)>,
 }
 
 impl Solved {
@@ -39,22 +40,22 @@ impl Solved {
     }
 
     /// Adds the states of a component; each is freed as soon as it is kept.
-    fn push_all(&mut self, states: &[u32], found: Vec<CyclicState>) {
+    fn push_all(&mut self, states: &[u32], found: Vec<CyclicState>, passed: Passed) {
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(found) {
-            self.push(state, bounds, [&a, &b]);
+            self.push(state, (bounds, passed), [&a, &b]);
         }
     }
 
     /// Adds the states of a component, in longer numbers if it has them.
-    fn push_lengthened(&mut self, states: &[u32], Lengthened { states: found, long }: Lengthened) {
-        if let Some(long) = long {
-            self.long.extend(states.iter().copied().zip(long));
+    fn push_lengthened(&mut self, states: &[u32], Lengthened { states: found, long }: Lengthened, passed: Passed) {
+        for (&state, long) in states.iter().zip(long.into_iter().flatten()) {
+            self.long.push((state, long, passed));
         }
-        self.push_all(states, found);
+        self.push_all(states, found, passed);
     }
 
-    pub(crate) fn push(&mut self, state: u32, bounds: Bounds, pair: [&[(u32, u64)]; 2]) {
-        self.states.push((state, bounds));
+    fn push(&mut self, state: u32, (bounds, passed): (Bounds, Passed), pair: [&[(u32, u64)]; 2]) {
+        self.states.push((state, bounds, passed));
         if let Some(strategies) = &mut self.strategies {
             strategies.push(pair);
         }
@@ -62,9 +63,11 @@ impl Solved {
 
     /// Stores the solved states.
     fn store(&mut self, reached: &mut Reached) {
-        reached.long.extend(self.long.drain(..));
-        for (place, &(state, bounds)) in self.states.iter().enumerate() {
-            reached.bounds[state as usize] = bounds;
+        for (state, long, passed) in self.long.drain(..) {
+            reached.published.lengthen(state, long, passed);
+        }
+        for (place, &(state, bounds, passed)) in self.states.iter().enumerate() {
+            reached.published.store(state, bounds, passed);
             if let (Some(kept), Some(own)) = (&mut reached.strategies, &self.strategies) {
                 kept.set(state as usize, own.get(place));
             }
@@ -76,24 +79,20 @@ impl Solved {
 #[derive(Clone, Debug)]
 pub(crate) struct Reached {
     pub(crate) solved: u64,
-    pub(crate) bounds: Vec<Bounds>,
+    pub(crate) published: Published,
     pub(crate) strategies: Option<Strategies>,
-    /// The states that are proved in longer numbers; their bounds stand above rounded outward.
-    pub(crate) long: LongStates,
 }
-
-pub(crate) type LongStates = BTreeMap<u32, LongState>;
 
 impl Reached {
     pub(crate) fn state(&self, state: u32) -> CyclicState {
         let pair = self.strategies.as_ref().map_or([&[][..]; 2], |strategies| strategies.get(state as usize));
-        CyclicState { bounds: self.bounds[state as usize], weights: pair.map(<[_]>::to_vec) }
+        CyclicState { bounds: self.published.bounds()[state as usize], weights: pair.map(<[_]>::to_vec) }
     }
 
     /// The empty progress for this many states.
     pub(crate) fn nothing(states: usize, keeps_strategies: bool) -> Self {
         let strategies = keeps_strategies.then(|| Strategies::new(states));
-        Self { solved: 0, bounds: vec![Bounds::default(); states], strategies, long: LongStates::new() }
+        Self { solved: 0, published: Published::nothing(states), strategies }
     }
 }
 
@@ -136,7 +135,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
     fn solve(&self, worker: &mut Self::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
         let mut alone = Course { threads: self.threads, begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
-        stages.iter().try_for_each(|&stage| self.stages.solve(worker, stage, &self.reached.bounds, batch, &mut alone))
+        stages.iter().try_for_each(|&stage| self.stages.solve(worker, stage, self.reached.published.bounds(), batch, &mut alone))
     }
 
     fn is_long(&self, stage: u32) -> bool {
@@ -162,7 +161,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             go_on: &mut || (watch.borrow_mut())(None),
             reached: self.is_kept.then_some(&mut rounds),
         };
-        self.stages.solve(&mut Self::Worker::default(), stage, &self.reached.bounds, batch, &mut course)
+        self.stages.solve(&mut Self::Worker::default(), stage, self.reached.published.bounds(), batch, &mut course)
     }
 
     fn store(&mut self, stages: &[u32], batches: &mut [Solved]) -> bool {

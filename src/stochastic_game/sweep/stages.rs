@@ -7,8 +7,9 @@ use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, Turns,
+    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, ProvedComponent, Turns,
 };
+use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Threads, Watch, WorkError};
 
@@ -214,8 +215,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Some(cycles) => self.solve_cycle(cycles, worker, stage, bounds, solved, course),
             None => {
                 let state = self.states(&stage)[0];
-                let (own, strategies) = worker.solve(self.game, state as usize, self.scale, bounds)?;
-                solved.push(state, own, strategies);
+                let StateSolution { proved, strategies } = worker.solve(self.game, state as usize, self.scale, bounds)?;
+                solved.push(state, proved, strategies);
                 Ok(())
             }
         }
@@ -238,16 +239,16 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let is_behind_values = matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
         if states.len() > 1 && !is_behind_values {
             match component.solve(start.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)? {
-                Some((found, true)) => {
+                Some(ProvedComponent { states: found, passed, is_tight: true }) => {
                     let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent);
                     let longer = if is_wide { lengthen(&component, &local()?, &found, course)? } else { None };
                     match longer {
-                        Some(longer) => solved.push_lengthened(states, longer),
-                        None => solved.push_all(states, found),
+                        Some((longer, passed)) => solved.push_lengthened(states, longer, passed),
+                        None => solved.push_all(states, found, passed),
                     }
                     return Ok(());
                 }
-                found => start = start.or(found.map(|(found, _)| found)),
+                found => start = start.or(found.map(|found| found.states)),
             }
         }
         let local = local()?;
@@ -259,7 +260,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
                 Ok(start) => start,
                 Err(Error::StochasticGame(refusal)) if *refusal.fault() == StochasticGameFault::TooLong => {
                     let begun = begin_long(&cycles.turns, stage, &component, &local, course)?;
-                    solved.push_lengthened(states, begun.ok_or(refusal)?);
+                    let (begun, passed) = begun.ok_or(refusal)?;
+                    solved.push_lengthened(states, begun, passed);
                     return Ok(());
                 }
                 Err(refusal) => return Err(refusal),
@@ -267,19 +269,22 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
         if CyclicSolver::is_wide(local.kind(), &narrowed, exponent)
-            && let Some(lengthened) = lengthen(&component, &local, &narrowed, course)?
+            && let Some((lengthened, passed)) = lengthen(&component, &local, &narrowed, course)?
         {
-            solved.push_lengthened(states, lengthened);
+            solved.push_lengthened(states, lengthened, passed);
             return Ok(());
         }
-        let Err(refusal) = component.check(&narrowed) else {
-            solved.push_all(states, narrowed);
-            return Ok(());
+        let refusal = match component.check(&narrowed) {
+            Ok(passed) => {
+                solved.push_all(states, narrowed, passed);
+                return Ok(());
+            }
+            Err(refusal) => refusal,
         };
         // The next method: bounds that are wide, and rest on no guess.
         let start = self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?;
-        component.check(&start).map_err(|_| not_proved(&refusal))?;
-        solved.push_all(states, start);
+        let passed = component.check(&start).map_err(|_| not_proved(&refusal))?;
+        solved.push_all(states, start, passed);
         Ok(())
     }
 
@@ -319,9 +324,9 @@ fn lengthen(
     local: &LocalGame,
     wide: &[CyclicState],
     course: &mut Course<'_>,
-) -> Result<Option<Lengthened>, WorkError> {
+) -> Result<Option<(Lengthened, Passed)>, WorkError> {
     let found = CyclicSolver::lengthen(local, wide, course).continue_value().ok_or(WorkError::Cancelled)?;
-    Ok(Some(found).filter(|found| is_proved(component, found)))
+    Ok(passed(component, &found).map(|passed| (found, passed)))
 }
 
 /// A component solved in long numbers from the first strategies on, where short ones prove nothing of these; `None` where that fails,
@@ -335,19 +340,20 @@ fn begin_long(
     component: &Component<'_>,
     local: &LocalGame,
     course: &mut Course<'_>,
-) -> Result<Option<Lengthened>, WorkError> {
+) -> Result<Option<(Lengthened, Passed)>, WorkError> {
     let start = turns.start(stage as usize, component.states, local);
     course.reached = None;
     let found = CyclicSolver::begin_long(local, turns.payer(), &start, course).continue_value().ok_or(WorkError::Cancelled)?;
-    Ok(found.filter(|found| is_proved(component, found)))
+    let Some(found) = found else { return Ok(None) };
+    Ok(passed(component, &found).map(|passed| (found, passed)))
 }
 
-/// Whether a component passes the gate: in longer numbers if it has them, whose roundings its short bounds are.
-fn is_proved(component: &Component<'_>, Lengthened { states, long }: &Lengthened) -> bool {
+/// The receipt of a component that passes the gate: in longer numbers if it has them, whose roundings its short bounds are.
+fn passed(component: &Component<'_>, Lengthened { states, long }: &Lengthened) -> Option<Passed> {
     let is_rounding = |(long, short): (&LongState, &CyclicState)| long.rounded() == Some(short.bounds);
     match long {
-        Some(long) => component.check_long(long).is_ok() && long.iter().zip(states).all(is_rounding),
-        None => component.check(states).is_ok(),
+        Some(long) => component.check_long(long).ok().filter(|_| long.iter().zip(states).all(is_rounding)),
+        None => component.check(states).ok(),
     }
 }
 
@@ -370,18 +376,26 @@ pub(crate) struct StateSolver<Row> {
     cyclic: CyclicSolver,
 }
 
+/// A solved state to which play cannot return.
+pub(crate) struct StateSolution<'s> {
+    pub(crate) proved: (Bounds, Passed),
+    /// None of an end.
+    pub(crate) strategies: Weights<'s>,
+}
+
 impl<Row> StateSolver<Row> {
-    /// The bounds and strategies of a state to which play cannot return, by the bounds of its successors; an end has no
-    /// strategies.
+    /// Solves a state to which play cannot return, by the bounds of its successors.
     pub(crate) fn solve<N: NumberedGame<Row = Row>>(
         &mut self,
         game: &N,
         state: usize,
         scale: Scale,
         bounds: &[Bounds],
-    ) -> Result<(Bounds, Weights<'_>), StochasticGameError> {
+    ) -> Result<StateSolution<'_>, StochasticGameError> {
         let actions = match game.node(state)? {
-            Node::Over(value) => return Ok((scale.bounds(&value), [&[], &[]])),
+            Node::Over(value) => {
+                return Ok(StateSolution { proved: Passed::of_end(scale, &value), strategies: [&[], &[]] });
+            }
             Node::Choose { a, b } => [a, b],
         };
         let Self { row, cyclic: CyclicSolver { matrix, simplex, .. } } = self;
@@ -390,6 +404,7 @@ impl<Row> StateSolver<Row> {
             matrix.put(cell.bounds(scale.exponent, |next| seen::<N>(next, bounds)));
         })?;
         let proved = simplex.solve(matrix);
-        Ok((proved.bounds, proved.strategies.each_ref().map(DyadicStrategy::support)))
+        let strategies = proved.strategies.each_ref().map(DyadicStrategy::support);
+        Ok(StateSolution { proved: Passed::of_pair(proved), strategies })
     }
 }
