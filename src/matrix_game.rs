@@ -3,8 +3,8 @@
 #[cfg(feature = "lp")]
 pub use ::matrix_game::LinearProgramme;
 pub use ::matrix_game::{
-    Action, Dominance, DyadicStrategy, Elimination, Equilibrium, ExactSolution, Matrix, MatrixError, Payoffs, Refined,
-    SaddlePoint, Simplex, Undominated, Uniqueness, quick, saddle_point,
+    Action, ApproximateSolution, Dominance, DyadicStrategy, Elimination, Equilibrium, ExactSolution, Matrix, MatrixError,
+    PayoffSensitivity, Payoffs, Refined, SaddlePoint, Simplex, Undominated, Uniqueness, quick, saddle_point,
 };
 
 pub(crate) use ::matrix_game::internal::{

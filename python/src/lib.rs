@@ -56,7 +56,7 @@ mod _native {
     #[pymodule_export]
     use crate::learners::{PyLearningCurve, PyTraining, learners};
     #[pymodule_export]
-    use crate::matrix_analysis::{optimal_strategies, undominated};
+    use crate::matrix_analysis::{maximum_entropy, optimal_strategies, sensitivity, undominated};
     #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, PyMatrixSolution, solve_doubles, solve_many_doubles};
     #[pymodule_export]

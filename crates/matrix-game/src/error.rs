@@ -22,6 +22,8 @@ pub enum MatrixError {
     Shape,
     #[error("entry {entry} in row {row}, column {column} is not a finite number")]
     Entry { row: usize, column: usize, entry: f64 },
+    #[error("a payoff is 2^{bits} or larger in size; expected smaller ones")]
+    Size { bits: u32 },
     #[error("{reason}")]
     File { reason: String },
     /// The check of the solution, which shares no code with the search for it, refuses it: a fault of this library.

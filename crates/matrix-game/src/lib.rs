@@ -82,7 +82,7 @@ pub use equilibrium::Equilibrium;
 #[cfg(feature = "std")]
 pub use error::{Error, MatrixError};
 #[cfg(feature = "std")]
-pub use exact::{Action, Dominance, Elimination, ExactSolution, Undominated, Uniqueness};
+pub use exact::{Action, ApproximateSolution, Dominance, Elimination, ExactSolution, PayoffSensitivity, Undominated, Uniqueness};
 #[cfg(feature = "std")]
 pub use payoffs::{Matrix, Payoffs};
 #[cfg(feature = "std")]

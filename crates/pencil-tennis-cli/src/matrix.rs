@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use num_traits::{ToPrimitive, Zero};
-use pencil_tennis::matrix_game::{Action, Dominance, ExactSolution, Undominated, Uniqueness};
+use pencil_tennis::matrix_game::{Action, ApproximateSolution, Dominance, ExactSolution, Undominated, Uniqueness};
 use pencil_tennis::num_rational::BigRational;
 use pencil_tennis::report::{ActionReport, Document, PayoffReading, WrittenMatrix, read_file};
 use serde::Serialize;
@@ -36,6 +36,8 @@ Examples:
   echo '[[3,-1],[-2,1]]' | pencil-tennis matrix -
   pencil-tennis matrix pennies.csv --all             # all optimal strategies
   pencil-tennis matrix pennies.csv --dominated weak  # actions that others dominate
+  pencil-tennis matrix pennies.csv --sensitivity     # what a payoff changes
+  pencil-tennis matrix large.csv --approximate       # doubles, with proved bounds
   pencil-tennis matrix game.nfg --payoffs nearest    # 0.30000000000000004 is 3/10")]
 pub(super) struct MatrixCommand {
     /// The matrix; `-` is standard input
@@ -52,14 +54,30 @@ pub(super) struct MatrixCommand {
     #[arg(long, value_name = "READING", default_value_t, hide_default_value = true)]
     #[arg(value_parser = named::<PayoffReading>(["exact", "nearest", "first"]))]
     payoffs: PayoffReading,
-    /// List all optimal strategies: those of which all others are mixtures, at most 1,000 for a player
-    #[arg(long)]
-    all: bool,
+    /// Solve in doubles, with proved bounds of the value: quick for large games
+    #[arg(long, conflicts_with_all = ["row", "column", "all", "max_entropy", "sensitivity", "dominated"])]
+    approximate: bool,
+    #[command(flatten)]
+    further: Further,
     /// Eliminate dominated actions in rounds; tell the mixture that dominates each
     #[arg(long, value_enum, value_name = "HOW")]
     dominated: Option<How>,
     #[command(flatten)]
     format: FormatArgs,
+}
+
+/// Further questions about the exact solution.
+#[derive(Debug, Args)]
+struct Further {
+    /// List all optimal strategies: those of which all others are mixtures, at most 1,000 for a player
+    #[arg(long)]
+    all: bool,
+    /// Tell the most even of all optimal strategies: those of maximum entropy, mixed from at most 1,000 for a player
+    #[arg(long)]
+    max_entropy: bool,
+    /// Tell how the value depends on each payoff, and between which payoffs the players mix the same actions
+    #[arg(long)]
+    sensitivity: bool,
 }
 
 /// The most optimal strategies that are listed for a player.
@@ -116,6 +134,84 @@ impl Optimal {
         }
         Ok(())
     }
+}
+
+/// The most even optimal strategies of both players.
+#[derive(Serialize)]
+struct MaximumEntropy {
+    row: Vec<ActionReport>,
+    column: Vec<ActionReport>,
+}
+
+impl MaximumEntropy {
+    fn new(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Self> {
+        let [row, column] = solution.maximum_entropy(MOST_STRATEGIES).context("--max-entropy")?;
+        Ok(Self { row: game.actions(false, row.iter()), column: game.actions(true, column.iter()) })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for (player, actions) in [("row", &self.row), ("column", &self.column)] {
+            writeln!(out, "\nThe most even optimal strategy of the {player} player")?;
+            write_actions(out, actions, LONGEST_FRACTION)?;
+        }
+        Ok(())
+    }
+}
+
+/// How the value depends on one payoff.
+#[derive(Serialize)]
+struct PayoffChange {
+    row: String,
+    column: String,
+    payoff: String,
+    derivative: String,
+    /// The payoffs between which the players mix the same actions; none if there is no limit.
+    from: Option<String>,
+    to: Option<String>,
+}
+
+/// The payoffs of which the text tells how the value depends on them.
+const MOST_PAYOFFS: usize = 40;
+
+/// How the value depends on each payoff; `None` where a player has several optimal strategies.
+fn sensitivity(game: &WrittenMatrix, solution: &ExactSolution) -> anyhow::Result<Option<Vec<PayoffChange>>> {
+    let found = interrupt::with_progress("comparing", |watch| solution.sensitivity(watch).map_err(pencil_tennis::Error::from))?;
+    let Some(found) = found else { return Ok(None) };
+    let name = |of_column: bool, action: usize| game.name(of_column, action).unwrap_or_default().to_owned();
+    let mut changes = Vec::new();
+    for (row, (of_row, payoffs)) in found.iter().zip(game.payoffs()).enumerate() {
+        for (column, (found, payoff)) in of_row.iter().zip(payoffs).enumerate() {
+            changes.push(PayoffChange {
+                row: name(false, row),
+                column: name(true, column),
+                payoff: payoff.to_string(),
+                derivative: found.derivative.to_string(),
+                from: found.may_fall.as_ref().map(|fall| (payoff - fall).to_string()),
+                to: found.may_rise.as_ref().map(|rise| (payoff + rise).to_string()),
+            });
+        }
+    }
+    Ok(Some(changes))
+}
+
+fn write_sensitivity(out: &mut impl Write, changes: Option<&[PayoffChange]>) -> io::Result<()> {
+    let Some(changes) = changes else {
+        return writeln!(out, "\nSeveral strategies are optimal: the value may have no derivative");
+    };
+    writeln!(out, "\nHow the value depends on each payoff, while the others stay:")?;
+    for PayoffChange { row, column, payoff, derivative, from, to } in changes.iter().take(MOST_PAYOFFS) {
+        let range = match (from, to) {
+            (Some(from), Some(to)) => format!("from {from} to {to}"),
+            (Some(from), None) => format!("from {from} on"),
+            (None, Some(to)) => format!("up to {to}"),
+            (None, None) => "whatever it is".to_owned(),
+        };
+        writeln!(out, "  {row}, {column} ({payoff}): derivative {derivative}; the same actions are played {range}")?;
+    }
+    if changes.len() > MOST_PAYOFFS {
+        writeln!(out, "  and {} more; --format json lists all", changes.len() - MOST_PAYOFFS)?;
+    }
+    Ok(())
 }
 
 /// The actions that are left, and those that were eliminated.
@@ -194,6 +290,16 @@ struct Reply {
     loss: String,
 }
 
+impl Reply {
+    /// To a strategy of the row player or the column player, as it was typed.
+    fn new(game: &WrittenMatrix, solution: &ExactSolution, of_column: bool, strategy: &str) -> anyhow::Result<Self> {
+        let option = if of_column { "--column" } else { "--row" };
+        let (actions, paid) = game.replies(of_column, strategy).with_context(|| option.to_owned())?;
+        let loss = if of_column { &paid - solution.value() } else { solution.value() - &paid };
+        Ok(Self { actions, payoff: nearest(&paid), exact: paid.to_string(), loss: loss.to_string() })
+    }
+}
+
 impl MatrixCommand {
     /// The content of the file, or of standard input.
     fn bytes(&self) -> anyhow::Result<Vec<u8>> {
@@ -211,6 +317,9 @@ impl MatrixCommand {
         }
         let bytes = self.bytes()?;
         let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| self.file.display().to_string())?;
+        if self.approximate {
+            return self.run_approximately(&game);
+        }
         let (solution, unique) = interrupt::with_progress("solving", |watch| {
             let solution = ExactSolution::watched(game.payoffs(), watch)?;
             let unique = solution.uniqueness_watched(watch)?;
@@ -222,23 +331,20 @@ impl MatrixCommand {
             Uniqueness::Several => Some(false),
             Uniqueness::Unknown => None,
         });
-        let reply = |of_column: bool, strategy: &Option<String>| -> anyhow::Result<Option<Reply>> {
-            let Some(strategy) = strategy else { return Ok(None) };
-            let option = if of_column { "--column" } else { "--row" };
-            let (actions, paid) = game.replies(of_column, strategy).with_context(|| option.to_owned())?;
-            let loss = if of_column { &paid - solution.value() } else { solution.value() - &paid };
-            let payoff = nearest(&paid);
-            Ok(Some(Reply { actions, payoff, exact: paid.to_string(), loss: loss.to_string() }))
-        };
         let (rows, columns, exact) = (game.payoffs().len(), game.payoffs()[0].len(), solution.value());
         let value = nearest(exact);
         let strategies = [game.actions(false, solution.row_strategy()), game.actions(true, solution.column_strategy())];
+        let reply = |of_column: bool, strategy: &Option<String>| {
+            strategy.as_deref().map(|strategy| Reply::new(&game, &solution, of_column, strategy)).transpose()
+        };
         let replies = [reply(false, &self.row)?, reply(true, &self.column)?];
         let expected = match (&self.row, &self.column) {
             (Some(row), Some(column)) => Some(game.expected_payoff(row, column)?),
             _ => None,
         };
-        let optimal = self.all.then(|| Optimal::new(&game, &solution)).transpose()?;
+        let optimal = self.further.all.then(|| Optimal::new(&game, &solution)).transpose()?;
+        let even = self.further.max_entropy.then(|| MaximumEntropy::new(&game, &solution)).transpose()?;
+        let changes = if self.further.sensitivity { sensitivity(&game, &solution)? } else { None };
         let dominated = self.dominated.map(|how| DominanceReport::new(&game, how)).transpose()?;
         let report = object! {
             rows: rows,
@@ -253,6 +359,10 @@ impl MatrixCommand {
             #[serde(skip_serializing_if = "super::is_null")]
             optimal: &optimal,
             #[serde(skip_serializing_if = "super::is_null")]
+            max_entropy: &even,
+            #[serde(skip_serializing_if = "super::is_null")]
+            sensitivity: &changes,
+            #[serde(skip_serializing_if = "super::is_null")]
             dominated: &dominated,
             #[serde(skip_serializing_if = "super::is_null")]
             reply_to_row: &replies[0],
@@ -262,19 +372,14 @@ impl MatrixCommand {
             expected: expected.as_ref().map(|expected| object! { payoff: nearest(expected), exact: expected.to_string() }),
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
-            writeln!(out, "matrix game: {}, {}", counted(rows, "row"), counted(columns, "column"))?;
-            for assumption in game.assumptions() {
-                writeln!(out, "  {assumption}")?;
-            }
+            write_size(out, &game)?;
             if let Some(value) = value {
                 writeln!(out, "  worth {value} to the row player")?;
             } else {
                 writeln!(out, "  worth more than any double to one of the players")?;
             }
             writeln!(out, "  exactly {exact}")?;
-            if !game.sum().is_zero() {
-                writeln!(out, "  the column player receives {} less that", game.sum())?;
-            }
+            write_sum(out, &game)?;
             let players = ["row", "column"];
             for ((player, actions), unique) in players.into_iter().zip(&strategies).zip(unique) {
                 let how = match unique {
@@ -288,6 +393,12 @@ impl MatrixCommand {
             if let Some(optimal) = &optimal {
                 optimal.write(out)?;
             }
+            if let Some(even) = &even {
+                even.write(out)?;
+            }
+            if self.further.sensitivity {
+                write_sensitivity(out, changes.as_deref())?;
+            }
             if let Some(dominated) = &dominated {
                 dominated.write(out)?;
             }
@@ -298,6 +409,54 @@ impl MatrixCommand {
                 let Some(Reply { actions, exact, loss, .. }) = reply else { continue };
                 writeln!(out, "\nBest replies to the given strategy of the {player} player: {}", actions.join(", "))?;
                 writeln!(out, "  the row player receives {exact}, and the {player} player loses {loss} of the value")?;
+            }
+            Ok::<_, io::Error>(())
+        })
+    }
+}
+
+/// The numbers of actions, and what was assumed.
+fn write_size(out: &mut impl Write, game: &WrittenMatrix) -> io::Result<()> {
+    let (rows, columns) = (game.payoffs().len(), game.payoffs()[0].len());
+    writeln!(out, "matrix game: {}, {}", counted(rows, "row"), counted(columns, "column"))?;
+    game.assumptions().iter().try_for_each(|assumption| writeln!(out, "  {assumption}"))
+}
+
+fn write_sum(out: &mut impl Write, game: &WrittenMatrix) -> io::Result<()> {
+    if game.sum().is_zero() {
+        return Ok(());
+    }
+    writeln!(out, "  the column player receives {} less that", game.sum())
+}
+
+impl MatrixCommand {
+    /// Solves in doubles, and prints proved bounds of the value.
+    fn run_approximately(&self, game: &WrittenMatrix) -> anyhow::Result<()> {
+        let solution = interrupt::with_progress("solving", |watch| ApproximateSolution::watched(game.payoffs(), watch))?;
+        let (rows, columns, bounds) = (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());
+        let strategies = [
+            game.approximate_actions(false, solution.row_strategy()),
+            game.approximate_actions(true, solution.column_strategy()),
+        ];
+        let report = object! {
+            rows: rows,
+            columns: columns,
+            sum: game.sum().to_string(),
+            value: bounds.middle(),
+            bounds: bounds,
+            row: &strategies[0],
+            column: &strategies[1],
+            assumptions: game.assumptions(),
+        };
+        self.format.print(&Document::of_no_game(&report), &[], |out| {
+            write_size(out, game)?;
+            let decimal = bounds.decimal();
+            writeln!(out, "  worth {decimal} to the row player")?;
+            writeln!(out, "  proved: {} ≤ value ≤ {}", decimal.lower, decimal.upper)?;
+            write_sum(out, game)?;
+            for (player, actions) in ["row", "column"].into_iter().zip(&strategies) {
+                writeln!(out, "The {player} player plays (strategies that prove the bounds)")?;
+                write_actions(out, actions, LONGEST_FRACTION)?;
             }
             Ok::<_, io::Error>(())
         })

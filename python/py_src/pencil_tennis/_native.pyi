@@ -72,12 +72,14 @@ __all__ = [
     "level_policy",
     "load_table",
     "meeting",
+    "maximum_entropy",
     "optimal_strategies",
     "parse_state",
     "policy_from_arrays",
     "policy_from_weights",
     "read_game",
     "read_prism_game",
+    "sensitivity",
     "shares",
     "solution_from_bytes",
     "solution_of",
@@ -714,6 +716,10 @@ def shares(
 def optimal_strategies(
     rows: Sequence[Sequence[Fraction]], most: int
 ) -> tuple[list[list[Fraction]], list[list[Fraction]]]: ...
+def maximum_entropy(rows: Sequence[Sequence[Fraction]], most: int) -> tuple[list[Fraction], list[Fraction]]: ...
+def sensitivity(
+    rows: Sequence[Sequence[Fraction]],
+) -> list[list[tuple[Fraction, Fraction | None, Fraction | None]]] | None: ...
 def undominated(
     rows: Sequence[Sequence[Fraction]], dominance: str
 ) -> tuple[list[int], list[int], list[tuple[int, bool, int, list[tuple[int, Fraction]]]]]: ...

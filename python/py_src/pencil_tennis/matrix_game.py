@@ -36,8 +36,8 @@ from pencil_tennis._native import MatrixError
 from pencil_tennis._shares import distribution
 
 __all__ = [
-    "Elimination", "ExactSolution", "Payoffs", "Solution", "Solutions", "Undominated", "expected_payoff", "solve", "solve_all",
-    "undominated",
+    "Elimination", "ExactSolution", "PayoffSensitivity", "Payoffs", "Solution", "Solutions", "Undominated", "expected_payoff",
+    "solve", "solve_all", "undominated",
 ]  # fmt: skip
 
 Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
@@ -172,6 +172,59 @@ class ExactSolution:
         """
         rows, columns = _native.optimal_strategies(self._payoffs, whole(most, "most", 1))
         return [*map(tuple, rows)], [*map(tuple, columns)]
+
+    def maximum_entropy(self, most: int = 1000) -> tuple[Strategy, Strategy]:
+        """Of all optimal strategies of either player the most even one, that of maximum entropy.
+
+        It is exactly a mixture of the optimal strategies, and so exactly optimal; the weights of the mixture are found in floating
+        point.
+
+        Parameters
+        ----------
+        most
+            As in `optimal_strategies`.
+
+        Raises
+        ------
+        Error
+            Where there are more than ``most``.
+
+        Examples
+        --------
+        >>> from pencil_tennis import matrix_game
+        >>> row, _ = matrix_game.solve([[2, -1], [-1, 1], [-1, 1]]).maximum_entropy()
+        >>> [str(share) for share in row]
+        ['2/5', '3/10', '3/10']
+        """
+        row, column = _native.maximum_entropy(self._payoffs, whole(most, "most", 1))
+        return tuple(row), tuple(column)
+
+    def sensitivity(self) -> list[list[PayoffSensitivity]] | None:
+        """How the value depends on each payoff, row by row; `None` where a player has several optimal strategies.
+
+        Examples
+        --------
+        The first payoff may fall by 4, to -1, and rise by any amount, until the players mix other actions:
+
+        >>> from pencil_tennis import matrix_game
+        >>> change = matrix_game.solve([[3, -1], [-2, 1]]).sensitivity()[0][0]
+        >>> change.derivative, change.may_fall, change.may_rise
+        (Fraction(6, 49), Fraction(4, 1), None)
+        """
+        found = _native.sensitivity(self._payoffs)
+        return None if found is None else [[PayoffSensitivity(*change) for change in row] for row in found]
+
+
+@dataclass(frozen=True)
+class PayoffSensitivity:
+    """How the value of a matrix game depends on one payoff, while the others stay as they are."""
+
+    derivative: Fraction
+    """The derivative of the value: the probability with which the two actions meet."""
+    may_fall: Fraction | None
+    """By how much the payoff may fall until the players mix other actions; `None` if by any amount."""
+    may_rise: Fraction | None
+    """By how much it may rise until then."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -178,6 +178,13 @@ impl WrittenMatrix {
         played.map(|(name, probability)| ActionReport::exactly(name.clone(), probability)).collect()
     }
 
+    /// The actions that a strategy in doubles plays.
+    pub fn approximate_actions(&self, of_column: bool, probabilities: &[f64]) -> Vec<ActionReport> {
+        let named = self.names[usize::from(of_column)].iter().zip(probabilities);
+        let played = named.filter(|(_, probability)| **probability > 0.0);
+        played.map(|(name, &probability)| ActionReport { action: name.clone(), probability, exact: None }).collect()
+    }
+
     /// The name of an action of the row player or the column player, counted from 0.
     pub fn name(&self, of_column: bool, action: usize) -> Option<&str> {
         self.names[usize::from(of_column)].get(action).map(String::as_str)

@@ -136,8 +136,8 @@ impl Fractions {
         self.numerators.pop().unwrap_or_default()
     }
 
-    #[cfg(test)]
-    pub(super) fn reduced(self) -> Vec<RBig> {
+    /// In lowest terms.
+    pub(super) fn into_fractions(self) -> Vec<RBig> {
         self.numerators.into_iter().map(|numerator| RBig::from_parts(numerator, self.denominator.clone())).collect()
     }
 }
@@ -146,7 +146,7 @@ impl Fractions {
 #[cfg(test)]
 fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
     let right: Vec<RBig> = (0..size).map(|row| entry(row, size).clone()).collect();
-    Some(Elimination::unless(&|| false, size, entry)?.solve(&right).reduced())
+    Some(Elimination::unless(&|| false, size, entry)?.solve(&right).into_fractions())
 }
 
 /// Solves `[A −1; 1ᵀ 0] z = right`, the equaliser system of a square matrix.
@@ -207,7 +207,7 @@ mod tests {
         ];
         let elimination = Elimination::unless(&|| false, 3, |row, column| &entries[row][column]).unwrap();
         for right in [[4, -1, 6], [0, 5, 2], [0, 0, -7], [0, 0, 0]] {
-            let solution = elimination.solve_transposed(&right.map(IBig::from)).reduced();
+            let solution = elimination.solve_transposed(&right.map(IBig::from)).into_fractions();
             for (column, right) in right.into_iter().enumerate() {
                 let sum = (0..3).fold(RBig::ZERO, |sum, row| sum + &entries[row][column] * &solution[row]);
                 assert_eq!(sum, RBig::from(right), "equation {column}");

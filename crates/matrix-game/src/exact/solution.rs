@@ -6,6 +6,8 @@ use num_rational::BigRational;
 use super::basic_solution::{ExactEquilibrium, ExactStrategy};
 use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
 use super::linear_system::Fractions;
+use super::maximum_entropy::most_even;
+use super::sensitivity::{PayoffSensitivity, UniqueSolution};
 use super::uniqueness::{self, Uniqueness};
 use super::{criss_cross, is_equilibrium, optimal_basis, optimal_set};
 use crate::basis::Basis;
@@ -116,6 +118,57 @@ impl ExactSolution {
         Ok([public(of_rows), public(of_columns)])
     }
 
+    /// Of all optimal strategies the most even one, that of maximum entropy, the row player's and then the column player's; by the
+    /// [optimal strategies](Self::optimal_strategies), with the same limit and errors.
+    ///
+    /// Each is exactly a mixture of those, and so exactly optimal; the weights are found in doubles, the entropy is the largest to
+    /// some 1e-13.
+    ///
+    /// ```
+    /// use matrix_game::ExactSolution;
+    ///
+    /// // The second and the third row are the same.
+    /// let game = [[2, -1], [-1, 1], [-1, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
+    /// let [row, _] = ExactSolution::new(&game)?.maximum_entropy(100)?;
+    /// assert_eq!(row.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "3/10", "3/10"]);
+    /// # Ok::<(), matrix_game::Error>(())
+    /// ```
+    pub fn maximum_entropy(&self, most: usize) -> Result<[Vec<BigRational>; 2], MatrixError> {
+        let even = |vertices: Vec<Vec<BigRational>>| {
+            let vertices: Vec<Vec<RBig>> = vertices.iter().map(|vertex| vertex.iter().map(rational).collect()).collect();
+            most_even(&vertices).iter().map(big_rational).collect()
+        };
+        Ok(self.optimal_strategies(most)?.map(even))
+    }
+
+    /// How the value depends on each payoff, row by row: its derivative, and how far the payoff may change until the players mix
+    /// other actions. `None` unless both players have one optimal strategy: else the value may have a kink.
+    ///
+    /// *Complexity.* O(k²·(rows + columns)) operations on fractions for supports of k actions.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    ///
+    /// ```
+    /// use matrix_game::ExactSolution;
+    ///
+    /// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| num_rational::BigRational::from_integer(payoff.into())));
+    /// let solution = ExactSolution::new(&game)?;
+    /// let changes = solution.sensitivity(&mut |_| std::ops::ControlFlow::Continue(()))?.expect("one optimal strategy each");
+    /// assert_eq!(changes[0][0].derivative.to_string(), "6/49");
+    /// assert_eq!(changes[0][0].may_fall.as_ref().map(ToString::to_string).as_deref(), Some("4"));
+    /// assert_eq!(changes[0][0].may_rise, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sensitivity(&self, watch: &mut Watch<'_>) -> Result<Option<Vec<Vec<PayoffSensitivity>>>, WorkError> {
+        if self.uniqueness_watched(watch)? != [Uniqueness::Unique; 2] {
+            return Ok(None);
+        }
+        let [row, column] = [&self.row, &self.column].map(|strategy| strategy.iter().map(rational).collect::<Vec<RBig>>());
+        let value = rational(&self.value);
+        UniqueSolution { rows: &self.rows, value: &value, row: &row, column: &column }.sensitivity(watch).map(Some)
+    }
+
     /// Whether the row player's and the column player's optimal strategy is the only one: [`Uniqueness::Unknown`] only after
     /// thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
@@ -133,11 +186,8 @@ impl ExactSolution {
 /// The equilibrium of a game of fractions; `None` if it was stopped.
 pub fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<ExactEquilibrium> {
     let (stop, size) = (Stop::new(watch), [rows.len(), rows[0].len()]);
-    // As shares of the largest, payoffs fit doubles.
-    let largest = rows.iter().flatten().map(|entry| entry.clone().abs()).max().filter(|largest| !largest.is_zero());
-    let largest = largest.unwrap_or(RBig::ONE);
+    let (approximate, largest) = approximation(rows);
     let share = |row: usize, column: usize| &rows[row][column] / &largest;
-    let approximate = Matrix::unchecked(&ByEntry(size, |row, column| share(row, column).to_f64().value()));
     let guess = Simplex::new().find_watched(&approximate, &mut |share| stop.tell(share)).basis.clone();
     let stop: &dyn Fn() -> bool = &|| stop.is_asked();
     let game = FractionMatrix { rows, stop };
@@ -145,6 +195,14 @@ pub fn solve_fractions(rows: &[Vec<RBig>], watch: &mut Watch<'_>) -> Option<Exac
     criss_cross::solve(&game, &guess, PIVOTS_FROM_GUESS)
         .or_else(|Undecided| criss_cross::solve(&game, &optimal_basis(size, share, stop), usize::MAX))
         .ok()
+}
+
+/// The payoffs as shares of the largest, which fit doubles, and the largest.
+pub(super) fn approximation(rows: &[Vec<RBig>]) -> (Matrix, RBig) {
+    let largest = rows.iter().flatten().map(|entry| entry.clone().abs()).max().filter(|largest| !largest.is_zero());
+    let largest = largest.unwrap_or(RBig::ONE);
+    let share = |row: usize, column: usize| (&rows[row][column] / &largest).to_f64().value();
+    (Matrix::unchecked(&ByEntry([rows.len(), rows[0].len()], share)), largest)
 }
 
 impl Equilibrium {
@@ -199,21 +257,27 @@ impl Matrix {
 
 /// As [`Matrix::security_levels`], of strategies.
 fn security_levels(game: &Matrix, row: &[f64], column: &[f64]) -> [BigRational; 2] {
-    // A matrix has finite entries, and strategies are finite.
-    let fractions = |numbers: &mut dyn Iterator<Item = f64>| {
-        Fractions::of(numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect::<Vec<_>>().iter())
-    };
-    let entries = fractions(&mut game.to_rows().into_iter().flatten());
-    let entry = |row: usize, column: usize| &entries.numerators[row * game.columns() + column];
+    let entries = Fractions::of(doubles(game.to_rows().into_iter().flatten()).iter());
+    security_levels_of(&entries, game.columns(), row, column)
+}
+
+/// Doubles as fractions. Matrices and strategies are finite.
+fn doubles(numbers: impl Iterator<Item = f64>) -> Vec<RBig> {
+    numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect()
+}
+
+/// The security levels of two strategies in the game with these entries, row by row.
+pub(super) fn security_levels_of(entries: &Fractions, columns: usize, row: &[f64], column: &[f64]) -> [BigRational; 2] {
+    let entry = |row: usize, column: usize| &entries.numerators[row * columns + column];
     let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
-        let weights = fractions(&mut strategy.iter().copied()).numerators;
+        let weights = Fractions::of(doubles(strategy.iter().copied()).iter()).numerators;
         let whole: IBig = weights.iter().sum();
         let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
         let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
         let least = (0..replies).map(expectation).min().unwrap_or_default();
         (least, UBig::try_from(whole).unwrap_or(UBig::ONE))
     };
-    let lower = level(row, game.columns(), &|row, column| entry(row, column).clone());
-    let (least, whole) = level(column, game.rows(), &|column, row| -entry(row, column));
+    let lower = level(row, columns, &|row, column| entry(row, column).clone());
+    let (least, whole) = level(column, row.len(), &|column, row| -entry(row, column));
     [lower, (-least, whole)].map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
 }

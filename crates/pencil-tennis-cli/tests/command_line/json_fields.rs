@@ -134,7 +134,9 @@ fn every_field_is_described_and_every_description_has_a_field() {
             "matrix",
             &[
                 &["matrix", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
-                &["matrix", "any.dominated.csv", "--all", "--dominated", "weak"],
+                &["matrix", "any.dominated.csv", "--all", "--dominated", "weak", "--max-entropy"],
+                &["matrix", "any.csv", "--sensitivity"],
+                &["matrix", "any.csv", "--approximate"],
             ],
         ),
         ("exploit", &[&["exploit", "uniform", "--points", "5"]]),

@@ -165,3 +165,47 @@ fn all_optimal_strategies_and_dominated_actions_are_told() {
     assert!(text.contains("The column player has one optimal strategy:\n  2/7 l + 5/7 r\n"), "{text}");
     assert!(text.contains("Round 1: the row player's bad is dominated by down\n"), "{text}");
 }
+
+/// By hand: with the second row repeated, the most even strategy shares its 4/7; the value (a − 2)/(a + 4) of [[a, −1], [−2, 1]] has
+/// the slope 6/49 at 3, and for −1 and less the first row is no longer mixed.
+#[test]
+fn the_most_even_strategy_and_the_dependence_on_payoffs_are_told() {
+    let folder = folder();
+    fs::write(folder.path().join("m.csv"), ",l,r\nup,3,-1\ndown,-2,1\nagain,-2,1\n").expect("room");
+    fs::write(folder.path().join("unique.csv"), ",l,r\nup,3,-1\ndown,-2,1\n").expect("room");
+    let report = json(folder.path(), &["matrix", "m.csv", "--max-entropy", "--sensitivity"]);
+    let shares: Vec<&str> = report["max_entropy"]["row"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|action| action["exact"].as_str().expect("one"))
+        .collect();
+    assert_eq!(shares, ["3/7", "2/7", "2/7"]);
+    assert!(report.get("sensitivity").is_none());
+    let text = stdout(folder.path(), &["matrix", "m.csv", "--sensitivity"]);
+    assert!(text.contains("Several strategies are optimal: the value may have no derivative"), "{text}");
+    let text = stdout(folder.path(), &["matrix", "unique.csv", "--sensitivity"]);
+    assert!(text.contains("  up, l (3): derivative 6/49; the same actions are played from -1 on\n"), "{text}");
+    let report = json(folder.path(), &["matrix", "unique.csv", "--sensitivity"]);
+    assert_eq!(report["sensitivity"][0]["from"], "-1");
+    assert_eq!(report["sensitivity"][0]["to"], serde_json::Value::Null);
+}
+
+/// The bounds are of the payoffs as they are written: a tenth is no double.
+#[test]
+fn a_game_in_doubles_has_bounds_of_what_is_written() {
+    let folder = folder();
+    fs::write(folder.path().join("m.csv"), "0.1,-0.3\n-0.2,0.1\n").expect("room");
+    fs::write(folder.path().join("huge.csv"), "1e30,0\n0,1\n").expect("room");
+    let report = json(folder.path(), &["matrix", "m.csv", "--approximate"]);
+    let bound = |side: &str| report["bounds"]["decimal"][side].as_str().expect("a decimal").to_owned();
+    // By hand: (0.1·0.1 − 0.3·0.2) / 0.7 = −1/14.
+    assert_eq!((&bound("lower")[..17], &bound("upper")[..17]), ("-0.07142857142857", "-0.07142857142857"));
+    // Of negative decimals the smaller one is the later text.
+    assert!(*"-0.0714285714285714285714" <= *bound("lower") && *bound("upper") <= *"-0.0714285714285714285715");
+    assert!(report.get("exact").is_none() && report.get("unique").is_none());
+    let text = stdout(folder.path(), &["matrix", "m.csv", "--approximate"]);
+    assert!(text.contains("  proved: -0.0714") && text.contains(" ≤ value ≤ -0.0714"), "{text}");
+    assert_refused(folder.path(), &["matrix", "huge.csv", "--approximate"], 1, &["a payoff is 2^61 or larger in size"]);
+    assert_refused(folder.path(), &["matrix", "m.csv", "--approximate", "--all"], 2, &["--approximate", "--all"]);
+}

@@ -1,0 +1,139 @@
+use dashu_ratio::RBig;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+use super::fraction_matrix::rational;
+use super::linear_system::Fractions;
+use super::solution::{approximation, security_levels_of};
+use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
+use crate::error::{Error, MatrixError};
+use crate::work::Watch;
+use crate::{Equilibrium, Simplex};
+
+/// A solution in doubles of a matrix game whose payoffs are fractions, with proved bounds of the value: quick where
+/// [`ExactSolution`](crate::ExactSolution) would take long.
+///
+/// The simplex method finds both strategies in doubles. What they secure is summed in fractions, of the payoffs as they are given, so
+/// that the bounds hold however good the strategies are; mostly they are some 1e-16 of the largest payoff apart.
+///
+/// ```
+/// use matrix_game::ApproximateSolution;
+/// use num_rational::BigRational;
+///
+/// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| BigRational::from_integer(payoff.into())).to_vec());
+/// let solution = ApproximateSolution::watched(&game, &mut |_| std::ops::ControlFlow::Continue(()))?;
+/// assert!(solution.enclosure().contains(&BigRational::new(1.into(), 7.into())));
+/// assert!((solution.row_strategy()[0] - 3.0 / 7.0).abs() < 1e-15);
+/// # Ok::<(), matrix_game::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ApproximateSolution {
+    equilibrium: Equilibrium,
+    enclosure: Enclosure,
+}
+
+/// The finest unit of bounds, as elsewhere: 2^−this.
+const FINEST: u32 = 126;
+
+impl ApproximateSolution {
+    /// Solves the game with these rows; the callback hears of the progress and may cancel at any time.
+    ///
+    /// *Complexity.* That of the simplex method in doubles, and O(support · (rows + columns)) products of big integers.
+    ///
+    /// # Errors
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths; [`MatrixError::Size`] for a payoff
+    /// from 2^61 on; [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
+            return Err(MatrixError::Shape.into());
+        }
+        let most = BigRational::from_integer(BigInt::from(1) << BOUND_BITS);
+        if rows.iter().flat_map(AsRef::as_ref).any(|payoff| payoff.abs() >= most) {
+            return Err(MatrixError::Size { bits: BOUND_BITS }.into());
+        }
+        let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
+        let equilibrium = Simplex::new().solve_watched(&approximation(&rows).0, watch)?;
+        let entries = Fractions::of(rows.iter().flatten());
+        let levels = security_levels_of(&entries, columns, equilibrium.row_strategy(), equilibrium.column_strategy());
+        Ok(Self { enclosure: enclosure(&levels), equilibrium })
+    }
+
+    /// Proved bounds of the value.
+    pub const fn enclosure(&self) -> Enclosure {
+        self.enclosure
+    }
+
+    /// A probability for each row.
+    pub fn row_strategy(&self) -> &[f64] {
+        self.equilibrium.row_strategy()
+    }
+
+    /// A probability for each column.
+    pub fn column_strategy(&self) -> &[f64] {
+        self.equilibrium.column_strategy()
+    }
+}
+
+/// The security levels of two strategies, rounded outward to the finest unit in which they are counted.
+fn enclosure([lower, upper]: &[BigRational; 2]) -> Enclosure {
+    let largest = lower.abs().max(upper.abs());
+    let bits = largest.ceil().to_integer().bits() as u32;
+    let exponent = if largest.is_zero() { FINEST } else { (BOUND_BITS - bits.min(BOUND_BITS)).min(FINEST) };
+    let unit = BigRational::from_integer(BigInt::from(1) << exponent);
+    // Security levels are at most as large as the largest payoff.
+    let units = |bound: BigRational| bound.to_integer().to_i64().unwrap_or_default();
+    Enclosure::proved(Bounds::new(units((lower * &unit).floor()), units((upper * &unit).ceil())), exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ExactSolution;
+    use crate::exact::big_rational;
+    use crate::work::unwatched;
+
+    fn written(rows: &[Vec<(i64, u32)>]) -> Vec<Vec<BigRational>> {
+        let fraction = |&(numerator, denominator): &(i64, u32)| BigRational::new(numerator.into(), denominator.into());
+        rows.iter().map(|row| row.iter().map(fraction).collect()).collect()
+    }
+
+    proptest! {
+        /// Tenths, sevenths and others are no doubles.
+        #[test]
+        fn bounds_contain_the_value_of_the_payoffs_as_they_are_written(rows in (1_usize..6, 1_usize..6).prop_flat_map(|(rows, columns)| {
+            proptest::collection::vec(proptest::collection::vec((-1_000_000_i64..1_000_000, 1_u32..30), columns), rows)
+        })) {
+            let rows = written(&rows);
+            let exact = ExactSolution::new(&rows).unwrap();
+            let found = ApproximateSolution::watched(&rows, &mut unwatched).unwrap();
+            prop_assert!(found.enclosure().contains(exact.value()));
+            // Some units in the last place of the largest payoff.
+            prop_assert!(found.enclosure().width() <= 1e6 * 1e-14);
+        }
+
+        /// What strategies secure is proved whatever they are: never more than the value.
+        #[test]
+        fn bad_strategies_prove_no_more_than_they_secure(weights in proptest::collection::vec(0.01_f64..1.0, 5)) {
+            // Worth 1/7, by 3/7 and 4/7 against 2/7 and 5/7; the third column is dominated.
+            let rows = written(&[vec![(3, 1), (-1, 1), (4, 1)], vec![(-2, 1), (1, 1), (2, 1)]]);
+            let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.iter().map(rational).collect()).collect();
+            let entries = Fractions::of(rows.iter().flatten());
+            let found = enclosure(&security_levels_of(&entries, 3, &weights[..2], &weights[2..]));
+            prop_assert!(found.contains(&big_rational(&RBig::from_parts(1.into(), 7_u8.into()))));
+            prop_assert!(!found.is_exact());
+        }
+    }
+
+    #[test]
+    fn payoffs_beyond_the_units_are_refused() {
+        let game = [[BigRational::from_integer(BigInt::from(1) << 61)]];
+        let fault = ApproximateSolution::watched(&game, &mut unwatched).unwrap_err();
+        assert_eq!(fault, Error::Matrix(MatrixError::Size { bits: 61 }));
+        let largest = [[BigRational::from_integer((BigInt::from(1) << 61) - 1)]];
+        assert!(ApproximateSolution::watched(&largest, &mut unwatched).unwrap().enclosure().is_exact());
+    }
+}
