@@ -7,8 +7,8 @@ use num_traits::ToBytes;
 /// A format, with the name of its files in a sentence.
 pub(crate) struct Format {
     pub(crate) magic: [u8; 8],
-    /// The only version read and written.
-    pub(crate) version: u32,
+    /// The oldest and the newest version that are read.
+    pub(crate) versions: [u32; 2],
     pub(crate) name: &'static str,
 }
 
@@ -21,12 +21,21 @@ pub(crate) enum SealFault {
     Unreadable(String),
     #[error("does not begin as {0} does")]
     OtherFormat(&'static str),
-    #[error("has another version of the format, {found}; only version {known} is known")]
-    OtherVersion { found: u32, known: u32 },
+    #[error("has another version of the format, {found}; {}", only(*.known))]
+    OtherVersion { found: u32, known: [u32; 2] },
     #[error("has a wrong checksum")]
     Checksum,
     #[error("goes on after its end")]
     Longer,
+}
+
+/// Which versions are known.
+pub(crate) fn only([oldest, newest]: [u32; 2]) -> String {
+    if oldest == newest {
+        format!("only version {newest} is known")
+    } else {
+        format!("only versions {oldest} to {newest} are known")
+    }
 }
 
 impl From<io::Error> for SealFault {
@@ -53,10 +62,10 @@ pub(crate) struct SealedWriter<W> {
 }
 
 impl<W: Write> SealedWriter<W> {
-    pub(crate) fn new(out: W, format: &Format) -> io::Result<Self> {
+    pub(crate) fn new(out: W, format: &Format, version: u32) -> io::Result<Self> {
         let mut writer = Self { out, checksum: crc32fast::Hasher::new() };
         writer.put(format.magic)?;
-        writer.put(format.version.to_le_bytes())?;
+        writer.put(version.to_le_bytes())?;
         Ok(writer)
     }
 
@@ -80,17 +89,22 @@ impl<W: Write> SealedWriter<W> {
 pub(crate) struct SealedReader<R> {
     pub(crate) input: BufReader<R>,
     checksum: crc32fast::Hasher,
+    /// The version of the format that the file says.
+    pub(crate) version: u32,
 }
 
 impl<R: Read> SealedReader<R> {
     pub(crate) fn new(input: R, format: &Format) -> Result<Self, SealFault> {
-        let mut reader = Self { input: BufReader::new(input), checksum: crc32fast::Hasher::new() };
+        let mut reader = Self { input: BufReader::new(input), checksum: crc32fast::Hasher::new(), version: 0 };
         if reader.take()? != format.magic {
             return Err(SealFault::OtherFormat(format.name));
         }
-        match reader.u32()? {
-            found if found != format.version => Err(SealFault::OtherVersion { found, known: format.version }),
-            _ => Ok(reader),
+        reader.version = reader.u32()?;
+        let [oldest, newest] = format.versions;
+        if (oldest..=newest).contains(&reader.version) {
+            Ok(reader)
+        } else {
+            Err(SealFault::OtherVersion { found: reader.version, known: format.versions })
         }
     }
 

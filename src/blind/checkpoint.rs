@@ -7,7 +7,10 @@ use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
-const FORMAT: Format = Format { magic: *b"TENNISBL", version: 2, name: "a checkpoint of blind Tennis" };
+const FORMAT: Format =
+    Format { magic: *b"TENNISBL", versions: [WITHOUT_WIDTHS, WITH_WIDTHS], name: "a checkpoint of blind Tennis" };
+
+const WITH_WIDTHS: u32 = 2;
 
 /// The version without the widths of proved bounds.
 const WITHOUT_WIDTHS: u32 = 1;
@@ -89,7 +92,7 @@ impl BlindCheckpoint {
         }
         let Widths { last, narrowest, iteration } = self.widths;
         header.extend([last.to_bits(), narrowest.to_bits(), iteration].map(u64::to_le_bytes).as_flattened());
-        let mut out = SealedWriter::new(out, &FORMAT)?;
+        let mut out = SealedWriter::new(out, &FORMAT, WITH_WIDTHS)?;
         out.put(header)?;
         for numbers in self.numbers.as_flattened() {
             for block in numbers.chunks(1 << 12) {
@@ -108,11 +111,9 @@ impl BlindCheckpoint {
     }
 
     fn checked(bytes: &[u8]) -> Result<Self, BlindError> {
-        let version = bytes.get(FORMAT.magic.len()..).and_then(<[u8]>::first_chunk).map(|version| u32::from_le_bytes(*version));
-        let has_widths = version != Some(WITHOUT_WIDTHS);
-        let format = Format { version: if has_widths { FORMAT.version } else { WITHOUT_WIDTHS }, ..FORMAT };
+        let mut input = SealedReader::new(bytes, &FORMAT)?;
+        let has_widths = input.version >= WITH_WIDTHS;
         let header = HEADER + if has_widths { WIDTHS } else { 0 };
-        let mut input = SealedReader::new(bytes, &format)?;
         let GameHeader { rules, points: [a, b], .. } =
             GameHeader::read(&mut Bytes(&input.take::<{ GameHeader::BYTES }>()?)).map_err(refusal)?;
         let [ball, rule] = input.take()?;

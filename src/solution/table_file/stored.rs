@@ -61,7 +61,7 @@ fn read_strategy(input: &mut SealedReader<File>, state: State, legal: RangeInclu
     BidStrategy::checked(support.map_err(damaged)?, legal).ok_or_else(|| refusal_at(state, "a strategy is impossible"))
 }
 
-pub(super) const FORMAT: Format = Format { magic: *b"TENNISTB", version: 1, name: "a table file" };
+pub(super) const FORMAT: Format = Format { magic: *b"TENNISTB", versions: [1, 1], name: "a table file" };
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solution) struct Header {

@@ -17,7 +17,7 @@ pub(in crate::solution) fn write(
     let LayerCheckpoint { layers_done, randomised, ref bases } = tables.checkpoint;
     let task =
         Task { rules, points: order.space.points(), method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
-    let mut out = SealedWriter::new(out, &FORMAT)?;
+    let mut out = SealedWriter::new(out, &FORMAT, FORMAT.versions[1])?;
     out.put(Header { task, layers_done, randomised }.write())?;
     out.end_part()?;
     let solved = || order.solved_up_to(layers_done);

@@ -16,7 +16,10 @@ use crate::stochastic_game::cycles::{
 use crate::stochastic_game::published::LongStates;
 use crate::stochastic_game::sweep::{Reached, Strategies};
 
-const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
+const FORMAT: Format = Format { magic: *b"STOGAMCP", versions: [SHORT, WITH_A_CYCLE], name: "a checkpoint of a game" };
+
+/// The version of checkpoints in short numbers alone.
+const SHORT: u32 = 1;
 
 /// The version of checkpoints in which states are proved in longer numbers.
 const WITH_LONG_NUMBERS: u32 = 2;
@@ -84,10 +87,9 @@ impl StochasticCheckpoint<'_> {
         let version = match (&part, long.is_empty()) {
             (Some(_), _) => WITH_A_CYCLE,
             (None, false) => WITH_LONG_NUMBERS,
-            (None, true) => FORMAT.version,
+            (None, true) => SHORT,
         };
-        let format = Format { version, ..FORMAT };
-        let mut out = SealedWriter::new(BufWriter::new(out), &format)?;
+        let mut out = SealedWriter::new(BufWriter::new(out), &FORMAT, version)?;
         out.numbers([self.game, *solved, bounds.len() as u64])?;
         for (state, &bounds) in bounds.iter().enumerate() {
             write_state(&mut out, bounds, strategies.as_ref().map_or([&[], &[]], |strategies| strategies.get(state)))?;
@@ -103,7 +105,7 @@ impl StochasticCheckpoint<'_> {
         out.numbers(rounds.widths.iter().copied())?;
         write_states(&mut out, states)?;
         out.end_part()?;
-        if version == FORMAT.version {
+        if version == SHORT {
             return Ok(());
         }
         out.numbers([long.len() as u64])?;
@@ -130,17 +132,14 @@ impl StochasticCheckpoint<'static> {
     pub fn read(mut bytes: impl Read) -> Result<Self, StochasticGameError> {
         let mut first = Vec::new();
         (&mut bytes)
-            .take(FORMAT.magic.len() as u64 + 4)
+            .take(FORMAT.magic.len() as u64)
             .read_to_end(&mut first)
             .map_err(|error| refusal(format!("cannot be read: {error}")))?;
         if first.starts_with(&WITHOUT_STRATEGIES) {
             return Err(refusal("is of an earlier version, without strategies that prove its bounds; expected a later one"));
         }
-        let version = first.get(FORMAT.magic.len()..).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
-        // Any other version is refused by the reader.
-        let version = version.filter(|version| (FORMAT.version..=WITH_A_CYCLE).contains(version)).unwrap_or(FORMAT.version);
-        let format = Format { version, ..FORMAT };
-        let mut input = SealedReader::new(first.as_slice().chain(bytes), &format)?;
+        let mut input = SealedReader::new(first.as_slice().chain(bytes), &FORMAT)?;
+        let version = input.version;
         let (game, solved, count) = (input.u64()?, input.u64()?, input.u64()?);
         let (mut bounds, mut strategies) = (Vec::new(), Strategies::default());
         for _ in 0..count {
@@ -153,7 +152,7 @@ impl StochasticCheckpoint<'static> {
         let states = read_states(&mut input)?;
         input.end_part()?;
         let mut long = LongStates::new();
-        if version > FORMAT.version {
+        if version > SHORT {
             for _ in 0..input.u64()? {
                 let (state, state_proof) = read_long(&mut input)?;
                 long.insert(state, state_proof);

@@ -10,10 +10,10 @@ use super::kept::{Account, KeptLayer};
 use crate::atomic_file::AtomicFile;
 use crate::bounds::Bounds;
 use crate::error::StochasticGameFault;
-use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
+use crate::sealed::{Format, SealFault, SealedReader, SealedWriter, only};
 use crate::stochastic_game::model::PayoffLimit;
 
-const FORMAT: Format = Format { magic: *b"GAMLAYER", version: 2, name: "the file of a layer" };
+const FORMAT: Format = Format { magic: *b"GAMLAYER", versions: [2, 2], name: "the file of a layer" };
 
 /// The bytes before the bounds: magic and version; game; exponent and layer; states, and solved states; the account of the layers
 /// before, which is their largest width and their digest.
@@ -143,7 +143,7 @@ impl Folder {
     /// The system's; then nothing is left of the file.
     pub(super) fn write(&self, place: Option<u32>, layer: u32, own: &KeptLayer<'_>) -> io::Result<()> {
         let output = AtomicFile::create(&self.file(place))?;
-        let mut out = SealedWriter::new(BufWriter::new(output.file()), &FORMAT)?;
+        let mut out = SealedWriter::new(BufWriter::new(output.file()), &FORMAT, FORMAT.versions[1])?;
         out.numbers([self.game, u64::from(self.limit.scale.exponent) | u64::from(layer) << 32])?;
         out.numbers([self.lens[layer as usize], own.bounds.len() as u64])?;
         out.put(own.before.widest.to_le_bytes())?;
@@ -180,9 +180,7 @@ impl Folder {
         let size = file.metadata().map_or(0, |about| about.len());
         let mut input = SealedReader::new(file, &FORMAT).map_err(|fault| match fault {
             SealFault::OtherVersion { found, known } => {
-                format!(
-                    "is of version {found} of the format; only version {known} is known, so that the game is to be solved again"
-                )
+                format!("is of version {found} of the format; {}, so that the game is to be solved again", only(known))
             }
             fault => fault.to_string(),
         })?;

@@ -366,11 +366,11 @@ fn forged(sound: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
 type Forgery = (&'static str, &'static str, usize, &'static [u8], &'static str);
 
 const FORGERIES: [Forgery; 10] = [
-    ("game.part", "game game.jsonl --resume IT", 8, &[4], "has another version of the format, 4; only version 1 is known"),
+    ("game.part", "game game.jsonl --resume IT", 8, &[4], "has another version of the format, 4; only versions 1 to 3 are known"),
     ("game.part", "game game.jsonl --resume IT", 12, &[0], "the checkpoint is of another game"),
     ("game.part", "game game.jsonl --resume IT", 44, &[1], "the checkpoint does not prove its bounds at state `win`"),
     ("game.part", "game game.jsonl --resume IT", 43, &[0x7f], "the checkpoint holds bounds that no game has"),
-    ("blind.part", "blind --resume IT", 8, &[9], "it has another version of the format, 9; only version 2 is known"),
+    ("blind.part", "blind --resume IT", 8, &[9], "it has another version of the format, 9; only versions 1 to 2 are known"),
     ("blind.part", "blind --resume IT", 108, &[254, 255, 255, 255, 255, 255, 255, 255], "expected at most 1099511627776"),
     ("training", "train --resume IT --games 60", 8, &[99], "not a saved training: the learner is not possible"),
     ("training", "train --resume IT --games 60", 7, &[9], OTHER_TRAINING),
