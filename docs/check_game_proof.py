@@ -68,11 +68,15 @@ def read(line, *fields):
     return found
 
 
-def number(text):
+def trimmed(text):
     if not isinstance(text, str):
         fail(f"{text!r} is no string")
     # Python takes four control characters for spaces, Unicode does not.
-    text = text if re.search("[\x1c-\x1f]", text) else text.strip()
+    return text if re.search("[\x1c-\x1f]", text) else text.strip()
+
+
+def number(text):
+    text = trimmed(text)
     form = re.fullmatch(r"[+-]?([0-9]+/[0-9]+|([0-9]+|[0-9]*[.][0-9]+)([eE]([+-]?[0-9]+))?)", text)
     if not form or len(text) > LONGEST_NUMBER or abs(int(form[4] or 0)) > LARGEST_POWER_OF_TEN:
         fail(f"{text[:100]!r} is no number")
@@ -101,8 +105,24 @@ def exponent(head, name, largest):
     return found if type(found) is int and 0 <= found <= largest else fail(f"the {name} is out of range")
 
 
+def probability(text):
+    """A number, or the least and the largest one of an interval."""
+    ends = re.fullmatch(r"\[([^,]*),(.*)\]", trimmed(text), re.DOTALL)
+    return (number(ends[1]), number(ends[2])) if ends else number(text)
+
+
+def limits(share):
+    """The least and the largest probability."""
+    return share if isinstance(share, tuple) else (share, share)
+
+
 class Game:
-    """Ends, and states with tables of cells (reward, [(probability, state)]). A state ~p is p with the players exchanged."""
+    """Ends, and states with tables of cells (reward, [(probability, state)]). A state ~p is p with the players exchanged.
+
+    A probability that nature chooses is a pair, of the least and the largest one. `nature` is the player for whom nature chooses.
+    """
+
+    nature = None
 
     def __init__(self, kind, discount):
         self.kind, self.discount = kind, discount
@@ -188,8 +208,11 @@ class WrittenGame(Game):
     """The game that a certificate has in it."""
 
     def __init__(self, lines):
-        head = read(lines[0], "format", "version", "kind", "discount", "start")
+        head = read(lines[0], "format", "version", "kind", "discount", "start", "nature")
         version(head, "stochastic-game", 1)
+        self.nature = head.get("nature")
+        if "nature" in head and self.nature not in ("A", "B"):
+            fail("nature chooses for neither player")
         if ("discount" in head) != (head["kind"] == "discounted"):
             fail("a discount is there or not, unlike the kind of the game says")
         super().__init__(head["kind"], number(head.get("discount", "1")))
@@ -217,14 +240,18 @@ class WrittenGame(Game):
     def cell(self, cell):
         if set(cell) - {"to", "reward"}:
             fail(f"an unknown field: {cell}")
-        outcomes = [(number(share), self.place[name]) for share, name in map(listed, listed(cell["to"]))]
-        if sum(share for share, _ in outcomes) != 1 or any(share < 0 for share, _ in outcomes):
+        outcomes = [(probability(share), self.place[name]) for share, name in map(listed, listed(cell["to"]))]
+        within = [limits(share) for share, _ in outcomes]
+        is_uncertain = any(isinstance(share, tuple) for share, _ in outcomes)
+        if is_uncertain and (self.nature is None or any(not 0 < least <= most <= 1 and (least, most) != (0, 0) for least, most in within)):
+            fail(f"no limits of probabilities: {cell}")
+        if not sum(least for least, _ in within) <= 1 <= sum(most for _, most in within) or any(least < 0 for least, _ in within):
             fail(f"no probabilities: {cell}")
         reward = payoff(cell.get("reward", "0"))
-        parts = [reward, self.discount, *(share * self.discount for share, _ in outcomes)]
+        parts = [reward, self.discount, *(end * self.discount for ends in within for end in ends)]
         if lcm(*(part.denominator for part in parts)) >= LARGEST_DENOMINATOR:
             fail(f"a common denominator of more than 62 bits: {cell}")
-        return reward, [(share, place) for share, place in outcomes if share]
+        return reward, [(share, place) for share, place in outcomes if limits(share)[1]]
 
     def name(self, place):
         return self.states[place]["id"]
@@ -342,6 +369,22 @@ def closed(inside, choices):
         inside = stays
 
 
+def mean_by_nature(outs, values, nature):
+    """The mean of the values, by the probabilities that nature chooses.
+
+    Nature solves a linear programme: the values' mean, with probabilities within limits that sum to 1, is to be least (for B) or
+    most (for A). By duality its optimum is the best bound of this form, at a price t that is one of the values.
+    """
+    if not any(isinstance(share, tuple) for share, _ in outs):
+        return sum(share * values[q] for share, q in outs)
+    inner, outer = (max, min) if nature == "A" else (min, max)
+
+    def bound(price):
+        return price + sum(inner(limit * (values[q] - price) for limit in limits(share)) for share, q in outs)
+
+    return outer(bound(values[q]) for _, q in outs)
+
+
 def read_weights(pairs, name, longest):
     """The weights of a strategy by the numbers of actions, which rise."""
     actions = [action for action, _ in map(listed, listed(pairs))]
@@ -361,6 +404,7 @@ def check(game, unit, whole, bounds, weights, largest_worth):
     seen = bounds | {~place: (-upper, -lower) for place, (lower, upper) in bounds.items()}
     for side, sign in ((0, 1), (1, -1)):
         replies = {}
+        of_side = {place: ends[side] for place, ends in seen.items()}
         for place, rows in game.cells.items():
             name = game.name(place)
             table = rows if side == 0 else [list(column) for column in zip(*rows)]
@@ -369,7 +413,7 @@ def check(game, unit, whole, bounds, weights, largest_worth):
                 fail(f"{name}: no weights")
             for other in range(len(table[0])):
                 worths = [
-                    rounded[side](reward * unit + game.discount * sum(share * seen[q][side] for share, q in outs))
+                    rounded[side](reward * unit + game.discount * mean_by_nature(outs, of_side, game.nature))
                     for action in own
                     for reward, outs in [table[action][other]]
                 ]

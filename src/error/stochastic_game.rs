@@ -133,6 +133,12 @@ pub enum StochasticGameFault {
     Negative { probability: BigRational },
     #[error("the probabilities sum to {sum}; expected exactly 1")]
     Sum { sum: BigRational },
+    #[error("a probability may be {least} to {most}; expected two numbers, the first above 0 and at most as large as the second")]
+    Limits { least: String, most: String },
+    #[error("the least probabilities sum to {least} and the largest to {most}; expected 1 between them")]
+    LimitSums { least: String, most: String },
+    #[error("a probability is an interval, and it is not said for whom nature chooses in it; expected `nature`, A or B")]
+    NoNature,
     #[error("no state follows: the weights sum to 0")]
     NoWeight,
     #[error("the denominator of the reward is 0")]

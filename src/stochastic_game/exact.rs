@@ -157,7 +157,11 @@ impl<G: GameRules> StochasticExact<'_, G> {
         Ok(Some((found.value.canonicalize(), Some([found.row, found.column]))))
     }
 
+    /// The value of a cell by those of its successors; `None` if one is unknown, or where nature chooses probabilities.
     fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<RBig> {
+        if cell.uncertain.is_some() {
+            return None;
+        }
         let mut sum = RBig::from(cell.reward);
         for outcome in cell.outcomes {
             sum += self.seen(N::place(outcome.state))? * IBig::from(outcome.weight);

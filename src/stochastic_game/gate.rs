@@ -16,7 +16,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{CheckedAdd, One, Signed};
 
-use super::model::{CellView, Kind, Node, NumberedGame, Scale, StochasticGame};
+use super::model::{CellView, Kind, Node, NumberedGame, Scale, StochasticGame, UncertainCell};
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
@@ -336,18 +336,62 @@ fn unit(exponent: u32) -> BigRational {
     BigRational::from_integer(BigInt::one() << exponent)
 }
 
+/// What a player is promised at a successor, as that player counts payoffs.
+fn promised<N: NumberedGame, T: Number>(successor: u32, player: usize, claims: &impl Claims<T>) -> T {
+    let (state, exchanged) = N::place(successor);
+    // B's payoff is the negative of A's, and B is A where the players are exchanged.
+    let is_upper = (player == 1) != exchanged;
+    let [lower, upper] = claims.bounds(state);
+    if is_upper { -upper } else { lower }
+}
+
+/// The sum of the weights times the promises; in short numbers at most 2^62 times 2^62 in all.
+fn certain_sum<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, claims: &impl Claims<T>) -> T {
+    let mut sum = T::zero();
+    for outcome in cell.outcomes {
+        sum = sum + T::from(outcome.weight) * promised::<N, T>(outcome.state, player, claims);
+    }
+    sum
+}
+
+/// As [`certain_sum`], with weights within their limits that make the sum least if nature chooses for the opponent, and most if
+/// for the player.
+///
+/// The sum is linear in the weights, so that an optimal choice raises them from their least values in the order of the promises.
+fn sum_by_nature<N: NumberedGame, T: Number>(
+    cell: &CellView<'_>,
+    uncertain: UncertainCell<'_>,
+    player: usize,
+    claims: &impl Claims<T>,
+) -> T {
+    // Of the outcomes that are not at their largest weight: what each promises, and the weight by which it may rise.
+    let mut open: Vec<(T, u64)> = Vec::with_capacity(cell.outcomes.len());
+    let mut sum = T::zero();
+    let mut left: u64 = cell.outcomes.iter().map(|outcome| outcome.weight).sum();
+    for (outcome, [least, most]) in cell.outcomes.iter().zip(uncertain.limits) {
+        let promise = promised::<N, T>(outcome.state, player, claims);
+        sum = sum + T::from(*least) * promise.clone();
+        left -= least;
+        open.push((promise, most - least));
+    }
+    open.sort_unstable();
+    if uncertain.nature as usize == player {
+        open.reverse();
+    }
+    for (promise, room) in open {
+        let more = room.min(left);
+        sum = sum + T::from(more) * promise;
+        left -= more;
+    }
+    sum
+}
+
 /// The security level of a cell as its player counts it, in whole units.
 fn worth<N: NumberedGame, T: Number>(cell: &CellView<'_>, player: usize, exponent: u32, claims: &impl Claims<T>) -> Option<T> {
-    let mut sum = T::zero();
-    // In short numbers at most 2^62 times 2^62 in all.
-    for outcome in cell.outcomes {
-        let (state, exchanged) = N::place(outcome.state);
-        // B's payoff is the negative of A's, and B is A where the players are exchanged.
-        let is_upper = (player == 1) != exchanged;
-        let [lower, upper] = claims.bounds(state);
-        let product = T::from(outcome.weight) * if is_upper { upper } else { lower };
-        sum = if is_upper { sum - product } else { sum + product };
-    }
+    let mut sum = match cell.uncertain {
+        None => certain_sum::<N, T>(cell, player, claims),
+        Some(uncertain) => sum_by_nature::<N, T>(cell, uncertain, player, claims),
+    };
     if cell.reward != 0 {
         let reward = if player == 0 { cell.reward } else { -cell.reward };
         sum = sum.checked_add(&T::paid(reward, exponent)?)?;

@@ -28,7 +28,8 @@ type ChosenActions = [Vec<(usize, f64)>; 2];
 pub(crate) const WIDE_UNITS: i64 = 1 << 20;
 
 impl StochasticSolution {
-    /// The stage game of a state: what A wins on average by each pair of actions, from the middles of the successors' bounds.
+    /// The stage game of a state: what A wins on average by each pair of actions, from the middles of the successors' bounds;
+    /// nature chooses uncertain probabilities by these.
     /// Rows are A's actions; there are none at an end.
     ///
     /// # Panics
@@ -39,7 +40,8 @@ impl StochasticSolution {
         let middle = |state: u32| scale.middle(self.bounds()[state as usize]);
         let entry = |a, b| {
             let cell = game.cell(state, a, b);
-            let sum: f64 = cell.outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();
+            let outcomes = cell.outcomes_by_nature(middle);
+            let sum: f64 = outcomes.iter().map(|outcome| outcome.weight as f64 * middle(outcome.state)).sum();
             (sum + cell.reward as f64) / cell.denominator as f64
         };
         let [rows, columns] = game.sizes(state);

@@ -54,6 +54,7 @@ mod total;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod tron;
 mod turn_based;
+mod uncertain;
 mod verdicts;
 #[path = "../../examples/ways_to_pay.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]

@@ -15,6 +15,9 @@ use crate::stochastic_game::model::NumberedGame;
 /// Short bounds have at most this many units, as in certificates.
 const MOST: u64 = 1 << 62;
 
+/// Margins in units; the largest one is 2^−41 of the largest value, below which bounds count as wide.
+const MARGINS: [i64; 6] = [0, 1 << 4, 1 << 8, 1 << 12, 1 << 16, 1 << 20];
+
 /// The states that a thread checks at a time.
 const STATES_A_TASK: usize = 1 << 10;
 
@@ -74,6 +77,21 @@ impl Component<'_> {
         });
         let secured = Secured::of_parts(checked)?;
         Gate::new(self.game, units).check_waiting(self.states, |place| mixtures(&found[place]), &claims, secured)
+    }
+
+    /// The bounds moved outward by the first of some margins with which they pass the gate; `None` if they pass with none.
+    ///
+    /// Two of nature's choices may be equally good to a unit, so that bounds proved by one of them miss the other by rounding.
+    pub(crate) fn proved_outward(&self, found: &[CyclicState]) -> Option<(Vec<CyclicState>, Passed)> {
+        MARGINS.into_iter().find_map(|margin| {
+            let mut moved = found.to_vec();
+            for state in &mut moved {
+                let Bounds { lower, upper } = state.bounds;
+                state.bounds = Bounds::new(lower.saturating_sub(margin), upper.saturating_add(margin));
+            }
+            let passed = self.check(&moved).ok()?;
+            Some((moved, passed))
+        })
     }
 
     /// The same in longer numbers.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::cyclic::LARGEST;
+use super::cyclic::{LARGEST, middle};
 use crate::bounds::{Bounds, Integer, Rounding};
 use crate::error::StochasticGameError;
 use crate::game::Player;
@@ -155,7 +155,8 @@ impl LocalGame {
         Self::among(game, &[state as u32], |_| false, exponent, |next| seen::<N>(next, bounds), Bounds::default())
     }
 
-    /// Some states, with the bounds of those that do not count as inside.
+    /// Some states, with the bounds of those that do not count as inside. Nature chooses uncertain probabilities by the middles of
+    /// the bounds of all states; those of the states inside are not read otherwise.
     pub(super) fn among<N: NumberedGame>(
         game: &N,
         members: &[u32],
@@ -184,7 +185,7 @@ impl LocalGame {
                 let [mut lower, mut upper] = [cell.reward << exponent; 2];
                 let paid = lower.unsigned_abs() as f64 / cell.denominator as f64 * (1.0 + 1e-12);
                 local.largest_paid = local.largest_paid.max(paid);
-                for outcome in cell.outcomes {
+                for outcome in &*cell.outcomes_by_nature(|next| middle(outside(next))) {
                     if is_inside(N::place(outcome.state).0) {
                         let place = members.partition_point(|&member| member < outcome.state) as u32;
                         local.outcomes.push(Outcome { state: place, ..*outcome });

@@ -28,10 +28,16 @@ pub(crate) struct Turns {
     /// Of a game of total reward: the player who pays, and actions that, mixed evenly, keep the collected reward finite; by
     /// state.
     payer: Option<(Side, Vec<Vec<u32>>)>,
+    /// The factor by which nature may prolong all stays.
+    of_nature: f64,
 }
 
 /// The factor for a component's most turns in the unit of its bounds: more than any of the usual reserves takes.
 const SCALE_RESERVE: f64 = 1.02;
+
+/// Stays are found with one choice of nature, and others may be longer. The unit that this factor makes coarser becomes as fine as
+/// the values found allow, once these are known.
+const NATURE_RESERVE: f64 = 65_536.0;
 
 /// The units by which a turn may cost more than its reward: the bound of a state is rounded up once, those of its successors too,
 /// and a cell is rounded down, which takes three; one is to spare.
@@ -79,7 +85,8 @@ impl Turns {
             }
             too_long = too_long.or((!is_known).then_some(component));
         }
-        Ok(Self { too_long, stays, discounted, most_collected, payer })
+        let of_nature = if game.nature().is_some() { NATURE_RESERVE } else { 1.0 };
+        Ok(Self { too_long, stays, discounted, most_collected, payer, of_nature })
     }
 
     /// The most turns from any state of a component; where play need not end, how often the largest reward is paid at most.
@@ -89,7 +96,7 @@ impl Turns {
             Kind::Total | Kind::Target => self.most_collected[component],
             Kind::Acyclic | Kind::Stopping | Kind::Recursive => self.stays[component].as_ref().map_or(1.0, LongestStay::most),
         };
-        most.max(1.0) * SCALE_RESERVE
+        most.max(1.0) * SCALE_RESERVE * self.of_nature
     }
 
     /// The first component whose longest stay, or largest sum of rewards, is too long for a bound.

@@ -148,13 +148,22 @@ struct Pair {
 
 impl Pair {
     /// Takes the strategies of A and B at a state.
-    fn set(&mut self, component: &Component<'_>, (place, state): (usize, u32), [x, y]: [&[(usize, f64)]; 2]) {
+    ///
+    /// Nature chooses uncertain probabilities by the values of the successors.
+    fn set(
+        &mut self,
+        component: &Component<'_>,
+        (place, state): (usize, u32),
+        [x, y]: [&[(usize, f64)]; 2],
+        value: impl Fn(u32) -> f64,
+    ) {
         let (begin, mut pays) = (self.steps.len() as u32, 0.0);
         for (&(a, own), &(b, other)) in x.iter().flat_map(|own| y.iter().map(move |other| (own, other))) {
             let cell = component.game.cell(state as usize, a, b);
             let share = own * other / cell.denominator as f64;
             pays += share * component.paid(&cell);
-            self.steps.extend(cell.outcomes.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)));
+            let outcomes = cell.outcomes_by_nature(&value);
+            self.steps.extend(outcomes.iter().map(|outcome| (outcome.state, share * outcome.weight as f64)));
         }
         self.states[place] = (pays, [begin, self.steps.len() as u32]);
     }
@@ -174,7 +183,8 @@ impl Component<'_> {
         coarse: Option<&[CyclicState]>,
         course: &mut Course<'_>,
     ) -> ControlFlow<(), Option<ProvedComponent>> {
-        if self.span() > GAPS * self.states.len() {
+        // No other method knows uncertain probabilities.
+        if self.span() > GAPS * self.states.len() && self.game.nature().is_none() {
             return ControlFlow::Continue(None);
         }
         let Some(StepProgress { steps: mut step, guesses }) = self.guesses(coarse, course)? else {
@@ -186,7 +196,7 @@ impl Component<'_> {
             let guesses = || self.places().map(|place| known[place]).collect();
             course.tell(|| CycleProgress::Steps(StepProgress { steps: step, guesses: guesses() }))?;
             let found = self.improve(&known);
-            let mut pairs = self.pairs_of(&found);
+            let mut pairs = self.pairs_of(&found, &known);
             step += 1;
             let mut deficits = [0.0_f64; 2];
             for (place, CyclicState { bounds, .. }) in self.places().zip(&found) {
@@ -310,7 +320,11 @@ impl Component<'_> {
     fn worth(&self, cell: &CellView<'_>, of: impl Fn(u32) -> f64) -> f64 {
         // Weights are below 2⁶³, and the conversion of signed integers is the faster one.
         let later = |outcome: &Outcome| outcome.weight as i64 as f64 * of(outcome.state);
-        (self.paid(cell) + cell.outcomes.iter().map(later).sum::<f64>()) / cell.denominator as i64 as f64
+        let later = match cell.uncertain {
+            None => cell.outcomes.iter().map(later).sum::<f64>(),
+            Some(_) => cell.outcomes_by_nature(&of).iter().map(later).sum(),
+        };
+        (self.paid(cell) + later) / cell.denominator as i64 as f64
     }
 
     /// The reward of a cell in parts of its denominator, in units.
@@ -410,12 +424,12 @@ impl Component<'_> {
         let conceded = (0..columns).map(most).reduce(|one, other| if other.0 < one.0 { other } else { one });
         let ((secured, row), (conceded, column)) = (secured.unwrap_or_default(), conceded.unwrap_or_default());
         if conceded <= secured {
-            pair.set(self, own, [&[(row, 1.0)], &[(column, 1.0)]]);
+            pair.set(self, own, [&[(row, 1.0)], &[(column, 1.0)]], |next| values.at(next));
             return secured;
         }
         let matrix = Matrix::of_entries(std::mem::take(entries), columns);
         let found = simplex.find_from(&matrix, column).pair;
-        pair.set(self, own, [&found.row, &found.column]);
+        pair.set(self, own, [&found.row, &found.column], |next| values.at(next));
         let against = |&(row, share): &(usize, f64)| {
             share * found.column.iter().map(|&(column, share)| share * matrix.entry(row, column)).sum::<f64>()
         };
@@ -429,14 +443,14 @@ impl Component<'_> {
         self.blocks().map(|states| Pair { states: vec![Default::default(); states.len()], steps: Vec::new() }).collect()
     }
 
-    /// The strategies of solved states, as Markov chains.
-    fn pairs_of(&self, found: &[CyclicState]) -> Vec<Pair> {
+    /// The strategies of solved states, as Markov chains; nature chooses by the middles of the known bounds.
+    fn pairs_of(&self, found: &[CyclicState], known: &[Bounds]) -> Vec<Pair> {
         let (mut pairs, mut found) = (self.pairs(), found.iter());
         for (pair, states) in pairs.iter_mut().zip(self.blocks()) {
             for ((place, &state), CyclicState { weights, .. }) in states.iter().enumerate().zip(&mut found) {
                 let share = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
                 let [x, y] = weights.each_ref().map(|own| own.iter().map(share).collect::<Vec<_>>());
-                pair.set(self, (place, state), [&x, &y]);
+                pair.set(self, (place, state), [&x, &y], |next| nearest_middle(self.seen(known, next)));
             }
             pair.steps.shrink_to_fit();
         }

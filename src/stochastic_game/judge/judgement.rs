@@ -31,9 +31,14 @@ impl StochasticSolution {
     /// [written down](crate::stochastic_game::StochasticGame::from_rules).
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more than can be counted.
+    /// [`WorkError::Cancelled`]; the first state where the policy is worth infinitely much, or more than can be counted;
+    /// a game with uncertain probabilities.
     pub fn judge(&self, policy: &StationaryPolicy, watch: &mut Watch<'_>) -> Result<PolicyJudgement, Error> {
         let game = self.game();
+        if game.nature().is_some() {
+            let reason = "policies are not judged in a game with uncertain probabilities".to_owned();
+            return Err(StochasticGameFault::Text { reason }.into());
+        }
         let cycles = Cycles::new(game, watch)?;
         // A policy may be worth less than any value.
         let mut scale = self.scale().min(cycles.scale().unwrap_or_default());

@@ -2,17 +2,20 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
-use num_traits::{CheckedMul, One, Signed, ToPrimitive};
+use num_traits::{CheckedMul, One, Signed, ToPrimitive, Zero};
 
 use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame, Texts};
 use super::kind::Kind;
 use super::names::Names;
+use super::nature::{Uncertainty, filled};
 use super::number::{Exact, Parts};
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
+use crate::game::Player;
 use crate::work::WorkError;
 
 /// Collects the states of a [`StochasticGame`], in any order, and checks them.
@@ -34,6 +37,8 @@ pub struct StochasticGameBuilder {
     refused: Option<StochasticGameError>,
     /// The line being read, or 0.
     pub(crate) line: u64,
+    /// The player for whom nature chooses uncertain probabilities, if that is known.
+    nature: Option<Player>,
     /// The bytes of all lists of actions and pictures.
     list_bytes: u64,
     /// The additional bytes of the largest state while it is read and solved.
@@ -88,6 +93,7 @@ impl StochasticGame {
             cells: Vec::new(),
             outcomes: Vec::new(),
             payments: vec![(0, 1)],
+            uncertainty: None,
             texts: Texts::default(),
         };
         Ok(StochasticGameBuilder {
@@ -102,6 +108,7 @@ impl StochasticGame {
             small_discount: small.map(|(numerator, denominator)| Ratio::new_raw(numerator, denominator)),
             refused: None,
             line: 0,
+            nature: None,
             list_bytes: 0,
             largest_state: 0,
         })
@@ -142,6 +149,12 @@ impl StochasticGameBuilder {
         self.noted(name, added)
     }
 
+    /// Says for whom nature chooses uncertain probabilities ([`CellTable::follow_between`]): with `Player::B` the values are what A
+    /// can secure whatever nature does, with `Player::A` what B can. Has to be said before the first state with such a cell.
+    pub fn nature(&mut self, player: Player) {
+        self.nature = Some(player);
+    }
+
     /// Keeps the picture of the state that was added last.
     #[cfg(feature = "report")]
     pub(super) fn picture(&mut self, picture: &str) {
@@ -178,6 +191,7 @@ impl StochasticGameBuilder {
         if self.game.starts.is_empty() {
             return Err(StochasticGameError::from(StochasticGameFault::NoStart).in_line(1));
         }
+        self.pad_limits();
         self.renumber();
         self.game.cells.push(PackedCell { first_outcome: self.game.outcomes.len() as u32, payment: 0 });
         self.game.cells.shrink_to_fit();
@@ -274,13 +288,26 @@ impl StochasticGameBuilder {
         self.largest_state = self.largest_state.max(bytes);
         let first_cell = self.game.cells.len() as u32;
         let (mut begin, mut first) = (0, 0);
+        let mut uncertain = cells.uncertain.as_slice();
         for (&end, a) in cells.rows.iter().zip(rows) {
             let row = &cells.cells[begin..end];
             begin = end;
             check_length(row.len(), || format!("cells in the row of {}", Quoted(a)), columns.len(), 'B')?;
             for ((reward, end), b) in row.iter().zip(columns) {
                 let in_cell = |fault| StochasticGameError::from(fault).in_cell(a, b);
-                self.add_cell(reward, &cells.to[first..*end]).map_err(in_cell)?;
+                let own = uncertain.partition_point(|&(place, _)| place < *end);
+                let (largest, rest) = uncertain.split_at(own);
+                uncertain = rest;
+                let to = &cells.to[first..*end];
+                if largest.is_empty() {
+                    self.add_cell(reward, to).map_err(in_cell)?;
+                } else {
+                    let mut most: Vec<Exact> = to.iter().map(|(probability, _)| probability.clone()).collect();
+                    for (place, probability) in largest {
+                        most[place - first].clone_from(probability);
+                    }
+                    self.add_uncertain_cell(reward, to, &most).map_err(in_cell)?;
+                }
                 first = *end;
             }
         }
@@ -309,6 +336,72 @@ impl StochasticGameBuilder {
         let payment = place_of(payment, &mut self.payment_places, &mut self.game.payments);
         self.game.cells.push(PackedCell { first_outcome, payment });
         Ok(())
+    }
+
+    /// Adds a cell of which `most` has the largest probabilities, and `to` the least ones.
+    fn add_uncertain_cell(
+        &mut self,
+        reward: &Exact,
+        to: &[(Exact, Cow<'_, str>)],
+        most: &[Exact],
+    ) -> Result<(), StochasticGameFault> {
+        let nature = self.nature.ok_or(StochasticGameFault::NoNature)?;
+        let first_outcome = numbered(self.game.outcomes.len(), "successors")?;
+        numbered(self.game.cells.len(), "cells")?;
+        let probabilities: Vec<[BigRational; 2]> =
+            to.iter().zip(most).map(|((least, _), most)| [least.to_rational(), most.to_rational()]).collect();
+        let one = BigRational::one();
+        let (mut least_sum, mut most_sum) = (BigRational::zero(), BigRational::zero());
+        for [least, most] in &probabilities {
+            let is_certain = least == most && !least.is_negative();
+            if !is_certain && (!least.is_positive() || least > most || *most > one) {
+                return Err(StochasticGameFault::Limits { least: least.to_string(), most: most.to_string() });
+            }
+            least_sum += least;
+            most_sum += most;
+        }
+        if least_sum > one || most_sum < one {
+            return Err(StochasticGameFault::LimitSums { least: least_sum.to_string(), most: most_sum.to_string() });
+        }
+        let mut numbers = vec![reward.to_rational(), self.game.discount.clone()];
+        numbers.extend(probabilities.iter().flatten().map(|probability| probability * &self.game.discount));
+        if is_large(&numbers[0]) {
+            return Err(StochasticGameFault::LargeReward { reward: numbers[0].to_string() });
+        }
+        let (parts, denominator) = common_parts(&numbers)?;
+        let too_large = || StochasticGameFault::Denominator { bits: u64::BITS.into(), most: DENOMINATOR_BITS };
+        let mut weights = Vec::with_capacity(parts.len() - 2);
+        for part in &parts[2..] {
+            weights.push(part.to_u64().ok_or_else(too_large)?);
+        }
+        let (mut outcomes, mut limits) = (Vec::new(), Vec::new());
+        for (own, (_, name)) in weights.chunks_exact(2).zip(to) {
+            let state = self.meet(name, self.order.last().copied())?;
+            if own[1] > 0 {
+                outcomes.push(Outcome { weight: own[0], state });
+                limits.push([own[0], own[1]]);
+            }
+        }
+        let order: Vec<usize> = (0..outcomes.len()).collect();
+        let whole = parts[1].to_u64().ok_or_else(too_large)?;
+        self.game.uncertainty.get_or_insert_with(|| Uncertainty { nature, limits: Vec::new() });
+        self.pad_limits();
+        self.game.outcomes.extend(filled(&outcomes, &limits, &order, whole));
+        if let Some(known) = &mut self.game.uncertainty {
+            known.limits.extend(limits);
+        }
+        let paid = parts[0].to_i128().ok_or_else(too_large)?;
+        let payment = place_of((paid, denominator), &mut self.payment_places, &mut self.game.payments);
+        self.game.cells.push(PackedCell { first_outcome, payment });
+        Ok(())
+    }
+
+    /// Adds the limits of certain outcomes that have none yet, if the game has any.
+    fn pad_limits(&mut self) {
+        if let Some(Uncertainty { limits, .. }) = &mut self.game.uncertainty {
+            let certain = self.game.outcomes[limits.len()..].iter().map(|outcome| [outcome.weight; 2]);
+            limits.extend(certain);
+        }
     }
 
     /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None`
@@ -406,6 +499,17 @@ impl StochasticGameBuilder {
     }
 }
 
+/// Numbers times their least common denominator, and this denominator.
+fn common_parts(numbers: &[BigRational]) -> Result<(Vec<BigInt>, u64), StochasticGameFault> {
+    let common = numbers.iter().fold(BigInt::one(), |common, number| common.lcm(number.denom()));
+    let too_large = || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
+    if common.bits() > DENOMINATOR_BITS {
+        return Err(too_large());
+    }
+    let denominator = common.to_u64().ok_or_else(too_large)?;
+    Ok((numbers.iter().map(|number| (number * &common).to_integer()).collect(), denominator))
+}
+
 /// The index of an item in a list of distinct items, to which it is added if it is new.
 fn place_of<T: Clone + Eq + Hash>(item: T, places: &mut HashMap<T, u32>, list: &mut Vec<T>) -> u32 {
     *places.entry(item).or_insert_with_key(|item| {
@@ -441,6 +545,8 @@ pub struct CellTable<'n> {
     /// Rewards, and where the successors of each cell end.
     cells: Vec<(Exact, usize)>,
     to: Vec<(Exact, Cow<'n, str>)>,
+    /// The largest probabilities of uncertain successors, by their places in `to`, which has the least ones.
+    uncertain: Vec<(usize, Exact)>,
 }
 
 impl<'n> CellTable<'n> {
@@ -456,5 +562,33 @@ impl<'n> CellTable<'n> {
     /// Adds a possible successor to the cell that is pushed next. The probabilities of a cell sum to 1.
     pub fn follow(&mut self, probability: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
         self.to.push((probability.into(), state.into()));
+    }
+
+    /// Adds a possible successor whose probability is uncertain: nature chooses it, from `least`, which is above 0, to `most`.
+    /// [`StochasticGameBuilder::nature`] says for whom.
+    ///
+    /// ```
+    /// use pencil_tennis::Player;
+    /// use pencil_tennis::stochastic_game::{CellTable, Kind, StochasticGame, StochasticSolver};
+    /// # use num_rational::{BigRational, Ratio};
+    ///
+    /// let (mut game, mut cells) = (StochasticGame::builder(Kind::Acyclic, None)?, CellTable::default());
+    /// game.nature(Player::B);
+    /// cells.follow_between(Ratio::new(1, 2), Ratio::new(3, 4), "won");
+    /// cells.follow_between(Ratio::new(1, 5), Ratio::new(1, 2), "lost");
+    /// cells.push(0);
+    /// cells.end_row();
+    /// let number = |value: i32| BigRational::from_integer(value.into());
+    /// game.state("start", [&["go"], &["wait"]], number(0), &cells)?;
+    /// game.end("won", number(1))?;
+    /// game.end("lost", number(0))?;
+    /// game.start("start")?;
+    /// // Whatever nature does, A wins with probability 1/2.
+    /// assert_eq!(StochasticSolver::new(game.finish()?).solve()?.value(&0)?, 0.5);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn follow_between(&mut self, least: impl Into<Exact>, most: impl Into<Exact>, state: impl Into<Cow<'n, str>>) {
+        self.uncertain.push((self.to.len(), most.into()));
+        self.to.push((least.into(), state.into()));
     }
 }

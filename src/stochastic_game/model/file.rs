@@ -14,6 +14,7 @@ use super::number::Exact;
 use super::written_number::exact_number;
 use crate::error::{Error, Quoted, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
+use crate::game::Player;
 use crate::work::Threads;
 
 const FORMAT: &str = "stochastic-game";
@@ -31,6 +32,8 @@ struct Header {
     kind: String,
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     discount: Option<String>,
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    nature: Option<String>,
     start: Vec<String>,
     #[serde(default, deserialize_with = "given", skip_serializing)]
     title: Option<Box<str>>,
@@ -231,6 +234,7 @@ impl StochasticGame {
             version: VERSION,
             kind: self.kind().to_string(),
             discount: (self.kind() == Kind::Discounted).then(|| self.discount().to_string()),
+            nature: self.nature().map(|player| player.to_string()),
             start: self.starts().iter().map(|&start| self.name(start as usize).to_owned()).collect(),
             title: None,
             description: None,
@@ -251,8 +255,17 @@ impl StochasticGame {
         let Some([a, b]) = self.actions(state) else { return empty };
         let cell = |row: usize, column: usize| {
             let (reward, outcomes) = self.turn(state, row, column);
-            let to = outcomes.iter().map(|(probability, next)| (number(probability), name(*next)));
-            CellText { reward: (!reward.is_zero()).then(|| number(&reward)), to: to.collect() }
+            let limits = self.probability_limits(state, row, column);
+            let mut to = Vec::with_capacity(outcomes.len());
+            for (place, (probability, next)) in outcomes.iter().enumerate() {
+                let between = limits.as_ref().map(|limits| &limits[place]).filter(|[least, most]| least < most);
+                let probability = match between {
+                    Some([least, most]) => Text(format!("[{least},{most}]").into()),
+                    None => number(probability),
+                };
+                to.push((probability, name(*next)));
+            }
+            CellText { reward: (!reward.is_zero()).then(|| number(&reward)), to }
         };
         let endless = self.endless(state);
         StateLine {
@@ -369,11 +382,25 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     let discount = header.discount.as_deref().map(exact).transpose()?;
     let mut builder = StochasticGame::builder(kind, discount.map(|discount| discount.to_rational()))?;
     builder.line = number;
+    match header.nature.as_deref() {
+        None => {}
+        Some("A") => builder.nature(Player::A),
+        Some("B") => builder.nature(Player::B),
+        Some(other) => {
+            return Err(refuse(text(format!("nature chooses for {}; expected \"A\" or \"B\"", Quoted(other)))));
+        }
+    }
     (builder.game.texts.title, builder.game.texts.description) = (header.title, header.description);
     for start in &header.start {
         builder.start(start)?;
     }
     Ok(builder)
+}
+
+/// The numbers of an interval such as `[0.1,0.3]`.
+fn limits(text: &str) -> Option<[&str; 2]> {
+    let (least, most) = text.trim().strip_prefix('[')?.strip_suffix(']')?.split_once(',')?;
+    Some([least, most])
 }
 
 fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
@@ -394,7 +421,10 @@ fn parse_state(line: &[u8]) -> Result<Parsed<'_>, StochasticGameError> {
         for row in rows {
             for CellText { reward, to } in row {
                 for (probability, state) in to {
-                    cells.follow(exact_number(&probability.0)?, state.0);
+                    match limits(&probability.0) {
+                        Some([least, most]) => cells.follow_between(exact_number(least)?, exact_number(most)?, state.0),
+                        None => cells.follow(exact_number(&probability.0)?, state.0),
+                    }
                 }
                 cells.push(exact(reward)?);
             }

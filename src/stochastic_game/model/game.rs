@@ -6,6 +6,7 @@ use num_rational::{BigRational, Ratio};
 
 use super::kind::Kind;
 use super::names::Names;
+use super::nature::{UncertainCell, Uncertainty};
 use super::numbered::{CellView, Graph, NumberedGame, Outcome};
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
@@ -66,6 +67,8 @@ pub struct StochasticGame {
     pub(crate) outcomes: Vec<Outcome>,
     /// Rewards times the denominators of their cells, with these denominators; the first is 0 with 1.
     pub(crate) payments: Vec<(i128, u64)>,
+    /// `None` where all probabilities are known.
+    pub(crate) uncertainty: Option<Uncertainty>,
     pub(crate) texts: Texts,
 }
 
@@ -201,7 +204,24 @@ impl StochasticGame {
         self.cells.len() - 1
     }
 
-    /// The reward of a pair of actions, and the successors with their probabilities.
+    /// The player for whom nature chooses uncertain probabilities; `None` in a game where all are known.
+    pub fn nature(&self) -> Option<Player> {
+        self.uncertainty.as_ref().map(|uncertainty| uncertainty.nature)
+    }
+
+    /// The least and the largest probability of each successor of a pair of actions, in the order of [`turn`](Self::turn);
+    /// `None` where nature has no choice.
+    ///
+    /// # Panics
+    /// If the state is an end or has no such actions.
+    pub fn probability_limits(&self, state: usize, a: usize, b: usize) -> Option<Vec<[BigRational; 2]>> {
+        let cell = self.cell(state, a, b);
+        let share = |weight: u64| BigRational::new(weight.into(), cell.denominator.into()) / &self.discount;
+        Some(cell.uncertain?.limits.iter().map(|limits| limits.map(share)).collect())
+    }
+
+    /// The reward of a pair of actions, and the successors with their probabilities; where these are uncertain, with one choice
+    /// that nature has.
     ///
     /// # Panics
     /// If the state is an end or has no such actions.
@@ -247,8 +267,13 @@ impl StochasticGame {
     pub(super) fn cell_at(&self, place: usize) -> CellView<'_> {
         let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
         let (reward, denominator) = self.payments[cell.payment as usize];
-        let outcomes = &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize];
-        CellView { outcomes, denominator, reward }
+        let range = cell.first_outcome as usize..next.first_outcome as usize;
+        let uncertain = self
+            .uncertainty
+            .as_ref()
+            .map(|Uncertainty { nature, limits }| UncertainCell { nature: *nature, limits: &limits[range.clone()] });
+        let uncertain = uncertain.filter(UncertainCell::leaves_a_choice);
+        CellView { outcomes: &self.outcomes[range], denominator, reward, uncertain }
     }
 
     /// The numbers of A's and of B's actions; 0 at an end.
@@ -331,6 +356,10 @@ impl NumberedGame for StochasticGame {
         }
         for state in 0..self.len() {
             self.all_cells(state).for_each(|cell| digest.add(&cell));
+        }
+        if let Some(Uncertainty { nature, limits }) = &self.uncertainty {
+            digest.add_number(*nature as u64);
+            limits.iter().flatten().for_each(|&limit| digest.add_number(limit));
         }
         digest.long()
     }

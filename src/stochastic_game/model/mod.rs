@@ -9,6 +9,7 @@ mod file;
 mod game;
 mod kind;
 mod names;
+mod nature;
 mod number;
 mod numbered;
 mod packed_cell;
@@ -28,6 +29,7 @@ pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
 pub(crate) use file::{given, object, text, write_line};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, drawn};
+pub(crate) use nature::UncertainCell;
 pub(crate) use numbered::{CellView, Graph, NumberedGame, Outcome, seen, seen_from};
 pub(crate) use packed_cell::{Digest, digest_of_payoff, packed};
 pub(crate) use rules::Written;

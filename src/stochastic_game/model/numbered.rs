@@ -5,6 +5,7 @@ use std::ops::Range;
 use num_rational::BigRational;
 
 use super::kind::Kind;
+use super::nature::UncertainCell;
 use super::rules::Node;
 use super::scale::Scale;
 use crate::bounds::Bounds;
@@ -30,6 +31,8 @@ pub(crate) struct CellView<'g> {
     pub(crate) denominator: u64,
     /// The reward times the denominator.
     pub(crate) reward: i128,
+    /// The limits of the weights, where nature chooses them; `outcomes` has one possible choice.
+    pub(crate) uncertain: Option<UncertainCell<'g>>,
 }
 
 /// A denominator has at most this many bits, so that a sum of weights times bounds fits an `i128`.
@@ -47,10 +50,19 @@ impl CellView<'_> {
             return Bounds::new(lower + paid as i64, upper + paid as i64);
         }
         let (mut lower, mut upper) = (paid, paid);
-        for &Outcome { weight, state } in self.outcomes {
-            let bounds = of(state);
-            lower += i128::from(weight) * i128::from(bounds.lower);
-            upper += i128::from(weight) * i128::from(bounds.upper);
+        if self.uncertain.is_some() {
+            for &Outcome { weight, state } in &*self.outcomes_by_nature(|state| of(state).lower) {
+                lower += i128::from(weight) * i128::from(of(state).lower);
+            }
+            for &Outcome { weight, state } in &*self.outcomes_by_nature(|state| of(state).upper) {
+                upper += i128::from(weight) * i128::from(of(state).upper);
+            }
+        } else {
+            for &Outcome { weight, state } in self.outcomes {
+                let bounds = of(state);
+                lower += i128::from(weight) * i128::from(bounds.lower);
+                upper += i128::from(weight) * i128::from(bounds.upper);
+            }
         }
         if self.denominator.is_power_of_two() {
             let shift = self.denominator.trailing_zeros();

@@ -12,7 +12,7 @@ use crate::error::StochasticGameFault;
 pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, StochasticGameFault> {
     if let ([outcome], 1) = (&mut *outcomes, parts) {
         outcome.weight = 1;
-        return Ok(CellView { outcomes, denominator: 1, reward: reward.into() });
+        return Ok(CellView { outcomes, denominator: 1, reward: reward.into(), uncertain: None });
     }
     let sum: u128 = outcomes.iter().map(|outcome| u128::from(outcome.weight)).sum();
     if sum == 0 || parts == 0 {
@@ -24,7 +24,7 @@ pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> R
         return Err(too_large(sum));
     }
     if reward == 0 || parts == 1 {
-        return Ok(CellView { outcomes, denominator: sum as u64, reward: i128::from(reward) * sum as i128 });
+        return Ok(CellView { outcomes, denominator: sum as u64, reward: i128::from(reward) * sum as i128, uncertain: None });
     }
     let factor = parts.gcd(&reward.unsigned_abs());
     let parts = parts / factor;
@@ -36,7 +36,7 @@ pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> R
         outcome.weight *= (common / sum) as u64;
     }
     let reward = i128::from(reward) / i128::from(factor) * (common / u128::from(parts)) as i128;
-    Ok(CellView { outcomes, denominator: common as u64, reward })
+    Ok(CellView { outcomes, denominator: common as u64, reward, uncertain: None })
 }
 
 /// The digest of an end's payoff, exact.

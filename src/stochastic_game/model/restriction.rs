@@ -8,6 +8,7 @@ use super::game::{PackedCell, PackedNode, StochasticGame, Texts};
 #[cfg(feature = "report")]
 use super::kind::Kind;
 use super::names::Names;
+use super::nature::Uncertainty;
 use super::numbered::{Graph, Outcome};
 #[cfg(feature = "report")]
 use crate::game::Player;
@@ -106,6 +107,7 @@ impl StochasticGame {
             outcomes: Vec::new(),
             // All of them: the sign of rewards that no state pays any more still says who collects.
             payments: self.payments.clone(),
+            uncertainty: self.uncertainty.as_ref().map(|known| Uncertainty { limits: Vec::new(), ..*known }),
             texts: Texts { pictures: BTreeMap::new(), ..self.texts.clone() },
         };
         for (new, &state) in kept.iter().enumerate() {
@@ -118,6 +120,10 @@ impl StochasticGame {
                 rest.cells.push(PackedCell { first_outcome: rest.outcomes.len() as u32, ..self.cells[place] });
                 let renumbered = |outcome: &Outcome| Outcome { state: number[outcome.state as usize], ..*outcome };
                 rest.outcomes.extend(self.cell_at(place).outcomes.iter().map(renumbered));
+                if let (Some(own), Some(known)) = (&mut rest.uncertainty, &self.uncertainty) {
+                    let [first, end] = [place, place + 1].map(|cell| self.cells[cell].first_outcome as usize);
+                    own.limits.extend_from_slice(&known.limits[first..end]);
+                }
             }
         }
         rest.cells.push(PackedCell { first_outcome: rest.outcomes.len() as u32, payment: 0 });

@@ -24,6 +24,9 @@ pub(crate) struct Cycles<'g> {
 /// Bounds have room for 2³⁴ units beyond the largest value; as many as this may be what long plays lose by rounding.
 const ROUNDINGS_IN_RESERVE: f64 = (1_u64 << 33) as f64;
 
+/// Nature changes its choice at most this often in a cycle: policy iteration mostly takes fewer than ten steps.
+const CHOICES_OF_NATURE: usize = 100;
+
 impl<'g> Cycles<'g> {
     /// Finds the components of a game; the callback may cancel.
     pub(crate) fn new(game: &'g StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
@@ -148,11 +151,28 @@ impl<N: NumberedGame> GameStages<'_, N> {
         self.cycles.filter(|_| self.is_cyclic(stage)).map_or(Bounds::default(), endless)
     }
 
-    /// The first bounds of the states of a cyclic stage.
+    /// The first bounds of the states of a cyclic stage, which have passed the gate if they may not fit the unit.
     ///
     /// # Errors
     /// [`WorkError::Cancelled`]; [`StochasticGameFault::TooLong`] where nothing proves them in the unit.
     fn start(
+        &self,
+        turns: &Turns,
+        stage: u32,
+        component: &Component<'_>,
+        local: &LocalGame,
+        solver: &mut CyclicSolver,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Vec<CyclicState>, Error> {
+        let start = self.start_alone(turns, stage, component, local, solver, go_on)?;
+        if !self.fits && component.check(&start).is_err() {
+            return Err(self.game.refuse(component.states[0] as usize, StochasticGameFault::TooLong).into());
+        }
+        Ok(start)
+    }
+
+    /// As [`start`](Self::start), without the gate.
+    fn start_alone(
         &self,
         turns: &Turns,
         stage: u32,
@@ -168,9 +188,6 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let first = component.states[0] as usize;
         if !is_found.continue_value().ok_or(WorkError::Cancelled)? {
-            return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
-        }
-        if !self.fits && component.check(&start).is_err() {
             return Err(self.game.refuse(first, StochasticGameFault::TooLong).into());
         }
         Ok(start)
@@ -216,10 +233,80 @@ impl<N: NumberedGame> GameStages<'_, N> {
             None => {
                 let state = self.states(&stage)[0];
                 let StateSolution { proved, strategies } = worker.solve(self.game, state as usize, self.scale, bounds)?;
+                let proved = self.proved_by_nature(stage, proved, strategies, bounds, course)?;
                 solved.push(state, proved, strategies);
                 Ok(())
             }
         }
+    }
+
+    /// The bounds of a state to which play cannot return, with the receipt of the gate if probabilities are uncertain: its matrix
+    /// rests on what nature chooses, which the gate finds again.
+    ///
+    /// # Errors
+    /// The gate's refusal, with the state.
+    fn proved_by_nature(
+        &self,
+        stage: u32,
+        proved: (Bounds, Passed),
+        strategies: Weights<'_>,
+        bounds: &[Bounds],
+        course: &Course<'_>,
+    ) -> Result<(Bounds, Passed), StochasticGameError> {
+        let Some(cycles) = self.cycles.filter(|cycles| cycles.game.nature().is_some()) else { return Ok(proved) };
+        let component = self.component(cycles, &stage, bounds, course.threads);
+        let (own, _) = proved;
+        let found = CyclicState { bounds: own, weights: strategies.map(<[_]>::to_vec) };
+        let passed = component.check(&[found]).map_err(|refusal| not_proved(&refusal))?;
+        Ok((own, passed))
+    }
+
+    /// Solves a cycle in which nature chooses: by value iteration, or else by policy iteration of nature, whose choice is fixed while
+    /// the players' game is solved (Hoffman and Karp 1966).
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`]; [`StochasticGameFault::NotProved`] where no bounds pass the gate.
+    fn solve_uncertain(
+        &self,
+        cycles: &Cycles<'_>,
+        solver: &mut CyclicSolver,
+        stage: u32,
+        component: &Component<'_>,
+        solved: &mut Solved,
+        course: &mut Course<'_>,
+    ) -> Result<(), Error> {
+        let coarse = self.known(component.states);
+        let found = component.solve(coarse.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)?;
+        if let Some(ProvedComponent { states, passed, .. }) = found {
+            solved.push_all(component.states, states, passed);
+            return Ok(());
+        }
+        // Bounds for one choice of nature would be no start for another one.
+        course.reached = None;
+        let mut known = component.outside.to_vec();
+        for &state in component.states {
+            known[state as usize] = component.endless;
+        }
+        for _ in 0..CHOICES_OF_NATURE {
+            let local = self.local_game(cycles, stage, &known)?;
+            let start = self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on)?;
+            let found = solver.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
+            if let Some((proved, passed)) = component.proved_outward(&found) {
+                solved.push_all(component.states, proved, passed);
+                return Ok(());
+            }
+            let mut has_changed = false;
+            for (&state, found) in component.states.iter().zip(&found) {
+                let before = std::mem::replace(&mut known[state as usize], found.bounds);
+                has_changed |= before != found.bounds;
+            }
+            if !has_changed {
+                break;
+            }
+        }
+        let reason = "policy iteration of nature, which chooses the uncertain probabilities, does not converge";
+        let fault = StochasticGameFault::NotProved { reason: reason.to_owned() };
+        Err(self.game.refuse(component.states[0] as usize, fault).into())
     }
 
     fn solve_cycle(
@@ -233,6 +320,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
     ) -> Result<(), Error> {
         let component = self.component(cycles, &stage, bounds, course.threads);
         let states = component.states;
+        if cycles.game.nature().is_some() {
+            return self.solve_uncertain(cycles, &mut worker.cyclic, stage, &component, solved, course);
+        }
         let mut start = self.known(states);
         let Component { exponent, .. } = component;
         let local = || self.local_game(cycles, stage, bounds);
