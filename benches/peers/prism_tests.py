@@ -24,7 +24,6 @@ from pathlib import Path
 PROGRAM = os.environ.get("PENCIL_TENNIS", "target/release/pencil-tennis")
 SECONDS = float(os.environ.get("SECONDS_A_FILE", "60"))
 KINDS = r"^\s*(csg|smg|mdp|dtmc|nondeterministic|probabilistic)\b"
-INTERVAL = r"(->|\+)\s*\[[^\]]*\]\s*:"
 # The tolerance of the test suite itself, relative.
 TOLERANCE = Fraction(1, 100_000)
 FIELDS = ["model", "properties", "constants", "line", "property", "expected", "lower", "upper", "verdict", "answer", "difference"]
@@ -37,13 +36,43 @@ def without_comments(text: str) -> str:
 def models(folder: Path) -> list[Path]:
     found = [path for ending in ("prism", "nm", "pm", "sm") for path in sorted(folder.rglob(f"*.{ending}"))]
     texts = {path: without_comments(path.read_text(errors="replace")) for path in found}
-    # A probability in square brackets is an interval: a model of another kind.
-    is_asked = {path: re.search(KINDS, text, re.M) and not re.search(INTERVAL, text) for path, text in texts.items()}
-    return [path for path in found if is_asked[path]]
+    return [path for path in found if re.search(KINDS, texts[path], re.M)]
 
 
 def constants_of(args: str) -> str:
     return ",".join(re.findall(r"-const\s+(\S+)", args))
+
+
+def each_value(constants: str) -> list[str]:
+    """The constants with one value each, of those with ranges such as 0.1:0.2:0.5."""
+    sets = [""]
+    for part in filter(None, constants.split(",")):
+        name, _, value = part.partition("=")
+        ends = [Fraction(end) for end in value.split(":")] if ":" in value else []
+        values = [value]
+        if ends:
+            first, step, last = ends if len(ends) == 3 else (ends[0], Fraction(1), ends[1])
+            values = [str(first + number * step) for number in range(int((last - first) / step) + 1)]
+        sets = [f"{before}{',' * bool(before)}{name}={value}" for before in sets for value in values]
+    return sets
+
+
+def definitions(text: str) -> dict[str, str]:
+    """The constants with a value in a model or a file of properties."""
+    return dict(re.findall(r"\bconst\s+(?:int\s+|double\s+)?(\w+)\s*=\s*([^;]+);", without_comments(text)))
+
+
+def computed(text: str, known: dict[str, str]) -> str:
+    """The number of a result that is a formula of constants; other results as they are."""
+    for _ in range(10):
+        text = re.sub(r"[A-Za-z_]\w*", lambda name: f"({known[name[0]]})" if name[0] in known else name[0], text)
+    if number(text) is not None or not re.fullmatch(r"(?:[\d.\s()+*/,-]|\bmin\b|\bmax\b)+", text):
+        return text
+    text = re.sub(r"\d+\.?\d*|\.\d+", lambda digits: f"Fraction('{digits[0]}')", text)
+    try:
+        return str(Fraction(eval(text, {"Fraction": Fraction, "min": min, "max": max})))  # numbers and operators alone
+    except (ArithmeticError, SyntaxError, TypeError, ValueError):
+        return text
 
 
 def runs(model: Path, properties: Path) -> list[str]:
@@ -55,7 +84,7 @@ def runs(model: Path, properties: Path) -> list[str]:
     # Fairness restricts the choices of a decision process, and is not supported.
     lines = [line for line in lines if "-fair" not in line.split()]
     constants = {",".join(filter(None, [before, constants_of(line)])) for line in lines if not line.strip().startswith("#")}
-    return sorted(text for text in constants if ":" not in text) or ([""] if lines else [])
+    return sorted(one for text in constants for one in each_value(text)) or ([""] if lines else [])
 
 
 def results(text: str) -> list[tuple[int, dict[str, str], str]]:
@@ -126,7 +155,8 @@ def asked(model: Path, properties: Path, constants: str) -> dict:
         return {"refused": done.stderr.strip().replace("\n", " ")}
 
 
-def rows_of(model: Path, properties: Path, constants: str, folder: Path) -> list[dict]:
+def rows_of(model: Path, properties: Path, constants: str, folder: Path, before: set[str]) -> list[dict]:
+    """The rows of a run, but of sets of constants that were asked before."""
     text = properties.read_text(errors="replace")
     known = dict(part.split("=") for part in constants.split(",") if "=" in part)
     expected = results(text)
@@ -136,6 +166,9 @@ def rows_of(model: Path, properties: Path, constants: str, folder: Path) -> list
     for chosen in sorted(sets):
         values = dict(chosen)
         written = ",".join(f"{name}={value}" for name, value in chosen)
+        if written in before:
+            continue
+        before.add(written)
         document = asked(model, properties, written)
         head = {"model": model.relative_to(folder), "properties": properties.name, "constants": written}
         if "refused" in document:
@@ -143,14 +176,15 @@ def rows_of(model: Path, properties: Path, constants: str, folder: Path) -> list
                 if given.items() <= values.items():
                     rows.append(head | {"line": line, "expected": result, "answer": "refused", "difference": document["refused"]})
             continue
-        before = 0
+        defined = definitions(model.read_text(errors="replace")) | definitions(text)
+        line_before = 0
         for answer in document["properties"]:
-            own = [(given, result) for line, given, result in expected if before < line <= answer["line"]]
-            before = answer["line"]
+            own = [(given, result) for line, given, result in expected if line_before < line <= answer["line"]]
+            line_before = answer["line"]
             for given, result in own:
                 if not given.items() <= values.items():
                     continue
-                verdict, difference = judged(result, answer)
+                verdict, difference = judged(computed(result, defined | values), answer)
                 row = head | {key: answer.get(key, "") for key in ("line", "property", "lower", "upper", "verdict")}
                 rows.append(row | {"expected": result, "answer": verdict, "difference": difference})
     return rows
@@ -165,8 +199,9 @@ def main(folder: Path, out: Path, pattern: str = "") -> None:
             for properties in sorted(model.parent.glob(f"{model.name}*.props")):
                 if not re.search(pattern, str(properties)):
                     continue
+                before: set[str] = set()
                 for constants in runs(model, properties):
-                    for row in rows_of(model, properties, constants, folder):
+                    for row in rows_of(model, properties, constants, folder, before):
                         counts[row["answer"]] += 1
                         table.writerow(row)
                         file.flush()

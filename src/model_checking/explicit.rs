@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use prism_model::{Definitions, Value};
+use prism_model::{Definitions, Probability, Value};
 
 use crate::atomic_file::read_whole;
 use crate::error::{ModelError, Quoted};
@@ -127,7 +127,7 @@ pub struct ExplicitModel {
     /// By state.
     pub(super) choices: Vec<Vec<Choice>>,
     pub(super) actions: Vec<String>,
-    pub(super) probabilities: Vec<BigRational>,
+    pub(super) probabilities: Vec<Probability>,
     pub(super) variables: Vec<String>,
     /// By state, in the order of the variables.
     pub(super) values: Vec<Vec<Value>>,
@@ -225,6 +225,17 @@ impl<'t> Lines<'t> {
         }
     }
 
+    /// A number, or an interval such as `[0.1,0.3]`.
+    fn probability(&self, text: &str) -> Result<Probability, ModelError> {
+        let limits = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|inside| inside.split_once(','));
+        let Some((least, most)) = limits else { return Ok(Probability::Known(self.fraction(text)?)) };
+        let (least, most) = (self.fraction(least)?, self.fraction(most)?);
+        if least > most {
+            return self.refuse(format!("{} is no interval; expected its least number first", Quoted(text)));
+        }
+        Ok(Probability::between(least, most))
+    }
+
     fn fraction(&self, text: &str) -> Result<BigRational, ModelError> {
         exact_number(text).map(|exact| exact.to_rational()).or_else(|fault| self.refuse(fault.to_string()))
     }
@@ -236,7 +247,8 @@ impl<'t> Lines<'t> {
     fn model_type(&self) -> Result<ModelType, ModelError> {
         let named = self.comments.iter().filter_map(|comment| comment.split_once("Transitions (")).map(|(_, rest)| rest);
         if let Some(name) = named.map(|rest| rest.trim_end_matches(')')).next() {
-            let known = ModelType::ALL.into_iter().find(|kind| kind.abbreviation() == name);
+            // Those with intervals as probabilities begin with an I.
+            let known = ModelType::ALL.into_iter().find(|kind| kind.abbreviation() == name.strip_prefix('I').unwrap_or(name));
             let expected = "expected CSG, SMG, MDP or DTMC";
             return known.map_or_else(|| self.refuse(format!("it is a model of the kind {}; {expected}", Quoted(name))), Ok);
         }
@@ -424,11 +436,11 @@ impl ExplicitModel {
             }
             let number = number_of(&mut printed, row.probability);
             if number as usize == model.probabilities.len() {
-                let exact = lines.fraction(row.probability)?;
-                if !exact.is_positive() || exact > BigRational::one() {
+                let probability = lines.probability(row.probability)?;
+                if !probability.least().is_positive() || *probability.most() > BigRational::one() {
                     return lines.refuse(format!("state {state}: {} is no probability", Quoted(row.probability)));
                 }
-                model.probabilities.push(exact);
+                model.probabilities.push(probability);
             }
             let to = &mut own[choice].to;
             if to.iter().any(|&(_, other)| other == row.successor) {
@@ -524,7 +536,8 @@ impl ExplicitModel {
         let digits = decimals().map(|(text, _)| digits(text)).max().unwrap_or(0).max(SIGNIFICANT);
         let mut guessed = 0;
         for (_, &number) in decimals() {
-            let exact = &mut self.probabilities[number as usize];
+            // Limits need not sum to 1.
+            let Probability::Known(exact) = &mut self.probabilities[number as usize] else { continue };
             let read = nearest(exact, digits);
             guessed += usize::from(read != *exact);
             *exact = read;
@@ -549,8 +562,15 @@ impl ExplicitModel {
                 return refuse(0, format!("state {state} has no choice (a deadlock); export the model with a loop there"));
             }
             for Choice { line, to, .. } in choices {
-                let sum: BigRational = to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]).sum();
-                if !sum.is_one() {
+                let all = || to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]);
+                let sum: BigRational = all().map(Probability::least).sum();
+                let most: BigRational = all().map(Probability::most).sum();
+                if sum != most {
+                    if sum > BigRational::one() || most < BigRational::one() {
+                        let found = format!("the least probabilities of the choice sum to {sum}, the largest to {most}");
+                        return refuse(*line, format!("state {state}: {found}; expected 1 between them"));
+                    }
+                } else if !sum.is_one() {
                     let is_rounded = (&sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into());
                     let hint = if reading == Probabilities::Exact && is_rounded {
                         "; with nearest probabilities, each is read as the simplest fraction that rounds to it"

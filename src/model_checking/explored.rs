@@ -1,9 +1,8 @@
 //! Models in the modelling language, as the states that play can come to.
 
 use hashbrown::HashMap;
-use num_rational::BigRational;
-use num_traits::{One, Zero};
-use prism_model::{Choice, Choices, Instance, ModelKind, State, Value, VariableType};
+use num_traits::Zero;
+use prism_model::{Choice, Choices, Instance, ModelKind, Probability, State, Value, VariableType};
 
 use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
 use crate::Error;
@@ -65,7 +64,7 @@ struct Explorer<'i> {
     instance: &'i Instance,
     states: Vec<State>,
     numbers: HashMap<State, u32>,
-    probabilities: HashMap<BigRational, u32>,
+    probabilities: HashMap<Probability, u32>,
     action_names: HashMap<String, u32>,
     deadlock: u32,
     deadlocks: usize,
@@ -117,7 +116,7 @@ impl<'i> Explorer<'i> {
         number
     }
 
-    fn probability(&mut self, probability: BigRational) -> u32 {
+    fn probability(&mut self, probability: Probability) -> u32 {
         let next = self.probabilities.len() as u32;
         if let Some(&number) = self.probabilities.get(&probability) {
             return number;
@@ -206,7 +205,7 @@ impl<'i> Explorer<'i> {
         if is_deadlock {
             let players = if self.model.kind == ModelType::Concurrent { self.model.players } else { 1 };
             let waits = self.action(if players > 1 { "-" } else { "" });
-            let certain = self.probability(BigRational::one());
+            let certain = self.probability(Probability::one());
             own.push(explicit::Choice { line: 0, actions: vec![waits; players], to: vec![(certain, number)] });
         }
         self.model.choices.push(own);

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use prism_model::{
-    Coalition, Direction, Endless, Missed, Path, PlayerName, Quantity, Relation, Rewarded, StepBound, Structure, steps,
+    Coalition, Direction, Endless, Missed, Operator, Path, PlayerName, Probability, Quantity, Relation, Rewarded, StepBound,
+    Structure, steps,
 };
 
 use super::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
@@ -13,6 +14,7 @@ use super::names::{in_property, listed, refuse};
 use super::property::{Property, operator_of};
 use crate::Error;
 use crate::error::ModelError;
+use crate::game::Player;
 use crate::stochastic_game::{CellTable, Kind, StochasticGame, StochasticGameBuilder, StochasticGameFault};
 use crate::work::WorkError;
 
@@ -36,6 +38,8 @@ struct Payoffs<'m> {
 pub(super) struct Aim<'a> {
     pub(super) coalition: &'a Coalition,
     pub(super) direction: Direction,
+    /// The aim of nature, which chooses uncertain probabilities; unstated, it is against the coalition.
+    pub(super) nature: Direction,
 }
 
 struct Product<'m> {
@@ -45,6 +49,8 @@ struct Product<'m> {
     payoffs: Payoffs<'m>,
     /// Whether each player is of the maximising side.
     is_a: Vec<bool>,
+    /// The player for whom nature chooses; `None` if all probabilities are known.
+    nature: Option<Player>,
     /// Whether each state is left out, because its value is infinite.
     infinite: Vec<bool>,
 }
@@ -65,7 +71,8 @@ impl ExplicitModel {
         let resolved = self.resolve(&property.expression)?;
         let Some(operator) = operator_of(&resolved) else { return Ok(refuse("it is no single operator")?) };
         let Relation::Query(direction) = operator.relation else { return Ok(refuse("it asks whether a bound holds")?) };
-        let aim = Aim { coalition: &operator.coalition, direction };
+        self.check_nature(operator)?;
+        let aim = Aim { coalition: &operator.coalition, direction, nature: operator.nature };
         self.game_of(&aim, &operator.quantity, &self.initial, memory_limit)
     }
 
@@ -81,6 +88,7 @@ impl ExplicitModel {
             model: self,
             payoffs: self.payoffs(quantity)?,
             is_a: self.maximisers(aim)?,
+            nature: self.nature(aim)?,
             infinite: vec![false; self.choices.len()],
             starts,
         };
@@ -116,6 +124,33 @@ impl ExplicitModel {
         };
         let is_member = self.members(aim.coalition)?;
         Ok(is_member.into_iter().map(|is_member| is_member == maximises).collect())
+    }
+
+    fn is_uncertain(&self) -> bool {
+        self.probabilities.iter().any(|probability| matches!(probability, Probability::Between(_)))
+    }
+
+    /// Refuses an operator that states an aim of nature where it has no choice.
+    pub(super) fn check_nature(&self, operator: &Operator) -> Result<(), ModelError> {
+        if operator.nature == Direction::Unstated || self.is_uncertain() {
+            return Ok(());
+        }
+        refuse("it says twice whether to maximise, but all probabilities are known; expected max=? or min=?")
+    }
+
+    /// The player of the game, A if nature maximises, for whom nature chooses.
+    fn nature(&self, aim: &Aim<'_>) -> Result<Option<Player>, ModelError> {
+        if !self.is_uncertain() {
+            return Ok(None);
+        }
+        // In a chain nature alone chooses.
+        let against = if self.kind == ModelType::Chain { aim.direction } else { aim.direction.opposite() };
+        let direction = if aim.nature == Direction::Unstated { against } else { aim.nature };
+        match direction {
+            Direction::Maximise => Ok(Some(Player::A)),
+            Direction::Minimise => Ok(Some(Player::B)),
+            Direction::Unstated => refuse("probabilities are uncertain; expected max=? or min=?"),
+        }
     }
 
     /// Whether each player belongs to a coalition.
@@ -274,6 +309,9 @@ impl Product<'_> {
         let (model, payoffs) = (self.model, &self.payoffs);
         let levels = self.levels(memory_limit)?;
         let mut builder = StochasticGame::builder(payoffs.kind, None)?;
+        if let Some(nature) = self.nature {
+            builder.nature(nature);
+        }
         for &state in self.starts {
             builder.start(&self.name(state, payoffs.steps))?;
         }
@@ -398,9 +436,18 @@ impl Product<'_> {
                     let probability = &model.probabilities[probability as usize];
                     let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
                     if let Some(paid) = paid {
+                        let Probability::Known(probability) = probability else {
+                            let reason =
+                                format!("state {state}: a reward depends on the successor, whose probability is uncertain");
+                            return Ok(ModelError::in_file(&model.file, choices[number].line, reason)?);
+                        };
                         reward += probability * paid;
                     }
-                    cells.follow(probability, self.name(successor, left));
+                    let name = self.name(successor, left);
+                    match probability {
+                        Probability::Known(probability) => cells.follow(probability, name),
+                        Probability::Between([least, most]) => cells.follow_between(least, most, name),
+                    }
                 }
                 cells.push(&reward);
             }

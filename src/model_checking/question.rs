@@ -379,7 +379,11 @@ impl Asking<'_, '_, '_> {
         if let Some(answers) = self.by_graph(operator, states)? {
             return Ok(answers);
         }
-        let aim = Aim { coalition: &operator.coalition, direction };
+        self.model.check_nature(operator)?;
+        // Of a bound that has to hold whatever is chosen, nature is against it, too.
+        let is_for_all = threshold.is_some() && operator.coalition == Coalition::Unnamed;
+        let nature = if is_for_all { direction } else { operator.nature };
+        let aim = Aim { coalition: &operator.coalition, direction, nature };
         let mut intervals = self.intervals(&aim, operator, states, threshold.as_ref())?;
         let Some((comparison, threshold)) = threshold else {
             return Ok(intervals.drain(..).map(Answer::Number).collect());

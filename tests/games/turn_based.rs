@@ -270,3 +270,26 @@ fn many_damaged_exports_do_no_harm() {
     }
     assert!(read > 20, "{read}");
 }
+
+/// An export with limits of probabilities, as PRISM writes one: going east from state 0 leads to 1 with 0.8 to 0.9.
+#[test]
+fn exports_have_limits_of_probabilities() {
+    let text = "# Transitions (IMDP)\n2 2 3\n0 0 0 [0.1,0.2] east\n0 0 1 [0.8,0.9] east\n1 0 1 [1,1] stuck\n";
+    let folder = tempfile::tempdir().expect("room");
+    let files = written(folder.path(), &[(".tra", text), (".lab", "0=\"init\" 1=\"there\"\n0: 0\n1: 1\n")]);
+    let model = ExplicitModel::read(&files, Probabilities::Nearest).expect("a model");
+    // Within two steps: 1 - p^2, where p is the probability of staying.
+    assert_encloses(&model, "Pmaxmin=? [ F<=2 \"there\" ]", &fraction(24, 25));
+    assert_encloses(&model, "Pmaxmax=? [ F<=2 \"there\" ]", &fraction(99, 100));
+    for (text, said) in [
+        (text.replace("[0.1,0.2]", "[0.2,0.1]"), "`[0.2,0.1]` is no interval; expected its least number first"),
+        (text.replace("[0.1,0.2]", "[0,0.2]"), "state 0: `[0,0.2]` is no probability"),
+        (text.replace("[0.1,0.2]", "[0.1,0.1]"), "state 0: the least probabilities of the choice sum to"),
+        (text.replace("IMDP", "IPOMDP"), "it is a model of the kind `IPOMDP`"),
+    ] {
+        let text = text.replace("[0.1,0.1] east\n0 0 1 [0.8,0.9]", "[0.1,0.1] east\n0 0 1 [0.8,0.85]");
+        let files = written(folder.path(), &[(".tra", &text)]);
+        let refused = ExplicitModel::read(&files, Probabilities::Exact).expect_err(said).to_string();
+        assert!(refused.contains(said), "{refused}");
+    }
+}

@@ -271,3 +271,88 @@ fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
     let stopped = ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
     assert!(matches!(stopped, pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled)));
 }
+
+/// A walk that succeeds with a probability between 0.7 and 0.9, is delayed with 0.05 to 0.25, and lost with 0.05. Success, in the
+/// end: 14/15 with the probabilities that are worst for it, v = 0.7 + 0.25 v, and 18/19 with the best ones, v = 0.9 + 0.05 v.
+const WALK: &str = "
+    mdp
+    module m
+        s : [0..2] init 0;
+        [go] s=0 -> [0.7,0.9] : (s'=1) + [0.05,0.25] : true + 0.05 : (s'=2);
+        [stay] s>0 -> true;
+    endmodule
+    rewards \"steps\" s=0 : 1; endrewards
+";
+
+#[test]
+fn nature_chooses_uncertain_probabilities() {
+    let model = explored(WALK, "", &[]);
+    let [least, most] = [fraction(14, 15), fraction(18, 19)];
+    for (query, value) in [
+        ("Pmaxmin=? [ F s=1 ]", &least),
+        ("Pminmin=? [ F s=1 ]", &least),
+        ("Pmaxmax=? [ F s=1 ]", &most),
+        ("Pminmax=? [ F s=1 ]", &most),
+        // Unsaid, nature is against the coalition.
+        ("Pmax=? [ F s=1 ]", &least),
+        ("Pmin=? [ F s=1 ]", &most),
+        ("R{\"steps\"}maxmin=? [ F s>0 ]", &fraction(20, 19)),
+        ("R{\"steps\"}maxmax=? [ F s>0 ]", &fraction(4, 3)),
+        ("Pmaxmin=? [ F<=2 s=1 ]", &fraction(7, 8)),
+    ] {
+        assert_encloses(&model, query, value);
+    }
+    // A bound has to hold whatever nature chooses: 14/15 is 0.9333…, and 18/19 is 0.947….
+    for (bound, expected) in [
+        ("P>=0.933 [ F s=1 ]", Verdict::True),
+        ("P>=0.94 [ F s=1 ]", Verdict::False),
+        ("P<=0.94 [ F s=1 ]", Verdict::False),
+        ("P<=0.95 [ F s=1 ]", Verdict::True),
+        ("P>=1 [ F s>0 ]", Verdict::True),
+        ("P>=1 [ F s=1 ]", Verdict::False),
+    ] {
+        assert_eq!(verdict(&model, bound), expected, "{bound}");
+    }
+    // A chain has no other choice.
+    let chain = explored(&WALK.replacen("mdp", "dtmc", 1).replace("[go]", "[]").replace("[stay]", "[]"), "", &[]);
+    assert_encloses(&chain, "Pmin=? [ F s=1 ]", &least);
+    assert_encloses(&chain, "Pmax=? [ F s=1 ]", &most);
+    assert!(answer(&chain, "P=? [ F s=1 ]").is_err());
+    let certain = answer(&explored(DIE, "", &[]), "Pmaxmin=? [ F d=1 ]").expect_err("no choice");
+    assert!(certain.contains("all probabilities are known"), "{certain}");
+}
+
+/// Jamming of radio channels (He and Parker 2026): four channels change between free and busy by intervals of width 0.02, a user
+/// sends on one, and a jammer blocks one. Half of six slots have to arrive. Their program prints 0.798114889207.
+#[test]
+fn a_concurrent_game_with_uncertain_channels_is_solved() {
+    let mut text = "csg player user user endplayer player jammer jammer endplayer
+        const int slots = 6; const double eps = 0.01;
+        formula kept = 0.25;
+        module jammer [j1] true -> true; [j2] true -> true; [j3] true -> true; endmodule
+        module user sent : [0..slots] init 0;"
+        .to_owned();
+    for channel in 0..3 {
+        writeln!(text, "[u{channel}] true -> (sent' = min(slots, sent + (c{channel}' = 0 ? 1 : 0)));").expect("text");
+        if channel > 0 {
+            writeln!(text, "[u{channel},j{channel}] true -> true;").expect("text");
+        }
+    }
+    text += "endmodule\n";
+    for channel in 0..4 {
+        writeln!(
+            text,
+            "module channel{channel} c{channel} : [0..1] init 1;
+             [] c{channel}=0 -> [kept-eps,kept+eps] : true + [0.75-eps,0.75+eps] : (c{channel}'=1);
+             [] c{channel}=1 -> [kept-eps,kept+eps] : true + [0.75-eps,0.75+eps] : (c{channel}'=0);
+             endmodule"
+        )
+        .expect("text");
+    }
+    let model = explored(&text, "", &[]);
+    let query = "<<user>>Pmax=? [ F<=6 2*sent>=slots ]";
+    let Answer::Number(interval) = answer(&model, query).expect(query) else { panic!("a verdict") };
+    let decimals = interval.decimals();
+    // Another program, in fractions, proves 0.798114889207186 to …215, rounded to nearest.
+    assert!(decimals.iter().all(|decimal| decimal.starts_with("0.79811488920718586")), "{decimals:?}");
+}

@@ -8,7 +8,8 @@ use num_traits::Zero;
 use crate::error::{LanguageError, Position, quoted, refuse};
 use crate::expression::{Expression, Meaning, Scope, Valuation, next_variables};
 use crate::model::{
-    Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression, VariableDeclaration,
+    Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression, UpdateProbability,
+    VariableDeclaration,
 };
 use crate::property::PropertyFile;
 use crate::successors::Choice;
@@ -84,7 +85,7 @@ pub(crate) struct ResolvedCommand {
 }
 
 pub(crate) struct ResolvedUpdate {
-    pub(crate) probability: Option<Expression>,
+    pub(crate) probability: Option<UpdateProbability>,
     pub(crate) assignments: Vec<ResolvedAssignment>,
 }
 
@@ -407,7 +408,7 @@ impl Instance {
         let mut updates = Vec::new();
         for update in &command.updates {
             let probability = match &update.probability {
-                Some(probability) => Some(self.resolve(probability)?),
+                Some(probability) => Some(probability.map(|number| self.resolve(number))?),
                 None => None,
             };
             let mut assignments = Vec::new();

@@ -7,6 +7,7 @@ mod instance;
 mod lexer;
 mod model;
 mod parser;
+mod probability;
 mod property;
 mod successors;
 mod value;
@@ -19,8 +20,9 @@ pub use expression::{BinaryOperator, Expression, ExpressionKind, Function, Meani
 pub use instance::{Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType};
 pub use model::{
     Assignment, Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, Module, NamedExpression,
-    PlayerDeclaration, RewardDeclaration, RewardItem, Update, VariableDeclaration,
+    PlayerDeclaration, RewardDeclaration, RewardItem, Update, UpdateProbability, VariableDeclaration,
 };
+pub use probability::Probability;
 pub use property::{
     Coalition, Comparison, Direction, Endless, FileProperty, Filter, FilterOperation, Missed, Operator, Path, PlayerName,
     PropertyFile, Quantity, Relation, Rewarded, StepBound, Structure, read_property, read_value, steps,

@@ -126,9 +126,28 @@ pub struct Command {
 #[derive(Clone, Debug)]
 pub struct Update {
     /// Its probability; 1 if none is written.
-    pub probability: Option<Expression>,
+    pub probability: Option<UpdateProbability>,
     /// New values of some variables.
     pub assignments: Vec<Assignment>,
+}
+
+/// The probability of an update.
+#[derive(Clone, Debug)]
+pub enum UpdateProbability {
+    /// A number.
+    Known(Expression),
+    /// The least and the largest number that it may be: `[0.1,0.3]`.
+    Between(Box<[Expression; 2]>),
+}
+
+impl UpdateProbability {
+    /// The probability with each of its expressions replaced.
+    pub(crate) fn map(&self, map: impl Fn(&Expression) -> Result<Expression, LanguageError>) -> Result<Self, LanguageError> {
+        Ok(match self {
+            Self::Known(number) => Self::Known(map(number)?),
+            Self::Between(limits) => Self::Between(Box::new([map(&limits[0])?, map(&limits[1])?])),
+        })
+    }
 }
 
 /// A new value of a variable.
@@ -278,31 +297,16 @@ const PART: &str =
     "a part of a model: const, formula, label, global, module, rewards, init, player, or the kind csg, smg, mdp or dtmc";
 
 /// The keywords of kinds that are not supported.
-const OTHER_KINDS: [&str; 15] = [
-    "ctmc",
-    "stochastic",
-    "ctmdp",
-    "pta",
-    "tptg",
-    "pomdp",
-    "popta",
-    "idtmc",
-    "imdp",
-    "ipomdp",
-    "lts",
-    "stpg",
-    "icsg",
-    "ismg",
-    "posg",
-];
+const OTHER_KINDS: [&str; 12] =
+    ["ctmc", "stochastic", "ctmdp", "pta", "tptg", "pomdp", "popta", "ipomdp", "lts", "stpg", "ismg", "posg"];
 
 impl ModelKind {
     fn of_keyword(word: &str) -> Option<Self> {
         match word {
-            "csg" => Some(Self::ConcurrentGame),
+            "csg" | "icsg" => Some(Self::ConcurrentGame),
             "smg" => Some(Self::TurnBasedGame),
-            "mdp" | "nondeterministic" => Some(Self::DecisionProcess),
-            "dtmc" | "probabilistic" => Some(Self::Chain),
+            "mdp" | "imdp" | "nondeterministic" => Some(Self::DecisionProcess),
+            "dtmc" | "idtmc" | "probabilistic" => Some(Self::Chain),
             _ => None,
         }
     }
@@ -437,15 +441,21 @@ impl Parser {
     }
 
     fn update(&mut self) -> Result<Update, LanguageError> {
-        if self.sees(Sign::OpenSquare) {
-            return refuse(self.at(), "a probability that is an interval is not supported; expected a number");
+        if self.takes(Sign::OpenSquare) {
+            let least = self.expression()?;
+            self.expect(Sign::Comma)?;
+            let most = self.expression()?;
+            self.expect(Sign::CloseSquare)?;
+            self.expect(Sign::Colon)?;
+            let probability = UpdateProbability::Between(Box::new([least, most]));
+            return Ok(Update { probability: Some(probability), assignments: self.assignments()? });
         }
         if self.sees_assignments() {
             return Ok(Update { probability: None, assignments: self.assignments()? });
         }
         let probability = self.expression()?;
         self.expect(Sign::Colon)?;
-        Ok(Update { probability: Some(probability), assignments: self.assignments()? })
+        Ok(Update { probability: Some(UpdateProbability::Known(probability)), assignments: self.assignments()? })
     }
 
     /// Whether assignments, or `true` alone, begin here rather than a probability.
@@ -553,7 +563,7 @@ impl Renamer<'_> {
             command.guard = self.expression(&command.guard, 0)?;
             for update in &mut command.updates {
                 if let Some(probability) = &mut update.probability {
-                    *probability = self.expression(probability, 0)?;
+                    *probability = probability.map(|number| self.expression(number, 0))?;
                 }
                 for assignment in &mut update.assignments {
                     assignment.variable = self.name(&assignment.variable);

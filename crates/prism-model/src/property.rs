@@ -16,6 +16,9 @@ pub struct Operator {
     pub coalition: Coalition,
     /// The number, or the bound it is compared with.
     pub relation: Relation,
+    /// The aim of nature, which chooses uncertain probabilities: `min` in `Pmaxmin=?`. Unstated, it is against the coalition, or
+    /// against the bound.
+    pub nature: Direction,
     /// The quantity.
     pub quantity: Quantity,
 }
@@ -58,6 +61,41 @@ pub enum Direction {
     Minimise,
     /// Neither, as in `P=?`.
     Unstated,
+}
+
+impl Direction {
+    /// The aim of an opponent.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Maximise => Self::Minimise,
+            Self::Minimise => Self::Maximise,
+            Self::Unstated => Self::Unstated,
+        }
+    }
+}
+
+/// The aims of the coalition and of nature, which chooses uncertain probabilities.
+#[derive(Clone, Copy)]
+struct Directions {
+    of_players: Direction,
+    of_nature: Direction,
+}
+
+impl Directions {
+    const UNSTATED: Self = Self { of_players: Direction::Unstated, of_nature: Direction::Unstated };
+
+    /// The aims by the word behind the operator: that of the coalition, then that of nature.
+    fn of_word(word: &str) -> Option<Self> {
+        let (players, nature) = word.split_at_checked(3)?;
+        let direction = |word: &str| match word {
+            "max" => Some(Direction::Maximise),
+            "min" => Some(Direction::Minimise),
+            _ => None,
+        };
+        let of_nature = if nature.is_empty() { Direction::Unstated } else { direction(nature)? };
+        Some(Self { of_players: direction(players)?, of_nature })
+    }
 }
 
 /// The question about a quantity.
@@ -252,7 +290,7 @@ impl Operator {
                 Quantity::Reward { structure: structure.clone(), of }
             }
         };
-        Ok(Self { coalition: self.coalition.clone(), relation, quantity })
+        Ok(Self { coalition: self.coalition.clone(), relation, nature: self.nature, quantity })
     }
 }
 
@@ -338,10 +376,12 @@ impl Parser {
     /// Whether a probability or reward operator, or one that is not supported, begins here.
     pub(crate) fn sees_operator(&self) -> bool {
         let TokenKind::Name(name) = self.peek() else { return false };
-        matches!(
-            &**name,
-            "P" | "Pmax" | "Pmin" | "R" | "Rmax" | "Rmin" | "S" | "E" | "A" | "F" | "G" | "X" | "U" | "W" | "max" | "min"
-        ) && !(matches!(&**name, "max" | "min") && *self.peek_second() == TokenKind::Sign(Sign::Open))
+        match &**name {
+            // Functions, too.
+            "max" | "min" => *self.peek_second() != TokenKind::Sign(Sign::Open),
+            "P" | "R" | "S" | "E" | "A" | "F" | "G" | "X" | "U" | "W" => true,
+            name => name.strip_prefix(['P', 'R']).is_some_and(|rest| Directions::of_word(rest).is_some()),
+        }
     }
 
     /// Reads an operator with its coalition.
@@ -351,26 +391,29 @@ impl Parser {
         let at_name = self.at();
         let name = self.name("Pmax=?, Pmin=?, Rmax=? or Rmin=?")?;
         let mut structure = Structure::Only;
-        let mut direction = match &*name {
-            "Pmax" | "Rmax" => Direction::Maximise,
-            "Pmin" | "Rmin" => Direction::Minimise,
-            "P" | "R" => Direction::Unstated,
+        let mut directions = match &*name {
+            "P" | "R" => Directions::UNSTATED,
             "max" | "min" => return refuse(at_name, "it asks for equilibria, which are not zero-sum and not supported"),
             "F" | "G" | "X" | "U" | "W" => return refuse(at_name, NOT_ONE_OPERATOR),
-            _ => {
-                let known = "expected Pmax=?, Pmin=?, R{\"…\"}max=? or R{\"…\"}min=?, or a bound such as P>=0.5";
-                return refuse(at_name, format!("{} is not supported; {known}", quoted(&name)));
-            }
+            _ => match name.strip_prefix(['P', 'R']).and_then(Directions::of_word) {
+                Some(directions) => directions,
+                None => {
+                    let known = "expected Pmax=?, Pmin=?, R{\"…\"}max=? or R{\"…\"}min=?, or a bound such as P>=0.5";
+                    return refuse(at_name, format!("{} is not supported; {known}", quoted(&name)));
+                }
+            },
         };
         let is_reward = name.starts_with('R');
-        if is_reward && direction == Direction::Unstated {
+        if name == "R" {
             structure = self.structure()?;
-            if self.takes_word("max") {
-                direction = Direction::Maximise;
-            } else if self.takes_word("min") {
-                direction = Direction::Minimise;
+            if let TokenKind::Name(word) = self.peek()
+                && let Some(stated) = Directions::of_word(word)
+            {
+                directions = stated;
+                self.advance();
             }
         }
+        let Directions { of_players: direction, of_nature: nature } = directions;
         let relation = self.relation(direction)?;
         if relation == Relation::Query(Direction::Unstated) && coalition != Coalition::Unnamed {
             let reason = format!("{name}=? does not say whether the coalition maximises; expected {name}max=? or {name}min=?");
@@ -386,7 +429,7 @@ impl Parser {
             return refuse(self.at(), "a filter in braces is not supported; expected filter(…)");
         }
         self.expect(Sign::CloseSquare)?;
-        Expression::node(at, ExpressionKind::Operator(Box::new(Operator { coalition, relation, quantity })))
+        Expression::node(at, ExpressionKind::Operator(Box::new(Operator { coalition, relation, nature, quantity })))
     }
 
     fn relation(&mut self, direction: Direction) -> Result<Relation, LanguageError> {

@@ -1,13 +1,15 @@
 //! The choices of a state and where they lead.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use crate::error::{LanguageError, quoted, refuse};
 use crate::instance::{Instance, ResolvedCommand, ResolvedUpdate, State};
-use crate::model::ModelKind;
+use crate::model::{ModelKind, UpdateProbability};
+use crate::probability::Probability;
 
 /// The choices of a state; none in a deadlock.
 #[derive(Clone, Debug)]
@@ -24,7 +26,7 @@ pub struct Choice {
     /// What is done: one step; in a chain, where chance chooses among commands, each with its share.
     pub steps: Vec<LabelledStep>,
     /// The successors in order, with their probabilities, which sum to 1.
-    pub to: Vec<(State, BigRational)>,
+    pub to: Vec<(State, Probability)>,
 }
 
 /// What is done in a step.
@@ -75,6 +77,11 @@ impl Instance {
             choices.push(Choice { steps: vec![label], to: self.outcomes(state, &step.commands)? });
         }
         if self.kind == ModelKind::Chain && choices.len() > 1 {
+            if choices.iter().flat_map(|choice| &choice.to).any(|(_, probability)| probability.least() != probability.most()) {
+                let state = self.describe(state);
+                let reason = "chance takes one of several commands, and a probability is an interval; expected one command";
+                return refuse(steps[0].commands[0].at, format!("in state {state}: {reason}"));
+            }
             choices = vec![mixed(choices)];
         }
         Ok(Choices { owner, choices })
@@ -148,7 +155,7 @@ impl Instance {
     }
 
     /// The outcomes of commands that are taken together.
-    fn outcomes(&self, state: &[i32], commands: &[&ResolvedCommand]) -> Result<Vec<(State, BigRational)>, LanguageError> {
+    fn outcomes(&self, state: &[i32], commands: &[&ResolvedCommand]) -> Result<Vec<(State, Probability)>, LanguageError> {
         let mut weighted = Vec::with_capacity(commands.len());
         let mut count = 1_usize;
         for command in commands {
@@ -159,20 +166,20 @@ impl Instance {
             }
             weighted.push(updates);
         }
-        let mut outcomes: BTreeMap<State, BigRational> = BTreeMap::new();
+        let mut outcomes: BTreeMap<State, Probability> = BTreeMap::new();
         let mut places = vec![0; weighted.len()];
         loop {
-            let mut probability = BigRational::one();
+            let mut probability = Probability::one();
             let mut updates = Vec::with_capacity(places.len());
             for (own, &place) in weighted.iter().zip(&places) {
                 let (share, update) = &own[place];
-                if !share.is_one() {
+                if !share.least().is_one() {
                     probability *= share;
                 }
                 updates.push(*update);
             }
             let next = self.updated(state, &updates)?;
-            *outcomes.entry(next).or_default() += probability;
+            add(&mut outcomes, next, probability);
             let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < weighted[place].len()) else { break };
             places[place] += 1;
             places[place + 1..].fill(0);
@@ -185,30 +192,61 @@ impl Instance {
         &self,
         state: &[i32],
         command: &'i ResolvedCommand,
-    ) -> Result<Vec<(BigRational, &'i ResolvedUpdate)>, LanguageError> {
+    ) -> Result<Vec<(Probability, &'i ResolvedUpdate)>, LanguageError> {
         let mut weighted = Vec::with_capacity(command.updates.len());
-        let mut sum = BigRational::zero();
+        let mut sums = [BigRational::zero(), BigRational::zero()];
         for update in &command.updates {
             let probability = match &update.probability {
-                Some(probability) => self.number_in(probability, state)?,
-                None => BigRational::one(),
+                Some(probability) => self.probability(probability, command, state)?,
+                None => Probability::one(),
             };
-            if probability.is_negative() {
-                let state = self.describe(state);
-                return refuse(command.at, format!("in state {state}: a probability is {probability}; expected 0 to 1"));
-            }
-            if !probability.is_zero() {
-                sum += &probability;
+            if !probability.most().is_zero() {
+                sums[0] += probability.least();
+                sums[1] += probability.most();
                 weighted.push((probability, update));
             }
         }
-        if sum.is_one() {
+        let one = BigRational::one();
+        if sums[0] <= one && one <= sums[1] {
             return Ok(weighted);
         }
-        refuse(
-            command.at,
-            format!("in state {}: the probabilities of the command sum to {sum}; expected 1", self.describe(state)),
-        )
+        let [least, most] = &sums;
+        let state = self.describe(state);
+        if least == most {
+            return refuse(command.at, format!("in state {state}: the probabilities of the command sum to {least}; expected 1"));
+        }
+        let found = format!("the probabilities of the command sum to {least} at least and {most} at most");
+        refuse(command.at, format!("in state {state}: {found}; expected 1 between them"))
+    }
+
+    /// The probability of an update of a command in a state.
+    fn probability(
+        &self,
+        probability: &UpdateProbability,
+        command: &ResolvedCommand,
+        state: &[i32],
+    ) -> Result<Probability, LanguageError> {
+        match probability {
+            UpdateProbability::Known(number) => {
+                let number = self.number_in(number, state)?;
+                if number.is_negative() {
+                    let state = self.describe(state);
+                    return refuse(command.at, format!("in state {state}: a probability is {number}; expected 0 to 1"));
+                }
+                Ok(Probability::Known(number))
+            }
+            UpdateProbability::Between(limits) => {
+                let [least, most] = [self.number_in(&limits[0], state)?, self.number_in(&limits[1], state)?];
+                let is_ordered = least.is_positive() && least <= most && most <= BigRational::one();
+                let is_impossible = least.is_zero() && most.is_zero();
+                if !(is_ordered || is_impossible) {
+                    let state = self.describe(state);
+                    let expected = "expected two numbers above 0 and up to 1, the first at most as large as the second";
+                    return refuse(command.at, format!("in state {state}: a probability is [{least},{most}]; {expected}"));
+                }
+                Ok(Probability::between(least, most))
+            }
+        }
     }
 
     /// The state after some updates.
@@ -356,15 +394,26 @@ impl Instance {
     }
 }
 
+/// Adds a probability to that of a successor.
+fn add(outcomes: &mut BTreeMap<State, Probability>, next: State, probability: Probability) {
+    match outcomes.entry(next) {
+        Entry::Vacant(entry) => {
+            entry.insert(probability);
+        }
+        Entry::Occupied(mut entry) => *entry.get_mut() += &probability,
+    }
+}
+
 /// The choice of a chain: chance takes each command with the same probability.
 fn mixed(choices: Vec<Choice>) -> Choice {
     let share = BigRational::new(1.into(), choices.len().into());
     let mut steps = Vec::new();
-    let mut outcomes: BTreeMap<State, BigRational> = BTreeMap::new();
+    let mut outcomes: BTreeMap<State, Probability> = BTreeMap::new();
     for choice in choices {
         steps.extend(choice.steps.into_iter().map(|step| LabelledStep { share: &step.share * &share, ..step }));
-        for (state, probability) in choice.to {
-            *outcomes.entry(state).or_default() += probability * &share;
+        for (state, mut probability) in choice.to {
+            probability *= &Probability::Known(share.clone());
+            add(&mut outcomes, state, probability);
         }
     }
     Choice { steps, to: outcomes.into_iter().collect() }
