@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import importlib
 import json
+import operator
 import re
 import sys
 from collections.abc import Mapping
@@ -435,6 +436,22 @@ def check(game, unit, whole, bounds, weights, largest_worth):
                 fail("play can be kept where the bound is better than what endless play pays")
 
 
+def check_verdict(head, starts):
+    """A sentence about the bound that the values at all starts keep or not, if the certificate has a verdict."""
+    if "bound" not in head and "holds" not in head:
+        return None
+    form = re.fullmatch("(<=|>=|<|>)(.*)", head["bound"], re.DOTALL)
+    if type(head["holds"]) is not bool or not form:
+        fail("no verdict on a bound")
+    bound, keeps = number(form[2]), {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}[form[1]]
+    # Of a bound from above the upper bound decides that it is kept, and the lower one that it is not.
+    kept, broken = (1, 0) if form[1][0] == "<" else (0, 1)
+    is_proved = all(keeps(ends[kept], bound) for ends in starts) if head["holds"] else any(not keeps(ends[broken], bound) for ends in starts)
+    if not is_proved:
+        fail("the bounds do not prove the verdict")
+    return f"value {head['bound']} at every start: {'true' if head['holds'] else 'false'}"
+
+
 def rounded_up(width):
     """A width with two digits."""
     return f"{Context(prec=2, rounding=ROUND_UP).divide(Decimal(width.numerator), Decimal(width.denominator)):g}"
@@ -448,7 +465,7 @@ def quoted(name):
 def main(certificate, table=None, rules=None):
     with open(certificate, encoding="utf-8", newline="\n") as file:
         lines = [line.removesuffix("\n") for line in file]
-    head = read(lines[0], "format", "version", "exponent", "weight_exponent", "states", "digest")
+    head = read(lines[0], "format", "version", "exponent", "weight_exponent", "states", "bound", "holds", "digest")
     is_long = version(head, "stochastic-game-proof", 2) == 2
     if ("weight_exponent" in head) != is_long:
         fail("weight_exponent is there or not, unlike the version says")
@@ -482,10 +499,13 @@ def main(certificate, table=None, rules=None):
             fail(f"{game.name(place)}: a bound is above 2^62")
         weights[place] = [read_weights(proof.get(player, []), game.name(place), longest) for player in "ab"]
     check(game, unit, whole, bounds, weights, None if is_long else LARGEST_WORTH)
+    starts = [bounds[start] if start >= 0 else (-bounds[~start][1], -bounds[~start][0]) for start in game.start]
+    verdict = check_verdict(head, [(Fraction(lower, unit), Fraction(upper, unit)) for lower, upper in starts])
     widest = max(upper - lower for lower, upper in bounds.values())
     print(f"valid: {game.kind} game, {count} states, every value to within {rounded_up(Fraction(widest, unit))}")
-    for start in game.start:
-        lower, upper = bounds[start] if start >= 0 else (-bounds[~start][1], -bounds[~start][0])
+    if verdict:
+        print(f"  {verdict}")
+    for start, (lower, upper) in zip(game.start, starts):
         name = game.name(start) if start >= 0 else f"{game.name(~start)} with the players exchanged"
         print(f"  {name}: between {lower} and {upper} times 2^-{head['exponent']}")
     if table:

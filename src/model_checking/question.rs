@@ -14,12 +14,12 @@ use prism_model::{
 use super::explicit::ExplicitModel;
 use super::names::{in_property, refuse};
 use super::product::Aim;
-use super::property::read;
+use super::property::{operator_of, read};
 use crate::Error;
 use crate::error::ModelError;
 use crate::game::Player;
 use crate::solution::Solver;
-use crate::stochastic_game::{StochasticGame, StochasticGameFault, StochasticSolution};
+use crate::stochastic_game::{StochasticGame, StochasticGameFault, StochasticSolution, ValueBound, ValueComparison};
 use crate::work::unwatched;
 
 /// A property that asks for a number, or whether something holds: operators with bounds, joined by `!`, `&`, `|`, `=>`, `<=>`,
@@ -252,6 +252,34 @@ impl ExplicitModel {
             };
         }
         Ok(all)
+    }
+
+    /// The bound that a question compares with a value, if it is a single operator with a bound, and none is nested.
+    ///
+    /// # Errors
+    /// Unknown names; a bound that is no constant.
+    pub fn bound(&self, question: &Question) -> Result<Option<ValueBound>, Error> {
+        let resolved = self.resolve(&question.expression)?;
+        let Some(operator) = operator_of(&resolved) else { return Ok(None) };
+        let Relation::Bound(comparison, number) = &operator.relation else { return Ok(None) };
+        if operator.formulas().into_iter().any(Expression::has_operator) {
+            return Ok(None);
+        }
+        let Some(number) = number.as_constant().and_then(Value::number) else {
+            return Ok(refuse("the bound of an operator is no constant number")?);
+        };
+        let comparison = match comparison {
+            Comparison::Less => ValueComparison::Less,
+            Comparison::AtMost => ValueComparison::AtMost,
+            Comparison::Greater => ValueComparison::Greater,
+            Comparison::AtLeast => ValueComparison::AtLeast,
+        };
+        Ok(Some(ValueBound { comparison, number }))
+    }
+
+    /// The number of states where play starts.
+    pub fn starts(&self) -> usize {
+        self.initial.len()
     }
 
     /// A model with a further label, and the variable that stands for it in formulas.

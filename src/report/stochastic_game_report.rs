@@ -251,6 +251,10 @@ as_objects! {
             "upper": bounds.upper(),
             "decimal": bounds.decimal(),
         }).collect::<Vec<_>>(),
+        "verdict" if known: proof.verdict().map(|(bound, holds)| object! {
+            "bound": bound.to_string(),
+            "holds": holds,
+        }),
         "widest_enclosure": proof.widest_enclosure(),
         "unit_exponent": proof.exponent(),
     }

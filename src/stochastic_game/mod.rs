@@ -28,7 +28,7 @@ pub use judge::{PolicyJudgement, StationaryPolicy};
 #[cfg(feature = "serde")]
 pub(crate) use model::exact_number;
 pub use model::{CellTable, Exact, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
-pub use proof::StochasticCheckpoint;
+pub use proof::{StochasticCheckpoint, ValueBound, ValueComparison};
 pub use ranked::{LayerFolder, RankedRules, RankedSolution, Stages};
 pub use solution::StochasticSolution;
 pub use solver::StochasticSolver;

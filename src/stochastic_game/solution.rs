@@ -91,7 +91,7 @@ fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
 
 impl<G: GameRules> StochasticSolution<G> {
     pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached) -> Self {
-        Self { proof: StochasticProof { game, exponent, reached }, finer }
+        Self { proof: StochasticProof { game, exponent, reached, verdict: None }, finer }
     }
 
     pub const fn game(&self) -> &G {
@@ -221,6 +221,32 @@ impl<G: GameRules> StochasticSolution<G> {
         self.proof.game.explored().map(digest).transpose()
     }
 
+    /// Writes a certificate of whether the values at all starts keep a bound, which their proved bounds decide: a certificate of the
+    /// values whose first line has the bound and the verdict.
+    ///
+    /// # Errors
+    /// The writer's errors; a sentence if the bounds do not decide it; a fault for inconsistent rules.
+    ///
+    /// ```
+    /// use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolver, ValueBound, ValueComparison};
+    ///
+    /// let text = r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"1/2","start":["s"]}
+    /// {"id":"s","a":["x"],"b":["y"],"cells":[[{"reward":"1","to":[["1","s"]]}]]}"#;
+    /// let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes())?).solve()?;
+    /// let bound = ValueBound { comparison: ValueComparison::Greater, number: num_rational::BigRational::from_integer(1.into()) };
+    /// let mut certificate = Vec::new();
+    /// solution.write_verdict(&bound, &mut certificate)?;
+    /// let proof = StochasticProof::verify(&certificate[..])?;
+    /// assert_eq!(proof.verdict(), Some((&bound, true)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "report")]
+    pub fn write_verdict(&self, bound: &super::ValueBound, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        let holds = self.proof.keeps(bound).map_err(std::io::Error::other)?;
+        let undecided = || std::io::Error::other(format!("the proved bounds do not decide whether the value is {bound}"));
+        self.proof.write(Some((bound, holds.ok_or_else(undecided)?)), out)
+    }
+
     /// Writes a certificate: the game, or the digest of one by rules, and for every state its bounds and the weights of both
     /// strategies, which prove them. [`StochasticProof`](super::StochasticProof) checks it; `docs/game-format.md` describes it.
     ///
@@ -230,6 +256,6 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The writer's errors; a fault for inconsistent rules.
     #[cfg(feature = "report")]
     pub fn write_certificate(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        self.proof.write(out)
+        self.proof.write(None, out)
     }
 }

@@ -1,8 +1,10 @@
 use dashu_int::IBig;
 use num_bigint::BigInt;
+use num_rational::BigRational;
 
 use super::explore::Indexed;
 use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
+use super::proof::ValueBound;
 use super::sweep::{Reached, StateSolver, Weights};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::StochasticGameError;
@@ -14,6 +16,8 @@ pub struct StochasticProof<G: GameRules = StochasticGame> {
     pub(super) game: Indexed<G>,
     pub(super) exponent: u32,
     pub(super) reached: Reached,
+    /// The bound that the certificate is about, and whether the values at all starts keep it.
+    pub(super) verdict: Option<(ValueBound, bool)>,
 }
 
 impl<G: GameRules> StochasticProof<G> {
@@ -33,6 +37,39 @@ impl<G: GameRules> StochasticProof<G> {
                 (state, [lower, upper].map(BigInt::from))
             }
         })
+    }
+
+    /// The bound that the certificate is about, and whether the values at all starts keep it, which its bounds prove; `None` of a
+    /// certificate of the values alone.
+    pub fn verdict(&self) -> Option<(&ValueBound, bool)> {
+        self.verdict.as_ref().map(|(bound, holds)| (bound, *holds))
+    }
+
+    /// Whether the values at all starts keep a bound, if their proved bounds decide that.
+    ///
+    /// # Errors
+    /// A fault for inconsistent rules.
+    pub fn keeps(&self, bound: &ValueBound) -> Result<Option<bool>, StochasticGameError> {
+        let mut all = Vec::new();
+        for start in self.game.rules().starts() {
+            let (state, is_exchanged) = self.game.find(&start)?;
+            let [lower, upper] = self.exact_bounds(state);
+            all.push(if is_exchanged { [-upper, -lower] } else { [lower, upper] });
+        }
+        Ok(bound.decided_for_all(&all))
+    }
+
+    /// The bounds of a state by its number.
+    fn exact_bounds(&self, state: usize) -> [BigRational; 2] {
+        let published = &self.reached.published;
+        let (bounds, exponent) = match published.long().get(&(state as u32)) {
+            Some(long) => (long.bounds().map(big_integer), self.exponent + long.finer as u32),
+            None => {
+                let Bounds { lower, upper } = published.bounds()[state];
+                ([lower, upper].map(BigInt::from), self.exponent)
+            }
+        };
+        bounds.map(|bound| BigRational::new(bound, BigInt::from(1) << exponent))
     }
 
     pub const fn game(&self) -> &G {

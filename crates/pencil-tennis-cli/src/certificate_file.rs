@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::hidden::{HiddenProof, HiddenSolution};
-use pencil_tennis::stochastic_game::{StochasticProof, StochasticSolution};
+use pencil_tennis::stochastic_game::{StochasticProof, StochasticSolution, ValueBound};
 
 use super::interrupt::{self, Interrupted, Refusal, keep_going, remains};
 use super::output::Output;
@@ -29,6 +29,13 @@ pub(super) fn write_game(output: &Output, solution: &StochasticSolution) -> anyh
     let agrees = |proof: &StochasticProof| solution.agrees_with(proof);
     let check = |file| agreed(checked(file, read_game)?, agrees).map(drop);
     write_read_back(output, |out| solution.write_certificate(out), check)
+}
+
+/// Writes a certificate of a verdict on a bound, or of the values without a bound, and reads it back.
+pub(super) fn write_verdict(output: &Output, certificate: &[u8], expected: Option<(&ValueBound, bool)>) -> anyhow::Result<()> {
+    let agrees = |proof: &StochasticProof| proof.verdict() == expected;
+    let check = |file| agreed(checked(file, read_game)?, agrees).map(drop);
+    write_read_back(output, |out| out.write_all(certificate), check)
 }
 
 /// Writes a certificate of a game with hidden information and reads it back.

@@ -3,17 +3,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::Error;
 use pencil_tennis::model_checking::language::PropertyFile;
+use pencil_tennis::{Error, Watch};
+
 use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, Question, Verdict};
 use pencil_tennis::report::{Document, read_file};
-use pencil_tennis::stochastic_game::StochasticSolver;
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
 
-use super::game_args::WorkArgs;
+use super::game_args::{WorkArgs, quoted};
 use super::game_source::ModelFiles;
+use super::output::{Output, check_all};
 use super::screen::counted;
-use super::{FormatArgs, interrupt, wrong_usage};
+use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
 
 /// The longest file of properties that is read.
 const MOST_BYTES: u64 = 1 << 24;
@@ -32,6 +34,7 @@ The exit status is 0 if every property is answered and none is false; else 1.
 Examples:
   pencil-tennis check model.prism model.props --const k=5,q=0.1
   pencil-tennis check model.prism --property '<<robot>>P>=0.9 [ F \"goal\" ]'
+  pencil-tennis check model.prism model.props --only 2 --prove answer.proof
   pencil-tennis check model.tra model.props --players robot,wind --format json")]
 pub(super) struct Check {
     /// The model
@@ -46,6 +49,9 @@ pub(super) struct Check {
     /// Of the file, check only the property of this name or number, counted from 1; may be repeated
     #[arg(long, value_name = "NAME", requires = "properties")]
     only: Vec<String>,
+    /// Write a certificate of the only property that is asked: of its verdict, or of the number
+    #[arg(long, value_name = "FILE")]
+    prove: Option<Output>,
     #[command(flatten)]
     files: ModelFiles,
     #[command(flatten)]
@@ -87,17 +93,24 @@ impl Check {
         if self.properties.is_none() && self.property.is_empty() {
             wrong_usage("there is no property to check; add a file of properties or --property '<<1>>Pmax=? [ F … ]'");
         }
+        check_all(&[self.prove.as_ref()], &[&self.model], self.format)?;
         let limit = self.work.memory();
         let file = match &self.properties {
             Some(path) => Some(read_properties(path)?),
             None => None,
         };
         let asked = self.asked(file.as_ref())?;
+        if self.prove.is_some() && asked.len() != 1 {
+            anyhow::bail!("--prove is of one property, and {} are asked; --only names one", asked.len());
+        }
         let model = self.files.read(&self.model, file.as_ref(), limit)?;
         let mut checked = Vec::with_capacity(asked.len());
         for property in asked {
             let answer = match &property.question {
-                Ok(question) => self.answer(&model, question, limit)?,
+                Ok(question) => match &self.prove {
+                    Some(output) => Ok(self.prove(&model, question, limit, output)?),
+                    None => self.answer(&model, question, limit)?,
+                },
                 Err(reason) => Err(reason.clone()),
             };
             checked.push(Checked::new(property, answer));
@@ -108,7 +121,16 @@ impl Check {
             assumptions: model.assumptions(),
             properties: &checked,
         };
-        self.format.print(&Document::of_no_game(&report), &[], |out| write_text(out, &model, &checked))?;
+        self.format.print(&Document::of_no_game(&report), &[self.prove.as_ref()], |out| {
+            write_text(out, &model, &checked)?;
+            match self.prove.as_ref().and_then(Output::path) {
+                Some(path) => {
+                    let path = quoted(&path.display().to_string());
+                    writeln!(out, "\nThe certificate is read back and checked; check it again with: verify {path}")
+                }
+                None => Ok(()),
+            }
+        })?;
         failed(&checked)
     }
 
@@ -144,21 +166,69 @@ impl Check {
 
     /// The answer, or why there is none: one property that cannot be answered does not prevent the others.
     fn answer(&self, model: &ExplicitModel, question: &Question, limit: u64) -> anyhow::Result<Result<Answer, String>> {
-        let answered = interrupt::with_progress("solving", |watch| {
-            model.answer(question, limit, &mut |game| {
-                let mut solver = StochasticSolver::new(game);
-                if let Some(threads) = self.work.threads {
-                    solver = solver.threads(threads);
-                }
-                solver.on_progress(&mut *watch).solve()
-            })
-        });
+        let answered =
+            interrupt::with_progress("solving", |watch| model.answer(question, limit, &mut |game| self.solve(game, watch)));
         match answered {
             Ok(answer) => Ok(Ok(answer)),
             Err(error) if error.downcast_ref::<Error>().is_some() => Ok(Err(error.to_string())),
             Err(error) => Err(error),
         }
     }
+
+    fn solve(&self, game: StochasticGame, watch: &mut Watch<'_>) -> Result<StochasticSolution, Error> {
+        let mut solver = StochasticSolver::new(game);
+        if let Some(threads) = self.work.threads {
+            solver = solver.threads(threads);
+        }
+        solver.on_progress(watch).solve()
+    }
+
+    /// The answer, of which a certificate is written and read back.
+    ///
+    /// # Errors
+    /// An answer that no certificate proves: by several games, by the graph, or by exact values; an undecided one.
+    fn prove(&self, model: &ExplicitModel, question: &Question, limit: u64, output: &Output) -> anyhow::Result<Answer> {
+        let bound = model.bound(question)?;
+        let mut certificate = Certificate::default();
+        let answer = interrupt::with_progress("solving", |watch| {
+            model.answer(question, limit, &mut |game| {
+                let solution = self.solve(game, watch)?;
+                certificate.bytes.clear();
+                certificate.games += 1;
+                certificate.starts = solution.game().starts().len();
+                // Where the bounds decide nothing, the verdict below says so.
+                let _ = match &bound {
+                    Some(bound) => solution.write_verdict(bound, &mut certificate.bytes),
+                    None => solution.write_certificate(&mut certificate.bytes),
+                };
+                Ok(solution)
+            })
+        })?;
+        let verdict = match &answer {
+            Answer::Verdict { verdict: Verdict::Undecided, .. } => anyhow::bail!("the property is undecided"),
+            Answer::Verdict { verdict, .. } => Some(*verdict == Verdict::True),
+            Answer::Number(_) => None,
+        };
+        let is_of_one_game = certificate.games == 1 && certificate.starts == model.starts();
+        if !is_of_one_game || certificate.bytes.is_empty() || verdict.is_some() != bound.is_some() {
+            anyhow::bail!(
+                "no certificate proves this answer; expected a single operator whose value or bound is decided by one game, \
+                 not by the graph, by infinite rewards or by exact fractions"
+            );
+        }
+        certificate_file::write_verdict(output, &certificate.bytes, bound.as_ref().zip(verdict))?;
+        Ok(answer)
+    }
+}
+
+/// The certificate of the game that answers a property.
+#[derive(Default)]
+struct Certificate {
+    bytes: Vec<u8>,
+    /// The games that were solved: a certificate is of one.
+    games: usize,
+    /// The starts of the game; those of the model may be more, where rewards are infinite.
+    starts: usize,
 }
 
 fn read_properties(path: &Path) -> anyhow::Result<PropertyFile> {

@@ -81,6 +81,9 @@ impl Verify {
         write_to(self.bounds.as_ref(), |out| write_game_bounds(&proof, out))?;
         self.format.print(&Document::of_no_game(&proof), &[self.bounds.as_ref()], |out| {
             writeln!(out, "valid: {} game", proof.game().kind())?;
+            if let Some((bound, holds)) = proof.verdict() {
+                writeln!(out, "  value {bound} at every start: {holds}")?;
+            }
             write_proved(out, proof.game().len(), proof.widest_enclosure(), proof.starts())
         })
     }

@@ -9,6 +9,7 @@ use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::value_bound::{ValueBound, ValueComparison};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
@@ -17,7 +18,9 @@ use crate::matrix_game::exact::integer;
 use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
 use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Passed, Units};
-use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, StochasticGame, given, object, text, write_line};
+use crate::stochastic_game::model::{
+    GameRules, Kind, Node, NumberedGame, StochasticGame, exact_number, given, object, text, write_line,
+};
 use crate::stochastic_game::published::Published;
 use crate::stochastic_game::sweep::{Reached, StateSolver};
 use crate::stochastic_game::values::StochasticProof;
@@ -82,6 +85,11 @@ struct Header {
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     weight_exponent: Option<u32>,
     states: usize,
+    /// A bound of the values at the starts, and whether all keep it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    bound: Option<String>,
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    holds: Option<bool>,
     /// The digest of a game by rules; otherwise the game follows.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
@@ -100,6 +108,21 @@ impl Header {
         };
         let most = if version == 1 { MOST_EXPONENT } else { MOST_LONG_EXPONENT };
         (self.format == FORMAT && exponent.max(weight_exponent.unwrap_or(0)) <= most).then_some(format)
+    }
+}
+
+impl Header {
+    /// The bound of a verdict, and whether it is said to hold.
+    fn bound(&self) -> Result<Option<(ValueBound, bool)>, StochasticGameError> {
+        let (text, holds) = match (&self.bound, self.holds) {
+            (None, None) => return Ok(None),
+            (Some(text), Some(holds)) => (text, holds),
+            _ => return Err(refuse("the first line has a bound without a verdict, or a verdict without a bound")),
+        };
+        let digits = text.trim_start_matches(['<', '=', '>']);
+        let comparison: ValueComparison = text[..text.len() - digits.len()].parse()?;
+        let number = exact_number(digits)?.to_rational();
+        Ok(Some((ValueBound { comparison, number }, holds)))
     }
 }
 
@@ -174,14 +197,14 @@ impl StochasticProof<StochasticGame> {
         if game.len() != header.states {
             return Err(refuse("the game has not as many states as the certificate says"));
         }
-        Self::read(Indexed::Written { rules: game, access: StochasticGame::ACCESS }, header.version, format, input)
+        Self::read(Indexed::Written { rules: game, access: StochasticGame::ACCESS }, &header, format, input)
     }
 }
 
 impl<G: GameRules> StochasticProof<G> {
-    /// Writes the certificate of a game's bounds; strategies that were not kept are recomputed.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { game, exponent, reached } = self;
+    /// Writes the certificate of a game's bounds, with a verdict if there is one; strategies that were not kept are recomputed.
+    pub(crate) fn write(&self, verdict: Option<(&ValueBound, bool)>, out: &mut dyn Write) -> io::Result<()> {
+        let Self { game, exponent, reached, .. } = self;
         let long = reached.published.long();
         let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
         let bits = most(|state| state.weight_bits, DyadicStrategy::WHOLE_BITS as usize);
@@ -190,7 +213,16 @@ impl<G: GameRules> StochasticProof<G> {
         let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
         let weight_exponent = (!long.is_empty()).then_some(bits as u32);
         let (version, exponent) = (1 + u32::from(!long.is_empty()), exponent + longer[1] as u32);
-        let header = Header { format: FORMAT.to_owned(), version, exponent, weight_exponent, states: game.len(), digest };
+        let header = Header {
+            format: FORMAT.to_owned(),
+            version,
+            exponent,
+            weight_exponent,
+            states: game.len(),
+            bound: verdict.map(|(bound, _)| bound.to_string()),
+            holds: verdict.map(|(_, holds)| holds),
+            digest,
+        };
         write_line(out, &header)?;
         match game.cells() {
             Cells::Written(written) => {
@@ -265,18 +297,19 @@ impl<G: GameRules> StochasticProof<G> {
     pub fn verify_by(rules: G, mut input: impl BufRead) -> Result<Self, Error> {
         let (header, format) = read_header(&mut input)?;
         let embedded = || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
-        let expected = header.digest.ok_or_else(embedded)?;
+        let expected = header.digest.as_ref().ok_or_else(embedded)?;
         let is_acyclic = rules.kind() == Kind::Acyclic;
         let explored = Explored::new(rules, true, StochasticGame::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
-        if explored.len() != header.states || digest(&explored)? != expected {
+        if explored.len() != header.states || digest(&explored)? != *expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }
-        Ok(Self::read(Indexed::new(explored, is_acyclic)?, header.version, format, input)?)
+        Ok(Self::read(Indexed::new(explored, is_acyclic)?, &header, format, input)?)
     }
 
-    /// Checks the lines of all states, in the integers of the version.
-    fn read(game: Indexed<G>, version: u32, format: Format, input: impl BufRead) -> Result<Self, StochasticGameError> {
-        let published = if version == 1 {
+    /// Checks the lines of all states, in the integers of the version, then the verdict.
+    fn read(game: Indexed<G>, header: &Header, format: Format, input: impl BufRead) -> Result<Self, StochasticGameError> {
+        let bound = header.bound()?;
+        let published = if header.version == 1 {
             let (bounds, passed) = checked::<i64, _>(&game, format, input)?;
             Published::all(bounds.into_iter().map(|[lower, upper]| Bounds::new(lower, upper)).collect(), passed)
         } else {
@@ -289,7 +322,13 @@ impl<G: GameRules> StochasticProof<G> {
             Published::all_long(bounds.into_iter().map(long), passed)
         };
         let reached = Reached { solved: 0, published, strategies: None };
-        Ok(Self { game, exponent: format.units.exponent, reached })
+        let proof = Self { game, exponent: format.units.exponent, reached, verdict: None };
+        let Some((bound, holds)) = bound else { return Ok(proof) };
+        if proof.keeps(&bound)? == Some(holds) {
+            return Ok(Self { verdict: Some((bound, holds)), ..proof });
+        }
+        let said = if holds { "keep" } else { "break" };
+        Err(refuse(&format!("the bounds do not prove that the values at the starts {said} the bound {bound}")))
     }
 }
 

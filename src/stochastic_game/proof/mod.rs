@@ -4,8 +4,10 @@
 mod certificate;
 mod checkpoint;
 mod resumption;
+mod value_bound;
 
 pub use checkpoint::StochasticCheckpoint;
+pub use value_bound::{ValueBound, ValueComparison};
 
 #[cfg(feature = "report")]
 pub(crate) use certificate::digest;

@@ -152,3 +152,46 @@ fn a_model_without_an_end_is_refused() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("/dev/zero: it cannot be read: it does not end within 268435456 bytes"));
 }
+
+/// The certificate of a verdict is checked by two programs, which say the verdict again.
+#[test]
+fn a_verdict_has_a_certificate() {
+    let folder = folder();
+    write(folder.path());
+    for (property, bound, holds) in [("P<=0.25 [ F<=3 \"won\" ]", "<=1/4", true), ("P>0.2 [ F s=2 ]", ">1/5", false)] {
+        let asked = ["check", "walk.prism", "--const", "p=1/4", "--property", property, "--prove", "answer.proof"];
+        let output = run(folder.path(), &asked);
+        assert_eq!(output.status.code(), Some(i32::from(!holds)), "{}", text(&output.stderr));
+        let printed = text(&run(folder.path(), &["verify", "answer.proof"]).stdout);
+        let verdict = format!("value {bound} at every start: {holds}\n");
+        assert!(printed.contains(&verdict), "{printed}");
+        let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check_game_proof.py");
+        let checked = std::process::Command::new("python3").args([checker, "answer.proof"]).current_dir(&folder).output();
+        assert!(text(&checked.expect("python").stdout).contains(&verdict));
+        let document = parse(&text(&run(folder.path(), &["verify", "answer.proof", "--format", "json"]).stdout));
+        assert_eq!([&document["verdict"]["bound"], &document["verdict"]["holds"]], [&Value::from(bound), &Value::from(holds)]);
+        let forged = fs::read_to_string(folder.path().join("answer.proof")).expect("a file");
+        let forged = forged.replacen(&format!("\"holds\":{holds}"), &format!("\"holds\":{}", !holds), 1);
+        fs::write(folder.path().join("forged.proof"), forged).expect("room");
+        assert_eq!(run(folder.path(), &["verify", "forged.proof"]).status.code(), Some(1));
+    }
+}
+
+#[test]
+fn what_no_game_decides_has_no_certificate() {
+    let folder = folder();
+    write(folder.path());
+    for (properties, said) in [
+        (&["P>=1 [ F s>0 ]"][..], "no certificate proves this answer"),
+        (&["P>=0.1 [ F s=1 ] & P>=0.1 [ F s=2 ]"], "no certificate proves this answer"),
+        (&["Rmax=? [ F s>0 ]"], "no certificate proves this answer"),
+        (&["Pmax=? [ F s=1 ]", "Pmin=? [ F s=1 ]"], "--prove is of one property, and 2 are asked"),
+    ] {
+        let mut asked = vec!["check", "walk.prism", "--const", "p=1/4", "--prove", "answer.proof"];
+        asked.extend(properties.iter().flat_map(|property| ["--property", property]));
+        let output = run(folder.path(), &asked);
+        let printed = text(&output.stderr);
+        assert!(output.status.code() == Some(1) && printed.contains(said), "{printed}");
+        assert!(!folder.path().join("answer.proof").exists());
+    }
+}

@@ -90,6 +90,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
     stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
+    stdout(folder, &["check", "any.tra", "--property", "<<1>>P<=0.5 [ F false ]", "--prove", "any.verdict.proof"]);
     std::fs::write(folder.join("any.hidden.efg"), crate::hidden::CARDS).expect("room");
     let nearest = ["game", "any.hidden.efg", "--probabilities", "nearest"];
     stdout(folder, &[&nearest[..], &["--prove", "any.hidden.proof", "--strategies", "any.hidden.csv"]].concat());
@@ -123,7 +124,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
                 &["check", "any.tra", "--property", "<<1>>P>=0.5 [ F false ]"],
             ],
         ),
-        ("verify of any game", &[&["verify", "any.proof"]]),
+        ("verify of any game", &[&["verify", "any.proof"], &["verify", "any.verdict.proof"]]),
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
         ("prove", &[&["prove", "4", "-o", "other"]]),
