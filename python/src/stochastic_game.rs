@@ -2,13 +2,15 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 use num_rational::BigRational;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
-use pencil_tennis::model_checking::{ExplicitFiles, read_prism};
+use pencil_tennis::model_checking::language::read_value;
+use pencil_tennis::model_checking::{ExplicitFiles, ModelError, is_model_text, read_prism, read_prism_text};
 use pencil_tennis::stochastic_game::{
     PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
     StochasticSolver,
@@ -196,16 +198,31 @@ pub(crate) fn read_game(py: Python<'_>, file: Py<PyAny>, memory_limit: u64) -> P
     Ok(PyStochasticGame::new(game.or_raise()?))
 }
 
-/// The game of a property of a model checker's export, and the assumptions made.
+/// The game of a property of a model checker's export or model, whose constants have these values, and the assumptions made.
 #[pyfunction]
 pub(crate) fn read_prism_game(
     py: Python<'_>,
     transitions: PathBuf,
     property: &str,
+    constants: Vec<(String, String)>,
     others: (Option<PathBuf>, Option<PathBuf>, Vec<PathBuf>),
     probabilities: &str,
     memory_limit: u64,
 ) -> PyResult<(PyStochasticGame, Vec<String>)> {
+    if is_model_text(&transitions) {
+        let property = property.to_owned();
+        let read = move || {
+            let mut values = Vec::with_capacity(constants.len());
+            for (name, text) in constants {
+                let value = read_value(&text)
+                    .map_err(|error| ModelError::Property { reason: format!("the constant `{name}`: {error}") })?;
+                values.push((name, value));
+            }
+            read_prism_text(&transitions, &property, &values, memory_limit, &mut |_| ControlFlow::Continue(()))
+        };
+        let (game, assumptions) = abandonable(py, read)?.or_raise()?;
+        return Ok((PyStochasticGame::new(game), assumptions));
+    }
     let mut files = ExplicitFiles::beside(&transitions);
     let (states, labels, rewards) = others;
     files.states = states.or(files.states);

@@ -595,3 +595,29 @@ def test_a_model_of_prism_games_is_solved_and_proved(tmp_path: Path) -> None:
     if Path("/dev/zero").exists():
         with pytest.raises(pt.Error, match="/dev/zero is a device"):
             games.from_prism("/dev/zero", "<<1>>Pmax=? [ F true ]")
+
+
+def test_a_model_in_the_language_of_prism_is_solved(tmp_path: Path) -> None:
+    model = tmp_path / "walk.prism"
+    model.write_text(
+        """mdp const double p; const bool may_wait;
+        module walk s : [0..2];
+            [go] s=0 -> [p, p + 0.1] : (s'=1) + [0.8 - p, 1 - p] : (s'=2);
+            [wait] s=0 & may_wait -> true;
+        endmodule"""
+    )
+    for p in (Fraction(1, 3), "1/3"):
+        game = games.from_prism(model, "Pmaxmin=? [ F s=1 ]", constants={"p": p, "may_wait": True})
+        solution = games.solve(game)
+        assert Fraction(1, 3) in solution["0"] and game.assumptions == ["2 states without a choice got a loop"]
+        assert Fraction(1, 3) in games.verify(solution.certificate(), game)["0"]
+    # A float is the decimal that it prints.
+    game = games.from_prism(model, "Pmaxmax=? [ F s=1 ]", constants={"p": 0.3, "may_wait": False})
+    assert Fraction(2, 5) in games.solve(game)["0"]
+    for constants, message in (
+        ({"p": 0.3}, "the constant `may_wait` has no value"),
+        ({"p": "x y", "may_wait": True}, "the constant `p`"),
+        ({"p": 2, "may_wait": True}, "walk.prism, line 3: .* a probability is"),
+    ):
+        with pytest.raises(pt.Error, match=message):
+            games.from_prism(model, "Pmaxmax=? [ F s=1 ]", constants=constants)

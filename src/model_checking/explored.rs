@@ -1,11 +1,15 @@
 //! Models in the modelling language, as the states that play can come to.
 
+use std::io;
+use std::path::Path;
+
 use hashbrown::HashMap;
 use num_traits::Zero;
-use prism_model::{Choice, Choices, Instance, ModelKind, Probability, State, Value, VariableType};
+use prism_model::{Choice, Choices, Instance, Model, ModelKind, Probability, PropertyFile, State, Value, VariableType};
 
 use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
 use crate::Error;
+use crate::atomic_file::read_whole;
 use crate::error::ModelError;
 use crate::work::{Watch, WorkError};
 
@@ -22,7 +26,38 @@ const BYTES_OF_STATE: u64 = 200;
 const BYTES_OF_CHOICE: u64 = 80;
 const BYTES_OF_SUCCESSOR: u64 = 8;
 
+/// The longest model that is read.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// Whether a file is a model in the modelling language, by the ending of its name.
+pub fn is_model_text(file: &Path) -> bool {
+    const ENDINGS: [&str; 5] = ["prism", "nm", "pm", "csg", "smg"];
+    file.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+}
+
 impl ExplicitModel {
+    /// Reads a model in the modelling language, gives its constants values, and explores it ([`explore`](Self::explore)).
+    /// Properties may have the constants, formulas and labels of a file of properties.
+    ///
+    /// # Errors
+    /// [`ModelError::File`] with the line; those of [`explore`](Self::explore).
+    pub fn read_text(
+        file: &Path,
+        properties: Option<&PropertyFile>,
+        constants: &[(String, Value)],
+        memory_limit: u64,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
+        let name = file.display().to_string();
+        let unread =
+            |error: io::Error| ModelError::File { file: name.clone(), line: None, reason: format!("it cannot be read: {error}") };
+        let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
+        let text = read_whole(file, MOST_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).map_err(unread)?;
+        let model = Model::read(&text).map_err(|error| in_file(&name, &error))?;
+        let instance = Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;
+        Self::explore(&name, &instance, memory_limit, watch)
+    }
+
     /// Explores a model in the modelling language: finds all states that play can come to. A state without a choice gets a loop, and
     /// the label `deadlock`.
     ///

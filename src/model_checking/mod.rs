@@ -18,11 +18,13 @@ pub use ::prism_model as language;
 pub use crate::error::ModelError;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub(crate) use explicit::{SIGNIFICANT, digits, nearest, simplest};
+pub use explored::is_model_text;
 pub use property::Property;
 pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 
 use crate::Error;
 use crate::stochastic_game::StochasticGame;
+use crate::work::Watch;
 
 /// Reads an export and makes the game of a property, as `pencil-tennis game MODEL.tra --property` does; also returns the
 /// [assumptions](ExplicitModel::assumptions).
@@ -56,5 +58,37 @@ pub fn read_prism(
 ) -> Result<(StochasticGame, Vec<String>), Error> {
     let property: Property = property.parse()?;
     let model = ExplicitModel::read(files, probabilities)?;
+    Ok((model.game(&property, memory_limit)?, model.assumptions))
+}
+
+/// Explores a model in the modelling language and makes the game of a property, as `pencil-tennis game MODEL.prism --property` does;
+/// also returns the [assumptions](ExplicitModel::assumptions). The callback may cancel.
+///
+/// ```
+/// use pencil_tennis::model_checking::language::read_value;
+/// use pencil_tennis::model_checking::read_prism_text;
+/// use pencil_tennis::stochastic_game::StochasticSolver;
+///
+/// let path = std::env::temp_dir().join(format!("coin{}.prism", std::process::id()));
+/// std::fs::write(&path, "dtmc const double p; module m s : [0..2]; [] s=0 -> p : (s'=1) + 1-p : (s'=2); endmodule")?;
+/// let constants = [("p".to_owned(), read_value("1/4")?)];
+/// let mut go_on = |_| std::ops::ControlFlow::Continue(());
+/// let (game, _) = read_prism_text(&path, "P=? [ F s=1 ]", &constants, 1 << 30, &mut go_on)?;
+/// assert_eq!(StochasticSolver::new(game).solve()?.value(&0)?, 0.25);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The errors of [`Property`], [`ExplicitModel::read_text`] and [`ExplicitModel::game`].
+pub fn read_prism_text(
+    file: &std::path::Path,
+    property: &str,
+    constants: &[(String, language::Value)],
+    memory_limit: u64,
+    watch: &mut Watch<'_>,
+) -> Result<(StochasticGame, Vec<String>), Error> {
+    let property: Property = property.parse()?;
+    let model = ExplicitModel::read_text(file, None, constants, memory_limit, watch)?;
     Ok((model.game(&property, memory_limit)?, model.assumptions))
 }

@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::agents::Level;
 use pencil_tennis::hidden::{self, GameTree};
-use pencil_tennis::model_checking::language::{Definitions, Instance, Model, PropertyFile, Value, read_value};
-use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property};
+use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, read_value};
+use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property, is_model_text};
 use pencil_tennis::report::{ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
 use pencil_tennis::{Error, Player};
@@ -21,9 +21,6 @@ use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
 pub(super) const MOST_BYTES: u64 = 1 << 32;
-
-/// The longest model that is read.
-const MOST_MODEL_BYTES: u64 = 1 << 24;
 
 /// The most starts that a message lists.
 const MOST_STARTS: usize = 3;
@@ -154,12 +151,6 @@ pub(super) struct ModelFiles {
     probabilities: Option<Probabilities>,
 }
 
-/// Whether a file is a model in the modelling language.
-fn is_model_text(file: &Path) -> bool {
-    const ENDINGS: [&str; 5] = ["prism", "nm", "pm", "csg", "smg"];
-    file.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
-}
-
 impl ModelFiles {
     /// Whether an option is given that only models take.
     fn is_given(&self) -> bool {
@@ -188,7 +179,9 @@ impl ModelFiles {
     pub(super) fn read(&self, file: &Path, properties: Option<&PropertyFile>, limit: u64) -> anyhow::Result<ExplicitModel> {
         let constants = self.constants()?;
         if is_model_text(file) {
-            return explore(file, properties, &constants, limit);
+            return interrupt::with_progress("exploring", |watch| {
+                ExplicitModel::read_text(file, properties, &constants, limit, watch)
+            });
         }
         let mut files = ExplicitFiles::beside(file);
         files.states = self.state_file.clone().or(files.states);
@@ -205,20 +198,6 @@ impl ModelFiles {
         model.define(Definitions::of_properties(properties.unwrap_or(&no_properties), &constants)?);
         Ok(model)
     }
-}
-
-/// Explores a model in the modelling language.
-fn explore(
-    file: &Path,
-    properties: Option<&PropertyFile>,
-    constants: &[(String, Value)],
-    limit: u64,
-) -> anyhow::Result<ExplicitModel> {
-    let name = file.display().to_string();
-    let text = String::from_utf8(read_file(file, MOST_MODEL_BYTES)?).with_context(|| format!("{name} is no text"))?;
-    let model = Model::read(&text).with_context(|| name.clone())?;
-    let instance = Instance::new(&model, properties, constants).with_context(|| name.clone())?;
-    interrupt::with_progress("exploring", |watch| ExplicitModel::explore(&name, &instance, limit, watch))
 }
 
 impl ModelArgs {

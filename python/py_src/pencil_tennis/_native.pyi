@@ -727,6 +727,7 @@ def read_game(file: Any, memory_limit: int) -> StochasticGame: ...
 def read_prism_game(
     transitions: str,
     property: str,
+    constants: list[tuple[str, str]],
     others: tuple[str | None, str | None, list[str]],
     probabilities: str,
     memory_limit: int,

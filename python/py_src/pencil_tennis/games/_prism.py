@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Literal
 
 from pencil_tennis import _native
@@ -13,6 +14,7 @@ from pencil_tennis._native import Error
 from pencil_tennis.games._rules import MEMORY_LIMIT
 
 _Path = str | os.PathLike[str]
+_Constant = int | float | Fraction | str
 
 
 class PrismGame:
@@ -31,29 +33,32 @@ class PrismGame:
 
 
 def from_prism(
-    transitions: _Path,
+    model: _Path,
     property: str,
     *,
+    constants: Mapping[str, _Constant] | None = None,
     states: _Path | None = None,
     labels: _Path | None = None,
     rewards: Sequence[_Path] = (),
     probabilities: Literal["exact", "nearest"] = "exact",
     memory_limit: int | None = None,
 ) -> PrismGame:
-    """Reads an explicit export of PRISM or PRISM-games (CSG, SMG, MDP, DTMC), and makes the zero-sum game of a property.
+    """Reads a model of PRISM or PRISM-games (csg, smg, mdp, dtmc), or its explicit export, and makes the zero-sum game of a property.
 
     States have their numbers as names, "0" and so on; with k steps left, "0@k". A is the side that maximises.
 
     Parameters
     ----------
-    transitions
-        The export's ``model.tra``.
+    model
+        The model in PRISM's language, ``model.prism``, or the export's ``model.tra``.
     property
         Such as ``<<1>>Pmax=? [ F s1=3 & t<=1 ]``; the project's docs/model-checking.md lists what is supported.
+    constants
+        Values of the model's constants, such as ``{"k": 5, "q": Fraction(1, 3)}``. A float is read as the decimal that it prints.
     states, labels, rewards
-        Files to read in place of ``model.sta``, ``model.lab`` and ``model.srew``, ``model.trew``, ``model1.srew`` and so on.
+        Of an export: files to read in place of ``model.sta``, ``model.lab`` and ``model.srew``, ``model.trew``, ``model1.srew`` and so on.
     probabilities
-        "exact" reads probabilities as decimals, "nearest" as the simplest fractions that round to them.
+        Of an export: "exact" reads probabilities as decimals, "nearest" as the simplest fractions that round to them.
     memory_limit
         The bytes that the game may take; 8 GiB unless given.
 
@@ -61,15 +66,31 @@ def from_prism(
     ------
     Error
         With the file and line, or the part of the property, that is wrong or not supported.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from pencil_tennis import games
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "coin.prism"
+    >>> text = "dtmc const double p; module m s : [0..2]; [] s=0 -> p : (s'=1) + 1-p : (s'=2); endmodule"
+    >>> _ = file.write_text(text)
+    >>> games.solve(games.from_prism(file, "P=? [ F s=1 ]", constants={"p": 0.25})).value
+    0.25
     """
     others = (None if states is None else os.fspath(states), None if labels is None else os.fspath(labels))
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     files = (*others, [os.fspath(path) for path in rewards])
-    for path in (transitions, *others, *rewards):
+    for path in (model, *others, *rewards):
         if path is not None and os.path.exists(path):
             _check(os.stat(path), os.fspath(path), limit)
-    native, assumptions = _native.read_prism_game(os.fspath(transitions), property, files, probabilities, limit)
+    values = [(name, _written(value)) for name, value in (constants or {}).items()]
+    native, assumptions = _native.read_prism_game(os.fspath(model), property, values, files, probabilities, limit)
     return PrismGame(native, assumptions, property)
+
+
+def _written(value: _Constant) -> str:
+    """A constant as PRISM writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _check(found: os.stat_result, path: str, limit: int) -> None:
