@@ -14,6 +14,7 @@ import functools
 import importlib.util
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -111,9 +112,15 @@ def passes(test):
     build, check = commands(test)
     if build and subprocess.run(build, cwd=TREE, env=ENVIRONMENT, capture_output=True, check=False).returncode:
         return None
+    # A session of its own, so that whatever it has started ends with it.
+    process = subprocess.Popen(
+        check, cwd=TREE, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     try:
-        return not subprocess.run(check, cwd=TREE, env=ENVIRONMENT, capture_output=True, check=False, timeout=SECONDS).returncode
+        return not process.wait(timeout=SECONDS)
     except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
         return False
 
 
