@@ -1,4 +1,5 @@
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_traits::ToPrimitive;
@@ -22,7 +23,7 @@ use crate::work::{Callback, Clock, setters};
 /// Solves a game with hidden information.
 #[derive(Debug)]
 pub struct HiddenSolver<'p> {
-    tree: GameTree,
+    tree: Arc<GameTree>,
     method: Option<HiddenMethod>,
     gap: f64,
     time_limit: Option<Duration>,
@@ -54,10 +55,10 @@ pub struct HiddenProgress {
 const BREATH: Duration = Duration::from_millis(100);
 
 impl HiddenSolver<'static> {
-    /// A solver for a tree.
-    pub fn new(tree: GameTree) -> Self {
+    /// A solver for a tree, which may be shared.
+    pub fn new(tree: impl Into<Arc<GameTree>>) -> Self {
         let progress = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        Self { tree, method: None, gap: Self::GAP, time_limit: None, progress }
+        Self { tree: tree.into(), method: None, gap: Self::GAP, time_limit: None, progress }
     }
 
     /// A solver for the tree that rules describe.
