@@ -24,7 +24,9 @@ pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
         pencil_tennis::Error::Game(_) => GameError::new_err(message),
         pencil_tennis::Error::Matrix(_) => MatrixError::new_err(message),
         pencil_tennis::Error::Policy(_) => PolicyError::new_err(message),
-        pencil_tennis::Error::Hidden(HiddenError::Strategy { .. } | HiddenError::StrategyFile { .. }) => PolicyError::new_err(message),
+        pencil_tennis::Error::Hidden(HiddenError::Strategy { .. } | HiddenError::StrategyFile { .. }) => {
+            PolicyError::new_err(message)
+        }
         pencil_tennis::Error::Certificate { .. } => CertificateError::new_err(message),
         pencil_tennis::Error::TableFile { .. } => TableFileError::new_err(message),
         pencil_tennis::Error::Agent(_) => AgentError::new_err(message),

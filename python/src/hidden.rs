@@ -229,7 +229,6 @@ impl PyHiddenJudgement {
             None => PyEnclosure(worth).into_pyobject(py),
         }
     }
-
 }
 
 /// The bounds of the total gain of both best responses.

@@ -22,8 +22,10 @@ Side: TypeAlias = Literal["A", "B"]
 MOST_NODES = 50_000_000
 """The nodes that a tree may have unless another limit is given."""
 
-HiddenPolicyLike: TypeAlias = Mapping[Any, Any] | Callable[..., Any] | Sequence[Any] | str | os.PathLike[str]
-"""A policy, see `HiddenGame.judge`: mappings, functions, tables and their paths, and pairs of them for both players."""
+HiddenPolicyLike: TypeAlias = (
+    "HiddenSolution | Mapping[Any, Any] | Callable[..., Any] | Sequence[Any] | str | os.PathLike[str]"
+)
+"""A policy, see `HiddenGame.judge`: solutions, mappings, functions, tables and their paths, and pairs of them for both players."""
 
 _COLUMNS = ("player", "set", "action", "probability")
 

@@ -525,7 +525,7 @@ def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: b
 
 
 @overload
-def solve(
+def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be one of both kinds: it has hidden information
     game: HiddenGame | HiddenRules,
     *,
     most_states: int = ...,
