@@ -14,6 +14,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::blind::narrowed;
 use crate::enclosures::{PyEnclosure, enclosure};
 use crate::errors::{CertificateError, Error, OTHER_CERTIFICATE, OrRaise};
 use crate::files;
@@ -186,7 +187,9 @@ impl PyGameTree {
         py: Python<'_>,
         method: Option<&str>,
         gap: Option<f64>,
-        time_limit: Option<Duration>,
+        time_limit: Option<f64>,
+        threads: Option<usize>,
+        memory_limit: u64,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<PyHiddenSolution> {
         let method = match method {
@@ -195,15 +198,26 @@ impl PyGameTree {
             Some("cfr") => Some(HiddenMethod::Regret),
             Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp or cfr"))),
         };
+        let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
+        let time_limit = time_limit.map_err(|error| Error::new_err(error.to_string()))?;
+        let gap = gap.unwrap_or(HiddenSolver::GAP);
         let solution = detached(py, callback, |listener| {
-            let mut solver = HiddenSolver::new(self.0.clone()).gap(gap.unwrap_or(HiddenSolver::GAP));
+            let mut solver = HiddenSolver::new(self.0.clone()).gap(gap).memory_limit(memory_limit);
+            if let Some(threads) = threads {
+                solver = solver.threads(threads);
+            }
             if let Some(method) = method {
                 solver = solver.method(method);
             }
             if let Some(limit) = time_limit {
                 solver = solver.time_limit(limit);
             }
-            solver.on_progress(|_| listener.tell(0.0)).solve()
+            let mut first = None;
+            let tell = |progress: HiddenProgress| {
+                let width = progress.enclosure.width();
+                listener.tell(narrowed(width / *first.get_or_insert(width), gap))
+            };
+            solver.on_progress(tell).solve()
         })?;
         Ok(PyHiddenSolution(solution))
     }

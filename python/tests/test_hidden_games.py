@@ -187,6 +187,15 @@ def test_wrong_requests_are_refused() -> None:
         games.solve(Kuhn(), checkpoint="kuhn.ckpt")
     with pytest.raises(pencil_tennis.Error, match="a game without hidden information takes no `gap`"):
         games.solve(type("Open", (), {"starts": None, "turn": None, "after": None})(), gap=1e-3)
+    with pytest.raises(pencil_tennis.Error, match="a game of 55 nodes would take .* of memory, above the limit of"):
+        games.solve(Kuhn(), memory_limit=1000)
+    late = games.unfold(Kuhn()).solve(method="cfr", gap=0, time_limit=0)
+    assert Fraction(-1, 18) in late.value and late.value.width > 0
+    shares: list[float] = []
+    games.unfold(Kuhn()).solve(method="cfr", threads=2, progress=shares.append)
+    assert shares and all(0 <= share <= 1 for share in shares)
+    with pytest.raises(pencil_tennis.Error, match="there is no method `best`; expected lp or cfr"):
+        games.unfold(Kuhn()).solve(method="best")  # type: ignore[arg-type]
     with pytest.raises(pencil_tennis.Error, match="a gap of -1 is not possible"):
         games.solve(Kuhn(), gap=-1.0)
     with pytest.raises(TypeError, match="observe is missing"):

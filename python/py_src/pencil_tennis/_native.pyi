@@ -544,7 +544,7 @@ class BlindSolution:
 def solve_blind(
     rules: Rules,
     start: StateLike,
-    method: str,
+    method: str | None,
     gap: float,
     time_limit: float | None,
     threads: int | None,
@@ -599,7 +599,13 @@ class GameTree:
     def judge(self, player: str, probabilities: list[list[Fraction]]) -> HiddenJudgement: ...
     def judge_table(self, path: str) -> list[HiddenJudgement]: ...
     def solve(
-        self, method: str | None, gap: float | None, time_limit: float | None, callback: _Callback
+        self,
+        method: str | None,
+        gap: float | None,
+        time_limit: float | None,
+        threads: int | None,
+        memory_limit: int,
+        callback: _Callback,
     ) -> HiddenSolution: ...
 
 @final

@@ -108,6 +108,8 @@ class HiddenGame:
         gap: float | None = None,
         method: Literal["lp", "cfr"] | None = None,
         time_limit: float | None = None,
+        threads: int | None = None,
+        memory_limit: int | None = None,
         progress: Progress = None,
     ) -> HiddenSolution:
         """Solves the game, as `solve` does.
@@ -117,15 +119,22 @@ class HiddenGame:
         gap
             The width of the bounds, as a share of the span of payoffs, at which regret minimisation ends; 1e-9 unless given.
         method
-            "lp" for linear programmes, "cfr" for regret minimisation; unless given, the first for small games.
+            "lp" for linear programmes, "cfr" for regret minimisation; unless given, the first for small games, and for others once
+            the second has taken as long as the first is likely to take.
         time_limit
             The seconds after which it ends with the bounds reached.
+        threads
+            The number of threads; by default one per processor. It does not affect the result.
+        memory_limit
+            The bytes that the tree and the search may take; 8 GiB unless given.
         progress
             As in `solve`.
         """
         limit = None if time_limit is None else seconds(time_limit, "time_limit")
+        asked = None if threads is None else whole(threads, "the number of threads", 1)
+        most = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
         with listening(progress, "solving") as callback:
-            native = self.native.solve(method, None if gap is None else float(gap), limit, callback)
+            native = self.native.solve(method, None if gap is None else float(gap), limit, asked, most, callback)
         return HiddenSolution(native, self)
 
     @overload

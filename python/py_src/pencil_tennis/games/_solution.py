@@ -528,7 +528,9 @@ def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: b
 def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be one of both kinds: it has hidden information
     game: HiddenGame | HiddenRules,
     *,
+    threads: int | None = ...,
     most_states: int = ...,
+    memory_limit: int | None = ...,
     gap: float | None = ...,
     time_limit: float | None = ...,
     progress: Progress = ...,
@@ -592,8 +594,8 @@ def solve(
         Whether probabilities in floats that do not sum to exactly 1 are refused; otherwise those that do within 1e-9 are divided
         by their sum, and `Solution.normalised` counts them. `from_arrays` has its own.
     gap, time_limit
-        Of a game with hidden information alone: see `HiddenGame.solve`. Of the others it takes `most_states`, the nodes of the
-        tree, and `progress`.
+        Of a game with hidden information alone: see `HiddenGame.solve`. Of the others it takes `threads`, `memory_limit`,
+        `most_states`, the nodes of the tree, and `progress`.
     progress
         True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
         called with the share of the work that is done, and with 0 while states are asked about.
@@ -611,10 +613,10 @@ def solve(
     if callable(getattr(game, "new_initial_state", None)):
         game = from_open_spiel(game, progress=progress)
     if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
-        others = {"threads": threads, "memory_limit": memory_limit, "checkpoint": checkpoint, "resume": resume, "exact": exact or None}
-        _check_options(others, "a game with hidden information", "gap, time_limit, most_states and progress")
+        others = {"checkpoint": checkpoint, "resume": resume, "exact": exact or None}
+        _check_options(others, "a game with hidden information", "gap, time_limit, threads, memory_limit, most_states or progress")
         tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
-        return tree.solve(gap=gap, time_limit=time_limit, progress=progress)
+        return tree.solve(gap=gap, time_limit=time_limit, threads=threads, memory_limit=memory_limit, progress=progress)
     _check_options({"gap": gap, "time_limit": time_limit}, "a game without hidden information", "the other options")
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
