@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pencil_tennis::blind::{
-    BlindBestResponse, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution, BlindSolver, Guess,
-    ValueOfInformation,
+    BlindBestResponse, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver, Guess, ValueOfInformation,
 };
 use pencil_tennis::{BidStrategy, Player};
 use pyo3::prelude::*;
@@ -125,14 +124,14 @@ pub(crate) fn solve_blind(
     py: Python<'_>,
     rules: PyRules,
     start: StateArgument,
-    method: &str,
+    method: Option<&str>,
     gap: f64,
     time_limit: Option<f64>,
     threads: Option<usize>,
     memory_limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyBlindSolution> {
-    let method: BlindMethod = method.parse().or_raise()?;
+    let method: Option<BlindMethod> = method.map(|method| method.parse().or_raise()).transpose()?;
     let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
     let time_limit = time_limit.map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
     // The size of a game with more points takes memory to count, and the solver refuses it.
@@ -144,10 +143,13 @@ pub(crate) fn solve_blind(
     }
     detached(py, progress, |listener| {
         let mut first = None;
-        let mut solver = BlindSolver::new(&rules.0).start(start.0).method(method).gap(gap).on_progress(|progress| {
-            let share = narrowed(&progress, *first.get_or_insert(progress.enclosure.width()), gap);
-            listener.tell(share)
+        let mut solver = BlindSolver::new(&rules.0).start(start.0).gap(gap).on_progress(|progress| {
+            let width = progress.enclosure.width();
+            listener.tell(narrowed(width / *first.get_or_insert(width), gap))
         });
+        if let Some(method) = method {
+            solver = solver.method(method);
+        }
         if let Some(limit) = time_limit {
             solver = solver.time_limit(limit);
         }
@@ -161,10 +163,10 @@ pub(crate) fn solve_blind(
     })
 }
 
-/// The share of the way from the first bounds to the gap: gaps shrink by a factor, not by a difference.
-fn narrowed(progress: &BlindProgress, first: f64, gap: f64) -> f64 {
-    let width = progress.enclosure.width();
-    if width <= gap { 1.0 } else { ((first / width).ln() / (first / gap.max(1e-12)).ln()).clamp(0.0, 1.0) }
+/// The share of the way to the gap: gaps shrink by a factor, not by a difference. The width is that of the bounds as a share of the
+/// first ones, which are about as wide as the payoffs.
+pub(crate) fn narrowed(width: f64, gap: f64) -> f64 {
+    if width <= gap || width.is_nan() { 1.0 } else { (width.ln() / gap.max(1e-12).ln()).clamp(0.0, 1.0) }
 }
 
 #[pymethods]

@@ -1,5 +1,6 @@
 //! The library's errors as Python exceptions, with the library's sentences.
 
+use pencil_tennis::hidden::HiddenError;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{create_exception, exceptions::PyKeyboardInterrupt};
@@ -23,6 +24,9 @@ pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
         pencil_tennis::Error::Game(_) => GameError::new_err(message),
         pencil_tennis::Error::Matrix(_) => MatrixError::new_err(message),
         pencil_tennis::Error::Policy(_) => PolicyError::new_err(message),
+        pencil_tennis::Error::Hidden(HiddenError::Strategy { .. } | HiddenError::StrategyFile { .. }) => {
+            PolicyError::new_err(message)
+        }
         pencil_tennis::Error::Certificate { .. } => CertificateError::new_err(message),
         pencil_tennis::Error::TableFile { .. } => TableFileError::new_err(message),
         pencil_tennis::Error::Agent(_) => AgentError::new_err(message),

@@ -23,7 +23,7 @@ pub(crate) fn write(path: &Path, bytes: impl FnOnce(&mut dyn std::io::Write) -> 
 }
 
 /// The exception for a file that cannot be written.
-fn exception(error: &FileError) -> PyErr {
+pub(crate) fn exception(error: &FileError) -> PyErr {
     use std::error::Error;
 
     PyOSError::new_err(error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")))

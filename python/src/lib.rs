@@ -13,6 +13,7 @@ mod figures;
 mod files;
 mod forced;
 mod games;
+mod hidden;
 mod judging;
 mod learners;
 mod matrix_analysis;
@@ -51,6 +52,10 @@ mod _native {
     use crate::forced::PyForcedPlay;
     #[pymodule_export]
     use crate::games::{PyGames, draw_bid};
+    #[pymodule_export]
+    use crate::hidden::{
+        PyGameTree, PyHiddenJudgement, PyHiddenSolution, hidden_nash_conv, read_game_tree, unfold_game, verify_hidden_game,
+    };
     #[pymodule_export]
     use crate::judging::{PyBestResponse, PyJudgement, duel, exploitability, meeting};
     #[pymodule_export]

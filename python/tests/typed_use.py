@@ -52,6 +52,7 @@ def main() -> None:
     array: NDArray[Any] = np.eye(3)
     print(float(matrix_game.solve(array).value), float(pt.exploitability((timid, eager), 6)), solution.strategy("6:6@0"))
     typed_games()
+    typed_hidden_games()
 
 
 class Pennies:
@@ -76,10 +77,26 @@ def typed_games() -> None:
     assert_type(matrix_game.expected_payoff([[1, 2]], [1], [0.5, 0.5]), Fraction)
 
 
+class SecretPennies(Pennies):
+    def observe(self, state: str, player: str) -> None:
+        return None
+
+
+def typed_hidden_games() -> None:
+    solution = any_games.solve(SecretPennies())
+    assert_type(solution, any_games.HiddenSolution)
+    assert_type(solution.value, pt.Enclosure)
+    assert_type(solution.strategy("A", "(start)"), dict[Any, float])
+    assert_type(solution.judge("A", lambda name: [0.5, 0.5]), any_games.HiddenJudgement)
+    assert_type(solution.judge(solution), any_games.HiddenJointJudgement)
+    assert_type(any_games.unfold(SecretPennies()).solve(gap=1e-3), any_games.HiddenSolution)
+    assert_type(any_games.verify_hidden(solution.certificate()).value, pt.Enclosure)
+
+
 def refused() -> None:
     """What type checkers refuse: each comment is an error of theirs where it is not needed."""
-    any_games.solve(5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    any_games.solve(Pennies)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    any_games.solve(5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
+    any_games.solve(Pennies)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
     any_games.solve(Pennies()).judge("A", 5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
     matrix_game.undominated([[1]], "both")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 

@@ -1,4 +1,5 @@
 use super::build::{Reductions, build};
+use super::payoff_matrix::SequenceForm;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
@@ -37,7 +38,7 @@ const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
-        let (tree, matrix) = build(policy.rules(), policy.start(), Reductions::NONE);
+        let SequenceForm { tree, matrix } = build(policy.rules(), policy.start(), Reductions::NONE);
         let plan = policy.plan(&tree, player.opponent());
         let payoffs = plan.replies(&tree, &matrix, player.opponent());
         Self { player, tree, plan, payoffs }

@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use super::payoff_matrix::PayoffMatrix;
+use super::payoff_matrix::{PayoffMatrix, SequenceForm};
 use super::tree::{Entry, NOWHERE, Tree};
 use super::view::{BlindView, RELATIONS, place_of};
 use crate::game::{ByPlayer, Player, Rules, State};
@@ -45,7 +45,7 @@ struct Builder {
 
 /// The tree of the game in which both are blind, and its matrix. Two sequences have at most one common leaf, since play after two
 /// last choices is forced.
-pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> (Tree, PayoffMatrix) {
+pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> SequenceForm {
     let (tree, endings) = (Tree::new(rules, start), ByPlayer::default());
     let mut builder = Builder { tree, reductions, endings, places: vec![0], spans: Vec::new() };
     let root = |player| vec![Arrival { view: BlindView::start(player, start), sequence: 0, parent: NOWHERE }];
@@ -59,7 +59,7 @@ pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> (Tre
             });
         }
     });
-    (builder.tree, matrix)
+    SequenceForm { tree: builder.tree, matrix }
 }
 
 impl Builder {

@@ -1,10 +1,11 @@
 use std::io::{self, Write};
 
-use super::regret::{RegretMinimisers, Widths};
-use super::tree::Tree;
+use super::payoff_matrix::SequenceForm;
 use crate::error::{BlindError, Error};
 use crate::game::codec::{Bytes, GameHeader};
-use crate::game::{Ball, Player, Rules, State};
+use crate::game::{Ball, Rules, State};
+use crate::hidden::finder::regret::RegretMinimisers;
+use crate::hidden::finder::schedule::Widths;
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
 const FORMAT: Format =
@@ -50,34 +51,13 @@ impl From<SealFault> for BlindError {
 }
 
 impl BlindCheckpoint {
-    pub(super) fn of(tree: &Tree, minimisers: &RegretMinimisers, widths: Widths) -> Self {
-        let numbers = minimisers
-            .both
-            .as_ref()
-            .map(|minimiser| [minimiser.bids.clone(), minimiser.regrets.clone(), minimiser.average.clone()])
-            .into_array();
-        Self { rules: tree.rules, start: tree.start, iterations: minimisers.iterations, numbers, widths }
+    pub(super) fn of(form: &SequenceForm, minimisers: &RegretMinimisers, widths: Widths) -> Self {
+        let numbers = minimisers.numbers().map(|numbers| numbers.map(<[f64]>::to_vec)).into_array();
+        Self { rules: form.tree.rules, start: form.tree.start, iterations: minimisers.iterations, numbers, widths }
     }
 
-    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
-        let mut minimisers = RegretMinimisers::new(tree);
-        minimisers.iterations = self.iterations;
-        for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
-            let player_tree = &tree.player_trees[player];
-            if numbers.iter().any(|numbers| numbers.len() != player_tree.sequences) {
-                return Err(refusal(format!(
-                    "it has {} numbers for {player}; expected {}",
-                    numbers[0].len(),
-                    player_tree.sequences
-                )));
-            }
-            [minimiser.bids, minimiser.regrets, minimiser.average] = numbers;
-            if !is_weight_of(self.iterations, minimiser.average[0]) {
-                return Err(refusal(format!("its averages are not those of {} iterations", self.iterations)));
-            }
-            minimiser.realise(player_tree);
-        }
-        Ok(minimisers)
+    pub(super) fn into_minimisers(self, form: &SequenceForm) -> Result<RegretMinimisers, BlindError> {
+        RegretMinimisers::resumed(form, self.iterations, self.numbers.into()).map_err(refusal)
     }
 
     /// Writes the checkpoint: a header, 24 bytes for every sequence, a checksum. `docs/blind.md` has it byte by byte.
@@ -152,20 +132,13 @@ impl BlindCheckpoint {
     }
 }
 
-/// Whether the average weight of the empty sequence, which is always played, belongs to this many iterations `t` of weight `t²`.
-fn is_weight_of(iterations: u64, whole: f64) -> bool {
-    let count = iterations as f64;
-    let expected = count * (count + 1.0) * (2.0 * count + 1.0) / 6.0;
-    // Every square and every sum is rounded by at most 2⁻⁵³ of the whole, and so are some operations here.
-    (whole - expected).abs() <= (count + 8.0) * f64::EPSILON * expected
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::blind::Reductions;
     use crate::blind::build::build;
-    use crate::blind::regret::Proofs;
+    use crate::game::Player;
+    use crate::hidden::finder::schedule::Proofs;
     use crate::work::Threads;
 
     /// The offsets of the version, the points of A, the ball, the rule, the iterations, and the numbers of sequences of A and of B.
@@ -173,19 +146,19 @@ mod tests {
 
     const ITERATIONS: u64 = 3;
 
-    fn tree() -> Tree {
-        build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE).0
+    fn form() -> SequenceForm {
+        build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE)
     }
 
     fn body() -> Vec<u8> {
-        let (tree, matrix) = build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE);
-        let mut minimisers = RegretMinimisers::new(&tree);
+        let form = form();
+        let mut minimisers = RegretMinimisers::new(&form);
         for _ in 0..ITERATIONS {
-            minimisers.iterate(Player::A, &tree, &matrix, &Threads::alone());
+            minimisers.iterate(Player::A, &form, &Threads::alone());
         }
         let widths = Widths { last: 0.5, narrowest: 0.25, iteration: 2 };
         let mut bytes = Vec::new();
-        BlindCheckpoint::of(&tree, &minimisers, widths).write(&mut bytes).unwrap();
+        BlindCheckpoint::of(&form, &minimisers, widths).write(&mut bytes).unwrap();
         bytes.truncate(bytes.len() - 4);
         bytes
     }
@@ -193,7 +166,7 @@ mod tests {
     /// The error of a solve resumed from these bytes with a valid checksum.
     fn resumed(body: &[u8]) -> Result<RegretMinimisers, String> {
         let bytes = [body, &crc32fast::hash(body).to_le_bytes()].concat();
-        let read = BlindCheckpoint::read(&bytes).and_then(|checkpoint| Ok(checkpoint.into_minimisers(&tree())?));
+        let read = BlindCheckpoint::read(&bytes).and_then(|checkpoint| Ok(checkpoint.into_minimisers(&form())?));
         read.map_err(|error| error.to_string())
     }
 

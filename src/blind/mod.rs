@@ -14,9 +14,6 @@ mod payoff_matrix;
 mod plan;
 mod policy;
 mod pure_bounds;
-mod regret;
-#[cfg(feature = "lp")]
-mod sequence_form;
 mod size;
 mod solution;
 mod solver;

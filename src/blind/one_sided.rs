@@ -7,16 +7,17 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::payoff_matrix::PayoffMatrix;
+use super::payoff_matrix::{PayoffMatrix, SequenceForm};
 use super::plan::ProvedPlans;
-use super::regret::{Proofs, RegretMinimisers, Widths};
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::{Ball, Player, Rules, State};
+use crate::hidden::finder::regret::RegretMinimisers;
+use crate::hidden::finder::schedule::{Proofs, Widths};
 use crate::work::Threads;
 
-/// Bounds of the value to A if only `blind` is blind, at most `gap` apart unless `go_on`, which hears the bounds after every
+/// Bounds of the value to A if only `blind` is blind, at most `gap` times the span of payoffs apart, unless `go_on`, which hears the bounds after every
 /// proved iteration, breaks first.
 pub(super) fn solve(
     rules: &Rules,
@@ -25,25 +26,26 @@ pub(super) fn solve(
     gap: f64,
     mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
 ) -> Enclosure {
-    let (tree, matrix) = build(rules, start, blind);
-    let mut minimisers = RegretMinimisers::new(&tree);
+    let form = build(rules, start, blind);
+    let width = gap * form.span();
+    let mut minimisers = RegretMinimisers::new(&form);
     let mut proofs = Proofs::new(0, Widths::default());
     let mut narrowest = Bounds::new(i64::MIN, i64::MAX);
     loop {
         if proofs.are_due(minimisers.iterations) {
             // The last strategies are often far ahead of the averages, and no strategy is kept: at 11:10 the bounds for a blind A
             // are 1e-5 apart after 4,550 iterations, by averages alone after 14,838.
-            for weights in [minimisers.averages(), minimisers.bids()] {
-                let Bounds { lower, upper } = ProvedPlans::approximate(&tree, &matrix, weights).enclosure.integers();
+            for weights in [minimisers.averages(), minimisers.last()] {
+                let Bounds { lower, upper } = ProvedPlans::approximate(&form.tree, &form.matrix, weights).enclosure.integers();
                 narrowest = Bounds::new(narrowest.lower.max(lower), narrowest.upper.min(upper));
             }
-            let bounds = Enclosure::proved(narrowest, tree.unit().exponent);
-            proofs.note(minimisers.iterations, bounds);
-            if bounds.width() <= gap || proofs.have_ended(minimisers.iterations) || go_on(bounds).is_break() {
+            let bounds = Enclosure::proved(narrowest, form.tree.unit().exponent);
+            proofs.note(minimisers.iterations, bounds.width());
+            if bounds.width() <= width || proofs.have_ended(minimisers.iterations) || go_on(bounds).is_break() {
                 return bounds;
             }
         }
-        minimisers.iterate(blind, &tree, &matrix, &Threads::alone());
+        minimisers.iterate(blind, &form, &Threads::alone());
     }
 }
 
@@ -51,13 +53,13 @@ pub(super) fn solve(
 type Accounts = BTreeMap<u32, Vec<u32>>;
 
 /// The sequence form without decided branches and dominated bids; `docs/blind.md` proves that the value is the same.
-fn build(rules: &Rules, start: State, blind: Player) -> (Tree, PayoffMatrix) {
+fn build(rules: &Rules, start: State, blind: Player) -> SequenceForm {
     let (mut tree, mut leaves) = (Tree::new(rules, start), Vec::new());
     let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
     node(&mut tree, &mut leaves, &BlindView::start(blind, start), 0, &accounts);
     let matrix =
         PayoffMatrix::new(&tree, |visit| leaves.iter().for_each(|&([a, b], rank)| visit(a as usize, b as usize, rank.into())));
-    (tree, matrix)
+    SequenceForm { tree, matrix }
 }
 
 /// The sequences of A and B, those of the blind player rising, and the rank of the payoff.

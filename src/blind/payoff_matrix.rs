@@ -2,7 +2,57 @@ use std::sync::Mutex;
 
 use super::tree::Tree;
 use crate::game::{ByPlayer, Player};
+use crate::hidden::finder::sequence_game::{Decision, SequenceGame};
 use crate::work::Threads;
+
+/// Blind Tennis in sequence form.
+#[derive(Clone, Debug)]
+pub(super) struct SequenceForm {
+    pub(super) tree: Tree,
+    pub(super) matrix: PayoffMatrix,
+}
+
+impl SequenceForm {
+    /// The difference of the highest and the lowest payoff.
+    pub(super) fn span(&self) -> f64 {
+        let payoffs = self.tree.ranks.doubles();
+        let lowest = payoffs.iter().copied().fold(f64::INFINITY, f64::min);
+        let highest = payoffs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        highest - lowest
+    }
+}
+
+impl SequenceGame for SequenceForm {
+    fn sequences(&self, player: Player) -> usize {
+        self.tree.player_trees[player].sequences
+    }
+
+    fn decisions(&self, player: Player) -> &[Decision] {
+        &self.tree.player_trees[player].decisions
+    }
+
+    fn parents(&self, player: Player, decision: usize) -> impl Iterator<Item = usize> {
+        self.tree.player_trees[player].parents(decision)
+    }
+
+    #[cfg(feature = "lp")]
+    fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, f64)> {
+        let mut payoffs = self.tree.ranks.doubles();
+        let largest = payoffs.iter().fold(0.0, |largest: f64, payoff| largest.max(payoff.abs()));
+        let scale = 1.0 / largest.max(f64::MIN_POSITIVE);
+        for payoff in &mut payoffs {
+            *payoff *= scale;
+        }
+        self.matrix.leaves(player, sequence).map(move |(other, rank)| (other, payoffs[rank]))
+    }
+
+    fn expected_payoffs(&self, player: Player, plan: &[f64], threads: &Threads, expected: &mut Vec<f64>) {
+        let doubles = self.tree.ranks.doubles();
+        let sign = f64::from(player.direction());
+        let payoffs = std::array::from_fn(|rank| doubles.get(rank).map_or(0.0, |payoff| sign * payoff));
+        self.matrix.expected_payoffs(player, plan, payoffs, threads, expected);
+    }
+}
 
 /// The payoff matrix of the sequence form: for every sequence of either player the other's sequences with a common leaf, and A's
 /// payoff there.

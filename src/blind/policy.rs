@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::build::{Reductions, build};
+use super::payoff_matrix::SequenceForm;
 use super::plan::{Plan, ProvedPlans};
 use super::size::BlindSize;
 use super::solution::BlindSolution;
@@ -150,7 +151,7 @@ impl BlindPolicy {
     ///
     /// Computed by best responses over the whole game, in integers, as for a [`BlindSolution`].
     pub fn enclosure(&self) -> Enclosure {
-        let (tree, matrix) = build(&self.rules, self.start, Reductions::NONE);
+        let SequenceForm { tree, matrix } = build(&self.rules, self.start, Reductions::NONE);
         ProvedPlans::new(&tree, &matrix, ByPlayer::new(|player| self.plan(&tree, player))).enclosure
     }
 

@@ -3,15 +3,17 @@ use std::time::Duration;
 
 use super::build::{Reductions, build};
 use super::checkpoint::BlindCheckpoint;
-use super::payoff_matrix::PayoffMatrix;
+use super::payoff_matrix::SequenceForm;
 use super::plan::ProvedPlans;
-use super::regret::{Proofs, RegretMinimisers, Widths};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
-use super::tree::Tree;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
+#[cfg(feature = "lp")]
+use crate::hidden::finder::programme::{self, Plans, optimal_plans};
+use crate::hidden::finder::regret::RegretMinimisers;
+use crate::hidden::finder::schedule::{Proofs, Widths};
 use crate::work::{Callback, Checkpointing, Clock, Threads, setters};
 use crate::written_as::written_as;
 
@@ -32,7 +34,7 @@ type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 pub struct BlindSolver<'p> {
     rules: Rules,
     start: State,
-    method: BlindMethod,
+    method: Option<BlindMethod>,
     gap: f64,
     time_limit: Option<Duration>,
     memory_limit: u64,
@@ -50,18 +52,18 @@ impl<'p> BlindSolver<'p> {
     /// The most points of a player; memory ends long before.
     pub const MOST_POINTS: u32 = super::size::MOST_POINTS;
 
-    /// The default of [`gap`](Self::gap).
-    pub const GAP: f64 = 1e-6;
+    /// The default of [`gap`](Self::gap): a millionth of a payoff in Tennis, whose payoffs span 4.
+    pub const GAP: f64 = 2.5e-7;
 
     /// The default of [`memory_limit`](Self::memory_limit): 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
-    /// A solver for these rules with 8 points each, by regret minimisation.
+    /// A solver for these rules with 8 points each.
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: *rules,
             start: State::new(8, 8, Ball::NET),
-            method: BlindMethod::default(),
+            method: None,
             gap: Self::GAP,
             time_limit: None,
             memory_limit: Self::MEMORY_LIMIT,
@@ -82,10 +84,12 @@ impl<'p> BlindSolver<'p> {
         /// Sets the state at the start, known to both.
         start(start: State) => start = start;
 
-        method(method: BlindMethod) => method = method;
+        /// Sets the method (default: regret minimisation, and linear programmes instead once it has taken as long as these are
+        /// likely to take).
+        method(method: BlindMethod) => method = Some(method);
 
-        /// Sets the width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where doubles are
-        /// exhausted.
+        /// Sets the width of the enclosure at which regret minimisation ends, as a share of the span of payoffs; it also ends where
+        /// doubles are exhausted.
         gap(gap: f64) => gap = gap;
 
         /// Sets the time after which regret minimisation ends with the bounds reached.
@@ -112,7 +116,7 @@ impl<'p> BlindSolver<'p> {
     /// Resumes a checkpoint, whose game overrides the settings, to the same bytes as without the interruption.
     pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
         (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
-        self.method = BlindMethod::Cfr;
+        self.method = self.method.filter(|&method| method == BlindMethod::Cfr);
         self.reductions = Reductions::ALL;
         self.resumed = Some(checkpoint);
         self
@@ -126,10 +130,10 @@ impl<'p> BlindSolver<'p> {
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
             return Err(BlindError::Gap { gap: self.gap }.into());
         }
-        if self.method == BlindMethod::Lp && !cfg!(feature = "lp") {
+        if self.method == Some(BlindMethod::Lp) && !cfg!(feature = "lp") {
             return Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into());
         }
-        if self.method == BlindMethod::InteriorPoint && !cfg!(feature = "interior-point") {
+        if self.method == Some(BlindMethod::InteriorPoint) && !cfg!(feature = "interior-point") {
             return Err(BlindError::InteriorPointMissing.into());
         }
         BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
@@ -141,95 +145,152 @@ impl<'p> BlindSolver<'p> {
     /// [`super::BlindError`]; [`crate::MethodError::Missing`] without the feature that the method needs.
     pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
-        let threads = Threads::start(Threads::checked(self.threads)?)?;
+        let thread_count = Threads::checked(self.threads)?;
+        let threads = Threads::start(thread_count)?;
         let clock = Clock::start();
-        let (tree, matrix) = build(&self.rules, self.start, self.reductions);
-        let game = Game { tree, matrix, threads };
-        let (proved, iterations) = match self.method {
+        let form = build(&self.rules, self.start, self.reductions);
+        let game = Game { form, threads, thread_count };
+        let (minimisers, widths) = match self.resumed.take() {
+            Some(checkpoint) => {
+                let widths = checkpoint.widths;
+                (checkpoint.into_minimisers(&game.form)?, widths)
+            }
+            None => (RegretMinimisers::new(&game.form), Widths::default()),
+        };
+        let Found { proved, method, iterations } = match self.method {
             #[cfg(feature = "lp")]
-            BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
+            Some(method @ (BlindMethod::Lp | BlindMethod::InteriorPoint)) => {
+                let even = game.prove(minimisers.last());
+                let programmes = self.programmes(&game, method, even.enclosure, 0, clock);
+                Found { proved: programmes.unwrap_or(Ok(even))?, method, iterations: 0 }
+            }
             _ => {
-                let (minimisers, widths) = match self.resumed.take() {
-                    Some(checkpoint) => {
-                        let widths = checkpoint.widths;
-                        (checkpoint.into_minimisers(&game.tree)?, widths)
-                    }
-                    None => (RegretMinimisers::new(&game.tree), Widths::default()),
-                };
                 let proofs = Proofs::new(minimisers.iterations, widths);
                 self.learn(&game, minimisers, proofs, clock)
             }
         };
-        let bytes = game.tree.bytes() + game.matrix.bytes();
-        let work = BlindWork { method: self.method, iterations, leaves: game.matrix.len(), bytes, elapsed: clock.elapsed() };
-        Ok(BlindSolution::new(game.tree, proved, work))
+        let bytes = game.form.tree.bytes() + game.form.matrix.bytes();
+        let work = BlindWork { method, iterations, leaves: game.form.matrix.len(), bytes, elapsed: clock.elapsed() };
+        Ok(BlindSolution::new(game.form.tree, proved, work))
     }
 
     /// Learns until the bounds are close, or time or the callback ends it. Only at proofs that are due anyway it is decided
     /// whether to go on, so that a resumed solve ends with the bytes of an uninterrupted one.
-    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, mut proofs: Proofs, clock: Clock) -> (ProvedPlans, u64) {
-        let mut proved = game.prove(minimisers.averages());
+    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, mut proofs: Proofs, clock: Clock) -> Found {
+        let width = self.gap * game.form.span();
+        let mut found = Found { proved: game.prove(minimisers.averages()), method: BlindMethod::Cfr, iterations: 0 };
         let mut heard = None;
+        // Whether linear programmes are still to be tried.
+        let mut has_programmes = cfg!(feature = "lp") && self.method.is_none() && self.programmes_fit(&game.form);
         loop {
             let iteration = minimisers.iterations;
+            found.iterations = iteration;
             let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
             let is_due = proofs.are_due(iteration);
             if is_due || late {
-                proved = game.prove(minimisers.averages());
+                found.proved = game.prove(minimisers.averages());
             }
             if is_due {
-                proofs.note(iteration, proved.enclosure);
+                proofs.note(iteration, found.proved.enclosure.width());
             }
             let elapsed = clock.elapsed();
-            let mut stop = late || proofs.widths.last <= self.gap || (is_due && proofs.have_ended(iteration));
+            let mut stop = late || proofs.widths.last <= width || (is_due && proofs.have_ended(iteration));
             if is_due || late || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH) {
                 heard = Some(elapsed);
-                let progress = BlindProgress { iterations: iteration, enclosure: proved.enclosure, elapsed };
+                let progress = BlindProgress { iterations: iteration, enclosure: found.proved.enclosure, elapsed };
                 stop |= (self.progress.0)(progress).is_break();
             }
+            #[cfg(feature = "lp")]
+            if has_programmes && is_due && !stop && programme::are_due(&game.form, iteration) {
+                has_programmes = false;
+                match self.programmes(game, BlindMethod::Lp, found.proved.enclosure, iteration, clock) {
+                    None => stop = true,
+                    Some(Ok(proved)) => {
+                        stop = true;
+                        if proved.enclosure.width() < found.proved.enclosure.width() {
+                            found = Found { proved, method: BlindMethod::Lp, iterations: iteration };
+                        }
+                    }
+                    // The backend gives up.
+                    Some(Err(_)) => {}
+                }
+            }
             if let Some(checkpoint) = &mut self.checkpoint {
-                checkpoint.note(stop, |write| write(&BlindCheckpoint::of(&game.tree, &minimisers, proofs.widths)));
+                checkpoint.note(stop, |write| write(&BlindCheckpoint::of(&game.form, &minimisers, proofs.widths)));
             }
             if stop {
-                return (proved, iteration);
+                return found;
             }
-            minimisers.iterate(Player::A, &game.tree, &game.matrix, &game.threads);
+            minimisers.iterate(Player::A, &game.form, &game.threads);
         }
+    }
+
+    /// Whether there is memory for linear programmes.
+    fn programmes_fit(&self, form: &SequenceForm) -> bool {
+        /// The bytes of a coefficient in both programmes: in the maps of their expressions and in the backend's matrices and factors.
+        const BYTES: u64 = 400;
+
+        form.matrix.len() as u64 * BYTES <= self.memory_limit
+    }
+
+    /// Solves the linear programmes and proves their plans. Progress has the bounds so far. Returns `None` if the time or the callback
+    /// ends it.
+    #[cfg(feature = "lp")]
+    fn programmes(
+        &mut self,
+        game: &Game,
+        method: BlindMethod,
+        enclosure: Enclosure,
+        iterations: u64,
+        clock: Clock,
+    ) -> Option<Result<ProvedPlans, BlindError>> {
+        let limit = self.time_limit;
+        let go_on = || {
+            let elapsed = clock.elapsed();
+            if limit.is_some_and(|limit| elapsed >= limit) {
+                return ControlFlow::Break(());
+            }
+            (self.progress.0)(BlindProgress { iterations, enclosure, elapsed })
+        };
+        let plans = match method {
+            #[cfg(feature = "interior-point")]
+            BlindMethod::InteriorPoint => optimal_plans(&game.form, programme::interior_point, game.thread_count, go_on),
+            _ => optimal_plans(&game.form, good_lp::microlp, game.thread_count, go_on),
+        };
+        let Plans { a, b } = plans?;
+        let plans = a.zip(b).ok_or(BlindError::Programme);
+        Some(plans.map(|(a, b)| game.prove(ByPlayer { a: &a, b: &b })))
     }
 }
 
+/// What a solve has found.
+struct Found {
+    proved: ProvedPlans,
+    /// The method that found the plans.
+    method: BlindMethod,
+    /// Iterations of regret minimisation.
+    iterations: u64,
+}
+
 struct Game {
-    tree: Tree,
-    matrix: PayoffMatrix,
+    form: SequenceForm,
     threads: Threads,
+    thread_count: usize,
 }
 
 impl Game {
     fn prove(&self, weights: ByPlayer<&[f64]>) -> ProvedPlans {
-        let mut proved = ProvedPlans::approximate(&self.tree, &self.matrix, weights);
-        if self.tree.start.mirrored() == self.tree.start && self.tree.rules.scoring().is_antisymmetric() {
+        let tree = &self.form.tree;
+        let mut proved = ProvedPlans::approximate(tree, &self.form.matrix, weights);
+        if tree.start.mirrored() == tree.start && tree.rules.scoring().is_antisymmetric() {
             // The better of the two serves both.
             let Bounds { lower, upper } = proved.enclosure.integers();
             let better = if lower >= -upper { Player::A } else { Player::B };
-            proved.plans[better.opponent()] = self.tree.mirrored(better, &proved.plans[better]);
+            proved.plans[better.opponent()] = tree.mirrored(better, &proved.plans[better]);
             let secured = lower.max(-upper);
-            proved.enclosure = Enclosure::proved(Bounds::new(secured, -secured), self.tree.unit().exponent);
+            proved.enclosure = Enclosure::proved(Bounds::new(secured, -secured), tree.unit().exponent);
         }
         proved
-    }
-
-    #[cfg(feature = "lp")]
-    fn programmes(&self, method: BlindMethod) -> Result<ProvedPlans, Error> {
-        use super::sequence_form::optimal_plan;
-        let optimal = |player| match method {
-            #[cfg(feature = "interior-point")]
-            BlindMethod::InteriorPoint => optimal_plan(&self.tree, &self.matrix, player, super::sequence_form::interior_point),
-            _ => optimal_plan(&self.tree, &self.matrix, player, good_lp::microlp),
-        };
-        let refusal = BlindError::Programme;
-        let [a, b] = Player::BOTH.map(optimal);
-        let (a, b) = a.zip(b).ok_or(refusal)?;
-        Ok(self.prove(ByPlayer { a: &a, b: &b }))
     }
 }
 
@@ -271,21 +332,22 @@ mod tests {
     #[test]
     fn the_better_of_two_plans_serves_both_players() {
         let rules = Rules::tennis();
-        let (tree, matrix) = build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
-        let game = Game { tree, matrix, threads: Threads::start(1).unwrap() };
-        let start = RegretMinimisers::new(&game.tree);
+        let form = build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
+        let game = Game { form, threads: Threads::start(1).unwrap(), thread_count: 1 };
+        let start = RegretMinimisers::new(&game.form);
         let mut learned = start.clone();
-        (0..200).for_each(|_| learned.iterate(Player::A, &game.tree, &game.matrix, &game.threads));
+        (0..200).for_each(|_| learned.iterate(Player::A, &game.form, &game.threads));
+        let SequenceForm { tree, matrix } = &game.form;
         let [poor, good] = [&start, &learned].map(RegretMinimisers::averages);
         let secures = |player: Player, weights: &[f64]| {
-            Plan::approximate(&game.tree.player_trees[player], weights).secures(&game.tree, &game.matrix, player)
+            Plan::approximate(&tree.player_trees[player], weights).secures(tree, matrix, player)
         };
         for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
             let ProvedPlans { plans, enclosure } = game.prove(ByPlayer { a, b });
             let better = secures(Player::A, a).max(-secures(Player::B, b));
             assert_eq!(enclosure.integers(), Bounds::new(better, -better));
-            assert_eq!(plans.a.secures(&game.tree, &game.matrix, Player::A), better);
-            assert_eq!(plans.b.secures(&game.tree, &game.matrix, Player::B), -better);
+            assert_eq!(plans.a.secures(tree, matrix, Player::A), better);
+            assert_eq!(plans.b.secures(tree, matrix, Player::B), -better);
         }
         assert!(secures(Player::A, good.a) > secures(Player::A, poor.a) + (1 << 50), "one plan is better");
     }

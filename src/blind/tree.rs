@@ -5,6 +5,7 @@ use super::pure_bounds::PureBoundsTable;
 use super::view::{BlindView, place_of};
 use crate::bounds::FixedPointScale;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
+use crate::hidden::finder::sequence_game::Decision;
 
 pub(super) const NOWHERE: u32 = u32::MAX;
 
@@ -49,20 +50,6 @@ impl Entry {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Decision {
-    pub(super) sequence: u32,
-    /// The sequence of the player's previous choice; see [`PlayerTree::parents`].
-    pub(super) parent: u32,
-    pub(super) bids: u32,
-}
-
-impl Decision {
-    pub(super) const fn sequences(&self) -> std::ops::Range<usize> {
-        self.sequence as usize..(self.sequence + self.bids) as usize
-    }
-}
-
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerTree {
     /// By nodes, then by the own bids.
@@ -78,10 +65,10 @@ pub(super) struct PlayerTree {
 
 impl PlayerTree {
     pub(super) fn decide(&mut self, parent: u32, bids: u32) -> u32 {
-        let sequence = self.sequences as u32;
-        self.decisions.push(Decision { sequence, parent, bids });
+        let first = self.sequences as u32;
+        self.decisions.push(Decision { parent, first, actions: bids });
         self.sequences += bids as usize;
-        sequence
+        first
     }
 
     /// The sequences that lead to a decision: its parent, and those joined to it.

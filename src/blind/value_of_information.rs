@@ -69,7 +69,7 @@ pub struct ValueOfInformation {
 
 impl ValueOfInformation {
     /// Compares a blind game with a solution of the open one that covers its start. Games with one blind player are solved until
-    /// their bounds are at most `gap` apart, or `go_on`, which hears them now and then, breaks.
+    /// their bounds are at most `gap` times the span of payoffs apart, or `go_on`, which hears them now and then, breaks.
     ///
     /// # Errors
     /// [`super::BlindError::Rules`] where the rules differ; as for [`BlindPolicy::from_fn`].

@@ -50,6 +50,8 @@ pub enum HiddenError {
     Strategy { player: Player, set: String, reason: String },
     #[error("not a strategy of this game: {reason}")]
     StrategyFile { reason: String },
+    #[error("not a checkpoint of this game: {reason}")]
+    Checkpoint { reason: String },
     #[error("the certificate is not valid: {reason}")]
     Certificate { reason: String },
 }

@@ -32,8 +32,10 @@ mod best_response;
 mod builder;
 #[cfg(feature = "report")]
 mod certificate;
-mod finder;
+mod checkpoint;
+pub(crate) mod finder;
 pub mod games;
+mod play;
 mod proof;
 mod rules;
 mod sequence_form;
@@ -46,6 +48,8 @@ pub use crate::error::HiddenError;
 pub use builder::GameTreeBuilder;
 #[cfg(feature = "report")]
 pub use certificate::HiddenProof;
+pub use checkpoint::HiddenCheckpoint;
+pub use play::{HiddenPlay, PlayPlace};
 pub use proof::Judgement;
 pub use rules::{HiddenRules, Move, Observations, Turn};
 pub use solution::{ActionShare, HiddenSolution};

@@ -1,8 +1,15 @@
+use std::sync::Mutex;
+
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
+use super::finder::sequence_game::{Decision, SequenceGame};
 use super::tree::{GameTree, NodeKind};
 use crate::game::{ByPlayer, Player};
+use crate::work::Threads;
+
+/// The number of sequences that a thread takes at once.
+const PART: usize = 1 << 10;
 
 /// The game in sequence form (von Stengel 1996), in doubles, for the finders.
 ///
@@ -13,21 +20,6 @@ pub(super) struct SequenceForm {
     pub(super) sequences: ByPlayer<usize>,
     /// By A's sequences, and by B's: for each of them the opponent's sequences with which it leads to ends.
     pub(super) leaves: ByPlayer<Leaves>,
-}
-
-/// An information set. It comes after that of its parent sequence.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Decision {
-    pub(super) parent: u32,
-    pub(super) first: u32,
-    pub(super) actions: u32,
-}
-
-impl Decision {
-    pub(super) fn sequences(&self) -> std::ops::Range<usize> {
-        let first = self.first as usize;
-        first..first + self.actions as usize
-    }
 }
 
 /// A sparse matrix of payoffs to A times the probability of chance, in rows by one player's sequences.
@@ -61,6 +53,11 @@ impl SequenceForm {
 }
 
 impl Leaves {
+    /// The number of pairs of sequences that end play.
+    pub(super) fn len(&self) -> usize {
+        self.columns.len()
+    }
+
     fn new(leaves: &mut [Leaf], player: Player, sequences: usize) -> Self {
         let opponent = player.opponent();
         leaves.sort_by_key(|leaf| (leaf.sequences[player], leaf.sequences[opponent]));
@@ -88,26 +85,49 @@ impl Leaves {
         Self { rows, columns, payoffs }
     }
 
-    /// The opponent's sequences that end play together with a sequence, and the payoffs.
-    #[cfg(feature = "lp")]
-    pub(super) fn row(&self, sequence: usize) -> impl Iterator<Item = (usize, f64)> {
+    fn row(&self, sequence: usize) -> (&[u32], &[f64]) {
         let places = self.rows[sequence] as usize..self.rows[sequence + 1] as usize;
-        let columns = self.columns[places.clone()].iter().map(|&column| column as usize);
-        columns.zip(self.payoffs[places].iter().copied())
+        (&self.columns[places.clone()], &self.payoffs[places])
     }
 
-    /// For each sequence the expected payoff to A against an opponent's realisation plan, at the ends of this sequence alone.
-    pub(super) fn expected_payoffs(&self, plan: &[f64], expected: &mut Vec<f64>) {
-        expected.clear();
-        for sequence in 0..self.rows.len() - 1 {
-            let places = self.rows[sequence] as usize..self.rows[sequence + 1] as usize;
-            let columns = &self.columns[places.clone()];
-            let mut sum = 0.0;
-            for (&column, &payoff) in columns.iter().zip(&self.payoffs[places]) {
-                sum += payoff * plan[column as usize];
-            }
-            expected.push(sum);
+    /// The payoff to A at the ends of a sequence against an opponent's realisation plan.
+    fn expected_payoff(&self, sequence: usize, plan: &[f64]) -> f64 {
+        let (columns, payoffs) = self.row(sequence);
+        let mut sum = 0.0;
+        for (&column, &payoff) in columns.iter().zip(payoffs) {
+            sum += payoff * plan[column as usize];
         }
+        sum
+    }
+}
+
+impl SequenceGame for SequenceForm {
+    fn sequences(&self, player: Player) -> usize {
+        self.sequences[player]
+    }
+
+    fn decisions(&self, player: Player) -> &[Decision] {
+        &self.decisions[player]
+    }
+
+    #[cfg(feature = "lp")]
+    fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, f64)> {
+        let (columns, payoffs) = self.leaves[player].row(sequence);
+        columns.iter().map(|&column| column as usize).zip(payoffs.iter().copied())
+    }
+
+    fn expected_payoffs(&self, player: Player, plan: &[f64], threads: &Threads, expected: &mut Vec<f64>) {
+        let leaves = &self.leaves[player];
+        let sign = f64::from(player.direction());
+        expected.resize(self.sequences[player], 0.0);
+        let parts = expected.chunks_mut(PART).enumerate();
+        // One thread sums a sequence, in a fixed order.
+        let is_shared = self.sequences[player] > PART;
+        threads.run(is_shared, &Mutex::new(Vec::<()>::new()), parts, |(), (part, sums)| {
+            for (place, sum) in sums.iter_mut().enumerate() {
+                *sum = sign * leaves.expected_payoff(part * PART + place, plan);
+            }
+        });
     }
 }
 

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_rational::BigRational;
@@ -13,7 +14,7 @@ use crate::game::{ByPlayer, Player};
 /// A solved game with hidden information: bounds of its value, and the strategies that prove them.
 #[derive(Clone, Debug)]
 pub struct HiddenSolution {
-    tree: GameTree,
+    tree: Arc<GameTree>,
     judgements: ByPlayer<Judgement>,
     iterations: u64,
     elapsed: Duration,
@@ -27,7 +28,7 @@ pub struct ActionShare {
 }
 
 impl HiddenSolution {
-    pub(super) fn new(tree: GameTree, judgements: ByPlayer<Judgement>, iterations: u64, elapsed: Duration) -> Self {
+    pub(super) fn new(tree: Arc<GameTree>, judgements: ByPlayer<Judgement>, iterations: u64, elapsed: Duration) -> Self {
         Self { tree, judgements, iterations, elapsed }
     }
 

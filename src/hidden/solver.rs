@@ -1,11 +1,14 @@
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_traits::ToPrimitive;
 
+use super::checkpoint::{Found, HiddenCheckpoint};
 #[cfg(feature = "lp")]
-use super::finder::programme::maximin_plan;
-use super::finder::regret::{RegretMinimisers, Secured};
+use super::finder::programme::{self, Plans, optimal_plans};
+use super::finder::regret::RegretMinimisers;
+use super::finder::schedule::{Proofs, Widths};
 #[cfg(feature = "lp")]
 use super::finder::vertex::exact_plan;
 use super::proof::Judgement;
@@ -17,15 +20,21 @@ use super::tree::GameTree;
 use crate::bounds::Enclosure;
 use crate::error::{Error, HiddenError, MethodError};
 use crate::game::{ByPlayer, Player};
-use crate::work::{Callback, Clock, setters};
+use crate::work::{Callback, Checkpointing, Clock, Threads, WorkError, setters};
+
+type WriteCheckpoint<'p> = dyn FnMut(&HiddenCheckpoint) + 'p;
 
 /// Solves a game with hidden information.
 #[derive(Debug)]
 pub struct HiddenSolver<'p> {
-    tree: GameTree,
+    tree: Arc<GameTree>,
     method: Option<HiddenMethod>,
     gap: f64,
     time_limit: Option<Duration>,
+    memory_limit: u64,
+    threads: Option<usize>,
+    resumed: Option<HiddenCheckpoint>,
+    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     progress: Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + 'p>,
 }
 
@@ -50,14 +59,23 @@ pub struct HiddenProgress {
     pub elapsed: Duration,
 }
 
-/// Regret minimisation reports at least this often, so that it can be cancelled.
+/// Solves report at least this often, so that they can be cancelled.
 const BREATH: Duration = Duration::from_millis(100);
 
 impl HiddenSolver<'static> {
-    /// A solver for a tree.
-    pub fn new(tree: GameTree) -> Self {
-        let progress = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        Self { tree, method: None, gap: Self::GAP, time_limit: None, progress }
+    /// A solver for a tree, which may be shared.
+    pub fn new(tree: impl Into<Arc<GameTree>>) -> Self {
+        Self {
+            tree: tree.into(),
+            method: None,
+            gap: Self::GAP,
+            time_limit: None,
+            memory_limit: Self::MEMORY_LIMIT,
+            threads: None,
+            resumed: None,
+            checkpoint: None,
+            progress: Callback(Box::new(|_| ControlFlow::Continue(()))),
+        }
     }
 
     /// A solver for the tree that rules describe.
@@ -74,50 +92,120 @@ impl<'p> HiddenSolver<'p> {
     /// there in most games.
     pub const GAP: f64 = 1e-9;
 
-    /// The most sequences, of both players together, for which the linear programme is tried unless a method is set. The
-    /// programme's time grows with their cube.
+    /// The default of [`memory_limit`](Self::memory_limit): 8 GiB.
+    pub const MEMORY_LIMIT: u64 = 8 << 30;
+
+    /// The most sequences, of both players together, for which linear programmes are tried first unless a method is set. The
+    /// programmes' time grows with their cube.
     pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
     setters! {
-        /// Sets the method (default: the linear programme for small games, and regret minimisation where its bounds are wider than
-        /// the gap).
+        /// Sets the method (default: linear programmes for small games; for others, and where bounds stay wider than the gap, regret
+        /// minimisation, and linear programmes once it has taken as long as these are likely to take).
         method(method: HiddenMethod) => method = Some(method);
 
         /// Sets the width of the proved bounds at which regret minimisation ends, as a share of the span of payoffs; it also ends
         /// where doubles are exhausted.
         gap(gap: f64) => gap = gap;
 
-        /// Sets the time after which regret minimisation ends with the bounds reached.
+        /// Sets the time after which the search ends with the bounds reached.
         time_limit(limit: Duration) => time_limit = Some(limit);
+
+        /// Sets the bytes that tree and search may take, by an estimate; the proof of exact values may take more.
+        memory_limit(bytes: u64) => memory_limit = bytes;
+
+        /// Sets the number of threads (default: all of the machine), on which the result does not depend.
+        threads(threads: usize) => threads = Some(threads);
 
         /// Sets a callback that hears, on the calling thread, of new bounds and about ten times a second between them. If it
         /// breaks, the solve ends with the bounds reached.
         on_progress(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
+
+        /// Sets a callback that gets the state of regret minimisation, at most once in this interval, and at the end.
+        on_checkpoint(every: Duration, write: impl FnMut(&HiddenCheckpoint) + 'p) =>
+            checkpoint = Some(Checkpointing::new(every, Box::new(write)));
+
+        /// Resumes a checkpoint of this game, to the strategies of a solve without the interruption.
+        resume(checkpoint: HiddenCheckpoint) => resumed = Some(checkpoint);
     }
 
-    /// Finds strategies and proves bounds of the value by them.
-    ///
-    /// # Errors
-    /// [`HiddenError::Gap`]; [`MethodError::Missing`] for the linear programme without the feature `lp`.
-    pub fn solve(self) -> Result<HiddenSolution, Error> {
+    /// The estimated bytes of tree and search.
+    pub fn memory(&self) -> u64 {
+        /// A node with its successors, its share of names, and both players' payoffs there.
+        const NODE: u64 = 100;
+        /// Numbers of regret minimisation, strategies in integers, and bounds of best responses.
+        const SEQUENCE: u64 = 300;
+
+        let sequences: usize = Player::BOTH.into_iter().map(|player| self.tree.sequence_count(player)).sum();
+        self.tree.len() as u64 * NODE + sequences as u64 * SEQUENCE
+    }
+
+    fn check(&self) -> Result<(), Error> {
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
             return Err(HiddenError::Gap { gap: self.gap.to_string() }.into());
         }
         if self.method == Some(HiddenMethod::Programme) && !cfg!(feature = "lp") {
             return Err(MethodError::Missing { method: "lp".to_owned() }.into());
         }
+        let what = || format!("a game of {} nodes", self.tree.len());
+        WorkError::check_memory(what, self.memory(), self.memory_limit)?;
+        Ok(())
+    }
+
+    /// Finds strategies and proves bounds of the value by them.
+    ///
+    /// # Errors
+    /// [`HiddenError::Gap`]; [`MethodError::Missing`] for the linear programme without the feature `lp`; [`WorkError::Memory`],
+    /// [`WorkError::ThreadCount`]; [`HiddenError::Checkpoint`] for one of another game.
+    pub fn solve(mut self) -> Result<HiddenSolution, Error> {
+        self.check()?;
+        let thread_count = Threads::checked(self.threads)?;
+        let threads = Threads::start(thread_count)?;
         let clock = Clock::start();
         let form = SequenceForm::new(&self.tree);
         let [smallest, largest] = self.tree.payoff_range();
         let span = (largest - smallest).to_f64().unwrap_or(f64::INFINITY);
-        let best = Player::BOTH.map(|player| Judgement::bounded(&self.tree, BehaviourStrategy::uniform(&self.tree, player)));
-        let [a, b] = best;
-        let mut search = Search { solver: self, form, width: 0.0, best: ByPlayer { a, b }, clock, iterations: 0 };
-        search.width = search.solver.gap * span;
-        search.run();
+        let width = self.gap * span;
+        let [a, b] = Player::BOTH.map(|player| Judgement::bounded(&self.tree, BehaviourStrategy::uniform(&self.tree, player)));
+        let learning = match self.resumed.take() {
+            Some(checkpoint) => Some(checkpoint.into_learning(&self.tree, &form)?),
+            None => None,
+        };
+        let best = ByPlayer { a, b };
+        let mut search = Search { solver: self, form, threads, thread_count, width, best, clock, iterations: 0 };
+        search.run(learning);
         let Search { solver, best, iterations, clock, .. } = search;
         let best = best.map(|judgement| Judgement::new(&solver.tree, judgement.into_strategy()));
         Ok(HiddenSolution::new(solver.tree, best, iterations, clock.elapsed()))
+    }
+}
+
+/// Regret minimisation under way.
+#[derive(Debug)]
+pub(super) struct Learning {
+    pub(super) minimisers: RegretMinimisers,
+    /// The best strategies so far.
+    pub(super) found: ByPlayer<Found>,
+    /// Widths in floating point, in scaled payoffs.
+    pub(super) widths: Widths,
+}
+
+impl Learning {
+    fn new(form: &SequenceForm) -> Self {
+        Self { minimisers: RegretMinimisers::new(form), found: ByPlayer::new(|_| Found::default()), widths: Widths::default() }
+    }
+
+    /// Takes each player's average or last strategy if it secures more than all before. Returns the width of the bounds, as a share of
+    /// the span of payoffs.
+    fn improve(&mut self, form: &SequenceForm, threads: &Threads) -> f64 {
+        for player in Player::BOTH {
+            let secured = self.minimisers.secured(form, player, threads);
+            let found = &mut self.found[player];
+            found.offer(secured.average, self.minimisers.averages()[player]);
+            found.offer(secured.last, self.minimisers.last()[player]);
+        }
+        // Payoffs are scaled to −1..1.
+        -(self.found.a.secures + self.found.b.secures) / 2.0
     }
 }
 
@@ -125,6 +213,8 @@ impl<'p> HiddenSolver<'p> {
 struct Search<'p> {
     solver: HiddenSolver<'p>,
     form: SequenceForm,
+    threads: Threads,
+    thread_count: usize,
     /// The width of bounds that is asked for.
     width: f64,
     /// The strategies that secure most so far.
@@ -134,27 +224,56 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn run(&mut self) {
+    fn run(&mut self, resumed: Option<Learning>) {
         let method = self.solver.method;
+        // What was interrupted had come to regret minimisation.
+        let is_first = resumed.is_none() && (method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small()));
         #[cfg(feature = "lp")]
-        if method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small()) {
-            self.solve_programmes();
+        if is_first && self.solve_programmes().is_break() {
+            return;
         }
-        let is_close = Judgement::value(&self.best).width() <= self.width;
-        if method != Some(HiddenMethod::Programme) && !is_close {
-            self.minimise_regret();
+        let has_programmes = cfg!(feature = "lp") && method.is_none() && !self.is_small() && self.programmes_fit();
+        if method != Some(HiddenMethod::Programme) && (!is_first || !self.is_close()) {
+            let learning = resumed.unwrap_or_else(|| Learning::new(&self.form));
+            self.minimise_regret(learning, has_programmes);
         }
     }
 
+    fn is_close(&self) -> bool {
+        Judgement::value(&self.best).width() <= self.width
+    }
+
     /// Whether linear programmes are likely to be the faster way.
-    #[cfg(feature = "lp")]
     fn is_small(&self) -> bool {
         self.form.sequences.a + self.form.sequences.b <= HiddenSolver::PROGRAMME_SEQUENCES
     }
 
+    /// Whether there is memory for linear programmes.
+    fn programmes_fit(&self) -> bool {
+        /// The bytes of a coefficient in both programmes: in the maps of their expressions and in the backend's matrices and factors.
+        const BYTES: u64 = 400;
+
+        self.form.leaves.a.len() as u64 * BYTES <= self.solver.memory_limit
+    }
+
+    /// Solves the linear programmes and proves what they found. Breaks if the callback or the time ends the search before.
     #[cfg(feature = "lp")]
-    fn solve_programmes(&mut self) {
-        let [a, b] = Player::BOTH.map(|player| maximin_plan(&self.form, player));
+    fn solve_programmes(&mut self) -> ControlFlow<()> {
+        let enclosure = Judgement::value(&self.best);
+        let iterations = self.iterations;
+        let limit = self.solver.time_limit;
+        let clock = self.clock;
+        let progress = &mut self.solver.progress.0;
+        let go_on = || {
+            let elapsed = clock.elapsed();
+            if limit.is_some_and(|limit| elapsed >= limit) {
+                return ControlFlow::Break(());
+            }
+            progress(HiddenProgress { iterations, enclosure, elapsed })
+        };
+        let Some(Plans { a, b }) = optimal_plans(&self.form, good_lp::microlp, self.thread_count, go_on) else {
+            return ControlFlow::Break(());
+        };
         for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
             if let Some(plan) = plan {
                 self.offer(player, plan);
@@ -163,6 +282,7 @@ impl Search<'_> {
         if let (Some(a), Some(b)) = (a, b) {
             self.refine(&ByPlayer { a, b });
         }
+        ControlFlow::Continue(())
     }
 
     /// Replaces the strategies of the linear programmes by their vertices in fractions, if these are optimal.
@@ -182,82 +302,76 @@ impl Search<'_> {
 
     /// Proves a found strategy, and keeps it if it secures more than the best one so far.
     fn offer(&mut self, player: Player, weights: &[f64]) {
-        let strategy = BehaviourStrategy::approximate(&self.solver.tree, player, weights);
-        let judgement = Judgement::bounded(&self.solver.tree, strategy);
+        let judgement = self.judge(player, weights);
         if judgement.is_better_than(&self.best[player]) {
             self.best[player] = judgement;
         }
     }
 
-    fn minimise_regret(&mut self) {
-        let mut minimisers = RegretMinimisers::new(&self.form);
-        let mut schedule = Schedule::default();
-        let mut found = ByPlayer::new(|_| Found { secures: f64::NEG_INFINITY, weights: Vec::new() });
-        let mut proof = Pace::default();
-        let mut heard = Duration::ZERO;
-        loop {
-            minimisers.iterate(&self.form);
-            self.iterations = minimisers.iterations;
-            let mut elapsed = self.clock.elapsed();
-            let mut is_done = self.solver.time_limit.is_some_and(|limit| elapsed >= limit);
-            let is_due = is_done || schedule.is_due(self.iterations);
-            if is_due {
-                for player in Player::BOTH {
-                    found[player].improve(&mut minimisers, &self.form, player);
-                }
-                // Payoffs are scaled to −1..1.
-                let gap = -(found.a.secures + found.b.secures) / 2.0;
-                is_done |= schedule.has_ended(self.iterations, gap);
-                // A proof takes the time of many iterations.
-                if is_done || gap <= self.solver.gap || proof.is_due(elapsed) {
-                    for player in Player::BOTH {
-                        self.offer(player, &found[player].weights);
-                    }
-                    is_done |= Judgement::value(&self.best).width() <= self.width;
-                    proof = Pace { begun: elapsed, ended: self.clock.elapsed() };
-                    elapsed = proof.ended;
-                }
-            }
-            if is_done || elapsed.saturating_sub(heard) > BREATH {
-                heard = elapsed;
-                let enclosure = Judgement::value(&self.best);
-                let progress = HiddenProgress { iterations: self.iterations, enclosure, elapsed };
-                let is_cancelled = (self.solver.progress.0)(progress).is_break();
-                if is_cancelled && !is_done {
-                    for player in Player::BOTH {
-                        found[player].improve(&mut minimisers, &self.form, player);
-                        self.offer(player, &found[player].weights);
-                    }
-                }
-                is_done |= is_cancelled;
-            }
-            if is_done {
-                return;
-            }
+    fn judge(&self, player: Player, weights: &[f64]) -> Judgement {
+        let strategy = BehaviourStrategy::approximate(&self.solver.tree, player, weights);
+        Judgement::bounded(&self.solver.tree, strategy)
+    }
+
+    /// Proves the strategies that regret minimisation has found.
+    fn prove(&mut self, learning: &Learning) {
+        for player in Player::BOTH {
+            self.offer(player, &learning.found[player].weights);
         }
     }
-}
 
-/// The best strategy of a player so far in floating point, which is not proved yet.
-struct Found {
-    secures: f64,
-    /// Non-negative numbers by sequences.
-    weights: Vec<f64>,
-}
-
-impl Found {
-    /// Takes the average or the last strategy if it secures more.
-    fn improve(&mut self, minimisers: &mut RegretMinimisers, form: &SequenceForm, player: Player) {
-        let Secured { average, last } = minimisers.secured(form, player);
-        if average > self.secures {
-            self.secures = average;
-            self.weights.clear();
-            self.weights.extend_from_slice(minimisers.average(player));
-        }
-        if last > self.secures {
-            self.secures = last;
-            self.weights.clear();
-            self.weights.extend_from_slice(minimisers.last(player));
+    /// Learns until the bounds are close or gain no more, or the callback or the time ends it. Only judgements that are due anyway
+    /// decide whether to go on, so that a resumed solve finds the strategies of an uninterrupted one.
+    fn minimise_regret(&mut self, mut learning: Learning, mut has_programmes: bool) {
+        let mut schedule = Proofs::new(learning.minimisers.iterations, learning.widths);
+        let mut pace = Pace::default();
+        let mut heard: Option<Duration> = None;
+        let mut shown = Judgement::value(&self.best);
+        loop {
+            let iteration = learning.minimisers.iterations;
+            self.iterations = iteration;
+            let mut is_done = false;
+            let is_due = schedule.are_due(iteration);
+            if is_due {
+                let gap = learning.improve(&self.form, &self.threads);
+                schedule.note(iteration, gap);
+                learning.widths = schedule.widths;
+                if schedule.have_ended(iteration) || gap <= self.solver.gap {
+                    self.prove(&learning);
+                    is_done = schedule.have_ended(iteration) || self.is_close();
+                }
+            }
+            #[cfg(feature = "lp")]
+            if has_programmes && is_due && !is_done && programme::are_due(&self.form, iteration) {
+                has_programmes = false;
+                // Doubles have no better strategies than those of the programmes.
+                is_done = self.solve_programmes().is_break() || self.is_close();
+            }
+            let elapsed = self.clock.elapsed();
+            is_done |= self.solver.time_limit.is_some_and(|limit| elapsed >= limit);
+            if heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH) && !is_done {
+                // A proof takes the time of many iterations.
+                if pace.is_due(elapsed) && iteration > 0 {
+                    let [a, b] = Player::BOTH.map(|player| self.judge(player, &learning.found[player].weights));
+                    shown = Judgement::value(&ByPlayer { a, b });
+                    pace = Pace { begun: elapsed, ended: self.clock.elapsed() };
+                }
+                let elapsed = self.clock.elapsed();
+                heard = Some(elapsed);
+                let progress = HiddenProgress { iterations: iteration, enclosure: shown, elapsed };
+                is_done = (self.solver.progress.0)(progress).is_break();
+            }
+            if let Some(checkpoint) = &mut self.solver.checkpoint {
+                let tree = &self.solver.tree;
+                checkpoint.note(is_done, |write| write(&HiddenCheckpoint::of(tree, &learning)));
+            }
+            if is_done {
+                // An interrupted run has strategies that are not proved yet, or that are better by now.
+                learning.improve(&self.form, &self.threads);
+                self.prove(&learning);
+                return;
+            }
+            learning.minimisers.iterate(Player::A, &self.form, &self.threads);
         }
     }
 }
@@ -276,43 +390,5 @@ impl Pace {
     /// Whether enough time has passed for another proof, whose bounds are reported.
     fn is_due(self, now: Duration) -> bool {
         now.saturating_sub(self.ended) > self.ended.saturating_sub(self.begun) * Self::SHARE + BREATH
-    }
-}
-
-/// The iterations at which strategies are judged, and the rule by which a run ends that no longer narrows the gap.
-#[derive(Debug)]
-struct Schedule {
-    next: u64,
-    /// The narrowest gap, but for later ones that are hardly narrower, and its iteration.
-    narrowest: f64,
-    since: u64,
-}
-
-impl Default for Schedule {
-    fn default() -> Self {
-        Self { next: 1, narrowest: f64::INFINITY, since: 0 }
-    }
-}
-
-impl Schedule {
-    /// The fewest iterations before the rule applies, however slowly a game begins.
-    const PATIENCE: u64 = 1 << 12;
-
-    /// Whether a judgement is due, which costs as much as two iterations.
-    fn is_due(&mut self, iteration: u64) -> bool {
-        if iteration < self.next {
-            return false;
-        }
-        self.next = iteration + iteration / 8 + 16;
-        true
-    }
-
-    /// Whether four times the iterations narrowed the gap by less than an eighth.
-    fn has_ended(&mut self, iteration: u64, gap: f64) -> bool {
-        if gap < 0.875 * self.narrowest {
-            self.narrowest = gap;
-            self.since = iteration;
-        }
-        iteration >= Self::PATIENCE && iteration / 4 >= self.since
     }
 }

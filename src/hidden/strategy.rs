@@ -2,9 +2,7 @@ use dashu_int::IBig;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::Signed;
-#[cfg(feature = "lp")]
-use num_traits::Zero;
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::tree::{GameTree, SetId};
 use crate::error::HiddenError;
@@ -22,6 +20,10 @@ pub struct BehaviourStrategy {
     /// By information sets.
     sums: Vec<IBig>,
 }
+
+/// Probabilities are taken for rounded ones, and divided by their sum, if that is 1 to within a millionth: the last digit of single
+/// precision, times some actions.
+const MOST_MISSED: i64 = 1_000_000;
 
 /// The sum of weights at an information set, for strategies that were found in floating point.
 const WHOLE: i64 = 1 << 62;
@@ -77,6 +79,35 @@ impl BehaviourStrategy {
             strategy.sums[number] = integer(&whole);
         }
         Ok(strategy)
+    }
+
+    /// A strategy by probabilities that programs print or compute in floating point. Those of a set are divided by their sum, which
+    /// is 1 to within a millionth. A single action may be left out, as probability 0.
+    ///
+    /// # Errors
+    /// As [`from_probabilities`](Self::from_probabilities), with a set whose probabilities do not sum to about 1.
+    pub fn from_rounded_probabilities(
+        tree: &GameTree,
+        player: Player,
+        mut probabilities: Vec<Vec<BigRational>>,
+    ) -> Result<Self, HiddenError> {
+        for (set, shares) in tree.information_sets(player).iter().zip(&mut probabilities) {
+            let mut sum: BigRational = shares.iter().sum();
+            if sum.is_zero() && shares.len() == 1 {
+                shares[0] = BigRational::one();
+                sum = BigRational::one();
+            }
+            let missed = (&sum - BigRational::one()).abs();
+            if missed * BigRational::from_integer(MOST_MISSED.into()) > BigRational::one() {
+                let sum = sum.to_f64().unwrap_or(f64::NAN);
+                let reason = format!("the probabilities sum to {sum}; expected 1");
+                return Err(HiddenError::Strategy { player, set: set.name.clone(), reason });
+            }
+            for share in shares {
+                *share /= &sum;
+            }
+        }
+        Self::from_probabilities(tree, player, &probabilities)
     }
 
     /// The strategy of a realisation plan: for each sequence the product of the probabilities along it. Where the plan does not lead,

@@ -24,7 +24,7 @@ pub struct GameTree {
     pub(super) title: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
     /// The place of the first successor.
@@ -112,6 +112,15 @@ impl GameTree {
     pub fn with_title(mut self, title: &str) -> Self {
         self.title = Some(title.to_owned()).filter(|title| !title.is_empty());
         self
+    }
+
+    /// Whether another tree has the same nodes, payoffs, probabilities and information sets, whatever the games are called.
+    pub fn is_same_game(&self, other: &Self) -> bool {
+        self.nodes == other.nodes
+            && self.successors == other.successors
+            && self.payoffs == other.payoffs
+            && self.distributions == other.distributions
+            && self.sets == other.sets
     }
 
     /// A player's information sets, by their numbers.

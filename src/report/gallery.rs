@@ -44,7 +44,10 @@ pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
         }
         let hidden = hidden::games::GALLERY.map(|name| format!("@{name}")).join(", ");
         let names = names.join(", ");
-        return Err(refuse(format!("there is no game @{}; expected one of {names}, or for `game` {hidden}", sentence(&name))));
+        return Err(refuse(format!(
+            "there is no game @{}; expected one of {names}, or, for `game` and `play`, {hidden}",
+            sentence(&name)
+        )));
     };
     let mut text = Vec::new();
     match bytes {

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::Signed;
 use serde::{Deserialize, Serialize};
 
 use super::rows::{Columns, read_csv};
@@ -165,9 +165,6 @@ struct Row {
 
 const COLUMNS: &Columns = &[("player", "text"), ("set", "text"), ("action", "text"), ("probability", "text")];
 
-/// Probabilities are taken for rounded ones, and divided by their sum, if that is 1 to within a millionth.
-const MOST_MISSED: i64 = 1_000_000;
-
 /// Reads strategies of one player or both from csv with the columns `player,set,action,probability`, among others, in any order.
 /// Actions of probability 0, and information sets with a single action, may be missing.
 ///
@@ -212,32 +209,10 @@ pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<Behav
     let mut strategies = Vec::new();
     for player in Player::BOTH {
         if let Some(given) = given[player].take() {
-            strategies.push(strategy(tree, player, given)?);
+            let shares = |set: Vec<Option<BigRational>>| set.into_iter().map(Option::unwrap_or_default).collect();
+            let probabilities: Vec<Vec<BigRational>> = given.into_iter().map(shares).collect();
+            strategies.push(BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?);
         }
     }
     if strategies.is_empty() { Err(refuse("there are no rows".to_owned())) } else { Ok(strategies) }
-}
-
-/// The strategy of the probabilities that a file gives, by information sets and actions.
-fn strategy(tree: &GameTree, player: Player, given: Vec<Vec<Option<BigRational>>>) -> Result<BehaviourStrategy, HiddenError> {
-    let mut probabilities = Vec::with_capacity(given.len());
-    for (set, given) in tree.information_sets(player).iter().zip(given) {
-        let mut shares: Vec<BigRational> = given.into_iter().map(Option::unwrap_or_default).collect();
-        let mut sum: BigRational = shares.iter().sum();
-        if sum.is_zero() && shares.len() == 1 {
-            shares[0] = BigRational::one();
-            sum = BigRational::one();
-        }
-        let missed = (&sum - BigRational::one()).abs();
-        if missed * BigRational::from_integer(MOST_MISSED.into()) > BigRational::one() {
-            let sum = sum.to_f64().unwrap_or(f64::NAN);
-            let reason = format!("the probabilities sum to {sum}; expected 1");
-            return Err(HiddenError::Strategy { player, set: set.name().to_owned(), reason });
-        }
-        for share in &mut shares {
-            *share /= &sum;
-        }
-        probabilities.push(shares);
-    }
-    BehaviourStrategy::from_probabilities(tree, player, &probabilities)
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use num_traits::Zero;
 use pencil_tennis::hidden::games::{HiddenGoofspiel, KuhnPoker, LeducPoker, LiarsDice, SecretInspection};
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenError, HiddenMethod, HiddenProof, HiddenRules, HiddenSolver, Judgement, Move,
-    Observations, Turn,
+    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenError, HiddenMethod, HiddenProof, HiddenRules, HiddenSolver, Judgement,
+    Move, Observations, Turn,
 };
 use pencil_tennis::matrix_game::ExactSolution;
 use pencil_tennis::model_checking::Probabilities;
@@ -717,7 +717,7 @@ fn a_search_that_ends_early_has_true_bounds() {
     let cancelled = cancelled.solve().unwrap();
     let late = solver().gap(0.0).time_limit(Duration::ZERO).solve().unwrap();
     let wide = solver().gap(0.1).solve().unwrap();
-    assert_eq!((heard, late.iterations()), (1, 1));
+    assert_eq!((heard, late.iterations()), (1, 0));
     // Payoffs span 2.
     assert!(wide.enclosure().width() <= 0.2 && wide.iterations() < 200, "{}", wide.iterations());
     for solution in [cancelled, late, wide] {
@@ -728,4 +728,104 @@ fn a_search_that_ends_early_has_true_bounds() {
         let refused = solver().gap(gap).solve().expect_err("a gap").to_string();
         assert!(refused.contains("expected a number that is not below 0"), "{refused}");
     }
+}
+
+/// A solve that goes on from any checkpoint finds the strategies of one that was not interrupted, for any number of threads.
+#[test]
+fn a_resumed_search_finds_the_strategies_of_an_uninterrupted_one() {
+    // More sequences than a thread takes at once.
+    let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(4)).unwrap());
+    let solver = |threads| HiddenSolver::new(tree.clone()).method(HiddenMethod::Regret).gap(1e-3).threads(threads);
+    let mut written = Vec::new();
+    let whole = solver(1).on_checkpoint(Duration::ZERO, |checkpoint| {
+        let mut bytes = Vec::new();
+        checkpoint.write(&mut bytes).unwrap();
+        written.push(bytes);
+    });
+    let whole = whole.solve().unwrap();
+    assert!(written.len() as u64 == whole.iterations() + 1 && whole.enclosure().width() <= 2e-3, "{}", written.len());
+    for place in [0, 1, written.len() / 2, written.len() - 1] {
+        let checkpoint = HiddenCheckpoint::read(&written[place]).unwrap();
+        assert_eq!(checkpoint.iterations(), place as u64);
+        let resumed = solver(3).resume(checkpoint).solve().unwrap();
+        assert_eq!((resumed.iterations(), resumed.enclosure()), (whole.iterations(), whole.enclosure()), "{place}");
+        for player in Player::BOTH {
+            assert_eq!(resumed.behaviour(player), whole.behaviour(player), "{place}");
+        }
+    }
+}
+
+/// Each breaks one rule.
+#[test]
+fn checkpoints_that_no_solve_wrote_are_refused() {
+    let solver = || HiddenSolver::from_rules(&KuhnPoker).unwrap().method(HiddenMethod::Regret).gap(1e-2);
+    let mut sound = Vec::new();
+    let write = |checkpoint: &HiddenCheckpoint| {
+        sound.clear();
+        checkpoint.write(&mut sound).unwrap();
+    };
+    solver().on_checkpoint(Duration::ZERO, write).solve().unwrap();
+    let resumed = |bytes: &[u8]| {
+        let read = HiddenCheckpoint::read(bytes).map_err(|error| error.to_string());
+        read.and_then(|checkpoint| solver().resume(checkpoint).solve().map_err(|error| error.to_string()))
+    };
+    assert!(resumed(&sound).is_ok());
+    // Magic and version, digest, four numbers, and for each player two lengths and a payoff; then a checksum.
+    let (digest, iterations, lengths) = (12, 44, 76);
+    let header = lengths + 2 * 24;
+    let sealed = |changes: &[(usize, &[u8])]| {
+        let mut bytes = sound.clone();
+        for &(place, change) in changes {
+            bytes[place..place + change.len()].copy_from_slice(change);
+        }
+        let checksum = crc32fast::hash(&bytes[..header]).to_le_bytes();
+        bytes[header..header + 4].copy_from_slice(&checksum);
+        let end = bytes.len() - 4;
+        let checksum = crc32fast::hash(&bytes[header + 4..end]).to_le_bytes();
+        bytes[end..].copy_from_slice(&checksum);
+        bytes
+    };
+    let nan = f64::NAN.to_le_bytes();
+    let cases: [(Vec<u8>, &str); 10] = [
+        (sealed(&[(0, b"X")]), "does not begin as a checkpoint of a game with hidden information"),
+        (sealed(&[(digest, &[0, 1, 2, 3])]), "it is of another game"),
+        (sealed(&[(iterations, &[1; 8])]), "it claims 72340172838076673 iterations; expected at most"),
+        (sealed(&[(iterations, &999_u64.to_le_bytes())]), "its averages are not those of 999 iterations"),
+        (sealed(&[(iterations + 24, &999_u64.to_le_bytes())]), "its narrowest bounds come after its last iteration"),
+        (sealed(&[(iterations + 8, &nan)]), "a width or payoff in it is no number"),
+        (sealed(&[(lengths, &[9; 8])]), "its size does not fit its header"),
+        (sealed(&[(header + 4, &nan)]), "a number in it is not finite"),
+        (sound[..sound.len() - 9].to_vec(), "it ends too early"),
+        ([&sound[..], b"more"].concat(), "it goes on after its end"),
+    ];
+    for (broken, words) in cases {
+        let refusal = resumed(&broken).expect_err(words);
+        assert!(refusal.contains(words), "{refusal}; expected {words}");
+    }
+}
+
+/// Ctrl-C and the time end a search also while linear programmes are solved, with bounds that are proved.
+#[test]
+fn linear_programmes_are_interrupted() {
+    let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
+    let solver = || HiddenSolver::new(tree.clone()).method(HiddenMethod::Programme);
+    let mut heard = 0;
+    let cancelled = solver().on_progress(|_| {
+        heard += 1;
+        ControlFlow::Break(())
+    });
+    let solution = cancelled.solve().unwrap();
+    assert!(heard == 1 && solution.enclosure().contains(&fraction(1, 125)) && solution.enclosure().width() > 0.1);
+    let late = solver().time_limit(Duration::from_millis(150)).solve().unwrap();
+    assert!(late.enclosure().contains(&fraction(1, 125)) && late.elapsed() < Duration::from_secs(60));
+}
+
+/// A game that would take more memory than allowed is refused with the bytes.
+#[test]
+fn memory_is_limited() {
+    let solver = HiddenSolver::from_rules(&LeducPoker).unwrap();
+    let bytes = solver.memory();
+    assert!(HiddenSolver::from_rules(&LeducPoker).unwrap().memory_limit(bytes).time_limit(Duration::ZERO).solve().is_ok());
+    let refused = solver.memory_limit(bytes - 1).solve().expect_err("too little").to_string();
+    assert!(refused.starts_with("a game of 2164 nodes would take"), "{refused}");
 }

@@ -19,7 +19,7 @@ use super::points::{PointsOption, read_points};
 use super::screen::bounded;
 use super::show::write_bids;
 use super::solve::seconds;
-use super::{FormatArgs, grouped};
+use super::{FormatArgs, grouped, wrong_usage};
 
 /// Solve blind Tennis: only the ball is announced, nobody knows the opponent's account
 #[derive(Debug, Args)]
@@ -44,10 +44,10 @@ pub(super) struct Blind {
     option: PointsOption,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Method: cfr, lp, or ipm (feature interior-point)
-    #[arg(long, value_name = "METHOD", default_value = "cfr", conflicts_with = "resume", help_heading = "Solving")]
-    method: BlindMethod,
-    /// Width of the bounds at which regret minimisation ends
+    /// Method: cfr, lp, or ipm (feature interior-point) [default: cfr, and lp once cfr has taken as long as lp would]
+    #[arg(long, value_name = "METHOD", help_heading = "Solving")]
+    method: Option<BlindMethod>,
+    /// Width of the bounds at which regret minimisation ends, as a share of the span of payoffs
     #[arg(long, value_name = "G", default_value_t = BlindSolver::GAP, value_parser = gap, help_heading = "Solving")]
     gap: f64,
     /// Seconds after which regret minimisation ends with the bounds reached
@@ -83,6 +83,9 @@ pub(super) const USUAL: [u32; 2] = [8; 2];
 
 impl Blind {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if self.resume.is_some() && self.method.is_some_and(|method| method != BlindMethod::Cfr) {
+            wrong_usage("a checkpoint has the state of cfr; expected --method cfr beside --resume, or no method");
+        }
         let [a, b] = self.place.or(self.option.points).unwrap_or(USUAL);
         let (rules, start) = (self.rules.get()?, State::new(a, b, Ball::NET));
         if let Some(path) = &self.policy {
@@ -125,7 +128,10 @@ impl Blind {
     }
 
     fn solve(&self, rules: Rules, start: State, keeper: &Keeper<'_>) -> anyhow::Result<(BlindSolution, bool)> {
-        let mut solver = BlindSolver::new(&rules).start(start).method(self.method).gap(self.gap).memory_limit(self.work.memory());
+        let mut solver = BlindSolver::new(&rules).start(start).gap(self.gap).memory_limit(self.work.memory());
+        if let Some(method) = self.method {
+            solver = solver.method(method);
+        }
         if let Some(seconds) = self.seconds {
             solver = solver.time_limit(Duration::from_secs_f64(seconds));
         }

@@ -1,13 +1,15 @@
 use std::cell::{Cell, RefCell};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::hidden::{HiddenSolution, HiddenSolver};
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
-use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch, report};
+use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, Watch, report};
 
 use super::again::Kept;
 use super::game_args::quoted;
@@ -185,17 +187,53 @@ pub(super) fn solve_blind<'k>(
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
-    let mut bar = Bar::new("learning");
-    let mut widest: f64 = 0.0;
-    let solver = solver.on_progress(|progress| {
-        let width = progress.enclosure.width();
-        widest = widest.max(width);
-        // The gap closes by orders of magnitude.
-        let share = if width > gap && gap > 0.0 { (widest / width).ln() / (widest / gap).ln() } else { 0.0 };
-        bar.tell(share, || format!(", gap {}", rounded_up(width)));
+    let mut bar = GapBar::new(gap);
+    let solver = solver.on_progress(|progress| bar.tell(&progress.enclosure));
+    with_bounds_reached(|| solver.solve())
+}
+
+/// Solves a game with hidden information, as [`solve_blind`] does.
+pub(super) fn solve_hidden<'k>(
+    mut solver: HiddenSolver<'k>,
+    gap: f64,
+    keeper: &'k Keeper<'_>,
+) -> anyhow::Result<(HiddenSolution, bool)> {
+    if keeper.path.is_some() {
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
+    }
+    let mut bar = GapBar::new(gap);
+    let solver = solver.on_progress(|progress| bar.tell(&progress.enclosure));
+    with_bounds_reached(|| solver.solve())
+}
+
+/// A bar that fills as the bounds close, by orders of magnitude.
+struct GapBar {
+    bar: Bar,
+    /// The gap that is asked for, as a share of the span of payoffs.
+    gap: f64,
+    widest: f64,
+}
+
+impl GapBar {
+    fn new(gap: f64) -> Self {
+        Self { bar: Bar::new("learning"), gap, widest: 0.0 }
+    }
+
+    /// Shows the bounds so far; breaks after Ctrl-C.
+    fn tell(&mut self, bounds: &Enclosure) -> ControlFlow<()> {
+        let width = bounds.width();
+        // At first the bounds are about as wide as the payoffs.
+        self.widest = self.widest.max(width);
+        let target = self.gap * self.widest;
+        let share = if width > target && target > 0.0 { (self.widest / width).ln() / (self.widest / target).ln() } else { 0.0 };
+        self.bar.tell(share, || format!(", gap {}", rounded_up(width)));
         keep_going()
-    });
-    let solution = explained(interruptible(|| solver.solve()))?;
+    }
+}
+
+/// The result of a solve that Ctrl-C ends with the bounds reached, and whether it did.
+fn with_bounds_reached<T>(solve: impl FnOnce() -> Result<T, Error>) -> anyhow::Result<(T, bool)> {
+    let solution = explained(interruptible(solve))?;
     let is_interrupted = keep_going().is_break();
     if is_interrupted {
         acknowledge();

@@ -25,6 +25,7 @@ use super::hidden::HiddenTask;
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
+use super::solve::seconds;
 use super::{FormatArgs, certificate_file, check_options, interrupt, wrong_usage};
 
 const MOST_STARTS: usize = 5;
@@ -96,6 +97,9 @@ pub(super) struct Game {
     /// With hidden information: the width of bounds, as a share of the span of payoffs, at which solving ends [default: 1e-9]
     #[arg(long, value_name = "G", value_parser = gap)]
     gap: Option<f64>,
+    /// With hidden information: seconds after which solving ends with the bounds reached
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    seconds: Option<f64>,
     #[command(flatten)]
     work: WorkArgs,
     #[command(flatten)]
@@ -109,13 +113,17 @@ impl Game {
         let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         check_all(&outputs, &read, self.format)?;
         self.checkpoints.check_new(self.resume.as_deref())?;
+        // It knows how an interrupted command goes on, also while the game is read.
+        let keeper = self.checkpoints.keeper();
         if let Some(source) = read_hidden_game(&self.file, self.model.probabilities())? {
-            return self.run_hidden(source);
+            return self.run_hidden(source, &keeper);
         }
         if self.gap.is_some() {
             wrong_usage("--gap is for games with hidden information; all others are solved as narrowly as possible");
         }
-        let keeper = self.checkpoints.keeper();
+        if self.seconds.is_some() {
+            wrong_usage("--seconds is for games with hidden information; a checkpoint keeps what is solved of all others");
+        }
         for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
             if let Some(output) = output {
                 output.check_only(table, "csv");
@@ -160,8 +168,21 @@ impl Game {
         if is_whole { Ok(()) } else { Err(self.not_proved(&report.not_proved)) }
     }
 
-    fn run_hidden(self, source: HiddenSource) -> anyhow::Result<()> {
-        let allowed = ["strategies", "prove", "policy", "probabilities", "gap", "format"];
+    fn run_hidden(&self, source: HiddenSource, keeper: &Keeper<'_>) -> anyhow::Result<()> {
+        let allowed = [
+            "strategies",
+            "prove",
+            "policy",
+            "probabilities",
+            "gap",
+            "seconds",
+            "threads",
+            "memory",
+            "checkpoint",
+            "checkpoint_every",
+            "resume",
+            "format",
+        ];
         check_options("a game with hidden information", &allowed);
         if let Some(output) = &self.strategies {
             output.check_only("the table of strategies", "csv");
@@ -172,6 +193,11 @@ impl Game {
             prove: self.prove.as_ref(),
             policy: self.policy.as_ref(),
             gap: self.gap,
+            seconds: self.seconds,
+            memory: self.work.memory(),
+            threads: self.work.threads,
+            keeper,
+            resume: self.resume.as_ref(),
             format: self.format,
         };
         task.run(source)

@@ -2,15 +2,17 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::hidden::{BehaviourStrategy, GameTree, HiddenProgress, HiddenSolution, HiddenSolver, Judgement, SetId};
+use pencil_tennis::hidden::{BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenSolution, HiddenSolver, Judgement, SetId};
 use pencil_tennis::report::{
     Document, HiddenJudgementReport, HiddenReport, SetReport, read_file, read_hidden_strategies, write_hidden_strategies,
 };
 use pencil_tennis::{Error, Player};
 
+use super::checkpoints::{self, Keeper};
 use super::game::write_actions;
 use super::game_source::{HiddenSource, MOST_BYTES};
 use super::interrupt::{self, Interrupted};
@@ -35,6 +37,11 @@ pub(super) struct HiddenTask<'t> {
     pub(super) prove: Option<&'t Output>,
     pub(super) policy: Option<&'t PathBuf>,
     pub(super) gap: Option<f64>,
+    pub(super) seconds: Option<f64>,
+    pub(super) memory: u64,
+    pub(super) threads: Option<usize>,
+    pub(super) keeper: &'t Keeper<'t>,
+    pub(super) resume: Option<&'t PathBuf>,
     pub(super) format: FormatArgs,
 }
 
@@ -87,18 +94,19 @@ impl HiddenTask<'_> {
 
     /// Solves the game and writes the files. Returns whether Ctrl-C ended the solve.
     fn solve_and_write(&self, tree: GameTree) -> anyhow::Result<(HiddenSolution, bool)> {
-        let mut solver = HiddenSolver::new(tree);
-        if let Some(gap) = self.gap {
-            solver = solver.gap(gap);
+        let gap = self.gap.unwrap_or(HiddenSolver::GAP);
+        let mut solver = HiddenSolver::new(tree).gap(gap).memory_limit(self.memory);
+        if let Some(seconds) = self.seconds {
+            solver = solver.time_limit(Duration::from_secs_f64(seconds));
         }
-        let solution = interrupt::with_progress("solving", |watch| {
-            let mut report = |_: HiddenProgress| watch(0.0);
-            solver.on_progress(&mut report).solve()
-        })?;
-        let interrupted = interrupt::keep_going().is_break();
-        if interrupted {
-            interrupt::acknowledge();
+        if let Some(threads) = self.threads {
+            solver = solver.threads(threads);
         }
+        if let Some(path) = self.resume {
+            let checkpoint = HiddenCheckpoint::read(&read_file(path, MOST_BYTES)?).map_err(Error::from);
+            solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
+        }
+        let (solution, interrupted) = checkpoints::solve_hidden(solver, gap, self.keeper)?;
         write_to(self.strategies, |out| write_hidden_strategies(&solution, out))?;
         if let Some(output) = self.prove {
             certificate_file::write_hidden(output, &solution)?;

@@ -251,8 +251,9 @@ class BlindSolution:
 
     def __reduce__(self) -> tuple[object, tuple[tuple[int, int], Rules, str, float]]:
         # Solving again until the bounds are as close gives an equal solution.
-        (a, b, _), width = self.start, self.value.width
-        return _solved_again, ((a, b), self.rules, self.method, math.nextafter(float(width), math.inf))
+        (a, b, _), payoffs = self.start, self.rules.scoring
+        width = float(self.value.width / ((max(payoffs) - min(payoffs)) or 1))
+        return _solved_again, ((a, b), self.rules, self.method, math.nextafter(width, math.inf))
 
     def __repr__(self) -> str:
         return f"<BlindSolution from {self.start} on: A wins {self.value!r}>"
@@ -266,8 +267,8 @@ def solve_blind(
     points: Points = 6,
     rules: Rules | None = None,
     *,
-    method: str = "cfr",
-    gap: float = 1e-6,
+    method: str | None = None,
+    gap: float = 2.5e-7,
     time_limit: float | None = None,
     threads: int | None = None,
     memory_limit: int | None = None,
@@ -282,9 +283,11 @@ def solve_blind(
     points, rules
         The game, as for `solve`; a game starts with the ball on the net.
     method
-        ``"cfr"`` for regret minimisation, or ``"lp"`` for linear programmes.
+        ``"cfr"`` for regret minimisation, or ``"lp"`` for linear programmes; unless given, these take over once the former has
+        taken as long as they are likely to take.
     gap
-        The width of the bounds, in payoffs, at which regret minimisation ends.
+        The width of the bounds at which regret minimisation ends, as a share of the span of payoffs: a millionth of a payoff
+        unless given, in Tennis, whose payoffs span 4.
     time_limit
         The seconds after which it ends with the bounds that it has reached.
     threads

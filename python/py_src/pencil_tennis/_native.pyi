@@ -35,7 +35,10 @@ __all__ = [
     "Explorer",
     "ForcedPlay",
     "GameError",
+    "GameTree",
     "Games",
+    "HiddenJudgement",
+    "HiddenSolution",
     "Judgement",
     "LearningCurve",
     "MatrixError",
@@ -68,6 +71,7 @@ __all__ = [
     "duel",
     "exploitability",
     "game_from_arrays",
+    "hidden_nash_conv",
     "learners",
     "level_policy",
     "load_table",
@@ -78,6 +82,7 @@ __all__ = [
     "policy_from_arrays",
     "policy_from_weights",
     "read_game",
+    "read_game_tree",
     "read_prism_game",
     "sensitivity",
     "shares",
@@ -91,6 +96,8 @@ __all__ = [
     "solve_stochastic_game",
     "undominated",
     "uniform_policy",
+    "unfold_game",
+    "verify_hidden_game",
     "verify_stochastic_game",
 ]
 
@@ -539,7 +546,7 @@ class BlindSolution:
 def solve_blind(
     rules: Rules,
     start: StateLike,
-    method: str,
+    method: str | None,
     gap: float,
     time_limit: float | None,
     threads: int | None,
@@ -582,6 +589,44 @@ def draw_strategy(solution: Solution, player: str, ball: int, against: int | Non
 def draw_forced(forced: ForcedPlay) -> str: ...
 def draw_regret(solution: Solution, judgement: Judgement, player: str, name: str) -> str: ...
 def draw_strategies(title: str, a: list[tuple[str, float]], b: list[tuple[str, float]]) -> str: ...
+
+@final
+class GameTree:
+    def __len__(self) -> int: ...
+    @property
+    def title(self) -> str | None: ...
+    def ends(self) -> int: ...
+    def sets(self, player: str) -> list[tuple[str, list[str], int]]: ...
+    def is_same_game(self, other: GameTree) -> bool: ...
+    def judge(self, player: str, probabilities: list[list[Fraction]]) -> HiddenJudgement: ...
+    def judge_table(self, path: str) -> list[HiddenJudgement]: ...
+    def solve(
+        self,
+        method: str | None,
+        gap: float | None,
+        time_limit: float | None,
+        threads: int | None,
+        memory_limit: int,
+        callback: _Callback,
+    ) -> HiddenSolution: ...
+
+@final
+class HiddenJudgement:
+    @property
+    def player(self) -> str: ...
+    def worth(self) -> Enclosure: ...
+
+@final
+class HiddenSolution:
+    def value(self) -> Enclosure: ...
+    def strategy(self, player: str) -> list[list[float]]: ...
+    def fractions(self, player: str) -> list[list[Fraction]]: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    def write(self, path: str) -> None: ...
+    def certificate(self) -> builtins.bytes: ...
 
 @final
 class StochasticGame:
@@ -723,6 +768,12 @@ def sensitivity(
 def undominated(
     rows: Sequence[Sequence[Fraction]], dominance: str
 ) -> tuple[list[int], list[int], list[tuple[int, bool, int, list[tuple[int, Fraction]]]]]: ...
+def unfold_game(
+    visit: Callable[[Any], Any], root: Any, most_nodes: int, listener: Callable[[int, int], object] | None
+) -> GameTree: ...
+def read_game_tree(path: str, probabilities: str) -> tuple[GameTree, list[str]]: ...
+def verify_hidden_game(certificate: bytes) -> tuple[GameTree, Enclosure]: ...
+def hidden_nash_conv(a: HiddenJudgement, b: HiddenJudgement) -> Enclosure: ...
 def read_game(file: Any, memory_limit: int) -> StochasticGame: ...
 def read_prism_game(
     transitions: str,

@@ -3,13 +3,14 @@
 //! Regrets are clipped at 0, and play is as if the last regrets came once more. Players update in turn; iteration t has weight t²
 //! in the average.
 
-use super::super::sequence_form::{Decision, SequenceForm};
+use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
+use crate::work::Threads;
 
 /// Both players, who learn from each other.
 #[derive(Clone, Debug)]
-pub(in super::super) struct RegretMinimisers {
-    pub(in super::super) iterations: u64,
+pub(crate) struct RegretMinimisers {
+    pub(crate) iterations: u64,
     learners: ByPlayer<RegretMinimiser>,
     expected: Vec<f64>,
 }
@@ -25,87 +26,134 @@ struct RegretMinimiser {
     plan: Vec<f64>,
 }
 
+/// The numbers of a player that a checkpoint keeps, each by sequences: probabilities, regrets and averages.
+pub(crate) type LearnerNumbers<T> = [T; 3];
+
+/// A number of one player, which does not belong to a state of regret minimisation: in a sentence.
+pub(crate) type Misfit = String;
+
 impl RegretMinimisers {
-    pub(in super::super) fn new(form: &SequenceForm) -> Self {
-        let learners = ByPlayer::new(|player| RegretMinimiser::new(&form.decisions[player], form.sequences[player]));
+    pub(crate) fn new<G: SequenceGame>(game: &G) -> Self {
+        let learners = ByPlayer::new(|player| RegretMinimiser::new(game, player));
         Self { iterations: 0, learners, expected: Vec::new() }
     }
 
-    /// The average plan of a player, by sequences, not normalised.
-    pub(in super::super) fn average(&self, player: Player) -> &[f64] {
-        &self.learners[player].average
+    /// Both players as they were after this many iterations.
+    ///
+    /// # Errors
+    /// In a sentence, for numbers that are not those of this game or of these iterations.
+    pub(crate) fn resumed<G: SequenceGame>(
+        game: &G,
+        iterations: u64,
+        numbers: ByPlayer<LearnerNumbers<Vec<f64>>>,
+    ) -> Result<Self, Misfit> {
+        let mut minimisers = Self::new(game);
+        minimisers.iterations = iterations;
+        for ((learner, numbers), player) in minimisers.learners.iter_mut().zip(numbers.into_array()).zip(Player::BOTH) {
+            let sequences = game.sequences(player);
+            if numbers.iter().any(|numbers| numbers.len() != sequences) {
+                return Err(format!("it has {} numbers for {player}; expected {sequences}", numbers[0].len()));
+            }
+            [learner.probabilities, learner.regrets, learner.average] = numbers;
+            if !is_weight_of(iterations, learner.average[0]) {
+                return Err(format!("its averages are not those of {iterations} iterations"));
+            }
+            learner.realise(game, player);
+        }
+        Ok(minimisers)
     }
 
-    /// The last strategy of a player: by sequences, the probability of the action.
-    pub(in super::super) fn last(&self, player: Player) -> &[f64] {
-        &self.learners[player].probabilities
+    /// The numbers from which [`resumed`](Self::resumed) makes the minimisers again.
+    pub(crate) fn numbers(&self) -> ByPlayer<LearnerNumbers<&[f64]>> {
+        self.learners.as_ref().map(|learner| [&learner.probabilities[..], &learner.regrets, &learner.average])
     }
 
-    /// What the average and the last plan of a player secure, to the player in scaled payoffs, but for rounding.
-    pub(in super::super) fn secured(&mut self, form: &SequenceForm, player: Player) -> Secured {
+    /// The average plans, by sequences, not normalised.
+    pub(crate) fn averages(&self) -> ByPlayer<&[f64]> {
+        self.learners.as_ref().map(|learner| &learner.average[..])
+    }
+
+    /// The last strategies: by sequences, the probability of the action.
+    pub(crate) fn last(&self) -> ByPlayer<&[f64]> {
+        self.learners.as_ref().map(|learner| &learner.probabilities[..])
+    }
+
+    /// What the average and the last plan of a player secure, to the player, but for rounding.
+    pub(crate) fn secured<G: SequenceGame>(&mut self, game: &G, player: Player, threads: &Threads) -> Secured {
         let learner = &self.learners[player];
         let plays = learner.average[0];
-        let average: Vec<f64> = learner.average.iter().map(|sum| sum / plays).collect();
-        let average = secured(form, player, &average, &mut self.expected);
-        let last = secured(form, player, &learner.plan, &mut self.expected);
+        let average = if self.iterations == 0 {
+            // There is no average yet.
+            f64::NEG_INFINITY
+        } else {
+            let plan: Vec<f64> = learner.average.iter().map(|sum| sum / plays).collect();
+            secured(game, player, &plan, threads, &mut self.expected)
+        };
+        let last = secured(game, player, &learner.plan, threads, &mut self.expected);
         Secured { average, last }
     }
 
-    pub(in super::super) fn iterate(&mut self, form: &SequenceForm) {
+    /// Runs one iteration: `first` updates against the opponent's strategy, then the opponent against the new one.
+    pub(crate) fn iterate<G: SequenceGame>(&mut self, first: Player, game: &G, threads: &Threads) {
         self.iterations += 1;
         let weight = self.iterations as f64 * self.iterations as f64;
-        for player in Player::BOTH {
+        for player in [first, first.opponent()] {
             let opponent_plan = &self.learners[player.opponent()].plan;
-            form.leaves[player].expected_payoffs(opponent_plan, &mut self.expected);
-            if player == Player::B {
-                for payoff in &mut self.expected {
-                    *payoff = -*payoff;
-                }
-            }
-            self.learners[player].learn(&form.decisions[player], &mut self.expected, weight);
+            game.expected_payoffs(player, opponent_plan, threads, &mut self.expected);
+            self.learners[player].learn(game, player, &mut self.expected, weight);
         }
     }
+}
+
+/// Whether the average weight of the empty sequence, which is always played, belongs to this many iterations `t` of weight `t²`.
+fn is_weight_of(iterations: u64, whole: f64) -> bool {
+    let count = iterations as f64;
+    let expected = count * (count + 1.0) * (2.0 * count + 1.0) / 6.0;
+    // Every square and every sum is rounded by at most 2⁻⁵³ of the whole, and so are some operations here.
+    (whole - expected).abs() <= (count + 8.0) * f64::EPSILON * expected
 }
 
 /// What a player's plans secure.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Secured {
-    pub(in super::super) average: f64,
-    pub(in super::super) last: f64,
+pub(crate) struct Secured {
+    pub(crate) average: f64,
+    pub(crate) last: f64,
 }
 
 /// The payoff to a player of a realisation plan against the opponent's best response.
-fn secured(form: &SequenceForm, player: Player, plan: &[f64], payoffs: &mut Vec<f64>) -> f64 {
+fn secured<G: SequenceGame>(game: &G, player: Player, plan: &[f64], threads: &Threads, payoffs: &mut Vec<f64>) -> f64 {
     let opponent = player.opponent();
-    let sign = f64::from(player.direction());
-    form.leaves[opponent].expected_payoffs(plan, payoffs);
-    for decision in form.decisions[opponent].iter().rev() {
-        let mut worst = f64::INFINITY;
-        for payoff in &payoffs[decision.sequences()] {
-            worst = worst.min(sign * payoff);
+    game.expected_payoffs(opponent, plan, threads, payoffs);
+    for (number, decision) in game.decisions(opponent).iter().enumerate().rev() {
+        let mut best = f64::NEG_INFINITY;
+        for &payoff in &payoffs[decision.sequences()] {
+            best = best.max(payoff);
         }
-        payoffs[decision.parent as usize] += sign * worst;
+        for parent in game.parents(opponent, number) {
+            payoffs[parent] += best;
+        }
     }
-    sign * payoffs[0]
+    -payoffs[0]
 }
 
 impl RegretMinimiser {
-    fn new(decisions: &[Decision], sequences: usize) -> Self {
+    fn new<G: SequenceGame>(game: &G, player: Player) -> Self {
+        let sequences = game.sequences(player);
         let mut probabilities = vec![1.0; sequences];
-        for decision in decisions {
+        for decision in game.decisions(player) {
             probabilities[decision.sequences()].fill(1.0 / f64::from(decision.actions));
         }
         let zeros = vec![0.0; sequences];
         let mut learner = Self { probabilities, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
-        learner.realise(decisions);
+        learner.realise(game, player);
         learner
     }
 
     /// Computes the plan from the probabilities.
-    fn realise(&mut self, decisions: &[Decision]) {
+    fn realise<G: SequenceGame>(&mut self, game: &G, player: Player) {
         self.plan[0] = 1.0;
-        for decision in decisions {
-            let whole = self.plan[decision.parent as usize];
+        for (number, decision) in game.decisions(player).iter().enumerate() {
+            let whole: f64 = game.parents(player, number).map(|parent| self.plan[parent]).sum();
             for sequence in decision.sequences() {
                 self.plan[sequence] = whole * self.probabilities[sequence];
             }
@@ -113,15 +161,17 @@ impl RegretMinimiser {
     }
 
     /// Learns from the own payoffs of all sequences, to which it adds those of later information sets.
-    fn learn(&mut self, decisions: &[Decision], payoffs: &mut [f64], weight: f64) {
-        for decision in decisions.iter().rev() {
+    fn learn<G: SequenceGame>(&mut self, game: &G, player: Player, payoffs: &mut [f64], weight: f64) {
+        for (number, decision) in game.decisions(player).iter().enumerate().rev() {
             let sequences = decision.sequences();
             let probabilities = &mut self.probabilities[sequences.clone()];
             let regrets = &mut self.regrets[sequences.clone()];
             let expected = update(probabilities, regrets, &payoffs[sequences]);
-            payoffs[decision.parent as usize] += expected;
+            for parent in game.parents(player, number) {
+                payoffs[parent] += expected;
+            }
         }
-        self.realise(decisions);
+        self.realise(game, player);
         for (sum, share) in self.average.iter_mut().zip(&self.plan) {
             *sum += weight * share;
         }

@@ -11,7 +11,9 @@ use num_traits::{One, Signed, Zero};
 
 use super::super::sequence_form::SequenceForm;
 use super::super::tree::{GameTree, NodeKind};
+use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
+use crate::work::Threads;
 
 /// Sequences with smaller weights count as not played, and replies that are worse by less as best responses: the programme's tolerance
 /// is 1e-9.
@@ -63,19 +65,18 @@ pub(in super::super) fn exact_plan(
 /// Whether each of the opponent's sequences is, but for rounding, a best response at its information set.
 fn best_responses(form: &SequenceForm, player: Player, plan: &[f64]) -> Vec<bool> {
     let opponent = player.opponent();
-    let sign = f64::from(opponent.direction());
     let mut payoffs = Vec::new();
-    form.leaves[opponent].expected_payoffs(plan, &mut payoffs);
+    form.expected_payoffs(opponent, plan, &Threads::alone(), &mut payoffs);
     let mut are_best = vec![false; payoffs.len()];
-    for decision in form.decisions[opponent].iter().rev() {
+    for decision in form.decisions(opponent).iter().rev() {
         let mut best = f64::NEG_INFINITY;
-        for sequence in decision.sequences() {
-            best = best.max(sign * payoffs[sequence]);
+        for &payoff in &payoffs[decision.sequences()] {
+            best = best.max(payoff);
         }
         for sequence in decision.sequences() {
-            are_best[sequence] = best - sign * payoffs[sequence] < PLAYED;
+            are_best[sequence] = best - payoffs[sequence] < PLAYED;
         }
-        payoffs[decision.parent as usize] += sign * best;
+        payoffs[decision.parent as usize] += best;
     }
     are_best
 }

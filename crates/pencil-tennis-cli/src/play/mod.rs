@@ -3,6 +3,7 @@
 //! [`table`] runs the game, [`judge`] evaluates bids, and [`lines`] and `screen` are two user interfaces.
 
 mod any_game;
+mod hidden;
 mod judge;
 mod lines;
 mod rules;
@@ -29,6 +30,7 @@ use super::blind::{self, read_policy};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
 use super::checkpoints::{self, Keeper};
 use super::game_args::SolvedArgs;
+use super::game_source::{HiddenSource, read_hidden_game};
 use super::interrupt;
 use super::numbers::{between, roles};
 use super::output::Output;
@@ -63,6 +65,8 @@ other's bids are revealed after the game. The other then is `optimal`,
 
 In a game of other rules, as `game` reads it, the other is `optimal`, `uniform`,
 `quantal:PRECISION`, a csv of strategies, or `person`: two people, one keyboard.
+With hidden information you see what your player knows; the other is `optimal`,
+`uniform`, or a csv of strategies.
 
 Examples:
   pencil-tennis play
@@ -71,6 +75,7 @@ Examples:
   pencil-tennis play 9:8 --blind
   pencil-tennis play --to 5 --record match.txt
   pencil-tennis play @soccer        # another game: of the gallery, or my.jsonl
+  pencil-tennis play @kuhn          # hidden information: poker
   pencil-tennis replay match.txt    # the games, judged bid by bid
   printf '2\\n1\\n' | pencil-tennis play 3 --seed 1",
 rules::told(&Rules::tennis(), [50; 2]).iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")))]
@@ -113,7 +118,10 @@ pub(super) struct Play {
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record", "state"]) {
-            return self.play_any(game);
+            return match read_hidden_game(Path::new(game), None)? {
+                Some(HiddenSource { tree, .. }) => self.play_hidden(game, tree),
+                None => self.play_any(game),
+            };
         }
         if self.state.is_some() {
             wrong_usage("--state is about a game of other rules; Tennis begins with POINTS | A:B");

@@ -7,7 +7,8 @@ use std::process::{Output, Stdio};
 
 use crate::program::{folder, json, program, run, stdout, text};
 
-fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
+/// Runs the program with these lines as its input.
+pub(crate) fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
     let mut child = program(folder, args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     child.wait_with_output().unwrap()

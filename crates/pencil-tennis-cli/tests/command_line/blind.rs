@@ -11,7 +11,7 @@ use crate::program::{self, array, folder, keys, number, text};
 #[test]
 fn blind_reports_for_scripts() {
     let folder = folder();
-    let report = program::json(folder.path(), &["blind", "10:8", "--gap", "1e-5"]);
+    let report = program::json(folder.path(), &["blind", "10:8", "--gap", "2.5e-6"]);
     for name in ["points", "value", "lower", "upper", "information_sets", "opening", "seconds", "decisions", "gap", "method"] {
         assert!(report.get(name).is_some(), "{name} is missing in {}", keys(&report));
     }

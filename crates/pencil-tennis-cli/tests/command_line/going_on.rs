@@ -24,7 +24,6 @@ type LeftOut = &'static [(&'static str, &'static str)];
 
 const OTHER_BUILD: &str = "of a build with the feature mpi, see ranks.rs";
 const JUDGES: &str = "not beside a checkpoint";
-const NOT_KEPT: &str = "of games that keep no checkpoint";
 const MODELS: &str = "values as those of other options are";
 
 const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
@@ -46,12 +45,20 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
     ),
     (
         "game",
-        &[Line {
-            given: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|--exact=64|\
-                --threads|1|--memory|2GiB|--checkpoint|part one|--checkpoint-every|0|--format|json|--|-1|-2",
-            again: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|--exact=64|\
-                --threads|1|--memory|2GiB|--checkpoint-every|0|--format|json|--resume|part one|--checkpoint|part one|--|-1|-2",
-        }],
+        &[
+            Line {
+                given: "@liars-dice|--gap=0|--seconds|1000|--strategies=s.csv|--threads|1|--checkpoint|part one|--checkpoint-every|0",
+                again: "@liars-dice|--gap=0|--seconds|1000|--strategies=s.csv|--threads|1|--checkpoint-every|0|--resume|part one|\
+                    --checkpoint|part one",
+            },
+            Line {
+                given: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|\
+                    --exact=64|--threads|1|--memory|2GiB|--checkpoint|part one|--checkpoint-every|0|--format|json|--|-1|-2",
+                again: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|\
+                    --exact=64|--threads|1|--memory|2GiB|--checkpoint-every|0|--format|json|--resume|part one|\
+                    --checkpoint|part one|--|-1|-2",
+            },
+        ],
         &[
             ("property", MODELS),
             ("state-file", MODELS),
@@ -60,7 +67,6 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             ("probabilities", MODELS),
             ("const", MODELS),
             ("players", MODELS),
-            ("gap", NOT_KEPT),
         ],
     ),
     (
@@ -69,8 +75,8 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             Line {
                 given: "9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
                     --memory|2GiB|--information|-o|b.csv|--checkpoint|part one|--checkpoint-every|0|--format|json",
-                again: "9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--gap|0|--seconds|1000|--threads|1|--memory|2GiB|\
-                    --information|-o|b.csv|--checkpoint-every|0|--format|json|--resume|part one|--checkpoint|part one",
+                again: "9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
+                    --memory|2GiB|--information|-o|b.csv|--checkpoint-every|0|--format|json|--resume|part one|--checkpoint|part one",
             },
             Line {
                 given: "--points|9:8|--gap=0|--output=b.csv|--checkpoint|part one|--checkpoint-every|0",

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::program::{array, assert_refused, folder, json, number, stdout};
+use crate::any_game::typed;
+use crate::program::{array, assert_refused, folder, json, number, stdout, text};
 
 /// A bids or folds a card that B does not see; B calls or folds. Worth 1/3. The probabilities, of three cards, are printed in doubles.
 pub(crate) const CARDS: &str = r#"EFG 2 R "a card" { "A" "B" }
@@ -79,6 +80,49 @@ fn games_of_the_gallery_hide_information() {
     assert!(number(&dice["iterations"]) > 0.0);
 }
 
+/// A person sees what the player knows, and in the end what both knew.
+#[test]
+fn poker_is_played() {
+    let folder = folder();
+    let folder = folder.path();
+    let played = |lines: &str| {
+        let output = typed(folder, &["play", "@kuhn", "--seed", "3", "--as", "b"], lines);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let told = played("?\nfold\n2\n2\n");
+    for line in ["Kuhn poker\nYou are B and meet optimal", "You know: ", "An optimal player plays", "`fold` is not an action"] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert!(told.contains("The game is over; A wins ") && told.contains("\n  A at ") && told.contains("\n  B at "), "{told}");
+    assert_eq!(told, played("?\nfold\n2\n2\n"));
+    // The end of the input ends the play.
+    assert!(!played("").contains("The game is over"));
+}
+
+/// A run that is stopped and resumed has the strategies of one that was not.
+#[test]
+fn a_checkpoint_is_resumed() {
+    let folder = folder();
+    let folder = folder.path();
+    let read = |name: &str| fs::read(folder.join(name)).expect("a file");
+    // Too many sequences for linear programmes to come first.
+    let run = |args: &[&str]| stdout(folder, &[&["game", "@liars-dice", "--threads", "2"], args].concat());
+    run(&["--gap", "1e-2", "--checkpoint", "whole.part", "--strategies", "whole.csv"]);
+    run(&["--gap", "1e-1", "--checkpoint", "stopped.part"]);
+    assert_ne!(read("stopped.part"), read("whole.part"));
+    let resumed = ["--resume", "stopped.part", "--checkpoint", "resumed.part", "--strategies", "resumed.csv"];
+    run(&[&["--gap", "1e-2"], &resumed[..]].concat());
+    assert_eq!(read("resumed.part"), read("whole.part"));
+    assert_eq!(read("resumed.csv"), read("whole.csv"));
+    let other = "not a checkpoint of this game: it is of another game";
+    assert_refused(folder, &["game", "@kuhn", "--resume", "whole.part"], 1, &[other]);
+    // The time ends it with bounds that are proved.
+    let late = json(folder, &["game", "@liars-dice", "--seconds", "0.2"]);
+    let [lower, upper] = ["lower", "upper"].map(|bound| number(&late["bounds"][bound]));
+    assert!(lower <= 1.0 / 125.0 && 1.0 / 125.0 <= upper, "{late}");
+}
+
 #[test]
 fn what_does_not_fit_hidden_information_is_refused() {
     let folder = folder();
@@ -89,8 +133,13 @@ fn what_does_not_fit_hidden_information_is_refused() {
         (&["game", "@rps", "--gap", "1"], 2, "--gap is for games with hidden information"),
         (&["game", "@rps", "--probabilities", "nearest"], 2, "--probabilities is for a TREE.efg"),
         (&["game", "@kuhn", "--gap", "-1"], 2, "expected a number that is not below 0"),
-        (&["game", "@chess"], 1, "or for `game` @hidden-goofspiel, @kuhn"),
-        (&["play", "@kuhn"], 1, "@kuhn has hidden information; expected one of @goofspiel-5"),
+        (&["game", "@chess"], 1, "or, for `game` and `play`, @hidden-goofspiel, @kuhn"),
+        (&["explore", "@kuhn"], 1, "@kuhn has hidden information; expected one of @goofspiel-5"),
+        (&["play", "@kuhn", "--against", "person"], 1, "`person` cannot play with hidden information; expected optimal"),
+        (&["play", "@kuhn", "--record", "p"], 2, "--record is not for games with hidden information"),
+        (&["game", "@rps", "--seconds", "1"], 2, "--seconds is for games with hidden information"),
+        (&["game", "@kuhn", "--memory", "1KiB"], 1, "a game of 55 nodes would take"),
+        (&["game", "@kuhn", "--threads", "0"], 2, "threads"),
     ] {
         assert_refused(folder, args, status, &[said]);
     }

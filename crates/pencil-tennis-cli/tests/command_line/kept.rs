@@ -172,7 +172,7 @@ fn an_interrupted_blind_solve_writes_its_strategies() {
     interrupt(&child);
     let (status, said) = ended(child);
     assert_eq!(status, Some(130), "{said}");
-    let way_on = "blind 9 --gap 0 --checkpoint-every 0 -o b.csv --resume part --checkpoint part";
+    let way_on = "blind 9 --gap 0 --method cfr --checkpoint-every 0 -o b.csv --resume part --checkpoint part";
     let reached = "the bounds are those reached so far; b.csv was written before";
     assert_eq!(said, format!("pencil-tennis: interrupted; {reached}; go on with: {way_on}\n"));
     stdout(folder, &["blind", "9", "--policy", "b.csv"]);

@@ -17,6 +17,7 @@ fn wrong_usage_has_its_own_status() {
         ("export weights 5:3", &["the same points for both, not 5:3"]),
         ("series --to 0", &["winning points", "from 1 to 200"]),
         ("duel optimal uniform 0", &["0: A starts with 0 points"]),
+        ("blind --resume part --method lp", &["expected --method cfr beside --resume"]),
         ("blind 4 --gap nan", &["not below 0"]),
         ("blind 4 --gap inf", &["not below 0"]),
         ("train extended 4 --middle 2", &["a share from 0 to 1"]),

@@ -143,7 +143,8 @@ def _rules(task: GameTask) -> Any:
 
 @cache
 def _solved(task: GameTask) -> games.Solution:
-    return games.solve(task.rules)
+    solution: games.Solution = games.solve(task.rules)
+    return solution
 
 
 @cache

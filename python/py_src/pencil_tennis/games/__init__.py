@@ -18,13 +18,50 @@ models of PRISM-games among them.
 >>> solution.strategies((2, 1))[0]
 {'heads': 0.5, 'tails': 0.5}
 
+Games with hidden information are trees: of rules with a method ``observe`` (`unfold`), of a file of Gambit (`from_efg`), or of
+OpenSpiel's games of imperfect information (`from_open_spiel`). Their solutions have strategies by information sets.
+
+>>> class Coin:
+...     '''A alone sees a coin, and may raise; B, who does not see it, may give up.'''
+...     def starts(self):
+...         return {("heads", ""): 1, ("tails", ""): 1}
+...     def turn(self, state):
+...         coin, said = state
+...         if said == "":
+...             return ("raise", "fold"), ("wait",)
+...         if said == "raise":
+...             return ("wait",), ("call", "give")
+...         return {"fold": -1, "give": 1, "call": 2 if coin == "heads" else -2}[said]
+...     def after(self, state, a, b):
+...         return state[0], a if state[1] == "" else b
+...     def observe(self, state, player):
+...         coin, said = state
+...         return said or None if player == "B" else coin if said == "" else None
+>>> coin = games.solve(Coin())
+>>> coin, coin.strategy("A", "heads"), round(coin.strategy("B", "raise")["call"], 6)
+(<a solved game with hidden information, worth 0.3333333333333333 (exactly 1/3) to A>, {'raise': 1.0}, 0.666667)
+>>> coin.judge("A", lambda known: {"raise": 1}).loss
+0.3333333333333333 (exactly 1/3)
+
 A chooses rows and maximises, B chooses columns and minimises; payoffs are those of A. The project's docs/games.md is the guide,
 docs/game-format.md lists the kinds of games.
 """
 
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, from_arrays
+from pencil_tennis.games._hidden import (
+    HiddenGame,
+    HiddenJointJudgement,
+    HiddenJudgement,
+    HiddenPolicyLike,
+    HiddenProof,
+    HiddenRules,
+    HiddenSolution,
+    from_efg,
+    unfold,
+    verify_hidden,
+)
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike
-from pencil_tennis.games._open_spiel import OpenSpielGame, from_open_spiel
+from pencil_tennis.games._open_spiel import OpenSpielGame, OpenSpielTree, from_open_spiel
 from pencil_tennis.games._prism import PrismGame, from_prism
 from pencil_tennis.games._rules import Kind, Rules
 from pencil_tennis.games._solution import GameLike, Policy, Proof, Solution, load, nash_conv, solve, verify
@@ -32,11 +69,19 @@ from pencil_tennis.games._solution import GameLike, Policy, Proof, Solution, loa
 __all__ = [
     "ArrayGame",
     "GameLike",
+    "HiddenGame",
+    "HiddenJointJudgement",
+    "HiddenJudgement",
+    "HiddenPolicyLike",
+    "HiddenProof",
+    "HiddenRules",
+    "HiddenSolution",
     "JointJudgement",
     "Judgement",
     "Kind",
     "ManyRules",
     "OpenSpielGame",
+    "OpenSpielTree",
     "Policy",
     "PolicyLike",
     "PrismGame",
@@ -44,10 +89,13 @@ __all__ = [
     "Rules",
     "Solution",
     "from_arrays",
+    "from_efg",
     "from_open_spiel",
     "from_prism",
     "load",
     "nash_conv",
     "solve",
+    "unfold",
     "verify",
+    "verify_hidden",
 ]

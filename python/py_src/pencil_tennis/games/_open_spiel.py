@@ -1,4 +1,4 @@
-"""Games of OpenSpiel as rules."""
+"""Games of OpenSpiel as rules, and those of imperfect information as trees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any, Literal
 
 from pencil_tennis._game import seconds as as_seconds
 from pencil_tennis._native import Error
+from pencil_tennis._progress import Progress
 from pencil_tennis._shares import Number, distribution
+from pencil_tennis.games._hidden import MOST_NODES, HiddenGame, HiddenSolution, Side, divided, unfolded
 from pencil_tennis.games._rules import Kind
 
 
@@ -41,11 +43,6 @@ class OpenSpielGame:
         if kind == "recursive":
             self.endless = (lambda key: endless(self.states[key])) if callable(endless) else (lambda key: endless)
         information = game.get_type()
-        if game.num_players() != 2 or str(information.utility).rpartition(".")[2] != "ZERO_SUM":
-            hint = "; expected the parameter zero_sum=True" if game.get_parameters().get("zero_sum") is False else ""
-            raise Error(f"{game} is no zero-sum game of two players{hint}")
-        if str(information.information).rpartition(".")[2] == "IMPERFECT_INFORMATION":
-            raise Error(f"{game} is of imperfect information; expected one in which all but the simultaneous choices is known")
         self._on_the_way = str(information.reward_model).rpartition(".")[2] == "REWARDS"
         self.states: dict[Hashable, Any] = {}
         """OpenSpiel's states by their keys, the first that was met of each; no ends."""
@@ -175,6 +172,89 @@ class OpenSpielGame:
         return key
 
 
+def _check_zero_sum(game: Any) -> None:
+    if game.num_players() != 2 or str(game.get_type().utility).rpartition(".")[2] != "ZERO_SUM":
+        hint = "; expected the parameter zero_sum=True" if game.get_parameters().get("zero_sum") is False else ""
+        raise Error(f"{game} is no zero-sum game of two players{hint}")
+
+
+def _is_hidden(game: Any) -> bool:
+    return str(game.get_type().information).rpartition(".")[2] == "IMPERFECT_INFORMATION"
+
+
+class OpenSpielTree(HiddenGame):
+    """A game of OpenSpiel of imperfect information, as a tree. Made by `from_open_spiel`.
+
+    Information sets are named by OpenSpiel's information-state strings; actions are known by OpenSpiel's numbers, or by their names
+    there.
+    """
+
+    def __init__(self, game: Any, most_nodes: int, seconds: float | None, progress: Progress) -> None:
+        self.game = game
+        """OpenSpiel's game."""
+        self.states: dict[tuple[str, str], Any] = {}
+        """OpenSpiel's states by player and information-state string, the first that was met of each."""
+        self._normalised = 0
+        self._seconds, self._begun = seconds, time.monotonic()
+        self._visited = 0
+        self._found: dict[Side, dict[str, list[int]]] = {"A": {}, "B": {}}
+        native = unfolded(self._visit, (game.new_initial_state(), None), most_nodes, progress)
+        super().__init__(native, self._found, divided(self._normalised))
+
+    def policy(self, policy: Any) -> Callable[[str, Side], dict[int, float]]:
+        """A policy of OpenSpiel for this game, as `judge` takes it."""
+
+        def part(information_set: str, player: Side) -> dict[int, float]:
+            state = self.states[player, information_set]
+            probabilities: dict[int, float] = policy.action_probabilities(state, _SIDES.index(player))
+            return probabilities
+
+        return part
+
+    def tabular(self, solution: HiddenSolution) -> Any:
+        """The strategies of a solution as OpenSpiel's ``TabularPolicy``."""
+        table = import_module("open_spiel.python.policy").TabularPolicy(self.game)
+        for player in _SIDES:
+            for name, own in solution.strategies(player).items():
+                row = table.policy_for_key(name)
+                row[:] = 0.0
+                for action, share in own.items():
+                    row[action] = share
+        return table
+
+    def _visit(self, place: tuple[Any, int | None]) -> Any:
+        """The parts of the node of a state; or of B's part of a simultaneous move, of which A's action is given."""
+        self._visited += 1
+        if self._seconds is not None and self._visited % 1024 == 0 and time.monotonic() - self._begun > self._seconds:
+            known = f"after {self._seconds:g} seconds {self._visited} nodes are known"
+            raise Error(f"{self.game} is large: {known}; expected smaller parameters of the game, or larger `seconds`")
+        state, first = place
+        if first is not None:
+            actions = state.legal_actions(1)
+            return self._decision(state, 1, actions, [(_played(state, first, action), None) for action in actions])
+        if state.is_terminal():
+            return (Fraction(state.returns()[0]),)
+        if state.is_chance_node():
+            shares, is_normalised = _shares(state.chance_outcomes())
+            self._normalised += is_normalised
+            return [share for _, share in shares], [(state.child(action), None) for action, _ in shares]
+        if state.is_simultaneous_node():
+            actions = state.legal_actions(0)
+            return self._decision(state, 0, actions, [(state, action) for action in actions])
+        actions = state.legal_actions()
+        return self._decision(state, state.current_player(), actions, [(state.child(action), None) for action in actions])
+
+    def _decision(self, state: Any, player: int, actions: list[int], successors: list[Any]) -> Any:
+        side = _SIDES[player]
+        name = state.information_state_string(player)
+        self._found[side].setdefault(name, actions)
+        self.states.setdefault((side, name), state)
+        return side, name, [state.action_to_string(player, action) for action in actions], successors
+
+
+_SIDES: tuple[Side, Side] = ("A", "B")
+
+
 def _played(state: Any, a: int, b: int) -> Any:
     """The successors of a state or of a chance node."""
     child = state.clone()
@@ -210,8 +290,12 @@ def from_open_spiel(
     discount: Number = "9/10",
     endless: Number | Callable[[Any], Number] = 0,
     seconds: float | None = 30.0,
-) -> OpenSpielGame:
-    """A zero-sum game of OpenSpiel with perfect information, but for simultaneous moves, to be given to `solve`.
+    most_nodes: int = MOST_NODES,
+    progress: Progress = None,
+) -> OpenSpielGame | OpenSpielTree:
+    """A zero-sum game of two players of OpenSpiel, to be given to `solve`.
+
+    Of a game of imperfect information it is the tree (`OpenSpielTree`); of others, also with simultaneous moves, the rules.
 
     Parameters
     ----------
@@ -234,6 +318,9 @@ def from_open_spiel(
         has it, that is repeated.
     seconds
         The seconds for which states may be asked about; then an Error says how many there are so far. None for no limit.
+    most_nodes, progress
+        Of a game of imperfect information, whose tree is made at once: the nodes that it may have, and as in `solve`. It has
+        no `key`, `kind` and `discount`.
 
     Notes
     -----
@@ -251,4 +338,13 @@ def from_open_spiel(
             raise Error(f"OpenSpiel does not load {game!r:.200}: {str(error).splitlines()[0]:.200}") from None
     if not hasattr(game, "new_initial_state"):
         raise TypeError(f"{game!r:.80} is no game of OpenSpiel; expected its name, or what pyspiel.load_game gives")
-    return OpenSpielGame(game, key, kind, discount, endless, None if seconds is None else as_seconds(seconds, "seconds"))
+    _check_zero_sum(game)
+    limit = None if seconds is None else as_seconds(seconds, "seconds")
+    if not _is_hidden(game):
+        return OpenSpielGame(game, key, kind, discount, endless, limit)
+    if key is not None or kind != "acyclic":
+        what = "key" if key is not None else f"kind={kind!r}"
+        raise Error(f"{game} is of imperfect information, and is solved as a tree; expected no `{what}`")
+    if not game.get_type().provides_information_state_string:
+        raise Error(f"{game} has no information-state strings, which name information sets; expected a game that has them")
+    return OpenSpielTree(game, most_nodes, limit, progress)

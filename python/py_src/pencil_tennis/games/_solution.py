@@ -24,7 +24,9 @@ from pencil_tennis._shares import fraction
 from pencil_tennis._html import rows_of
 from pencil_tennis.games._arrays import ArrayGame, ManyRules, compressed, uncompressed
 from pencil_tennis.games._arrays import explored as explored_many
+from pencil_tennis.games._hidden import HiddenGame, HiddenJointJudgement, HiddenPolicyLike, HiddenRules, HiddenSolution, unfold
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
+from pencil_tennis.games._open_spiel import from_open_spiel
 from pencil_tennis.games._prism import PrismGame
 from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, Rules
 
@@ -504,16 +506,50 @@ class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
         return self._solution._repr_html_()
 
 
-def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = False, normalise: bool = False) -> Enclosure:
+@overload
+def nash_conv(solution: HiddenSolution | HiddenGame, policy: HiddenPolicyLike) -> Enclosure: ...
+@overload
+def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = ..., normalise: bool = ...) -> Enclosure: ...
+def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: bool = False) -> Enclosure:
     """The total gain of both best responses when both players play a policy; OpenSpiel's NashConv.
 
-    The policy is one of both players, as `Solution.judge` takes it: a function of a state and a player, for example.
+    The policy is one of both players, as `Solution.judge` takes it: a function of a state and a player, for example. A game with
+    hidden information need not be solved for it.
     """
-    return solution.judge(policy, batched=batched, normalise=normalise).nash_conv
+    if isinstance(solution, (HiddenSolution, HiddenGame)):
+        _check_options({"batched": batched or None, "normalise": normalise or None}, "a game with hidden information", "neither")
+        both: HiddenJointJudgement = solution.judge(policy)
+        return both.nash_conv
+    judged: JointJudgement = solution.judge(policy, batched=batched, normalise=normalise)
+    return judged.nash_conv
 
 
+@overload
+def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be one of both kinds: it has hidden information
+    game: HiddenGame | HiddenRules,
+    *,
+    threads: int | None = ...,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    gap: float | None = ...,
+    time_limit: float | None = ...,
+    progress: Progress = ...,
+) -> HiddenSolution: ...
+@overload
 def solve(
     game: GameLike,
+    *,
+    threads: int | None = ...,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
+    checkpoint_every: float = ...,
+    resume: str | os.PathLike[str] | None = ...,
+    exact: bool = ...,
+    progress: Progress = ...,
+) -> Solution: ...
+def solve(
+    game: Any,
     *,
     threads: int | None = None,
     most_states: int = MOST_STATES,
@@ -522,9 +558,15 @@ def solve(
     checkpoint_every: float = 60.0,
     resume: str | os.PathLike[str] | None = None,
     exact: bool = False,
+    gap: float | None = None,
+    time_limit: float | None = None,
     progress: Progress = None,
-) -> Solution:
+) -> Solution | HiddenSolution:
     """Solves a game: an object as `Rules` or `ManyRules` describes it, arrays (`from_arrays`), a model (`from_prism`), or a file.
+
+    A game with hidden information is an object as `HiddenRules` describes it, with a method ``observe``, or a `HiddenGame`, that
+    `from_efg` and `from_open_spiel` make; its solution is a `HiddenSolution`. A game of OpenSpiel itself is taken as
+    `from_open_spiel` takes it.
 
     An object is asked about every pair of actions of every state once: some 800,000 a second if its methods are quick. Rules
     for many states are twice as fast, arrays four times.
@@ -551,6 +593,9 @@ def solve(
     exact
         Whether probabilities in floats that do not sum to exactly 1 are refused; otherwise those that do within 1e-9 are divided
         by their sum, and `Solution.normalised` counts them. `from_arrays` has its own.
+    gap, time_limit
+        Of a game with hidden information alone: see `HiddenGame.solve`. Of the others it takes `threads`, `memory_limit`,
+        `most_states`, the nodes of the tree, and `progress`.
     progress
         True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
         called with the share of the work that is done, and with 0 while states are asked about.
@@ -565,6 +610,14 @@ def solve(
     FileExistsError
         For a checkpoint that would replace another file; at once.
     """
+    if callable(getattr(game, "new_initial_state", None)):
+        game = from_open_spiel(game, progress=progress)
+    if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
+        others = {"checkpoint": checkpoint, "resume": resume, "exact": exact or None}
+        _check_options(others, "a game with hidden information", "gap, time_limit, threads, memory_limit, most_states or progress")
+        tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
+        return tree.solve(gap=gap, time_limit=time_limit, threads=threads, memory_limit=memory_limit, progress=progress)
+    _check_options({"gap": gap, "time_limit": time_limit}, "a game without hidden information", "the other options")
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
     asked = (
@@ -595,6 +648,13 @@ def solve(
     return Solution(native, explored)
 
 
+def _check_options(options: dict[str, Any], game: str, expected: str) -> None:
+    """Refuses options that mean nothing for a game."""
+    for name, value in options.items():
+        if value is not None:
+            raise Error(f"{game} takes no `{name}`; expected {expected}")
+
+
 def load(path: str | os.PathLike[str], game: GameLike, **options: Any) -> Solution:
     """The solution that `Solution.save` wrote of a game, proved anew; as ``solve(game, resume=path, ...)``."""
     return solve(game, resume=path, **options)
@@ -603,6 +663,8 @@ def load(path: str | os.PathLike[str], game: GameLike, **options: Any) -> Soluti
 def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.StochasticGame:
     if isinstance(game, PrismGame):
         return game.native
+    if os.fspath(game).endswith(".efg"):
+        raise Error(f"{os.fspath(game)} is a game tree; expected games.from_efg({os.fspath(game)!r})")
     with open(game, "rb", buffering=0) as file:
         return _native.read_game(file, limit)
 
@@ -656,6 +718,8 @@ def verify(
     """
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"{", limit)
+    if b'"hidden-game-proof"' in written.split(b"\n", 1)[0]:
+        raise CertificateError("the certificate is of a game with hidden information; expected games.verify_hidden")
     by_digest = b'"digest"' in written.split(b"\n", 1)[0]
     if game is None or isinstance(game, _WRITTEN):
         if by_digest:

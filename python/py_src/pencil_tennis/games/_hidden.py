@@ -1,0 +1,637 @@
+"""Games with hidden information: trees, their solutions, and policies that are judged by best responses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, Protocol, TypeAlias, overload
+
+from pencil_tennis import _native
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._game import seconds, whole
+from pencil_tennis._html import rows_of
+from pencil_tennis._native import Error, PolicyError
+from pencil_tennis._progress import Progress, counting, listening
+from pencil_tennis._proof import read_certificate
+from pencil_tennis._shares import Number, distribution, fraction
+from pencil_tennis.games._rules import MEMORY_LIMIT
+
+Side: TypeAlias = Literal["A", "B"]
+
+MOST_NODES = 50_000_000
+"""The nodes that a tree may have unless another limit is given."""
+
+HiddenPolicyLike: TypeAlias = (
+    "HiddenSolution | Mapping[Any, Any] | Callable[..., Any] | Sequence[Any] | str | os.PathLike[str]"
+)
+"""A policy, see `HiddenGame.judge`: solutions, mappings, functions, tables and their paths, and pairs of them for both players."""
+
+_COLUMNS = ("player", "set", "action", "probability")
+
+
+class HiddenRules(Protocol):
+    """A game in Python in which players do not see everything: `Rules` with a method ``observe``.
+
+    A player's information set is what the player observed and did, in order: perfect recall by construction. It is named by these
+    words, joined by spaces, such as ``"K pass bet"``; ``"(start)"`` before anything. A player who has one action does not choose,
+    and it is not recorded.
+
+    All methods are pure: equal arguments give equal results. They are asked everything twice.
+    """
+
+    def starts(self) -> Iterable[Hashable] | Mapping[Any, Number]:
+        """The state where play starts, in a list; or a dict of states with probabilities."""
+        ...
+
+    def turn(self, state: Any) -> tuple[Sequence[Any], Sequence[Any]] | Number:
+        """The lists of A's and of B's actions, or at an end the payoff to A. Who does not move has a single action."""
+        ...
+
+    def after(self, state: Any, a: Any, b: Any) -> Hashable | Mapping[Any, Number]:
+        """The state that follows; or a dict of states with probabilities, whose rule is that of `Rules.after`."""
+        ...
+
+    def observe(self, state: Any, player: Side) -> Any:
+        """What a player observes when play comes to a state: a word without spaces, several in a tuple, or None for nothing."""
+        ...
+
+
+class HiddenGame:
+    """A game with hidden information: a tree of two players with perfect recall, whose payoffs are A's.
+
+    Made by `unfold` of rules, `from_efg` of a file, `from_open_spiel` of a game of imperfect information, and `verify_hidden`.
+    An information set holds the nodes that look alike to the player who moves there; it is known by its name.
+    """
+
+    def __init__(
+        self,
+        native: _native.GameTree,
+        actions: dict[Side, dict[str, list[Any]]] | None = None,
+        assumptions: Sequence[str] = (),
+    ) -> None:
+        self.native = native
+        """The tree itself."""
+        self.assumptions = [*assumptions]
+        """Assumptions in reading probabilities, a sentence each."""
+        self._sets: dict[Side, dict[str, list[Any]]] = {}
+        self._names: dict[Side, list[list[str]]] = {}
+        self._nodes: dict[Side, dict[str, int]] = {}
+        for player in _BOTH:
+            found = native.sets(player)
+            known = {} if actions is None else actions[player]
+            self._sets[player] = {name: known.get(name, own) for name, own, _ in found}
+            self._names[player] = [own for _, own, _ in found]
+            self._nodes[player] = {name: nodes for name, _, nodes in found}
+
+    def __len__(self) -> int:
+        """The number of nodes, with chance and ends."""
+        return len(self.native)
+
+    @property
+    def title(self) -> str | None:
+        """The game's name, if its file has one."""
+        return self.native.title
+
+    def information_sets(self, player: Side) -> dict[str, list[Any]]:
+        """The names of a player's information sets, with the actions there."""
+        return {name: [*actions] for name, actions in self._sets[_player(player)].items()}
+
+    def nodes(self, player: Side, information_set: str) -> int:
+        """The number of nodes in an information set."""
+        _found(self._sets[_player(player)], player, information_set)
+        return self._nodes[player][information_set]
+
+    def solve(
+        self,
+        *,
+        gap: float | None = None,
+        method: Literal["lp", "cfr"] | None = None,
+        time_limit: float | None = None,
+        threads: int | None = None,
+        memory_limit: int | None = None,
+        progress: Progress = None,
+    ) -> HiddenSolution:
+        """Solves the game, as `solve` does.
+
+        Parameters
+        ----------
+        gap
+            The width of the bounds, as a share of the span of payoffs, at which regret minimisation ends; 1e-9 unless given.
+        method
+            "lp" for linear programmes, "cfr" for regret minimisation; unless given, the first for small games, and for others once
+            the second has taken as long as the first is likely to take.
+        time_limit
+            The seconds after which it ends with the bounds reached.
+        threads
+            The number of threads; by default one per processor. It does not affect the result.
+        memory_limit
+            The bytes that the tree and the search may take; 8 GiB unless given.
+        progress
+            As in `solve`.
+        """
+        limit = None if time_limit is None else seconds(time_limit, "time_limit")
+        asked = None if threads is None else whole(threads, "the number of threads", 1)
+        most = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
+        with listening(progress, "solving") as callback:
+            native = self.native.solve(method, None if gap is None else float(gap), limit, asked, most, callback)
+        return HiddenSolution(native, self)
+
+    @overload
+    def judge(self, player: Side, policy: HiddenPolicyLike) -> HiddenJudgement: ...
+    @overload
+    def judge(self, player: HiddenPolicyLike) -> HiddenJointJudgement: ...
+    def judge(self, player: Any, policy: Any = None) -> HiddenJudgement | HiddenJointJudgement:
+        """Judges a policy by exact best responses, without solving the game: a player's, or both players'.
+
+        ``judge("A", policy)`` judges A's; ``judge(policy)`` both players', with NashConv and the exploitability.
+
+        Parameters
+        ----------
+        player
+            "A" or "B"; or, alone, a policy of both: a pair of policies, a `HiddenSolution`, the path of a csv file, a table, or a
+            function of an information set's name and a player.
+        policy
+            A mapping of names of information sets, or a function of a name, that gives a dict of actions with their
+            probabilities, or these in the order of the actions; "uniform"; a table with the columns ``player``, ``set``,
+            ``action`` and ``probability``, as `HiddenSolution.frame` gives it: a dict, a DataFrame, or the path of a csv file, as
+            ``pencil-tennis game --strategies`` writes it. A set with a single action may be omitted.
+
+        Notes
+        -----
+        Probabilities are judged exactly; those of a set are divided by their sum, which is 1 to within a millionth. Where the
+        fractions become longer than 4,096 bits, the result has proved bounds a few 1e-19 of the largest payoff apart.
+
+        Raises
+        ------
+        PolicyError
+            For numbers that are no policy, with the player and the information set.
+        TypeError
+            For an object that is no policy.
+        """
+        if isinstance(player, str) and player in _BOTH:
+            if policy is None:
+                raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
+            return self._judged(player, policy)
+        if policy is not None:
+            raise Error(f"there is no player {player!r:.80}; expected A or B")
+        a, b = self._both(player)
+        return HiddenJointJudgement(a, b)
+
+    def _both(self, policy: Any) -> tuple[HiddenJudgement, HiddenJudgement]:
+        if isinstance(policy, (tuple, list)) and len(policy) == 2:
+            return self._judged("A", policy[0]), self._judged("B", policy[1])
+        is_whole = isinstance(policy, (HiddenSolution, str, os.PathLike)) or _table(policy) is not None
+        if is_whole:
+            return self._judged("A", policy), self._judged("B", policy)
+        if callable(policy):
+            return self._judged("A", lambda name: policy(name, "A")), self._judged("B", lambda name: policy(name, "B"))
+        expected = "expected a pair of them, a solution, a table, or a function of an information set and a player"
+        raise TypeError(f"{policy!r:.80} is no policy of both players; {expected}")
+
+    def _judged(self, player: Side, policy: Any) -> HiddenJudgement:
+        if isinstance(policy, HiddenSolution):
+            if not self.native.is_same_game(policy.game.native):
+                raise PolicyError("the solution is of another game")
+            return HiddenJudgement(self.native.judge(player, policy._native.fractions(player)))
+        if isinstance(policy, str) and policy == "uniform":
+            shares = [[Fraction(1, len(names))] * len(names) for names in self._names[player]]
+            return HiddenJudgement(self.native.judge(player, shares))
+        if isinstance(policy, (str, os.PathLike)):
+            return self._of_file(player, policy)
+        table = _table(policy)
+        ask = self._rows(player, table).get if table is not None else policy.get if isinstance(policy, Mapping) else policy
+        if not callable(ask):
+            expected = "expected a mapping of information sets, a function of one, a table or its path, or uniform"
+            raise TypeError(f"{policy!r:.80} is no policy; {expected}")
+        if isinstance(policy, Mapping) and table is None:
+            for name in policy:
+                _found(self._sets[player], player, name)
+        shares = [self._choice(player, number, name, ask(name)) for number, name in enumerate(self._sets[player])]
+        return HiddenJudgement(self.native.judge(player, shares))
+
+    def _of_file(self, player: Side, path: str | os.PathLike[str]) -> HiddenJudgement:
+        for judgement in self.native.judge_table(os.fspath(path)):
+            if judgement.player == player:
+                return HiddenJudgement(judgement)
+        raise PolicyError(f"{os.fspath(path)} does not say how {player} plays")
+
+    def _rows(self, player: Side, table: dict[str, Sequence[Any]]) -> dict[str, dict[Any, Any]]:
+        """The rows of a player in a table, by information sets."""
+        found: dict[str, dict[Any, Any]] = {}
+        for who, name, action, share in zip(*(table[column] for column in _COLUMNS), strict=True):
+            if _player(who) != player:
+                continue
+            _found(self._sets[player], player, name)
+            own = found.setdefault(name, {})
+            if action in own:
+                raise PolicyError(f"{player}'s action {action!r:.80} at {name!r:.80} stands there twice")
+            own[action] = share
+        if not found:
+            raise PolicyError(f"the table does not say how {player} plays")
+        return found
+
+    def _choice(self, player: Side, number: int, name: str, given: Any) -> list[Fraction]:
+        """The probabilities of the actions at an information set, in their order."""
+        names, actions = self._names[player][number], self._sets[player][name]
+        if given is None:
+            if len(names) > 1:
+                raise PolicyError(f"{player}'s policy says nothing about the information set {name!r:.200}")
+            return [Fraction(1)]
+        where = f"a probability of {player} at {name!r:.200}"
+        if isinstance(given, Mapping):
+            places = dict(zip(names, range(len(names)), strict=True)) | dict(zip(actions, range(len(actions)), strict=True))
+            shares = [Fraction(0)] * len(names)
+            for action, share in given.items():
+                if action not in places:
+                    raise PolicyError(f"{player} has no action {action!r:.80} at {name!r:.200}; expected {actions!r:.200}")
+                shares[places[action]] += fraction(share, where)
+            return shares
+        if isinstance(given, (str, bytes)) or not (isinstance(given, Sequence) or hasattr(given, "__array__")):
+            expected = "expected a dict of actions with their probabilities, or these in the order of the actions"
+            raise TypeError(f"{player}'s policy gives {given!r:.80} at {name!r:.200}; {expected}")
+        row = given.tolist() if hasattr(given, "tolist") else [*given]
+        if len(row) != len(names):
+            raise PolicyError(f"{player}'s policy gives {len(row)} numbers at {name!r:.200}; expected {len(names)} for {actions!r:.200}")
+        return [fraction(share, where) for share in row]
+
+    def __repr__(self) -> str:
+        a, b = (len(self._sets[player]) for player in _BOTH)
+        return f"<a game tree of {len(self)} nodes with {a} and {b} information sets>"
+
+
+class HiddenSolution:
+    """A solved game with hidden information: bounds of its value, and the strategies that prove them. Made by `solve`."""
+
+    def __init__(self, native: _native.HiddenSolution, game: HiddenGame) -> None:
+        self._native = native
+        self.game = game
+        """The game."""
+
+    @property
+    def value(self) -> Enclosure:
+        """The value to A: at least what A's strategy secures, at most what B's concedes; proved."""
+        return self._native.value()
+
+    @property
+    def iterations(self) -> int:
+        """The iterations of regret minimisation; 0 if linear programmes sufficed."""
+        return self._native.iterations
+
+    @property
+    def seconds(self) -> float:
+        """The time that it took."""
+        return self._native.seconds
+
+    def strategy(self, player: Side, information_set: str) -> dict[Any, float]:
+        """The actions of positive probability at an information set, by its name."""
+        actions = _found(self.game._sets[_player(player)], player, information_set)
+        number = [*self.game._sets[player]].index(information_set)
+        return _positive(actions, self._native.strategy(player)[number])
+
+    def strategies(self, player: Side) -> dict[str, dict[Any, float]]:
+        """The actions of positive probability at all information sets of a player, by their names."""
+        shares = self._native.strategy(_player(player))
+        sets = self.game._sets[player].items()
+        return {name: _positive(actions, own) for (name, actions), own in zip(sets, shares, strict=True)}
+
+    @overload
+    def judge(self, player: Side, policy: HiddenPolicyLike) -> HiddenJudgement: ...
+    @overload
+    def judge(self, player: HiddenPolicyLike) -> HiddenJointJudgement: ...
+    def judge(self, player: Any, policy: Any = None) -> HiddenJudgement | HiddenJointJudgement:
+        """Judges a policy by exact best responses, as `HiddenGame.judge`; the judgement has its loss, too."""
+        judged = self.game.judge(player, policy)
+        for own in (judged.a, judged.b) if isinstance(judged, HiddenJointJudgement) else (judged,):
+            own._value = self.value
+        return judged
+
+    def frame(self) -> dict[str, Any]:
+        """Both strategies as columns ``player, set, action, probability``: a dict, which pandas and polars take as it is."""
+        rows: list[tuple[Any, ...]] = []
+        for player in _BOTH:
+            for (name, actions), own in zip(self.game._sets[player].items(), self._native.strategy(player), strict=True):
+                rows += [(player, name, action, share) for action, share in zip(actions, own, strict=True)]
+        columns = [*zip(*rows, strict=True)] if rows else [()] * len(_COLUMNS)
+        return {column: [*numbers] for column, numbers in zip(_COLUMNS, columns, strict=True)}
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes both strategies as csv, which `judge` reads; written beside and renamed."""
+        self._native.write(os.fspath(path))
+
+    def certificate(self) -> bytes:
+        """The certificate, with the tree and both strategies; `verify_hidden` and docs/check_hidden_proof.py check it.
+
+        It is read back and checked before it is returned.
+        """
+        return self._native.certificate()
+
+    def __repr__(self) -> str:
+        return f"<a solved game with hidden information, worth {self.value!r} to A>"
+
+    def _repr_html_(self) -> str:
+        sets = (len(self.game._sets[player]) for player in _BOTH)
+        known = [("value", repr(self.value)), ("nodes", str(len(self.game))), ("information sets", " and ".join(map(str, sets)))]
+        return rows_of("a solved game with hidden information", known)
+
+
+class HiddenJudgement:
+    """The worth of one player's policy against a best response."""
+
+    def __init__(self, native: _native.HiddenJudgement) -> None:
+        self._native = native
+        self._value: Enclosure | None = None
+        self.worth = native.worth()
+        """A's payoff against a best response, with proved bounds, mostly exact."""
+
+    @property
+    def player(self) -> str:
+        """The player whose policy it is."""
+        return self._native.player
+
+    @property
+    def loss(self) -> Enclosure:
+        """The distance of the worth from the value; known where a solution judged the policy.
+
+        Raises
+        ------
+        Error
+            Where a game judged it, whose value is not known.
+        """
+        if self._value is None:
+            raise Error("the value of the game is not known; expected a policy that was judged by a solution")
+        better, worse = (self._value, self.worth) if self.player == "A" else (self.worth, self._value)
+        least, most = max(Fraction(0), better.lower - worse.upper), max(Fraction(0), better.upper - worse.lower)
+        return Enclosure(float((least + most) / 2), least, most)
+
+    def __repr__(self) -> str:
+        return f"<a policy of {self.player}, worth {self.worth!r} to A>"
+
+
+class HiddenJointJudgement:
+    """The worth of both players' policies, each against a best response."""
+
+    def __init__(self, a: HiddenJudgement, b: HiddenJudgement) -> None:
+        self.a = a
+        """That of A's policy."""
+        self.b = b
+        """That of B's policy."""
+
+    @property
+    def nash_conv(self) -> Enclosure:
+        """The total gain of both best responses."""
+        if self.a.worth.is_exact and self.b.worth.is_exact:
+            exact = self.b.worth.lower - self.a.worth.lower
+            return Enclosure(float(exact), exact, exact)
+        return _native.hidden_nash_conv(self.a._native, self.b._native)
+
+    @property
+    def exploitability(self) -> Enclosure:
+        """Half of `nash_conv`: the mean gain of a best response."""
+        both = self.nash_conv
+        return Enclosure(float(both) / 2, both.lower / 2, both.upper / 2)
+
+    def __repr__(self) -> str:
+        return f"<policies with the exploitability {self.exploitability!r}>"
+
+
+class HiddenProof:
+    """The bounds that a certificate proves. Made by `verify_hidden`."""
+
+    def __init__(self, game: HiddenGame, value: Enclosure) -> None:
+        self.game = game
+        """The game of the certificate."""
+        self.value = value
+        """The value to A, within proved bounds."""
+
+    def __repr__(self) -> str:
+        return f"<a proof that {len(self.game)} nodes are worth {self.value!r} to A>"
+
+
+def verify_hidden(
+    certificate: bytes | str | os.PathLike[str], game: HiddenGame | None = None, *, memory_limit: int | None = None
+) -> HiddenProof:
+    """Checks a certificate of a game with hidden information, without solving anything and without trusting the solver.
+
+    Parameters
+    ----------
+    certificate
+        The bytes of a certificate, or the path of a file that holds them.
+    game
+        The game that it has to be of; unless given, the certificate's own is taken.
+    memory_limit
+        The bytes of the largest file that is read; 8 GiB unless given.
+
+    Raises
+    ------
+    CertificateError
+        When it proves nothing, with the line, or not of this game.
+    OSError
+        For a file that cannot be read.
+    """
+    limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
+    written = certificate if isinstance(certificate, bytes) else read_certificate(certificate, b"{", limit)
+    tree, value = _native.verify_hidden_game(written)
+    if game is not None and not game.native.is_same_game(tree):
+        raise _native.CertificateError("the certificate is of another game")
+    return HiddenProof(HiddenGame(tree) if game is None else game, value)
+
+
+def from_efg(path: str | os.PathLike[str], *, probabilities: Literal["exact", "nearest"] = "exact") -> HiddenGame:
+    """Reads a game tree of Gambit (``.efg``) of two players with payoffs of a constant sum and perfect recall. A is its first player.
+
+    Parameters
+    ----------
+    path
+        The file.
+    probabilities
+        "exact" reads probabilities as decimals; "nearest" as the simplest fractions that round to them, and divides those that
+        still do not sum to 1 by their sum: `HiddenGame.assumptions` says how many.
+
+    Raises
+    ------
+    Error
+        With the file and line of what is wrong.
+    OSError
+        For a file that cannot be read.
+    """
+    native, assumptions = _native.read_game_tree(os.fspath(path), probabilities)
+    return HiddenGame(native, None, assumptions)
+
+
+def unfold(rules: HiddenRules, *, most_nodes: int = MOST_NODES, progress: Progress = None) -> HiddenGame:
+    """The tree of rules with a method ``observe``, as `HiddenRules` describes them.
+
+    Parameters
+    ----------
+    rules
+        The object.
+    most_nodes
+        A larger tree is rejected as soon as this is known.
+    progress
+        As in `solve`: how many nodes are known so far.
+
+    Raises
+    ------
+    Error
+        With the node, for rules that contradict themselves or are malformed, and for a tree that is too large.
+    """
+    if isinstance(rules, type):
+        raise TypeError(f"{rules.__name__} is a class; expected an object of it, such as {rules.__name__}()")
+    missing = [method for method in ("starts", "turn", "after", "observe") if not hasattr(rules, method)]
+    if missing:
+        raise TypeError(f"{rules!r:.80} is no game with hidden information; {', '.join(missing)} is missing")
+    unfolding = _RulesUnfolding(rules)
+    native = unfolded(unfolding.visit, unfolding.root(), most_nodes, progress)
+    return HiddenGame(native, unfolding.actions, divided(unfolding.normalised))
+
+
+def divided(nodes: int) -> list[str]:
+    """The assumption that was made of floats."""
+    return [f"the probabilities of {nodes} nodes of chance are divided by their sum"] if nodes else []
+
+
+def unfolded(visit: Callable[[Any], Any], root: Any, most_nodes: int, progress: Progress) -> _native.GameTree:
+    """The tree of the nodes that a function describes."""
+    most = whole(most_nodes, "most_nodes", 1)
+    with counting(progress, "unfolding", " nodes") as tell:
+        return _native.unfold_game(visit, root, most, tell)
+
+
+class _RulesUnfolding:
+    """Describes the nodes of rules. A place is a function that describes its node."""
+
+    def __init__(self, rules: HiddenRules) -> None:
+        self.rules = rules
+        self.actions: dict[Side, dict[str, list[Any]]] = {"A": {}, "B": {}}
+        self.normalised = 0
+        """The nodes of chance whose floats were divided by their sum."""
+
+    def root(self) -> Callable[[], Any]:
+        starts = _pure(self._starts, "the starts")
+        return self._outcome(starts, "the probabilities of the starts", ("", ""))
+
+    def _starts(self) -> Mapping[Any, Number]:
+        starts = self.rules.starts()
+        if isinstance(starts, Mapping):
+            return starts
+        found = [*starts]
+        if len(found) != 1:
+            raise Error(f"there are {len(found)} starts; expected one, or a dict of them with probabilities")
+        return {found[0]: 1}
+
+    def _turn(self, state: Any) -> tuple[list[Any], list[Any]] | Fraction:
+        """The actions of both players in a state, or the payoff."""
+        turn = self.rules.turn(state)
+        if not isinstance(turn, (tuple, list)):
+            return fraction(turn, f"the payoff at {state!r:.80}")
+        if len(turn) != 2 or any(isinstance(actions, (str, bytes)) for actions in turn):
+            raise Error(f"the turn at {state!r:.80} is {turn!r:.80}; expected A's actions and B's actions, or a payoff")
+        own, other = ([*actions] for actions in turn)
+        if not own or not other:
+            raise Error(f"{'B' if own else 'A'} has no action at {state!r:.80}; expected one at least")
+        return own, other
+
+    def visit(self, place: Callable[[], Any]) -> Any:
+        """The parts of a node."""
+        return place()
+
+    def _outcome(self, after: Any, what: str, known: tuple[str, str]) -> Callable[[], Any]:
+        """The place of a state, or of chance among states."""
+        if not isinstance(after, Mapping):
+            return lambda: self._state(after, known)
+        states = [*after]
+        if len(states) == 1:
+            distribution(after, what, True)
+            return lambda: self._state(states[0], known)
+        shares, is_normalised = distribution(after, what, False)
+        self.normalised += is_normalised
+        return lambda: (shares, [lambda state=state: self._state(state, known) for state in states])
+
+    def _state(self, state: Any, known: tuple[str, str]) -> Any:
+        """The node of a state that play has come to."""
+        a, b = (self._observed(state, player, own) for player, own in zip(_BOTH, known, strict=True))
+        turn = _pure(lambda: self._turn(state), f"the turn at {state!r:.80}")
+        if isinstance(turn, Fraction):
+            return (turn,)
+        own, other = turn
+        if len(own) == 1:
+            return self._second(state, own[0], other, (a, b))
+        return self._choice(
+            "A", state, own, a, lambda action, after: lambda: self._second(state, action, other, (after, b))
+        )
+
+    def _second(self, state: Any, action: Any, other: list[Any], known: tuple[str, str]) -> Any:
+        """The node at which B moves, who does not see A's action; if B does not choose, the one that follows."""
+        a, b = known
+
+        def follow(reply: Any, after: str) -> Callable[[], Any]:
+            found = _pure(lambda: self.rules.after(state, action, reply), f"the successor of {state!r:.80}")
+            return self._outcome(found, f"the probabilities after {action!r:.80} and {reply!r:.80} at {state!r:.80}", (a, after))
+
+        if len(other) == 1:
+            return follow(other[0], b)()
+        return self._choice("B", state, other, b, follow)
+
+    def _choice(
+        self, player: Side, state: Any, actions: list[Any], known: str, follow: Callable[[Any, str], Callable[[], Any]]
+    ) -> Any:
+        names = [_word(action, f"an action of {player} at {state!r:.80}") for action in actions]
+        name = known or _START
+        self.actions[player].setdefault(name, actions)
+        places = [follow(action, f"{known} {word}".strip()) for action, word in zip(actions, names, strict=True)]
+        return player, name, names, places
+
+    def _observed(self, state: Any, player: Side, known: str) -> str:
+        """What a player knows after an observation."""
+        seen = _pure(lambda: self.rules.observe(state, player), f"what {player} observes at {state!r:.80}")
+        if seen is None:
+            return known
+        words = seen if isinstance(seen, (tuple, list)) else (seen,)
+        what = f"an observation of {player} at {state!r:.80}"
+        return " ".join(([known] if known else []) + [_word(word, what) for word in words])
+
+
+_BOTH: tuple[Side, Side] = ("A", "B")
+
+_START = "(start)"
+
+
+def _pure(ask: Callable[[], Any], what: str) -> Any:
+    """The answer to a question that is asked twice."""
+    answer = ask()
+    if answer != ask():
+        raise Error(f"{what}: asked again, the rules answer otherwise; expected equal answers to equal questions")
+    return answer
+
+
+def _word(thing: Any, what: str) -> str:
+    word = str(thing)
+    if not word or word == _START or any(letter.isspace() for letter in word):
+        raise Error(f"{what} is {thing!r:.80}; expected a word without spaces, or several in a tuple")
+    return word
+
+
+def _player(player: Any) -> Side:
+    if player not in _BOTH:
+        raise Error(f"there is no player {player!r:.80}; expected A or B")
+    return player  # type: ignore[no-any-return]
+
+
+def _found(sets: dict[str, list[Any]], player: str, name: Any) -> list[Any]:
+    if name not in sets:
+        some = ", ".join(f"{known!r:.80}" for known, _ in zip(sets, range(3)))
+        raise PolicyError(f"{player} has no information set {name!r:.200}; expected one such as {some}")
+    return sets[name]
+
+
+def _positive(actions: Sequence[Any], shares: Sequence[float]) -> dict[Any, float]:
+    return {action: share for action, share in zip(actions, shares, strict=True) if share > 0}
+
+
+def _table(policy: Any) -> dict[str, Sequence[Any]] | None:
+    """The columns of a table, or nothing for what is none."""
+    columns = getattr(policy, "columns", policy if isinstance(policy, Mapping) else None)
+    if columns is None or isinstance(policy, type) or not set(_COLUMNS) <= {*columns}:
+        return None
+    return {column: [*policy[column]] for column in _COLUMNS}

@@ -1,0 +1,312 @@
+//! Games with hidden information, for Python.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use num_rational::BigRational;
+use pencil_tennis::hidden::{
+    BehaviourStrategy, GameTree, HiddenMethod, HiddenProgress, HiddenProof, HiddenSolution, HiddenSolver, Judgement,
+};
+use pencil_tennis::report::{ExtensiveForm, read_file, read_hidden_strategies, write_file, write_hidden_strategies};
+use pencil_tennis::{ByPlayer, Player};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::blind::narrowed;
+use crate::enclosures::{PyEnclosure, enclosure};
+use crate::errors::{CertificateError, Error, OTHER_CERTIFICATE, OrRaise};
+use crate::files;
+use crate::policy::player;
+use crate::progress::{detached, released};
+
+/// A node that Python describes: the payoff; probabilities and successors; or a player, an information set, actions and successors.
+enum Node<'py> {
+    End(BigRational),
+    Chance(Vec<BigRational>, Vec<Bound<'py, PyAny>>),
+    Decision(Player, String, Vec<String>, Vec<Bound<'py, PyAny>>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Node<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let parts = given.cast::<PyTuple>()?;
+        match parts.len() {
+            1 => Ok(Self::End(parts.get_item(0)?.extract()?)),
+            2 => Ok(Self::Chance(parts.get_item(0)?.extract()?, parts.get_item(1)?.extract()?)),
+            4 => {
+                let mover = player(&parts.get_item(0)?.extract::<String>()?)?;
+                let [set, actions, successors] = [parts.get_item(1)?, parts.get_item(2)?, parts.get_item(3)?];
+                Ok(Self::Decision(mover, set.extract()?, actions.extract()?, successors.extract()?))
+            }
+            _ => Err(PyTypeError::new_err("a node has 1, 2 or 4 parts")),
+        }
+    }
+}
+
+/// The nodes between two calls of the listener.
+const BETWEEN_CALLS: usize = 1 << 10;
+
+/// Puts a tree together: `visit` describes a node by its parts and is called in prefix order, first with `root`.
+///
+/// The listener hears how many nodes are known, and how many of them were visited.
+#[pyfunction]
+pub(crate) fn unfold_game(
+    py: Python<'_>,
+    visit: Bound<'_, PyAny>,
+    root: Bound<'_, PyAny>,
+    most_nodes: usize,
+    listener: Option<Bound<'_, PyAny>>,
+) -> PyResult<PyGameTree> {
+    let mut builder = GameTree::builder().node_limit(most_nodes);
+    let mut open = vec![root];
+    let mut visited = 0;
+    while let Some(place) = open.pop() {
+        let successors = match visit.call1((place,))?.extract()? {
+            Node::End(payoff) => {
+                builder.end_exactly(payoff).or_raise()?;
+                Vec::new()
+            }
+            Node::Chance(probabilities, successors) => {
+                builder.chance(&probabilities).or_raise()?;
+                successors
+            }
+            Node::Decision(player, set, actions, successors) => {
+                builder.decision(player, &set, &actions).or_raise()?;
+                successors
+            }
+        };
+        // The first successor comes next.
+        open.extend(successors.into_iter().rev());
+        visited += 1;
+        if visited % BETWEEN_CALLS == 0 {
+            py.check_signals()?;
+            if let Some(listener) = &listener {
+                listener.call1((visited, visited + open.len()))?;
+            }
+        }
+    }
+    PyGameTree::new(builder.finish().or_raise()?)
+}
+
+/// The longest file of a tree or of strategies that is read.
+const MOST_BYTES: u64 = 1 << 32;
+
+fn file_bytes(path: &Path) -> PyResult<Vec<u8>> {
+    read_file(path, MOST_BYTES).map_err(|error| files::exception(&error))
+}
+
+/// A tree of Gambit, and what was assumed in reading it.
+#[pyfunction]
+pub(crate) fn read_game_tree(py: Python<'_>, path: PathBuf, probabilities: &str) -> PyResult<(PyGameTree, Vec<String>)> {
+    let probabilities = probabilities.parse().or_raise()?;
+    let read = || {
+        let bytes = file_bytes(&path)?;
+        let form = ExtensiveForm::read(&path.display().to_string(), &bytes, probabilities).or_raise()?;
+        Ok::<_, PyErr>((form.game_tree().or_raise()?, form.assumptions()))
+    };
+    let (tree, assumptions) = released(py, read)??;
+    Ok((PyGameTree::new(tree)?, assumptions))
+}
+
+/// Checks a certificate. Returns its game and the bounds.
+#[pyfunction]
+pub(crate) fn verify_hidden_game(py: Python<'_>, certificate: &[u8]) -> PyResult<(PyGameTree, PyEnclosure)> {
+    let proof = released(py, || HiddenProof::verify(certificate))?;
+    let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
+    let bounds = PyEnclosure(proof.enclosure());
+    Ok((PyGameTree::new(proof.tree().clone())?, bounds))
+}
+
+/// A game tree: see the class `pencil_tennis.games.HiddenGame` above it.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "GameTree")]
+pub(crate) struct PyGameTree(Arc<GameTree>);
+
+impl PyGameTree {
+    #[expect(clippy::unnecessary_wraps, reason = "used where errors are raised")]
+    fn new(tree: GameTree) -> PyResult<Self> {
+        Ok(Self(Arc::new(tree)))
+    }
+}
+
+#[pymethods]
+impl PyGameTree {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The game's name, if its file has one.
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.0.title()
+    }
+
+    /// The number of ends.
+    fn ends(&self) -> usize {
+        self.0.ends()
+    }
+
+    /// The names of a player's information sets, their actions, and the number of their nodes.
+    fn sets(&self, player: &str) -> PyResult<Vec<(&str, &[String], usize)>> {
+        let sets = self.0.information_sets(self::player(player)?).iter();
+        Ok(sets.map(|set| (set.name(), set.actions(), set.nodes())).collect())
+    }
+
+    fn is_same_game(&self, other: &Bound<'_, Self>) -> bool {
+        self.0.is_same_game(&other.get().0)
+    }
+
+    /// Judges a player's strategy: for each information set, the probabilities of its actions.
+    fn judge(&self, py: Python<'_>, player: &str, probabilities: Vec<Vec<BigRational>>) -> PyResult<PyHiddenJudgement> {
+        let player = self::player(player)?;
+        let tree = &self.0;
+        let judge = || {
+            let strategy = BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?;
+            Ok::<_, pencil_tennis::Error>(Judgement::new(tree, strategy))
+        };
+        Ok(PyHiddenJudgement(released(py, judge)?.or_raise()?))
+    }
+
+    /// Judges the strategies in a csv file.
+    fn judge_table(&self, py: Python<'_>, path: PathBuf) -> PyResult<Vec<PyHiddenJudgement>> {
+        let tree = &self.0;
+        let judge = || {
+            let bytes = file_bytes(&path)?;
+            let strategies = read_hidden_strategies(tree, &bytes).or_raise()?;
+            let judged = |strategy| PyHiddenJudgement(Judgement::new(tree, strategy));
+            Ok::<_, PyErr>(strategies.into_iter().map(judged).collect())
+        };
+        released(py, judge)?
+    }
+
+    /// Solves the game.
+    fn solve(
+        &self,
+        py: Python<'_>,
+        method: Option<&str>,
+        gap: Option<f64>,
+        time_limit: Option<f64>,
+        threads: Option<usize>,
+        memory_limit: u64,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<PyHiddenSolution> {
+        let method = match method {
+            None => None,
+            Some("lp") => Some(HiddenMethod::Programme),
+            Some("cfr") => Some(HiddenMethod::Regret),
+            Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp or cfr"))),
+        };
+        let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
+        let time_limit = time_limit.map_err(|error| Error::new_err(error.to_string()))?;
+        let gap = gap.unwrap_or(HiddenSolver::GAP);
+        let solution = detached(py, callback, |listener| {
+            let mut solver = HiddenSolver::new(self.0.clone()).gap(gap).memory_limit(memory_limit);
+            if let Some(threads) = threads {
+                solver = solver.threads(threads);
+            }
+            if let Some(method) = method {
+                solver = solver.method(method);
+            }
+            if let Some(limit) = time_limit {
+                solver = solver.time_limit(limit);
+            }
+            let mut first = None;
+            let tell = |progress: HiddenProgress| {
+                let width = progress.enclosure.width();
+                listener.tell(narrowed(width / *first.get_or_insert(width), gap))
+            };
+            solver.on_progress(tell).solve()
+        })?;
+        Ok(PyHiddenSolution(solution))
+    }
+}
+
+/// A judged strategy: see the class `pencil_tennis.games.HiddenJudgement` above it.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "HiddenJudgement")]
+pub(crate) struct PyHiddenJudgement(Judgement);
+
+#[pymethods]
+impl PyHiddenJudgement {
+    /// The player whose strategy it is.
+    #[getter]
+    fn player(&self) -> String {
+        self.0.player().to_string()
+    }
+
+    /// The payoff to A against a best response.
+    fn worth<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let worth = self.0.worth();
+        match self.0.exact() {
+            Some(exact) => enclosure(py, worth.middle(), exact.clone(), exact.clone()),
+            None => PyEnclosure(worth).into_pyobject(py),
+        }
+    }
+}
+
+/// The bounds of the total gain of both best responses.
+#[pyfunction]
+pub(crate) fn hidden_nash_conv(a: &Bound<'_, PyHiddenJudgement>, b: &Bound<'_, PyHiddenJudgement>) -> PyEnclosure {
+    PyEnclosure(Judgement::nash_conv(&ByPlayer { a: a.get().0.clone(), b: b.get().0.clone() }))
+}
+
+/// A solved game: see the class `pencil_tennis.games.HiddenSolution` above it.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "HiddenSolution")]
+pub(crate) struct PyHiddenSolution(HiddenSolution);
+
+#[pymethods]
+impl PyHiddenSolution {
+    /// The value to A.
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let bounds = self.0.enclosure();
+        match self.0.exact() {
+            Some(exact) => enclosure(py, bounds.middle(), exact.clone(), exact.clone()),
+            None => PyEnclosure(bounds).into_pyobject(py),
+        }
+    }
+
+    /// A player's probabilities as doubles, by the numbers of the information sets.
+    fn strategy(&self, player: &str) -> PyResult<Vec<Vec<f64>>> {
+        let player = self::player(player)?;
+        let sets = 0..self.0.tree().information_sets(player).len();
+        let shares = |set| self.0.shares(player, set).iter().map(|share| share.probability).collect();
+        Ok(sets.map(shares).collect())
+    }
+
+    /// A player's probabilities as fractions, by the numbers of the information sets.
+    fn fractions(&self, player: &str) -> PyResult<Vec<Vec<BigRational>>> {
+        let player = self::player(player)?;
+        let sets = 0..self.0.tree().information_sets(player).len();
+        Ok(sets.map(|set| self.0.behaviour(player).probabilities(self.0.tree(), set)).collect())
+    }
+
+    /// The iterations of regret minimisation.
+    #[getter]
+    fn iterations(&self) -> u64 {
+        self.0.iterations()
+    }
+
+    /// The seconds that it took.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+
+    /// Writes both strategies as csv.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let write = || write_file(&path, |out| write_hidden_strategies(&self.0, out));
+        released(py, write)?.map_err(|error| files::exception(&error))
+    }
+
+    /// A certificate, which was read back and checked.
+    fn certificate(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        let write = || {
+            let mut bytes = Vec::new();
+            self.0.write_certificate(&mut bytes)?;
+            let is_proof = HiddenProof::verify(&bytes[..]).is_ok_and(|proof| proof.agrees_with(&self.0));
+            Ok::<_, std::io::Error>(is_proof.then_some(bytes))
+        };
+        released(py, write)??.ok_or_else(|| CertificateError::new_err(OTHER_CERTIFICATE))
+    }
+}

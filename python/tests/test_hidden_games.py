@@ -1,0 +1,265 @@
+"""Games with hidden information: rules, files and games of OpenSpiel as trees, solved, and policies judged by best responses."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pencil_tennis
+import pytest
+from pencil_tennis import games
+
+
+class Kuhn:
+    """Kuhn poker: each player has one of three cards; one may bet 1, the other call or give up."""
+
+    def starts(self) -> dict[Any, Any]:
+        return {(a + b, ""): Fraction(1, 6) for a in "JQK" for b in "JQK" if a != b}
+
+    def turn(self, state: Any) -> Any:
+        cards, bets = state
+        better = 1 if "JQK".index(cards[0]) > "JQK".index(cards[1]) else -1
+        payoffs = {"pp": better, "bb": 2 * better, "pbb": 2 * better, "bp": 1, "pbp": -1}
+        if bets in payoffs:
+            return payoffs[bets]
+        return (("p", "b"), ("-",)) if len(bets) != 1 else (("-",), ("p", "b"))
+
+    def after(self, state: Any, a: str, b: str) -> Any:
+        cards, bets = state
+        return cards, bets + (b if len(bets) == 1 else a)
+
+    def observe(self, state: Any, player: str) -> Any:
+        cards, bets = state
+        if not bets:
+            return cards["AB".index(player)]
+        mover = "A" if len(bets) != 2 else "B"
+        return None if player == mover else bets[-1]
+
+
+class Coin:
+    """A tosses a coin in secret, B guesses; a game of one choice whose parts a test may replace."""
+
+    def starts(self) -> Any:
+        return ["begin"]
+
+    def turn(self, state: Any) -> Any:
+        return ((0, 1), ("heads", "tails")) if state == "begin" else state
+
+    def after(self, state: Any, a: Any, b: Any) -> Any:
+        return 2 if (a, b) == (0, "heads") else 1 if (a, b) == (1, "tails") else -1
+
+    def observe(self, state: Any, player: str) -> Any:
+        return None
+
+
+def test_rules_are_solved_exactly() -> None:
+    solution = games.solve(Kuhn())
+    assert solution.value.is_exact and solution.value.lower == Fraction(-1, 18)
+    # B's strategy is the only optimal one.
+    assert solution.strategy("B", "J p") == pytest.approx({"p": 2 / 3, "b": 1 / 3})
+    assert solution.strategy("B", "K b") == {"b": 1.0}
+    assert [*solution.game.information_sets("A")][:2] == ["J", "J p b"]
+    assert solution.game.nodes("A", "J p b") == 2 and len(solution.game) == 55
+
+
+def test_simultaneous_moves_are_hidden() -> None:
+    # [[2, -1], [-1, 1]] is worth 1/5, at 2/5 to 3/5.
+    solution = games.solve(Coin())
+    assert solution.value.lower == solution.value.upper == Fraction(1, 5)
+    assert solution.strategy("A", "(start)") == pytest.approx({0: 0.4, 1: 0.6})
+    assert solution.strategies("B") == {"(start)": pytest.approx({"heads": 0.4, "tails": 0.6})}
+
+
+def test_policies_in_every_form_are_judged_alike(tmp_path: Path) -> None:
+    game = games.unfold(Coin())
+    forms: list[Any] = [
+        {"(start)": {0: 0.25, 1: 0.75}},
+        {"(start)": {"0": "1/4", "1": "3/4"}},
+        {"(start)": [0.25, 0.75]},
+        {"(start)": np.array([0.25, 0.75])},
+        lambda name: {0: Fraction(1, 4), 1: Fraction(3, 4)},
+        {"player": ["A", "A"], "set": ["(start)"] * 2, "action": [0, 1], "probability": [0.25, 0.75]},
+    ]
+    table = tmp_path / "a.csv"
+    table.write_text("player,set,action,probability\nA,(start),0,1/4\nA,(start),1,3/4\n")
+    for policy in [*forms, table, str(table)]:
+        # B guesses heads: 2/4 − 3/4.
+        judged = game.judge("A", policy)
+        assert judged.worth.is_exact and judged.worth.lower == Fraction(-1, 4), policy
+    both = game.judge((forms[0], {"(start)": {"heads": 1}}))
+    assert both.nash_conv.lower == both.nash_conv.upper == 2 + Fraction(1, 4)
+    assert games.nash_conv(game, lambda name, player: [0.5, 0.5]).lower == Fraction(1, 2)
+    solution = game.solve()
+    assert solution.judge("A", forms[0]).loss.lower == Fraction(1, 5) + Fraction(1, 4)
+    assert solution.judge(solution).nash_conv == 0 and solution.judge(solution).a.loss == 0
+    with pytest.raises(pencil_tennis.Error, match="the value of the game is not known"):
+        judged.loss  # noqa: B018
+
+
+def test_strategies_are_read_back(tmp_path: Path) -> None:
+    solution = games.solve(Kuhn())
+    path = tmp_path / "kuhn.csv"
+    solution.write(path)
+    for policy in (path, solution.frame(), solution):
+        assert float(solution.judge(policy).nash_conv) < 1e-15
+    other = games.solve(Coin())
+    with pytest.raises(pencil_tennis.PolicyError, match="of another game"):
+        solution.judge(other)
+
+
+def test_certificates_are_checked() -> None:
+    solution = games.solve(Kuhn())
+    certificate = solution.certificate()
+    proof = games.verify_hidden(certificate, solution.game)
+    assert proof.value.lower <= Fraction(-1, 18) <= proof.value.upper and float(proof.value.width) < 1e-17
+    with pytest.raises(pencil_tennis.CertificateError, match="of another game"):
+        games.verify_hidden(certificate, games.unfold(Coin()))
+    first, rest = certificate.split(b"\n", 1)
+    claim = json.loads(first) | {"lower": "0"}
+    with pytest.raises(pencil_tennis.CertificateError, match="A's strategy secures less than the lower bound 0"):
+        games.verify_hidden(json.dumps(claim).encode() + b"\n" + rest)
+    with pytest.raises(pencil_tennis.CertificateError, match="expected games.verify_hidden"):
+        games.verify(certificate)
+
+
+def test_trees_of_gambit(tmp_path: Path) -> None:
+    text = 'EFG 2 R "a card" { "A" "B" }\nc "" 1 "" { "red" 0.333333 "black" 0.666667 } 0\n'
+    for node, sign in ((1, 1), (2, -1)):
+        text += f'p "" 1 {node} "" {{ "bid" "fold" }} 0\np "" 2 1 "" {{ "call" "fold" }} 0\n'
+        text += f't "" {3 * node} "" {{ {2 * sign} {-2 * sign} }}\nt "" {3 * node + 1} "" {{ 1 -1 }}\nt "" {3 * node + 2} "" {{ -1 1 }}\n'
+    path = tmp_path / "card.efg"
+    path.write_text(text)
+    exact, nearest = games.from_efg(path), games.from_efg(path, probabilities="nearest")
+    assert exact.title == "a card" and exact.assumptions == [] and len(nearest.assumptions) == 1
+    # With red in 1/3 of the games, A bids with black in a share q of them: −2q/3 if B calls, 4q/3 − 1/3 if not, so that q = 1/6.
+    assert nearest.solve().value.lower == nearest.solve().value.upper == Fraction(-1, 9)
+    assert nearest.solve().strategy("A", "2")["bid"] == pytest.approx(1 / 6)
+    assert Fraction(-1, 9) not in exact.solve().value
+    with pytest.raises(pencil_tennis.Error, match=r"card.efg is a game tree; expected games.from_efg\("):
+        games.solve(str(path))
+    path.write_text(text[:-20])
+    with pytest.raises(pencil_tennis.Error, match="card.efg, line"):
+        games.from_efg(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"starts": lambda self: []}, "there are 0 starts; expected one"),
+        ({"starts": lambda self: {"begin": 0.3, 1: 0.3}}, "the probabilities of the starts sum to 0.6"),
+        ({"turn": lambda self, state: ((0, 0), (1,)) if state == "begin" else state}, "node 1: two actions have the name `0`"),
+        ({"turn": lambda self, state: ((), (1,)) if state == "begin" else state}, "A has no action at 'begin'"),
+        ({"turn": lambda self, state: "much"}, "the payoff at 'begin' is 'much'; expected a finite number"),
+        ({"turn": lambda self, state: (("go on", "stop"), (1,))}, "an action of A at 'begin' is 'go on'; expected a word"),
+        ({"observe": lambda self, state, player: ""}, "an observation of A at 'begin' is ''; expected a word"),
+        ({"after": lambda self, state, a, b: np.random.default_rng().random()}, "asked again, the rules answer otherwise"),
+        ({"after": lambda self, state, a, b: "begin"}, "the tree has more than 50 nodes"),
+        ({"after": lambda self, state, a, b: 10**30}, "a payoff of 1000000000000000000000000000000 is too large"),
+    ],
+)
+def test_malformed_rules_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(pencil_tennis.Error, match=message):
+        games.unfold(type("Changed", (Coin,), change)(), most_nodes=50)
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        ({}, r"A's policy says nothing about the information set 'J'"),
+        ({"9": {"p": 1}}, r"A has no information set '9'; expected one such as 'J', 'J p b'"),
+        (lambda name: {"x": 1}, r"A has no action 'x' at 'J'; expected \['p', 'b'\]"),
+        (lambda name: [1], r"gives 1 numbers at 'J'; expected 2"),
+        (lambda name: {"p": 0.5}, r"A's strategy at information set `J`: the probabilities sum to 0.5; expected 1"),
+        (lambda name: [1.5, -0.5], r"A's strategy at information set `J`: the probability -1/2 is negative"),
+        (lambda name: {"p": float("nan")}, r"a probability of A at 'J' is nan"),
+    ],
+)
+def test_wrong_policies_are_refused(policy: Any, message: str) -> None:
+    with pytest.raises(pencil_tennis.Error, match=message):
+        games.unfold(Kuhn()).judge("A", policy)
+
+
+def test_wrong_requests_are_refused() -> None:
+    with pytest.raises(pencil_tennis.Error, match="takes no `checkpoint`; expected gap, time_limit"):
+        games.solve(Kuhn(), checkpoint="kuhn.ckpt")
+    with pytest.raises(pencil_tennis.Error, match="a game without hidden information takes no `gap`"):
+        games.solve(type("Open", (), {"starts": None, "turn": None, "after": None})(), gap=1e-3)
+    with pytest.raises(pencil_tennis.Error, match="a game of 55 nodes would take .* of memory, above the limit of"):
+        games.solve(Kuhn(), memory_limit=1000)
+    late = games.unfold(Kuhn()).solve(method="cfr", gap=0, time_limit=0)
+    assert Fraction(-1, 18) in late.value and late.value.width > 0
+    shares: list[float] = []
+    games.unfold(Kuhn()).solve(method="cfr", threads=2, progress=shares.append)
+    assert shares and all(0 <= share <= 1 for share in shares)
+    with pytest.raises(pencil_tennis.Error, match="there is no method `best`; expected lp or cfr"):
+        games.unfold(Kuhn()).solve(method="best")  # type: ignore[arg-type]
+    with pytest.raises(pencil_tennis.Error, match="a gap of -1 is not possible"):
+        games.solve(Kuhn(), gap=-1.0)
+    with pytest.raises(TypeError, match="observe is missing"):
+        games.unfold(type("Open", (), {"starts": None, "turn": None, "after": None})())
+
+
+SPIEL = [
+    "kuhn_poker",
+    "leduc_poker",
+    "leduc_poker(suit_isomorphism=True)",
+    "misere(game=leduc_poker())",
+    "liars_dice(numdice=1,dice_sides=3)",
+    "dark_hex(board_size=2,gameversion=cdh)",
+    "dark_hex(board_size=2,gameversion=adh)",
+    "battleship(board_width=2,board_height=2,ship_sizes=[1],ship_values=[1],num_shots=2,allow_repeated_shots=False)",
+    "add_noise(epsilon=1.,seed=1,game=kuhn_poker())",
+    "coordinated_mp",
+    "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=3,points_order=descending))",
+    "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=3,points_order=random,returns_type=point_difference))",
+]
+
+
+class TestOpenSpiel:
+    """Against OpenSpiel's own exploitability."""
+
+    @pytest.mark.parametrize("name", SPIEL)
+    def test_nash_conv_is_that_of_open_spiel(self, name: str) -> None:
+        game = pytest.importorskip("pyspiel").load_game(name)
+        exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+        policies = pytest.importorskip("open_spiel.python.policy")
+        tree = games.from_open_spiel(game)
+        assert isinstance(tree, games.OpenSpielTree)
+        table = policies.TabularPolicy(game)
+        drawn = np.random.default_rng(2012).random(table.action_probability_array.shape) * table.legal_actions_mask
+        table.action_probability_array = drawn / drawn.sum(axis=1, keepdims=True)
+        for policy in (table, policies.UniformRandomPolicy(game)):
+            # OpenSpiel adds up doubles.
+            assert games.nash_conv(tree, tree.policy(policy)) == pytest.approx(exploitability.nash_conv(game, policy), abs=1e-12)
+
+    @pytest.mark.parametrize(("name", "value"), [("kuhn_poker", -1 / 18), ("leduc_poker", -0.08560642407800)])
+    def test_a_game_itself_is_solved(self, name: str, value: float) -> None:
+        game = pytest.importorskip("pyspiel").load_game(name)
+        exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+        solution = games.solve(game)
+        assert solution.value == pytest.approx(value, abs=1e-13)
+        assert exploitability.nash_conv(game, solution.game.tabular(solution)) < 1e-9
+
+    def test_simultaneous_moves_are_hidden(self) -> None:
+        """As a tree of simultaneous moves and as OpenSpiel's own turns, the game has equal values."""
+        pyspiel = pytest.importorskip("pyspiel")
+        text = "goofspiel(imp_info=True,num_cards=3,points_order=descending)"
+        both = games.from_open_spiel(text), games.from_open_spiel(f"turn_based_simultaneous_game(game={text})")
+        values = [games.solve(tree).value for tree in both]
+        assert len(both[0]) == len(both[1]) and values == pytest.approx([0, 0], abs=1e-8)
+        with pytest.raises(pencil_tennis.Error, match="expected no `key`"):
+            games.from_open_spiel(pyspiel.load_game("kuhn_poker"), str)
+
+    def test_what_does_not_fit_is_refused(self) -> None:
+        pytest.importorskip("pyspiel")
+        with pytest.raises(pencil_tennis.Error, match=r"expected perfect recall"):
+            games.from_open_spiel("liars_dice_ir(numdice=1,dice_sides=3)")
+        with pytest.raises(pencil_tennis.Error, match="tiny_hanabi.* is no zero-sum game of two players"):
+            games.from_open_spiel("tiny_hanabi")
+        with pytest.raises(pencil_tennis.Error, match="the tree has more than 100 nodes"):
+            games.from_open_spiel("leduc_poker", most_nodes=100)
+        with pytest.raises(pencil_tennis.Error, match="phantom_ttt.* is large: after 0.1 seconds"):
+            games.from_open_spiel("phantom_ttt", seconds=0.1)
