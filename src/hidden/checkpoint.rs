@@ -13,7 +13,7 @@ use crate::error::HiddenError;
 use crate::game::{ByPlayer, Player};
 use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
-const FORMAT: Format = Format { magic: *b"PTHIDDEN", version: 1, name: "a checkpoint of a game with hidden information" };
+const FORMAT: Format = Format { magic: *b"PTHIDDEN", versions: [1, 1], name: "a checkpoint of a game with hidden information" };
 
 /// More iterations than any run has: 13 days at a million in a second.
 const MOST_ITERATIONS: u64 = 1 << 40;
@@ -99,7 +99,7 @@ impl HiddenCheckpoint {
     /// # Errors
     /// Those of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = SealedWriter::new(out, &FORMAT)?;
+        let mut out = SealedWriter::new(out, &FORMAT, FORMAT.versions[1])?;
         out.put(self.game)?;
         let Widths { last, narrowest, iteration } = self.widths;
         out.numbers([self.iterations, last.to_bits(), narrowest.to_bits(), iteration])?;
