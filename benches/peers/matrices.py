@@ -67,7 +67,7 @@ def pygambit(rational: bool) -> Callable[[], Solver]:
 
 MATRIX_PEERS: dict[str, list[tuple[str, str, int, Callable[[], Solver]]]] = {
     "doubles": [
-        ("SciPy linprog", "scipy", 200, as_in_sweeps("scipy")),
+        ("SciPy linprog", "scipy", 1500, as_in_sweeps("scipy")),
         ("nashpy linear_program", "nashpy", 200, as_in_sweeps("nashpy")),
         ("pygambit lp_solve(rational=False)", "pygambit", 30, pygambit(False)),
     ],
@@ -75,7 +75,7 @@ MATRIX_PEERS: dict[str, list[tuple[str, str, int, Callable[[], Solver]]]] = {
 }
 """By kind of game: description, package, the largest game that it is quick enough for, and the solver."""
 
-SIZES = {"doubles": (5, 20, 50, 100, 200), "integers": (5, 10, 20, 30, 50)}
+SIZES = {"doubles": (5, 20, 50, 100, 200, 400, 800, 1500), "integers": (5, 10, 20, 30, 50)}
 
 
 def drawn(kind: str, size: int) -> Any:
@@ -96,10 +96,12 @@ def seconds(solve: Solver, matrix: Any) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare solvers of single matrix games: values first, then time.")
     parser.add_argument("--repetitions", type=int, default=3, metavar="K", help="of which the best counts [3]")
-    repetitions = parser.parse_args().repetitions
+    parser.add_argument("--largest", type=int, default=200, metavar="N", help="rows of the largest game; beyond it takes minutes [200]")
+    given = parser.parse_args()
+    repetitions = given.repetitions
     agreed, rows = True, []
     for kind, peers in MATRIX_PEERS.items():
-        for size in SIZES[kind]:
+        for size in (size for size in SIZES[kind] if size <= given.largest):
             matrix = drawn(kind, size)
             known = ours(matrix)
             solvers = [(f"pencil-tennis {version('pencil-tennis')}", ours)]
