@@ -149,7 +149,12 @@ impl<'p> BlindSolver<'p> {
         let threads = Threads::start(thread_count)?;
         let clock = Clock::start();
         let form = build(&self.rules, self.start, self.reductions);
-        let game = Game { form, threads, thread_count };
+        let game = Game {
+            form,
+            threads,
+            #[cfg(feature = "lp")]
+            thread_count,
+        };
         let (minimisers, widths) = match self.resumed.take() {
             Some(checkpoint) => {
                 let widths = checkpoint.widths;
@@ -181,7 +186,8 @@ impl<'p> BlindSolver<'p> {
         let mut found = Found { proved: game.prove(minimisers.averages()), method: BlindMethod::Cfr, iterations: 0 };
         let mut heard = None;
         // Whether linear programmes are still to be tried.
-        let mut has_programmes = cfg!(feature = "lp") && self.method.is_none() && self.programmes_fit(&game.form);
+        #[cfg(feature = "lp")]
+        let mut has_programmes = self.method.is_none() && self.programmes_fit(&game.form);
         loop {
             let iteration = minimisers.iterations;
             found.iterations = iteration;
@@ -226,6 +232,7 @@ impl<'p> BlindSolver<'p> {
     }
 
     /// Whether there is memory for linear programmes.
+    #[cfg(feature = "lp")]
     fn programmes_fit(&self, form: &SequenceForm) -> bool {
         /// The bytes of a coefficient in both programmes: in the maps of their expressions and in the backend's matrices and factors.
         const BYTES: u64 = 400;
@@ -257,7 +264,7 @@ impl<'p> BlindSolver<'p> {
             BlindMethod::InteriorPoint => optimal_plans(&game.form, programme::interior_point, game.thread_count, go_on),
             _ => optimal_plans(&game.form, good_lp::microlp, game.thread_count, go_on),
         };
-        let Plans { a, b } = plans?;
+        let Plans { a, b } = plans.continue_value()?;
         let plans = a.zip(b).ok_or(BlindError::Programme);
         Some(plans.map(|(a, b)| game.prove(ByPlayer { a: &a, b: &b })))
     }
@@ -275,6 +282,7 @@ struct Found {
 struct Game {
     form: SequenceForm,
     threads: Threads,
+    #[cfg(feature = "lp")]
     thread_count: usize,
 }
 
@@ -333,7 +341,12 @@ mod tests {
     fn the_better_of_two_plans_serves_both_players() {
         let rules = Rules::tennis();
         let form = build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
-        let game = Game { form, threads: Threads::start(1).unwrap(), thread_count: 1 };
+        let game = Game {
+            form,
+            threads: Threads::start(1).unwrap(),
+            #[cfg(feature = "lp")]
+            thread_count: 1,
+        };
         let start = RegretMinimisers::new(&game.form);
         let mut learned = start.clone();
         (0..200).for_each(|_| learned.iterate(Player::A, &game.form, &game.threads));

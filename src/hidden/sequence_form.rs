@@ -54,6 +54,7 @@ impl SequenceForm {
 
 impl Leaves {
     /// The number of pairs of sequences that end play.
+    #[cfg(feature = "lp")]
     pub(super) fn len(&self) -> usize {
         self.columns.len()
     }

@@ -172,7 +172,17 @@ impl<'p> HiddenSolver<'p> {
             None => None,
         };
         let best = ByPlayer { a, b };
-        let mut search = Search { solver: self, form, threads, thread_count, width, best, clock, iterations: 0 };
+        let mut search = Search {
+            solver: self,
+            form,
+            threads,
+            #[cfg(feature = "lp")]
+            thread_count,
+            width,
+            best,
+            clock,
+            iterations: 0,
+        };
         search.run(learning);
         let Search { solver, best, iterations, clock, .. } = search;
         let best = best.map(|judgement| Judgement::new(&solver.tree, judgement.into_strategy()));
@@ -214,6 +224,7 @@ struct Search<'p> {
     solver: HiddenSolver<'p>,
     form: SequenceForm,
     threads: Threads,
+    #[cfg(feature = "lp")]
     thread_count: usize,
     /// The width of bounds that is asked for.
     width: f64,
@@ -232,10 +243,9 @@ impl Search<'_> {
         if is_first && self.solve_programmes().is_break() {
             return;
         }
-        let has_programmes = cfg!(feature = "lp") && method.is_none() && !self.is_small() && self.programmes_fit();
         if method != Some(HiddenMethod::Programme) && (!is_first || !self.is_close()) {
             let learning = resumed.unwrap_or_else(|| Learning::new(&self.form));
-            self.minimise_regret(learning, has_programmes);
+            self.minimise_regret(learning);
         }
     }
 
@@ -248,12 +258,15 @@ impl Search<'_> {
         self.form.sequences.a + self.form.sequences.b <= HiddenSolver::PROGRAMME_SEQUENCES
     }
 
-    /// Whether there is memory for linear programmes.
-    fn programmes_fit(&self) -> bool {
+    /// Whether linear programmes may take over from regret minimisation.
+    #[cfg(feature = "lp")]
+    fn has_programmes(&self) -> bool {
         /// The bytes of a coefficient in both programmes: in the maps of their expressions and in the backend's matrices and factors.
         const BYTES: u64 = 400;
 
-        self.form.leaves.a.len() as u64 * BYTES <= self.solver.memory_limit
+        let fits = self.form.leaves.a.len() as u64 * BYTES <= self.solver.memory_limit;
+        // Those of small games were tried before.
+        fits && self.solver.method.is_none() && !self.is_small()
     }
 
     /// Solves the linear programmes and proves what they found. Breaks if the callback or the time ends the search before.
@@ -271,9 +284,7 @@ impl Search<'_> {
             }
             progress(HiddenProgress { iterations, enclosure, elapsed })
         };
-        let Some(Plans { a, b }) = optimal_plans(&self.form, good_lp::microlp, self.thread_count, go_on) else {
-            return ControlFlow::Break(());
-        };
+        let Plans { a, b } = optimal_plans(&self.form, good_lp::microlp, self.thread_count, go_on)?;
         for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
             if let Some(plan) = plan {
                 self.offer(player, plan);
@@ -322,7 +333,9 @@ impl Search<'_> {
 
     /// Learns until the bounds are close or gain no more, or the callback or the time ends it. Only judgements that are due anyway
     /// decide whether to go on, so that a resumed solve finds the strategies of an uninterrupted one.
-    fn minimise_regret(&mut self, mut learning: Learning, mut has_programmes: bool) {
+    fn minimise_regret(&mut self, mut learning: Learning) {
+        #[cfg(feature = "lp")]
+        let mut has_programmes = self.has_programmes();
         let mut schedule = Proofs::new(learning.minimisers.iterations, learning.widths);
         let mut pace = Pace::default();
         let mut heard: Option<Duration> = None;

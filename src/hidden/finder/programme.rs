@@ -91,21 +91,21 @@ const BREATH: Duration = Duration::from_millis(100);
 /// Solves the programmes of both players, at the same time if there are several threads. Backends cannot be stopped: if `go_on`
 /// breaks, their threads end by themselves, later, and nobody waits for them.
 ///
-/// Returns `None` if `go_on` broke.
+/// Breaks if `go_on` does.
 pub(crate) fn optimal_plans<G: SequenceGame, M: SolverModel + 'static>(
     game: &G,
     backend: fn(UnsolvedProblem) -> M,
     threads: usize,
     mut go_on: impl FnMut() -> ControlFlow<()>,
-) -> Option<Plans> {
+) -> ControlFlow<(), Plans> {
     let start = |player| start(Programme::new(game, player), backend);
     if threads < 2 {
-        let a = wait(start(Player::A), &mut go_on)?;
-        let b = wait(start(Player::B), &mut go_on)?;
-        return Some(ByPlayer { a, b });
+        let a = wait(&start(Player::A), &mut go_on)?;
+        let b = wait(&start(Player::B), &mut go_on)?;
+        return ControlFlow::Continue(ByPlayer { a, b });
     }
     let [a, b] = Player::BOTH.map(start);
-    Some(ByPlayer { a: wait(a, &mut go_on)?, b: wait(b, &mut go_on)? })
+    ControlFlow::Continue(ByPlayer { a: wait(&a, &mut go_on)?, b: wait(&b, &mut go_on)? })
 }
 
 /// Starts a thread that solves a programme and sends the plan; where there are no threads, solves it at once.
@@ -122,15 +122,14 @@ fn start<M: SolverModel + 'static>(programme: Programme, backend: fn(UnsolvedPro
     receiver
 }
 
-/// Waits for a plan; `None` if `go_on` breaks.
-fn wait(plan: Receiver<Option<Vec<f64>>>, go_on: &mut impl FnMut() -> ControlFlow<()>) -> Option<Option<Vec<f64>>> {
+/// Waits for a plan; breaks if `go_on` does.
+fn wait(plan: &Receiver<Option<Vec<f64>>>, go_on: &mut impl FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Vec<f64>>> {
     loop {
         match plan.recv_timeout(BREATH) {
-            Ok(plan) => return Some(plan),
+            Ok(plan) => return ControlFlow::Continue(plan),
             // The backend has panicked.
-            Err(RecvTimeoutError::Disconnected) => return Some(None),
-            Err(RecvTimeoutError::Timeout) if go_on().is_break() => return None,
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return ControlFlow::Continue(None),
+            Err(RecvTimeoutError::Timeout) => go_on()?,
         }
     }
 }

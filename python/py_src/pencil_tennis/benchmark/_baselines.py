@@ -63,7 +63,7 @@ def _uniform(task: Task, games: int, seed: int) -> Learned | None:
 
 def _optimal(task: Task, games: int, seed: int) -> Learned | None:
     if task.kind == "blind":
-        return Learned(solve_blind(task.points, task.rules, gap=1e-6).policy())
+        return Learned(solve_blind(task.points, task.rules, gap=2.5e-7).policy())
     if task.kind == "match":
         return Learned({score: task.match.policy(score) for score in task.match.scores()})
     return Learned(task.solution.policy())
@@ -72,7 +72,7 @@ def _optimal(task: Task, games: int, seed: int) -> Learned | None:
 def _cfr_plus(task: Task, games: int, seed: int) -> Learned | None:
     if task.kind == "blind":
         # Iterations are not games; it ends when the bounds are as close as this.
-        return Learned(solve_blind(task.points, task.rules, gap=0.02).policy())
+        return Learned(solve_blind(task.points, task.rules, gap=0.005).policy())
     return _learner("cfr-plus")(task, games, seed)
 
 

@@ -23,7 +23,7 @@ Kind: TypeAlias = Literal["open", "blind", "match"]
 points."""
 
 # Exploitabilities need no closer bounds of the values of blind games.
-_BLIND_GAP = 1e-6
+_BLIND_GAP = 2.5e-7
 
 
 @dataclass(frozen=True)
