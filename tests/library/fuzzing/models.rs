@@ -59,7 +59,8 @@ fn is_sound(instance: &Instance) -> bool {
         for choice in choices {
             let least: BigRational = choice.to.iter().map(|(_, share)| share.least()).sum();
             let most: BigRational = choice.to.iter().map(|(_, share)| share.most()).sum();
-            assert!(least <= BigRational::one() && BigRational::one() <= most, "{}", instance.describe(&state));
+            let one = BigRational::one();
+            assert!(least <= one && one <= most, "{}", instance.describe(&state));
             states.extend(choice.to.into_iter().map(|(next, _)| next));
         }
     }

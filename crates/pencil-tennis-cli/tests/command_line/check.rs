@@ -107,7 +107,7 @@ fn faults_are_told_with_file_and_line() {
     fs::write(folder.path().join("bad.props"), "const int;").expect("room");
     for (args, status, said) in [
         (&["check", "walk.prism"][..], 2, "there is no property to check"),
-        (&["check", "walk.prism", "walk.props"], 1, "walk.prism: line 5, column 15: the constant `p` has no value"),
+        (&["check", "walk.prism", "walk.props"], 1, "walk.prism, line 5: column 15: the constant `p` has no value"),
         (&["check", "walk.prism", "walk.props", "--const", "p"], 2, "`p` is no constant"),
         (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; it has k, p"),
         (
@@ -125,7 +125,7 @@ fn faults_are_told_with_file_and_line() {
             1,
             "there is no property `9`; the file has 4 of them",
         ),
-        (&["check", "bad.prism", "walk.props"], 1, "bad.prism: line 4, column 7: clocks are not supported"),
+        (&["check", "bad.prism", "walk.props"], 1, "bad.prism, line 4: column 7: clocks are not supported"),
         (
             &["check", "over.prism", "walk.props", "--const", "p=0.5"],
             1,
