@@ -31,11 +31,13 @@ impl Published {
     }
 
     /// The bounds of all states of a game.
+    #[cfg(feature = "report")]
     pub(crate) fn all(bounds: Vec<Bounds>, _: Passed) -> Self {
         Self { bounds, long: LongStates::new() }
     }
 
     /// The bounds of all states of a game in longer numbers alone.
+    #[cfg(feature = "report")]
     pub(crate) fn all_long(long: impl Iterator<Item = LongState>, _: Passed) -> Self {
         let long: LongStates = (0..).zip(long).collect();
         Self { bounds: vec![Bounds::default(); long.len()], long }

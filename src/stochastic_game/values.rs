@@ -1,3 +1,4 @@
+#[cfg(feature = "report")]
 use dashu_int::IBig;
 use num_bigint::BigInt;
 use num_rational::BigRational;
