@@ -75,7 +75,7 @@ def from_prism(
     >>> text = "dtmc const double p; module m s : [0..2]; [] s=0 -> p : (s'=1) + 1-p : (s'=2); endmodule"
     >>> _ = file.write_text(text)
     >>> games.solve(games.from_prism(file, "P=? [ F s=1 ]", constants={"p": 0.25})).value
-    0.25
+    0.25 (exactly 1/4)
     """
     others = (None if states is None else os.fspath(states), None if labels is None else os.fspath(labels))
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
