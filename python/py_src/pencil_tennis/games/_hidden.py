@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from pencil_tennis import _native
+from pencil_tennis._arrays import array_of
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import seconds, whole
 from pencil_tennis._html import rows_of
@@ -250,7 +251,7 @@ class HiddenGame:
         if isinstance(given, (str, bytes)) or not (isinstance(given, Sequence) or hasattr(given, "__array__")):
             expected = "expected a dict of actions with their probabilities, or these in the order of the actions"
             raise TypeError(f"{player}'s policy gives {given!r:.80} at {name!r:.200}; {expected}")
-        row = given.tolist() if hasattr(given, "tolist") else [*given]
+        row: list[Any] = [*given] if isinstance(given, Sequence) else array_of(given, where, PolicyError).tolist()
         if len(row) != len(names):
             raise PolicyError(f"{player}'s policy gives {len(row)} numbers at {name!r:.200}; expected {len(names)} for {actions!r:.200}")
         return [fraction(share, where) for share in row]
