@@ -25,7 +25,8 @@ type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 /// use pencil_tennis::blind::BlindSolver;
 /// use pencil_tennis::Rules;
 ///
-/// let solution = BlindSolver::new(&Rules::tennis()).points([10, 8]).gap(1e-6).solve()?;
+/// // To a millionth of a payoff: payoffs are from -2 to 2.
+/// let solution = BlindSolver::new(&Rules::tennis()).points([10, 8]).gap(2.5e-7).solve()?;
 /// assert!(solution.enclosure().lower() > 1.184846 && solution.enclosure().upper() < 1.184848);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
