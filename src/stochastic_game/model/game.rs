@@ -6,7 +6,7 @@ use num_rational::{BigRational, Ratio};
 
 use super::kind::Kind;
 use super::names::Names;
-use super::nature::{UncertainCell, Uncertainty};
+use super::nature::Uncertainty;
 use super::numbered::{CellView, Graph, NumberedGame, Outcome};
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
@@ -268,11 +268,10 @@ impl StochasticGame {
         let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
         let (reward, denominator) = self.payments[cell.payment as usize];
         let range = cell.first_outcome as usize..next.first_outcome as usize;
-        let uncertain = self
-            .uncertainty
-            .as_ref()
-            .map(|Uncertainty { nature, limits }| UncertainCell { nature: *nature, limits: &limits[range.clone()] });
-        let uncertain = uncertain.filter(UncertainCell::leaves_a_choice);
+        let uncertain = match &self.uncertainty {
+            None => None,
+            Some(uncertainty) => uncertainty.cell(range.clone()),
+        };
         CellView { outcomes: &self.outcomes[range], denominator, reward, uncertain }
     }
 

@@ -5,6 +5,7 @@
 //! whether: components, end components and termination are those of any choice.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::numbered::{CellView, Outcome};
 use crate::game::Player;
@@ -18,18 +19,25 @@ pub(crate) struct Uncertainty {
     pub(crate) limits: Vec<[u64; 2]>,
 }
 
+impl Uncertainty {
+    /// The uncertain probabilities of the cell with these outcomes, if nature has a choice there.
+    ///
+    /// Most games have none: kept out of the loops that read their cells.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn cell(&self, outcomes: Range<usize>) -> Option<UncertainCell<'_>> {
+        let limits = &self.limits[outcomes];
+        let leaves_a_choice = limits.iter().any(|[least, most]| least < most);
+        leaves_a_choice.then_some(UncertainCell { nature: self.nature, limits })
+    }
+}
+
 /// The uncertain probabilities of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UncertainCell<'g> {
     pub(crate) nature: Player,
     /// The least and the largest weight of each outcome.
     pub(crate) limits: &'g [[u64; 2]],
-}
-
-impl UncertainCell<'_> {
-    pub(super) fn leaves_a_choice(&self) -> bool {
-        self.limits.iter().any(|[least, most]| least < most)
-    }
 }
 
 impl<'g> CellView<'g> {
