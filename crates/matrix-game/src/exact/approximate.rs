@@ -33,7 +33,7 @@ pub struct ApproximateSolution {
     enclosure: Enclosure,
 }
 
-/// The finest unit of bounds, as elsewhere: 2^−this.
+/// The finest unit of bounds, as of certificates: 2^−this.
 const FINEST: u32 = 126;
 
 impl ApproximateSolution {
@@ -76,15 +76,25 @@ impl ApproximateSolution {
     }
 }
 
-/// The security levels of two strategies, rounded outward to the finest unit in which they are counted.
+/// The security levels of two strategies, rounded outward to a unit in which the larger one has some [`BOUND_BITS`] bits.
 fn enclosure([lower, upper]: &[BigRational; 2]) -> Enclosure {
-    let largest = lower.abs().max(upper.abs());
-    let bits = largest.ceil().to_integer().bits() as u32;
-    let exponent = if largest.is_zero() { FINEST } else { (BOUND_BITS - bits.min(BOUND_BITS)).min(FINEST) };
+    let exponent = exponent_for(&lower.abs().max(upper.abs()));
     let unit = BigRational::from_integer(BigInt::from(1) << exponent);
-    // Security levels are at most as large as the largest payoff.
-    let units = |bound: BigRational| bound.to_integer().to_i64().unwrap_or_default();
-    Enclosure::proved(Bounds::new(units((lower * &unit).floor()), units((upper * &unit).ceil())), exponent)
+    // Levels are smaller than 2^61, as payoffs are: these fit. Bounds that did not would prove nothing.
+    let units = |bound: BigRational, other: i64| bound.to_integer().to_i64().unwrap_or(other);
+    let bounds = Bounds::new(units((lower * &unit).floor(), i64::MIN >> 1), units((upper * &unit).ceil(), -(i64::MIN >> 1)));
+    Enclosure::proved(bounds, exponent)
+}
+
+/// The exponent of a unit 2^−e, at most [`FINEST`], in which a number below 2^61 has at most [`BOUND_BITS`] bits.
+fn exponent_for(number: &BigRational) -> u32 {
+    if number.is_zero() {
+        return FINEST;
+    }
+    // The quotient of numbers with n and with d bits is below 2^(n − d + 1).
+    let [numerator, denominator] = [number.numer(), number.denom()].map(|part| part.bits() as i64);
+    let bits = numerator - denominator + 1;
+    (i64::from(BOUND_BITS) - bits).clamp(0, FINEST.into()) as u32
 }
 
 #[cfg(test)]
@@ -115,7 +125,7 @@ mod tests {
             prop_assert!(found.enclosure().width() <= 1e6 * 1e-14);
         }
 
-        /// What strategies secure is proved whatever they are: never more than the value.
+        /// The bounds of bad strategies are proved, too: the value lies between them.
         #[test]
         fn bad_strategies_prove_no_more_than_they_secure(weights in proptest::collection::vec(0.01_f64..1.0, 5)) {
             // Worth 1/7, by 3/7 and 4/7 against 2/7 and 5/7; the third column is dominated.
@@ -125,6 +135,27 @@ mod tests {
             let found = enclosure(&security_levels_of(&entries, 3, &weights[..2], &weights[2..]));
             prop_assert!(found.contains(&big_rational(&RBig::from_parts(1.into(), 7_u8.into()))));
             prop_assert!(!found.is_exact());
+        }
+    }
+
+    /// Worth 10^-21/7: a unit of 2^-60 would be a thousand times as large.
+    #[test]
+    fn small_payoffs_have_narrow_bounds() {
+        let small = BigRational::new(1.into(), BigInt::from(10).pow(21));
+        let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff| BigRational::from_integer(payoff.into()) * &small).to_vec());
+        let found = ApproximateSolution::watched(&game, &mut unwatched).unwrap();
+        assert!(found.enclosure().contains(&(&small / BigRational::from_integer(7.into()))));
+        assert!(found.enclosure().width() < 1e-35, "{}", found.enclosure().width());
+    }
+
+    /// A third is between two units.
+    #[test]
+    fn security_levels_are_rounded_outward() {
+        for numerator in [1, -1] {
+            let third = BigRational::new(numerator.into(), 3.into());
+            let found = ApproximateSolution::watched(&[[third.clone()]], &mut unwatched).unwrap();
+            let Bounds { lower, upper } = found.enclosure().integers();
+            assert!(found.enclosure().contains(&third) && upper - lower == 1);
         }
     }
 
