@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 /// The slopes of two vertices that are so close are the same: within rounding, no mixture is more even.
 const CLOSE: f64 = 1e-13;
 
-/// A bound of the time; the method converges linearly, and mostly takes some hundred steps.
+/// A bound of the time; the method converges linearly.
 const MOST_STEPS: usize = 100_000;
 
 /// The halvings of a step's length: as many as a double has digits.

@@ -108,14 +108,18 @@ impl ExactSolution {
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
     pub fn optimal_strategies(&self, most: usize) -> Result<[Vec<Vec<BigRational>>; 2], MatrixError> {
+        Ok(self.extreme_points(most)?.map(|points| points.iter().map(|point| point.iter().map(big_rational).collect()).collect()))
+    }
+
+    /// As [`optimal_strategies`](Self::optimal_strategies).
+    fn extreme_points(&self, most: usize) -> Result<[Vec<Vec<RBig>>; 2], MatrixError> {
         let value = rational(&self.value);
         let columns = self.column.len();
         let transposed: Vec<Vec<RBig>> = (0..columns).map(|column| self.rows.iter().map(|row| -&row[column]).collect()).collect();
         let many = || MatrixError::ManyStrategies { most };
         let of_rows = optimal_set::extreme_points(&self.rows, &value, most).ok_or_else(many)?;
         let of_columns = optimal_set::extreme_points(&transposed, &-&value, most).ok_or_else(many)?;
-        let public = |points: Vec<Vec<RBig>>| points.iter().map(|point| point.iter().map(big_rational).collect()).collect();
-        Ok([public(of_rows), public(of_columns)])
+        Ok([of_rows, of_columns])
     }
 
     /// Of all optimal strategies the most even one, that of maximum entropy, the row player's and then the column player's; by the
@@ -134,11 +138,7 @@ impl ExactSolution {
     /// # Ok::<(), matrix_game::Error>(())
     /// ```
     pub fn maximum_entropy(&self, most: usize) -> Result<[Vec<BigRational>; 2], MatrixError> {
-        let even = |vertices: Vec<Vec<BigRational>>| {
-            let vertices: Vec<Vec<RBig>> = vertices.iter().map(|vertex| vertex.iter().map(rational).collect()).collect();
-            most_even(&vertices).iter().map(big_rational).collect()
-        };
-        Ok(self.optimal_strategies(most)?.map(even))
+        Ok(self.extreme_points(most)?.map(|points| most_even(&points).iter().map(big_rational).collect()))
     }
 
     /// How the value depends on each payoff, row by row: its derivative, and how far the payoff may change until the players mix
