@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from pencil_tennis import _native
@@ -286,15 +287,22 @@ class HiddenSolution:
 
     def strategy(self, player: Side, information_set: str) -> dict[Any, float]:
         """The actions of positive probability at an information set, by its name."""
-        actions = _found(self.game._sets[_player(player)], player, information_set)
-        number = [*self.game._sets[player]].index(information_set)
-        return _positive(actions, self._native.strategy(player)[number])
+        _found(self.game._sets[_player(player)], player, information_set)
+        return dict(self._strategies[player][information_set])
 
     def strategies(self, player: Side) -> dict[str, dict[Any, float]]:
         """The actions of positive probability at all information sets of a player, by their names."""
-        shares = self._native.strategy(_player(player))
-        sets = self.game._sets[player].items()
-        return {name: _positive(actions, own) for (name, actions), own in zip(sets, shares, strict=True)}
+        return {name: dict(strategy) for name, strategy in self._strategies[_player(player)].items()}
+
+    @cached_property
+    def _strategies(self) -> dict[Side, dict[str, dict[Any, float]]]:
+        return {
+            player: {
+                name: _positive(actions, own)
+                for (name, actions), own in zip(self.game._sets[player].items(), self._native.strategy(player), strict=True)
+            }
+            for player in _BOTH
+        }
 
     @overload
     def judge(self, player: Side, policy: HiddenPolicyLike) -> HiddenJudgement: ...

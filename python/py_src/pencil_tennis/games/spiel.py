@@ -20,6 +20,7 @@ except ImportError as error:
     message = "pencil_tennis.games.spiel needs the package open_spiel: pip install 'pencil-tennis[openspiel]'"
     raise ImportError(message) from error
 
+from pencil_tennis._game_type import game_type
 from pencil_tennis._native import Error
 from pencil_tennis.games._solution import GameLike, Solution
 from pencil_tennis.games.plays import Plays
@@ -245,21 +246,12 @@ class _Observer:
 
 
 def _kind(name: str, chance: Any) -> Any:
-    return pyspiel.GameType(
-        short_name=name,
-        long_name="A game of one's own",
-        dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
+    return game_type(
+        name,
+        "A game of one's own",
         chance_mode=chance,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.REWARDS,
-        max_num_players=2,
-        min_num_players=2,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        provides_factored_observation_string=False,
         parameter_specification={"number": 0},
         default_loadable=False,
     )

@@ -13,6 +13,7 @@ import pyspiel
 
 from pencil_tennis import _native
 from pencil_tennis._game import Points, as_points, as_rules
+from pencil_tennis._game_type import game_type
 from pencil_tennis._games import as_horizon
 from pencil_tennis._state import State, StateLike
 from pencil_tennis._turns import PLAYERS
@@ -40,21 +41,12 @@ _DEFAULTS: dict[str, Any] = {
 
 def typed(name: str, long_name: str, information: Any) -> Any:
     """The type of a game of ours."""
-    return pyspiel.GameType(
-        short_name=name,
-        long_name=long_name,
-        dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
+    return game_type(
+        name,
+        long_name,
         chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
         information=information,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=2,
-        min_num_players=2,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        provides_factored_observation_string=False,
         parameter_specification=_DEFAULTS,
     )
 
