@@ -271,7 +271,7 @@ impl<'p> BlindSolver<'p> {
     }
 }
 
-/// What a solve has found.
+/// The result of a search.
 struct Found {
     proved: ProvedPlans,
     /// The method that found the plans.

@@ -32,7 +32,7 @@ impl HiddenSolution {
     /// Writes a certificate, which [`HiddenProof::verify`] checks without trusting the solver.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_certificate(&self, out: &mut dyn Write) -> io::Result<()> {
         let [lower, upper] = self.enclosure().fractions().map(|bound| bound.to_string());
         writeln!(out, "{}", json!({ "format": FORMAT, "version": VERSION, "lower": lower, "upper": upper }))?;

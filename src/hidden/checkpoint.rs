@@ -97,7 +97,7 @@ impl HiddenCheckpoint {
     /// Writes the checkpoint.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = SealedWriter::new(out, &FORMAT, FORMAT.versions[1])?;
         out.put(self.game)?;

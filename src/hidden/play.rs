@@ -23,7 +23,7 @@ pub struct HiddenPlay<'t> {
     node: u32,
 }
 
-/// What happens next in a play.
+/// The next event of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayPlace {
     /// Nothing: the payoff to A.
@@ -39,7 +39,7 @@ impl<'t> HiddenPlay<'t> {
         Self { tree, node: 0 }
     }
 
-    /// What happens next.
+    /// The next event.
     pub fn place(&self) -> PlayPlace {
         match self.tree.nodes[self.node as usize].kind {
             NodeKind::End { payoff } => PlayPlace::End(self.tree.payoffs[payoff as usize].clone()),

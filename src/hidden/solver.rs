@@ -237,7 +237,7 @@ struct Search<'p> {
 impl Search<'_> {
     fn run(&mut self, resumed: Option<Learning>) {
         let method = self.solver.method;
-        // What was interrupted had come to regret minimisation.
+        // An interrupted search had come to regret minimisation.
         let is_first = resumed.is_none() && (method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small()));
         #[cfg(feature = "lp")]
         if is_first && self.solve_programmes().is_break() {
@@ -265,7 +265,7 @@ impl Search<'_> {
         const BYTES: u64 = 400;
 
         let fits = self.form.leaves.a.len() as u64 * BYTES <= self.solver.memory_limit;
-        // Those of small games were tried before.
+        // The programmes of small games were tried before.
         fits && self.solver.method.is_none() && !self.is_small()
     }
 

@@ -336,7 +336,7 @@ fn unit(exponent: u32) -> BigRational {
     BigRational::from_integer(BigInt::one() << exponent)
 }
 
-/// What a player is promised at a successor, as that player counts payoffs.
+/// The bound that is promised to a player at a successor, as that player counts payoffs.
 fn promised<N: NumberedGame, T: Number>(successor: u32, player: usize, claims: &impl Claims<T>) -> T {
     let (state, exchanged) = N::place(successor);
     // B's payoff is the negative of A's, and B is A where the players are exchanged.

@@ -78,7 +78,7 @@ impl RegretMinimisers {
         self.learners.as_ref().map(|learner| &learner.probabilities[..])
     }
 
-    /// What the average and the last plan of a player secure, to the player, but for rounding.
+    /// The payoffs to a player that the average and the last plan secure, but for rounding.
     pub(crate) fn secured<G: SequenceGame>(&mut self, game: &G, player: Player, threads: &Threads) -> Secured {
         let learner = &self.learners[player];
         let plays = learner.average[0];

@@ -110,7 +110,7 @@ impl UniqueSolution<'_> {
         Some(Inverse { columns: (0..=size).map(column).collect() })
     }
 
-    /// What is missing to the value against the actions outside the supports, and how that changes.
+    /// The gaps between the value and the payoffs of the actions outside the supports, and how they change.
     fn missing(&self, [rows, columns]: &[Vec<usize>; 2], inverse: &Inverse) -> Missing {
         let size = rows.len();
         let outside = |support: &[usize], all: usize| (0..all).filter(|action| !support.contains(action)).collect::<Vec<_>>();
@@ -173,7 +173,7 @@ impl UniqueSolution<'_> {
     }
 }
 
-/// What is missing to the value against actions that are not played.
+/// The gaps between the value and the payoffs of actions that are not played.
 struct Missing {
     of_rows: Vec<OfAction>,
     of_columns: Vec<OfAction>,
