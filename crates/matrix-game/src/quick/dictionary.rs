@@ -1,8 +1,10 @@
 //! The condensed simplex tableau of a matrix game in doubles (Dantzig 1951; the condensed form is Tucker's), with one step of
 //! iterative refinement by the inverse of the basis, which stands in the last tableau.
 //!
-//! It maximises Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2. The pivot is by the largest gain, and ties of the
-//! ratio test go to the first row: that may cycle, and gives up then.
+//! It maximises Σ y′ subject to M y′ ≤ 1, where payoffs in M lie between 1 and 2. Ties of the ratio test go to the first row: that may
+//! cycle, and gives up then. The entering variable of a small game is the one that gains most, as Dantzig chose it; that of a larger
+//! one gains most along its edge (steepest edge: Goldfarb and Reid 1977), as a look at all entries costs little beside their change,
+//! and 800 rows take some 1,900 pivots instead of 15,000.
 
 #![expect(clippy::inline_always, reason = "the compiler is to know the length of lines, and to make vectors of them")]
 
@@ -21,7 +23,7 @@ pub(super) const fn width(columns: usize) -> usize {
 
 /// The number of doubles that a dictionary needs.
 pub(super) const fn length(rows: usize, columns: usize) -> usize {
-    (rows + 2) * width(columns) + rows
+    (rows + 3) * width(columns) + rows
 }
 
 /// Memory of the caller: [`length`] doubles, and a variable and a choice for every row and every column.
@@ -47,6 +49,8 @@ pub(super) struct Dictionary<'m> {
     lines: &'m mut [f64],
     /// The line of the pivot; later what a correction has to remove.
     pivot_line: &'m mut [f64],
+    /// For every column the squared length of the edge along which its variable enters.
+    edges: &'m mut [f64],
     /// How far the entering variable goes before a row is tight.
     ratios: &'m mut [f64],
     /// The variable of every row and of every column: `j` for the weight of column `j`, `columns + i` for the slack of row `i`.
@@ -64,6 +68,7 @@ impl<'m> Dictionary<'m> {
         let width = width(columns);
         let (lines, rest) = numbers.split_at_mut((rows + 1) * width);
         let (pivot_line, rest) = rest.split_at_mut(width);
+        let (edges, rest) = rest.split_at_mut(width);
         let (basic, nonbasic) = variables.split_at_mut(rows);
         let (chosen_rows, chosen_columns) = chosen.split_at_mut(rows);
         let mut dictionary = Self {
@@ -72,6 +77,7 @@ impl<'m> Dictionary<'m> {
             width,
             lines,
             pivot_line,
+            edges,
             ratios: &mut rest[..rows],
             basic,
             nonbasic: &mut nonbasic[..columns],
@@ -104,30 +110,41 @@ impl<'m> Dictionary<'m> {
 
     /// Pivots until no column improves; `false` if that takes too long.
     ///
-    /// The compiler knows the length of a short line, and unrolls what is done with it.
+    /// With the standard library, in the vectors of four that a processor has beyond the least of its kind: entries are the same, as
+    /// nothing is summed up in another order.
     pub(super) fn pivot(&mut self) -> bool {
-        match self.width {
-            4 => self.pivot_lines(4),
-            8 => self.pivot_lines(8),
-            12 => self.pivot_lines(12),
-            16 => self.pivot_lines(16),
-            20 => self.pivot_lines(20),
-            24 => self.pivot_lines(24),
-            width => self.pivot_lines(width),
-        }
+        pivot_in_vectors(self)
     }
 
     /// As [`Self::pivot`], for lines of this length, which is theirs.
     #[inline(always)]
     fn pivot_lines(&mut self, width: usize) -> bool {
         let Self { rows, columns, .. } = *self;
-        // As many as the smaller support and a half, on average.
-        for _ in 0..4 * (rows + columns) {
+        for _ in 0..most_pivots(rows, columns) {
             let objective = &self.lines[rows * width..][..columns];
             let Some(entering) = place_of_least(objective, -ZERO) else { return true };
             write_ratios(self.ratios, self.lines, [width, entering, columns]);
             let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return false };
             exchange(self.lines, self.pivot_line, width, [leaving, entering]);
+            core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
+        }
+        false
+    }
+
+    /// As [`Self::pivot`], for lines of any length.
+    #[inline(always)]
+    fn pivot_along_steepest_edges(&mut self) -> bool {
+        let Self { rows, columns, width, .. } = *self;
+        measure_edges(self.edges, &self.lines[..rows * width]);
+        for _ in 0..most_pivots(rows, columns) {
+            let objective = &self.lines[rows * width..][..columns];
+            // No pivot line is needed before the pivot is known.
+            let slopes = &mut self.pivot_line[..columns];
+            write_slopes(slopes, objective, self.edges);
+            let Some(entering) = place_of_least(slopes, 0.0) else { return true };
+            write_ratios(self.ratios, self.lines, [width, entering, columns]);
+            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return false };
+            exchange_and_measure(self.lines, self.pivot_line, self.edges, [leaving, entering]);
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
         false
@@ -239,6 +256,31 @@ impl<'m> Dictionary<'m> {
     }
 }
 
+/// Up to here Dantzig's choice of the entering variable takes less time in all: 30 columns 18 % less, 50 as much, 100 a third more.
+const LONGEST_OF_DANTZIG: usize = 48;
+
+/// Three times what any of some random games took, 50 to 800 rows of them: beyond it a degenerate game is likely to be in a cycle.
+const fn most_pivots(rows: usize, columns: usize) -> usize {
+    4 * (rows + columns)
+}
+
+/// As [`Dictionary::pivot`].
+///
+/// The compiler knows the length of a short line, and unrolls what is done with it.
+#[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
+fn pivot_in_vectors(dictionary: &mut Dictionary<'_>) -> bool {
+    match dictionary.width {
+        4 => dictionary.pivot_lines(4),
+        8 => dictionary.pivot_lines(8),
+        12 => dictionary.pivot_lines(12),
+        16 => dictionary.pivot_lines(16),
+        20 => dictionary.pivot_lines(20),
+        24 => dictionary.pivot_lines(24),
+        width if width <= LONGEST_OF_DANTZIG => dictionary.pivot_lines(width),
+        _ => dictionary.pivot_along_steepest_edges(),
+    }
+}
+
 /// Where the least number stands, if it is below a limit.
 ///
 /// The number comes first, and then its place: which of them is least cannot be foretold, and a wrong guess of a branch costs more
@@ -277,15 +319,31 @@ fn write_ratios(ratios: &mut [f64], lines: &[f64], [width, entering, columns]: [
     }
 }
 
+/// How much the objective gains along the edge of every column, squared and negative; 0 where it gains nothing.
+#[inline(always)]
+fn write_slopes(slopes: &mut [f64], objective: &[f64], edges: &[f64]) {
+    for ((slope, cost), edge) in slopes.iter_mut().zip(objective).zip(edges) {
+        let squared = -(cost * cost) / edge;
+        *slope = if *cost < -ZERO { squared } else { 0.0 };
+    }
+}
+
+/// An edge takes its own variable by 1, and the variable of every row by the row's entry.
+#[inline(always)]
+fn measure_edges(edges: &mut [f64], lines: &[f64]) {
+    edges.fill(1.0);
+    for line in lines.chunks_exact(edges.len()) {
+        for (edge, entry) in edges.iter_mut().zip(line) {
+            *edge += entry * entry;
+        }
+    }
+}
+
 /// Exchanges the variable of a row with that of a column.
 #[inline(always)]
 fn exchange(lines: &mut [f64], pivot_line: &mut [f64], width: usize, [leaving, entering]: [usize; 2]) {
-    let (own, pivot_line) = (&lines[leaving * width..][..width], &mut pivot_line[..width]);
-    let inverse = 1.0 / own[entering];
-    for (pivot, entry) in pivot_line.iter_mut().zip(own) {
-        *pivot = entry * inverse;
-    }
-    pivot_line[entering] = inverse;
+    let pivot_line = &mut pivot_line[..width];
+    let inverse = write_pivot_line(pivot_line, &lines[leaving * width..][..width], entering);
     for line in lines.chunks_exact_mut(width) {
         let factor = line[entering];
         subtract(line, factor, pivot_line);
@@ -293,6 +351,45 @@ fn exchange(lines: &mut [f64], pivot_line: &mut [f64], width: usize, [leaving, e
         line[entering] = 0.0 - factor * inverse;
     }
     lines[leaving * width..][..width].copy_from_slice(pivot_line);
+}
+
+/// As [`exchange`], and measures the edges of all columns on the way.
+#[inline(always)]
+fn exchange_and_measure(lines: &mut [f64], pivot_line: &mut [f64], edges: &mut [f64], [leaving, entering]: [usize; 2]) {
+    let width = edges.len();
+    let inverse = write_pivot_line(pivot_line, &lines[leaving * width..][..width], entering);
+    measure_edges(edges, pivot_line);
+    let mut entering_edge = edges[entering];
+    let objective = lines.len() / width - 1;
+    for (row, line) in lines.chunks_exact_mut(width).enumerate() {
+        let factor = line[entering];
+        let entry = 0.0 - factor * inverse;
+        if row == leaving {
+            line.copy_from_slice(pivot_line);
+        } else if row == objective {
+            subtract(line, factor, pivot_line);
+            line[entering] = entry;
+        } else {
+            for ((entry, pivot), edge) in line.iter_mut().zip(&*pivot_line).zip(&mut *edges) {
+                *entry -= factor * pivot;
+                *edge += *entry * *entry;
+            }
+            line[entering] = entry;
+            entering_edge += entry * entry;
+        }
+    }
+    edges[entering] = entering_edge;
+}
+
+/// Divides the leaving row by its entry in the entering column; returns one through that entry.
+#[inline(always)]
+fn write_pivot_line(pivot_line: &mut [f64], leaving: &[f64], entering: usize) -> f64 {
+    let inverse = 1.0 / leaving[entering];
+    for (pivot, entry) in pivot_line.iter_mut().zip(leaving) {
+        *pivot = entry * inverse;
+    }
+    pivot_line[entering] = inverse;
+    inverse
 }
 
 /// Takes a multiple of one line from another of the same length, which is in whole vectors.

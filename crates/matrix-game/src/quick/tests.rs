@@ -70,6 +70,26 @@ fn values_of_games_of_all_kinds_are_enclosed() {
     assert!(small > 700 && narrow >= small - 2, "{narrow} of {small}");
 }
 
+/// The careful solver would hide that the quick one gives up.
+#[test]
+fn larger_games_need_no_careful_solver() {
+    let mut solver = QuickSolver::new();
+    for (seed, [rows, columns]) in
+        [[49, 49], [40, 60], [60, 48], [100, 49], [49, 100], [130, 130], [200, 90]].into_iter().enumerate()
+    {
+        for unit in [1e-9, 1.0, 1e9] {
+            let mut draw = sequence(seed as u64);
+            let payoffs: Vec<f64> = (0..rows * columns).map(|_| (draw(1 << 30) as f64 - 5e8) * unit).collect();
+            let (mut row, mut column) = (vec![0.0; rows], vec![0.0; columns]);
+            let game = Payoffs::new(&payoffs, rows, columns).unwrap();
+            let levels = solver.solve_quickly(&game, &mut row, &mut column);
+            // What a proof in doubles takes, and as much for the strategies.
+            let rounding = 4.0 * (rows + columns) as f64 * f64::EPSILON * game.size();
+            assert!(levels.upper - levels.lower <= rounding, "{rows} rows, {columns} columns: {levels:?}");
+        }
+    }
+}
+
 /// The least sum of products over the sum of the probabilities, in fractions.
 fn secured(payoffs: &[f64], columns: usize, row: &[f64]) -> RBig {
     let sum: RBig = row.iter().copied().map(fraction).fold(RBig::ZERO, |sum, share| sum + share);
