@@ -14,9 +14,6 @@ use crate::enclosures::enclosure;
 use crate::errors::{OrRaise, exception};
 use crate::progress::{Listener, detached};
 
-/// A game of this many payoffs is solved before anybody presses Ctrl-C.
-const QUICK: usize = 1 << 14;
-
 /// A game of this many payoffs is solved sooner than other Python threads have begun.
 const SMALL: usize = 1 << 10;
 
@@ -74,17 +71,20 @@ pub(crate) fn solve_doubles(py: Python<'_>, payoffs: &Bound<'_, PyAny>) -> PyRes
     drop(payoffs);
     let (mut row, mut column) = (vec![0.0; game.rows()], vec![0.0; game.columns()]);
     let size = row.len() * column.len();
-    if size <= QUICK {
-        let entries = game.entries();
-        let quick = if size <= SMALL {
-            QuickSolver::new().solve(entries, &mut row, &mut column)
-        } else {
-            detached(py, None, |_| Ok::<_, WorkError>(QuickSolver::new().solve(entries, &mut row, &mut column)))?
-        };
-        // Payoffs that are too large are solved with care.
-        if let Ok(SecurityLevels { value, .. }) = quick {
-            return Ok(Some(PyMatrixSolution { game, row, column, value }));
-        }
+    let (entries, mut solver) = (game.entries(), QuickSolver::new());
+    let quick = if size <= SMALL {
+        solver.solve(entries, &mut row, &mut column)
+    } else {
+        detached(py, None, |listener| {
+            match solver.solve_watched(entries, &mut row, &mut column, &mut |share| listener.tell(share)) {
+                Err(QuickError::Cancelled) => Err(WorkError::Cancelled),
+                quick => Ok(quick),
+            }
+        })?
+    };
+    // Payoffs that are too large are solved with care.
+    if let Ok(SecurityLevels { value, .. }) = quick {
+        return Ok(Some(PyMatrixSolution { game, row, column, value }));
     }
     let found = detached(py, None, |listener| Simplex::new().solve_watched(&game, &mut |share| listener.tell(share)))?;
     let [row, column] = [found.row_strategy(), found.column_strategy()].map(<[f64]>::to_vec);
@@ -183,7 +183,10 @@ pub(crate) fn solve_many_doubles<'py>(
 ) -> PyResult<([Bound<'py, PyArray1<f64>>; 3], [Bound<'py, PyArray2<f64>>; 2])> {
     let &[count, rows, columns] = payoffs.shape() else { return Err(exception(&MatrixError::Shape.into())) };
     // Another thread may write into the caller's array meanwhile.
-    let entries: Vec<f64> = payoffs.as_array().iter().copied().collect();
+    let entries = match payoffs.as_slice() {
+        Ok(entries) => entries.to_vec(),
+        Err(_) => payoffs.as_array().iter().copied().collect(),
+    };
     drop(payoffs);
     let solved = detached(py, None, |listener| solve_many(&entries, [count, rows, columns], threads, listener))?;
     let Solved { numbers, strategies: [row, column] } =

@@ -40,6 +40,20 @@ pub(super) struct Chosen {
     choice: u32,
 }
 
+/// Hears the share of the work that is done, at most, and says whether to go on.
+pub(super) type GoesOn<'g> = dyn FnMut(f64) -> bool + 'g;
+
+/// How pivoting ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pivoted {
+    /// No column improves.
+    ToTheEnd,
+    /// It takes too long, or no row is tight.
+    InVain,
+    /// The watch said so.
+    Stopped,
+}
+
 /// The dictionary of a game.
 pub(super) struct Dictionary<'m> {
     rows: usize,
@@ -108,46 +122,51 @@ impl<'m> Dictionary<'m> {
         }
     }
 
-    /// Pivots until no column improves; `false` if that takes too long.
+    /// Pivots until no column improves. Before each pivot of a game of long lines the watch hears the share of the most pivots, and
+    /// says whether to go on.
     ///
     /// With the standard library, in the vectors of four that a processor has beyond the least of its kind: entries are the same, as
     /// nothing is summed up in another order.
-    pub(super) fn pivot(&mut self) -> bool {
-        pivot_in_vectors(self)
+    pub(super) fn pivot(&mut self, goes_on: &mut GoesOn<'_>) -> Pivoted {
+        pivot_in_vectors(self, goes_on)
     }
 
     /// As [`Self::pivot`], for lines of this length, which is theirs.
     #[inline(always)]
-    fn pivot_lines(&mut self, width: usize) -> bool {
+    fn pivot_lines(&mut self, width: usize) -> Pivoted {
         let Self { rows, columns, .. } = *self;
         for _ in 0..most_pivots(rows, columns) {
             let objective = &self.lines[rows * width..][..columns];
-            let Some(entering) = place_of_least(objective, -ZERO) else { return true };
+            let Some(entering) = place_of_least(objective, -ZERO) else { return Pivoted::ToTheEnd };
             write_ratios(self.ratios, self.lines, [width, entering, columns]);
-            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return false };
+            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return Pivoted::InVain };
             exchange(self.lines, self.pivot_line, width, [leaving, entering]);
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
-        false
+        Pivoted::InVain
     }
 
     /// As [`Self::pivot`], for lines of any length.
     #[inline(always)]
-    fn pivot_along_steepest_edges(&mut self) -> bool {
+    fn pivot_along_steepest_edges(&mut self, goes_on: &mut GoesOn<'_>) -> Pivoted {
         let Self { rows, columns, width, .. } = *self;
+        let most = most_pivots(rows, columns);
         measure_edges(self.edges, &self.lines[..rows * width]);
-        for _ in 0..most_pivots(rows, columns) {
+        for pivots in 0..most {
+            if !goes_on(pivots as f64 / most as f64) {
+                return Pivoted::Stopped;
+            }
             let objective = &self.lines[rows * width..][..columns];
             // No pivot line is needed before the pivot is known.
             let slopes = &mut self.pivot_line[..columns];
             write_slopes(slopes, objective, self.edges);
-            let Some(entering) = place_of_least(slopes, 0.0) else { return true };
+            let Some(entering) = place_of_least(slopes, 0.0) else { return Pivoted::ToTheEnd };
             write_ratios(self.ratios, self.lines, [width, entering, columns]);
-            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return false };
+            let Some(leaving) = place_of_least(self.ratios, f64::INFINITY) else { return Pivoted::InVain };
             exchange_and_measure(self.lines, self.pivot_line, self.edges, [leaving, entering]);
             core::mem::swap(&mut self.basic[leaving], &mut self.nonbasic[entering]);
         }
-        false
+        Pivoted::InVain
     }
 
     /// Writes both strategies, each corrected once against the payoffs; `false` where the dictionary has none.
@@ -268,7 +287,7 @@ const fn most_pivots(rows: usize, columns: usize) -> usize {
 ///
 /// The compiler knows the length of a short line, and unrolls what is done with it.
 #[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
-fn pivot_in_vectors(dictionary: &mut Dictionary<'_>) -> bool {
+fn pivot_in_vectors(dictionary: &mut Dictionary<'_>, goes_on: &mut GoesOn<'_>) -> Pivoted {
     match dictionary.width {
         4 => dictionary.pivot_lines(4),
         8 => dictionary.pivot_lines(8),
@@ -277,7 +296,7 @@ fn pivot_in_vectors(dictionary: &mut Dictionary<'_>) -> bool {
         20 => dictionary.pivot_lines(20),
         24 => dictionary.pivot_lines(24),
         width if width <= LONGEST_OF_DANTZIG => dictionary.pivot_lines(width),
-        _ => dictionary.pivot_along_steepest_edges(),
+        _ => dictionary.pivot_along_steepest_edges(goes_on),
     }
 }
 

@@ -33,6 +33,8 @@ pub enum QuickError {
     Range { least: f64, largest: f64 },
     /// More rows or columns than [`MOST_SMALL`].
     Size { rows: usize, columns: usize },
+    /// The watch of a long solve said so.
+    Cancelled,
 }
 
 impl fmt::Display for QuickError {
@@ -51,6 +53,7 @@ impl fmt::Display for QuickError {
             Self::Size { rows, columns } => {
                 write!(text, "a small game has at most {MOST_SMALL} rows and columns; this one has {rows} and {columns}")
             }
+            Self::Cancelled => text.write_str("cancelled"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Up to 16 rows and columns, without allocation.
 
-use super::dictionary::{Chosen, Dictionary, Memory, length};
+use super::dictionary::{Chosen, Dictionary, GoesOn, Memory, Pivoted, length};
 use super::security::{SecurityLevels, security_levels};
 use super::{Payoffs, QuickError};
 
@@ -34,21 +34,32 @@ pub fn solve_small(payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Resu
     let mut numbers = [0.0; length(MOST_SMALL, MOST_SMALL)];
     let (mut variables, mut chosen) = ([0; 2 * MOST_SMALL], [Chosen::default(); 2 * MOST_SMALL]);
     let memory = Memory { numbers: &mut numbers, variables: &mut variables, chosen: &mut chosen };
-    Ok(solve_in(&payoffs, memory, row, column))
+    // Nothing stops it: a small game is not asked.
+    solve_in(&payoffs, memory, row, column, &mut |_| true).ok_or(QuickError::Cancelled)
 }
 
 /// So many payoffs are compared at a time.
 const LANES: usize = 4;
 
-/// As [`solve_small`], in memory of the caller.
-pub(super) fn solve_in(payoffs: &Payoffs<'_>, memory: Memory<'_>, row: &mut [f64], column: &mut [f64]) -> SecurityLevels {
+/// As [`solve_small`], in memory of the caller; `None` where it was stopped.
+pub(super) fn solve_in(
+    payoffs: &Payoffs<'_>,
+    memory: Memory<'_>,
+    row: &mut [f64],
+    column: &mut [f64],
+    goes_on: &mut GoesOn<'_>,
+) -> Option<SecurityLevels> {
     let (safest_row, secured) = safest_row(payoffs);
     let (safest_column, conceded) = safest_column(payoffs);
     if secured < conceded {
         let mut dictionary = Dictionary::new(payoffs, memory);
-        let is_found = dictionary.pivot() && dictionary.write(payoffs, row, column);
+        let pivoted = dictionary.pivot(goes_on);
+        if pivoted == Pivoted::Stopped {
+            return None;
+        }
+        let is_found = pivoted == Pivoted::ToTheEnd && dictionary.write(payoffs, row, column);
         if is_found && let Some(levels) = security_levels(payoffs, row, column) {
-            return levels;
+            return Some(levels);
         }
     }
     row.fill(0.0);
@@ -57,7 +68,7 @@ pub(super) fn solve_in(payoffs: &Payoffs<'_>, memory: Memory<'_>, row: &mut [f64
     column[safest_column] = 1.0;
     // Pure strategies are strategies, so that their levels are proved. No value is beyond the payoffs, to which the shift comes back.
     let [lower, upper] = [payoffs.least, payoffs.largest].map(|payoff| payoff + payoffs.shift);
-    security_levels(payoffs, row, column).unwrap_or(SecurityLevels { value: lower, lower, upper })
+    Some(security_levels(payoffs, row, column).unwrap_or(SecurityLevels { value: lower, lower, upper }))
 }
 
 /// The row with the largest least payoff, and that payoff without the shift.

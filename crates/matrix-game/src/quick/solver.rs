@@ -1,10 +1,11 @@
 //! Any size, and games that are too delicate for doubles.
 
-use super::dictionary::{Chosen, Memory, length};
+use super::dictionary::{Chosen, GoesOn, Memory, length};
 use super::security::{SecurityLevels, security_levels};
 use super::small::solve_in;
 use super::{Payoffs, QuickError};
-use crate::{Matrix, Simplex};
+use crate::work::unwatched;
+use crate::{Matrix, Simplex, Watch};
 
 /// Solves one game after another: keeps its memory, and goes on to the careful [`Simplex`] where the quick one leaves bounds wide.
 ///
@@ -47,37 +48,66 @@ impl QuickSolver {
     /// # Errors
     /// [`QuickError`] for wrong lengths and numbers; the buffers are then as they were.
     pub fn solve(&mut self, payoffs: &[f64], row: &mut [f64], column: &mut [f64]) -> Result<SecurityLevels, QuickError> {
+        self.solve_watched(payoffs, row, column, &mut unwatched)
+    }
+
+    /// As [`solve`](Self::solve), for a game that takes long: `watch` hears at every pivot which share of the most pivots are done, and
+    /// may cancel. A game of at most 48 columns does not ask it.
+    ///
+    /// # Errors
+    /// Those of [`solve`](Self::solve), and [`QuickError::Cancelled`].
+    pub fn solve_watched(
+        &mut self,
+        payoffs: &[f64],
+        row: &mut [f64],
+        column: &mut [f64],
+        watch: &mut Watch<'_>,
+    ) -> Result<SecurityLevels, QuickError> {
         let game = Payoffs::new(payoffs, row.len(), column.len())?;
-        let quick = self.solve_quickly(&game, row, column);
+        let quick =
+            self.solve_quickly(&game, row, column, &mut |share| watch(share).is_continue()).ok_or(QuickError::Cancelled)?;
         let rounding = 4.0 * f64::EPSILON * row.len().max(column.len()) as f64 * game.size();
         if quick.upper - quick.lower <= WIDE * (game.largest - game.least) + rounding {
             return Ok(quick);
         }
-        Ok(self.solve_again(&game, quick, row, column))
+        self.solve_again(&game, quick, [row, column], watch)
     }
 
-    /// A quick pair, whose bounds may be wide.
-    pub(super) fn solve_quickly(&mut self, game: &Payoffs<'_>, row: &mut [f64], column: &mut [f64]) -> SecurityLevels {
+    /// A quick pair, whose bounds may be wide; `None` where it was stopped.
+    pub(super) fn solve_quickly(
+        &mut self,
+        game: &Payoffs<'_>,
+        row: &mut [f64],
+        column: &mut [f64],
+        goes_on: &mut GoesOn<'_>,
+    ) -> Option<SecurityLevels> {
         let (length, choices) = (length(row.len(), column.len()), row.len() + column.len());
         self.numbers.resize(length.max(self.numbers.len()), 0.0);
         self.variables.resize(choices.max(self.variables.len()), 0);
         self.chosen.resize(choices.max(self.chosen.len()), Chosen::default());
         let memory = Memory { numbers: &mut self.numbers, variables: &mut self.variables, chosen: &mut self.chosen };
-        solve_in(game, memory, row, column)
+        solve_in(game, memory, row, column, goes_on)
     }
 
     /// The better of the quick pair and a careful one.
-    fn solve_again(&mut self, game: &Payoffs<'_>, quick: SecurityLevels, row: &mut [f64], column: &mut [f64]) -> SecurityLevels {
+    fn solve_again(
+        &mut self,
+        game: &Payoffs<'_>,
+        quick: SecurityLevels,
+        [row, column]: [&mut [f64]; 2],
+        watch: &mut Watch<'_>,
+    ) -> Result<SecurityLevels, QuickError> {
         let rows: Vec<&[f64]> = (0..game.rows).map(|row| game.row(row)).collect();
-        let Ok(matrix) = Matrix::from_rows(&rows) else { return quick };
-        let careful = self.careful.solve(&matrix);
-        match security_levels(game, careful.row_strategy(), careful.column_strategy()) {
+        let Ok(matrix) = Matrix::from_rows(&rows) else { return Ok(quick) };
+        let careful = self.careful.solve_watched(&matrix, watch).map_err(|_| QuickError::Cancelled)?;
+        let levels = match security_levels(game, careful.row_strategy(), careful.column_strategy()) {
             Some(levels) if levels.upper - levels.lower < quick.upper - quick.lower => {
                 row.copy_from_slice(careful.row_strategy());
                 column.copy_from_slice(careful.column_strategy());
                 levels
             }
             _ => quick,
-        }
+        };
+        Ok(levels)
     }
 }

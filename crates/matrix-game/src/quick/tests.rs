@@ -1,5 +1,7 @@
 //! Values and security levels against fractions, which share nothing with doubles.
 
+use std::ops::ControlFlow;
+
 use dashu_ratio::RBig;
 
 use super::security::security_levels;
@@ -82,12 +84,30 @@ fn larger_games_need_no_careful_solver() {
             let payoffs: Vec<f64> = (0..rows * columns).map(|_| (draw(1 << 30) as f64 - 5e8) * unit).collect();
             let (mut row, mut column) = (vec![0.0; rows], vec![0.0; columns]);
             let game = Payoffs::new(&payoffs, rows, columns).unwrap();
-            let levels = solver.solve_quickly(&game, &mut row, &mut column);
+            let levels = solver.solve_quickly(&game, &mut row, &mut column, &mut |_| true).expect("nothing stops it");
             // What a proof in doubles takes, and as much for the strategies.
             let rounding = 4.0 * (rows + columns) as f64 * f64::EPSILON * game.size();
             assert!(levels.upper - levels.lower <= rounding, "{rows} rows, {columns} columns: {levels:?}");
         }
     }
+}
+
+#[test]
+fn a_long_solve_hears_that_it_is_cancelled() {
+    let mut draw = sequence(1);
+    let payoffs: Vec<f64> = (0..60 * 60).map(|_| draw(1 << 30) as f64).collect();
+    let (mut row, mut column) = (vec![0.0; 60], vec![0.0; 60]);
+    let mut solver = QuickSolver::new();
+    let (mut asked, mut last) = (0, 0.0);
+    let mut third = |share: f64| {
+        asked += 1;
+        assert!((0.0..1.0).contains(&share) && (share > last || asked == 1), "{share} after {last}");
+        last = share;
+        if asked < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    assert_eq!(solver.solve_watched(&payoffs, &mut row, &mut column, &mut third), Err(QuickError::Cancelled));
+    assert_eq!(asked, 3);
+    assert!(solver.solve(&payoffs, &mut row, &mut column).is_ok());
 }
 
 /// The least sum of products over the sum of the probabilities, in fractions.
