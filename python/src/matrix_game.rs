@@ -10,7 +10,6 @@ use pencil_tennis::matrix_game::{ExactSolution, Matrix, MatrixError, Payoffs, Si
 use pencil_tennis::{Error, WorkError};
 use pyo3::prelude::*;
 
-use crate::enclosures::enclosure;
 use crate::errors::{OrRaise, exception};
 use crate::progress::{Listener, detached};
 
@@ -38,11 +37,16 @@ impl PyMatrixSolution {
         Ok(Self { game, row, column, value })
     }
 
-    /// The value with the levels that both strategies secure.
-    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// The value, between the levels that both strategies secure.
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// What the row strategy secures, and what the column strategy concedes.
+    fn security_levels(&self, py: Python<'_>) -> PyResult<(BigRational, BigRational)> {
         let levels = detached(py, None, |_| Ok::<_, WorkError>(self.game.security_levels(&self.row, &self.column)))?;
-        let [lower, upper] = levels.ok_or(Error::from(MatrixError::NotProved)).map_err(|error| exception(&error))?;
-        enclosure(py, self.value, lower, upper)
+        let levels = levels.ok_or(Error::from(MatrixError::NotProved)).map_err(|error| exception(&error))?;
+        Ok(levels.into())
     }
 
     fn row_strategy<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from typing import SupportsFloat
@@ -18,18 +19,37 @@ class Enclosure(float):
     It behaves like the float in every calculation. ``x in enclosure`` checks whether an exact number lies within the bounds.
     """
 
-    __slots__ = ("lower", "upper")
+    __slots__ = ("_bounds",)
 
-    lower: Fraction
-    """The proved lower bound."""
-    upper: Fraction
-    """The proved upper bound."""
+    _bounds: tuple[Fraction, Fraction] | Callable[[], tuple[Fraction, Fraction]]
 
     def __new__(cls, middle: SupportsFloat, lower: Fraction, upper: Fraction) -> Enclosure:
         enclosure = super().__new__(cls, middle)
-        enclosure.lower = lower
-        enclosure.upper = upper
+        enclosure._bounds = (lower, upper)
         return enclosure
+
+    @classmethod
+    def _proved_when_asked(cls, middle: float, prove: Callable[[], tuple[Fraction, Fraction]]) -> Enclosure:
+        """An enclosure whose bounds are proved when they are asked for first."""
+        enclosure = super().__new__(cls, middle)
+        enclosure._bounds = prove
+        return enclosure
+
+    def _proved(self) -> tuple[Fraction, Fraction]:
+        bounds = self._bounds
+        if not isinstance(bounds, tuple):
+            bounds = self._bounds = bounds()
+        return bounds
+
+    @property
+    def lower(self) -> Fraction:
+        """The proved lower bound."""
+        return self._proved()[0]
+
+    @property
+    def upper(self) -> Fraction:
+        """The proved upper bound."""
+        return self._proved()[1]
 
     @property
     def width(self) -> Fraction:

@@ -63,7 +63,7 @@ class Solution:
     @cached_property
     def value(self) -> Enclosure:
         """The value to the row player: a float with proved bounds, some 1e-16 of the largest payoff apart."""
-        return self._found.value()
+        return Enclosure._proved_when_asked(self._found.value(), self._found.security_levels)
 
     @cached_property
     def row_strategy(self) -> NDArray[np.float64]:

@@ -46,6 +46,14 @@ fn exact_product(a: f64, b: f64) -> DoubleDouble {
     DoubleDouble { high, low }
 }
 
+impl DoubleDouble {
+    /// The product of two doubles, without rounding unless numbers are below the normal ones; of numbers above 2^996 there is none.
+    #[inline]
+    pub(crate) fn product(a: f64, b: f64) -> Self {
+        exact_product(a, b)
+    }
+}
+
 impl From<f64> for DoubleDouble {
     #[inline]
     fn from(high: f64) -> Self {

@@ -5,7 +5,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::fraction_matrix::rational;
 use super::linear_system::Fractions;
-use super::solution::{approximation, security_levels_of};
+use super::security_levels;
+use super::solution::approximation;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::{Error, MatrixError};
 use crate::work::Watch;
@@ -56,7 +57,7 @@ impl ApproximateSolution {
         let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
         let equilibrium = Simplex::new().solve_watched(&approximation(&rows).0, watch)?;
         let entries = Fractions::of(rows.iter().flatten());
-        let levels = security_levels_of(&entries, columns, equilibrium.row_strategy(), equilibrium.column_strategy());
+        let levels = security_levels::in_fractions(&entries, columns, equilibrium.row_strategy(), equilibrium.column_strategy());
         Ok(Self { enclosure: enclosure(&levels), equilibrium })
     }
 
@@ -132,7 +133,7 @@ mod tests {
             let rows = written(&[vec![(3, 1), (-1, 1), (4, 1)], vec![(-2, 1), (1, 1), (2, 1)]]);
             let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.iter().map(rational).collect()).collect();
             let entries = Fractions::of(rows.iter().flatten());
-            let found = enclosure(&security_levels_of(&entries, 3, &weights[..2], &weights[2..]));
+            let found = enclosure(&security_levels::in_fractions(&entries, 3, &weights[..2], &weights[2..]));
             prop_assert!(found.contains(&big_rational(&RBig::from_parts(1.into(), 7_u8.into()))));
             prop_assert!(!found.is_exact());
         }

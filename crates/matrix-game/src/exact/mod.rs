@@ -9,6 +9,7 @@ mod fraction_matrix;
 mod linear_system;
 mod maximum_entropy;
 mod optimal_set;
+mod security_levels;
 mod sensitivity;
 mod solution;
 mod tableau;

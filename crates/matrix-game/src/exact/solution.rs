@@ -1,15 +1,13 @@
 use dashu_base::Abs;
-use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::basic_solution::{ExactEquilibrium, ExactStrategy};
 use super::fraction_matrix::{FractionMatrix, Undecided, big_rational, rational};
-use super::linear_system::Fractions;
 use super::maximum_entropy::most_even;
 use super::sensitivity::{PayoffSensitivity, UniqueSolution};
 use super::uniqueness::{self, Uniqueness};
-use super::{criss_cross, is_equilibrium, optimal_basis, optimal_set};
+use super::{criss_cross, is_equilibrium, optimal_basis, optimal_set, security_levels};
 use crate::basis::Basis;
 use crate::error::{Error, MatrixError};
 use crate::work::{Stop, Watch, WorkError, unwatched};
@@ -227,7 +225,7 @@ impl Equilibrium {
     /// ```
     pub fn proved_bounds(&self, game: &Matrix) -> [BigRational; 2] {
         assert_eq!([game.rows(), game.columns()], [self.row_strategy().len(), self.column_strategy().len()]);
-        security_levels(game, self.row_strategy(), self.column_strategy())
+        security_levels::in_doubles(game, self.row_strategy(), self.column_strategy())
     }
 }
 
@@ -251,33 +249,6 @@ impl Matrix {
             strategy.len() == choices && are_shares && strategy.iter().any(|&share| share > 0.0)
         };
         let are_strategies = is_strategy(row, self.rows()) && is_strategy(column, self.columns());
-        are_strategies.then(|| security_levels(self, row, column))
+        are_strategies.then(|| security_levels::in_doubles(self, row, column))
     }
-}
-
-/// As [`Matrix::security_levels`], of strategies.
-fn security_levels(game: &Matrix, row: &[f64], column: &[f64]) -> [BigRational; 2] {
-    let entries = Fractions::of(doubles(game.to_rows().into_iter().flatten()).iter());
-    security_levels_of(&entries, game.columns(), row, column)
-}
-
-/// Doubles as fractions. Matrices and strategies are finite.
-fn doubles(numbers: impl Iterator<Item = f64>) -> Vec<RBig> {
-    numbers.map(|number| RBig::try_from(number).unwrap_or_default()).collect()
-}
-
-/// The security levels of two strategies in the game with these entries, row by row.
-pub(super) fn security_levels_of(entries: &Fractions, columns: usize, row: &[f64], column: &[f64]) -> [BigRational; 2] {
-    let entry = |row: usize, column: usize| &entries.numerators[row * columns + column];
-    let level = |strategy: &[f64], replies: usize, payoff: &dyn Fn(usize, usize) -> IBig| {
-        let weights = Fractions::of(doubles(strategy.iter().copied()).iter()).numerators;
-        let whole: IBig = weights.iter().sum();
-        let support: Vec<(usize, &IBig)> = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
-        let expectation = |reply| support.iter().map(|&(own, weight)| weight * payoff(own, reply)).sum::<IBig>();
-        let least = (0..replies).map(expectation).min().unwrap_or_default();
-        (least, UBig::try_from(whole).unwrap_or(UBig::ONE))
-    };
-    let lower = level(row, columns, &|row, column| entry(row, column).clone());
-    let (least, whole) = level(column, row.len(), &|column, row| -entry(row, column));
-    [lower, (-least, whole)].map(|(numerator, whole)| big_rational(&RBig::from_parts(numerator, whole * &entries.denominator)))
 }
