@@ -1,4 +1,4 @@
-//! Factorizes sparse symmetric matrices as LDLᵀ, for systems that differ in their diagonals alone.
+//! Factorizes sparse symmetric matrices as `LDLᵀ`, for systems that differ in their diagonals alone.
 //!
 //! A quasi-definite matrix has such a factorization in every order of the unknowns: R. J. Vanderbei: Symmetric quasidefinite
 //! matrices. SIAM Journal on Optimization 5 (1995). The rows of the factor are found one after the other: T. A. Davis: Algorithm 849:
@@ -275,7 +275,7 @@ mod tests {
                 for other in one + 1..unknowns as u32 {
                     // Entries within a block are small.
                     let scale = if one % 2 == other % 2 { 0.5 / unknowns as f64 } else { 1.0 };
-                    if numbers.bits() % 8 == 0 {
+                    if numbers.bits().is_multiple_of(8) {
                         entries.push(Entry { pair: Pair { one, other }, number: scale * numbers.next() });
                     }
                 }
