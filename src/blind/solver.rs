@@ -235,30 +235,6 @@ impl<'p> BlindSolver<'p> {
         }
     }
 
-    /// Follows the interior-point method until the bounds are close or gain no more, or the time or the callback ends it, and proves
-    /// the best plans. Without any, because its factors take too much memory or it ended before the first, keeps those of even play.
-    fn interior_point(&mut self, game: &Game, even: ProvedPlans, clock: Clock) -> ProvedPlans {
-        let limit = self.time_limit;
-        let bytes = self.memory_limit.saturating_sub(self.memory());
-        let enclosure = even.enclosure;
-        let mut go_on = || {
-            let elapsed = clock.elapsed();
-            if limit.is_some_and(|limit| elapsed >= limit) {
-                return ControlFlow::Break(());
-            }
-            (self.progress.0)(BlindProgress { iterations: 0, enclosure, elapsed })
-        };
-        let mut found = ByPlayer::<Best>::default();
-        if let ControlFlow::Continue(Some(mut method)) = InteriorPoint::new(&game.form, bytes, &mut go_on) {
-            // Whatever ends it, the best plans are proved.
-            let _ = method.narrow(&game.form, self.gap * game.form.span(), &mut found, &game.threads, &mut go_on);
-        }
-        if found.iter().any(|best| best.weights.is_empty()) {
-            return even;
-        }
-        game.prove(found.as_ref().map(|best| &best.weights[..]))
-    }
-
     /// Whether there is memory for linear programmes.
     #[cfg(feature = "lp")]
     fn programmes_fit(&self, form: &SequenceForm) -> bool {
@@ -266,6 +242,18 @@ impl<'p> BlindSolver<'p> {
         const BYTES: u64 = 400;
 
         form.matrix.len() as u64 * BYTES <= self.memory_limit
+    }
+
+    /// Asks the clock and the callback whether a search goes on.
+    fn breath(&mut self, enclosure: Enclosure, iterations: u64, clock: Clock) -> impl FnMut() -> ControlFlow<()> {
+        let limit = self.time_limit;
+        move || {
+            let elapsed = clock.elapsed();
+            if limit.is_some_and(|limit| elapsed >= limit) {
+                return ControlFlow::Break(());
+            }
+            (self.progress.0)(BlindProgress { iterations, enclosure, elapsed })
+        }
     }
 
     /// Solves the linear programmes and proves their plans. Progress has the bounds so far. Returns `None` if the time or the callback
@@ -278,18 +266,28 @@ impl<'p> BlindSolver<'p> {
         iterations: u64,
         clock: Clock,
     ) -> Option<Result<ProvedPlans, BlindError>> {
-        let limit = self.time_limit;
-        let go_on = || {
-            let elapsed = clock.elapsed();
-            if limit.is_some_and(|limit| elapsed >= limit) {
-                return ControlFlow::Break(());
-            }
-            (self.progress.0)(BlindProgress { iterations, enclosure, elapsed })
-        };
+        let go_on = self.breath(enclosure, iterations, clock);
         let plans = optimal_plans(&game.form, good_lp::microlp, game.thread_count, go_on);
         let Plans { a, b } = plans.continue_value()?;
         let plans = a.zip(b).ok_or(BlindError::Programme);
         Some(plans.map(|(a, b)| game.prove(ByPlayer { a: &a, b: &b })))
+    }
+
+    /// Follows the interior-point method until the bounds are close or gain no more, or the time or the callback ends it, and proves
+    /// the best plans. Without any, because its factors take too much memory or it ended before the first, keeps those of even play.
+    fn interior_point(&mut self, game: &Game, even: ProvedPlans, clock: Clock) -> ProvedPlans {
+        let bytes = self.memory_limit.saturating_sub(self.memory());
+        let width = self.gap * game.form.span();
+        let mut go_on = self.breath(even.enclosure, 0, clock);
+        let mut found = ByPlayer::<Best>::default();
+        if let ControlFlow::Continue(Some(mut method)) = InteriorPoint::new(&game.form, bytes, &mut go_on) {
+            // Whatever ends it, the best plans are proved.
+            let _ = method.narrow(&game.form, width, &mut found, &game.threads, &mut go_on);
+        }
+        if found.iter().any(|best| best.weights.is_empty()) {
+            return even;
+        }
+        game.prove(found.as_ref().map(|best| &best.weights[..]))
     }
 }
 
