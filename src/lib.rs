@@ -88,8 +88,6 @@
 //! * `plot`: the module `figures`; `png` draws in pixels, too
 //! * `page`: the module `page`: the page that solves in a browser
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
-//! * `interior-point`: [`BlindMethod::InteriorPoint`](blind::BlindMethod::InteriorPoint), for larger blind games than the simplex
-//!   method solves
 //! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library and libclang
 //! * `serde` (part of `report`): states, rules and other words as text, and results as objects
 //! * `threads` (default): more threads than the calling one

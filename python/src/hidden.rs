@@ -195,8 +195,9 @@ impl PyGameTree {
         let method = match method {
             None => None,
             Some("lp") => Some(HiddenMethod::Programme),
+            Some("ipm") => Some(HiddenMethod::InteriorPoint),
             Some("cfr") => Some(HiddenMethod::Regret),
-            Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp or cfr"))),
+            Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp, ipm or cfr"))),
         };
         let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
         let time_limit = time_limit.map_err(|error| Error::new_err(error.to_string()))?;

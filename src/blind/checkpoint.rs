@@ -75,9 +75,7 @@ impl BlindCheckpoint {
         let mut out = SealedWriter::new(out, &FORMAT, WITH_WIDTHS)?;
         out.put(header)?;
         for numbers in self.numbers.as_flattened() {
-            for block in numbers.chunks(1 << 12) {
-                out.put(block.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>())?;
-            }
+            out.numbers(numbers.iter().copied())?;
         }
         out.end_part()
     }

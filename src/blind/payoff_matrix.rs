@@ -35,7 +35,6 @@ impl SequenceGame for SequenceForm {
         self.tree.player_trees[player].parents(decision)
     }
 
-    #[cfg(feature = "lp")]
     fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, f64)> {
         let mut payoffs = self.tree.ranks.doubles();
         let largest = payoffs.iter().fold(0.0, |largest: f64, payoff| largest.max(payoff.abs()));

@@ -10,6 +10,8 @@ use super::solution::{BlindSolution, BlindWork};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
+use crate::hidden::finder::found::Found as Best;
+use crate::hidden::finder::interior_point::InteriorPoint;
 #[cfg(feature = "lp")]
 use crate::hidden::finder::programme::{self, Plans, optimal_plans};
 use crate::hidden::finder::regret::RegretMinimisers;
@@ -134,9 +136,6 @@ impl<'p> BlindSolver<'p> {
         if self.method == Some(BlindMethod::Lp) && !cfg!(feature = "lp") {
             return Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into());
         }
-        if self.method == Some(BlindMethod::InteriorPoint) && !cfg!(feature = "interior-point") {
-            return Err(BlindError::InteriorPointMissing.into());
-        }
         BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
     }
 
@@ -165,10 +164,14 @@ impl<'p> BlindSolver<'p> {
         };
         let Found { proved, method, iterations } = match self.method {
             #[cfg(feature = "lp")]
-            Some(method @ (BlindMethod::Lp | BlindMethod::InteriorPoint)) => {
+            Some(method @ BlindMethod::Lp) => {
                 let even = game.prove(minimisers.last());
-                let programmes = self.programmes(&game, method, even.enclosure, 0, clock);
+                let programmes = self.programmes(&game, even.enclosure, 0, clock);
                 Found { proved: programmes.unwrap_or(Ok(even))?, method, iterations: 0 }
+            }
+            Some(method @ BlindMethod::InteriorPoint) => {
+                let even = game.prove(minimisers.last());
+                Found { proved: self.interior_point(&game, even, clock), method, iterations: 0 }
             }
             _ => {
                 let proofs = Proofs::new(minimisers.iterations, widths);
@@ -210,7 +213,7 @@ impl<'p> BlindSolver<'p> {
             #[cfg(feature = "lp")]
             if has_programmes && is_due && !stop && programme::are_due(&game.form, iteration) {
                 has_programmes = false;
-                match self.programmes(game, BlindMethod::Lp, found.proved.enclosure, iteration, clock) {
+                match self.programmes(game, found.proved.enclosure, iteration, clock) {
                     None => stop = true,
                     Some(Ok(proved)) => {
                         stop = true;
@@ -241,33 +244,50 @@ impl<'p> BlindSolver<'p> {
         form.matrix.len() as u64 * BYTES <= self.memory_limit
     }
 
+    /// Asks the clock and the callback whether a search goes on.
+    fn breath(&mut self, enclosure: Enclosure, iterations: u64, clock: Clock) -> impl FnMut() -> ControlFlow<()> {
+        let limit = self.time_limit;
+        move || {
+            let elapsed = clock.elapsed();
+            if limit.is_some_and(|limit| elapsed >= limit) {
+                return ControlFlow::Break(());
+            }
+            (self.progress.0)(BlindProgress { iterations, enclosure, elapsed })
+        }
+    }
+
     /// Solves the linear programmes and proves their plans. Progress has the bounds so far. Returns `None` if the time or the callback
     /// ends it.
     #[cfg(feature = "lp")]
     fn programmes(
         &mut self,
         game: &Game,
-        method: BlindMethod,
         enclosure: Enclosure,
         iterations: u64,
         clock: Clock,
     ) -> Option<Result<ProvedPlans, BlindError>> {
-        let limit = self.time_limit;
-        let go_on = || {
-            let elapsed = clock.elapsed();
-            if limit.is_some_and(|limit| elapsed >= limit) {
-                return ControlFlow::Break(());
-            }
-            (self.progress.0)(BlindProgress { iterations, enclosure, elapsed })
-        };
-        let plans = match method {
-            #[cfg(feature = "interior-point")]
-            BlindMethod::InteriorPoint => optimal_plans(&game.form, programme::interior_point, game.thread_count, go_on),
-            _ => optimal_plans(&game.form, good_lp::microlp, game.thread_count, go_on),
-        };
+        let go_on = self.breath(enclosure, iterations, clock);
+        let plans = optimal_plans(&game.form, good_lp::microlp, game.thread_count, go_on);
         let Plans { a, b } = plans.continue_value()?;
         let plans = a.zip(b).ok_or(BlindError::Programme);
         Some(plans.map(|(a, b)| game.prove(ByPlayer { a: &a, b: &b })))
+    }
+
+    /// Follows the interior-point method until the bounds are close or gain no more, or the time or the callback ends it, and proves
+    /// the best plans. Without any, because its factors take too much memory or it ended before the first, keeps those of even play.
+    fn interior_point(&mut self, game: &Game, even: ProvedPlans, clock: Clock) -> ProvedPlans {
+        let bytes = self.memory_limit.saturating_sub(self.memory());
+        let width = self.gap * game.form.span();
+        let mut go_on = self.breath(even.enclosure, 0, clock);
+        let mut found = ByPlayer::<Best>::default();
+        if let ControlFlow::Continue(Some(mut method)) = InteriorPoint::new(&game.form, bytes, &mut go_on) {
+            // Whatever ends it, the best plans are proved.
+            let _ = method.narrow(&game.form, width, &mut found, &game.threads, &mut go_on);
+        }
+        if found.iter().any(|best| best.weights.is_empty()) {
+            return even;
+        }
+        game.prove(found.as_ref().map(|best| &best.weights[..]))
     }
 }
 
@@ -311,7 +331,7 @@ pub enum BlindMethod {
     Cfr,
     /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Needs the feature `lp`.
     Lp,
-    /// The same programmes by an interior-point method (Clarabel). Needs the feature `interior-point`.
+    /// An interior-point method for both players' plans at once (Mehrotra 1992).
     InteriorPoint,
 }
 

@@ -188,8 +188,6 @@ pub enum BlindError {
         counted(information_sets[0]), counted(information_sets[1]), memory(*bytes), memory(*limit)
     )]
     Memory { a: u32, b: u32, information_sets: [u64; 2], bytes: u64, limit: u64, most: u32 },
-    #[error("the method ipm is not part of this build, which was made without the feature interior-point")]
-    InteriorPointMissing,
     #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
     Programme,
     #[error("{player} cannot have reached this point: {reason}")]

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
+use super::finder::found::Found;
 use super::finder::regret::{LearnerNumbers, RegretMinimisers};
 use super::finder::schedule::Widths;
 use super::sequence_form::SequenceForm;
@@ -17,32 +18,6 @@ const FORMAT: Format = Format { magic: *b"PTHIDDEN", versions: [1, 1], name: "a 
 
 /// More iterations than any run has: 13 days at a million in a second.
 const MOST_ITERATIONS: u64 = 1 << 40;
-
-/// The best strategy of a player so far in floating point, which is not proved yet.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Found {
-    /// The payoff to the player that it secures, in scaled payoffs.
-    pub(super) secures: f64,
-    /// Non-negative numbers by sequences; none before the first strategy.
-    pub(super) weights: Vec<f64>,
-}
-
-impl Default for Found {
-    fn default() -> Self {
-        Self { secures: f64::NEG_INFINITY, weights: Vec::new() }
-    }
-}
-
-impl Found {
-    /// Takes a strategy that secures more.
-    pub(super) fn offer(&mut self, secures: f64, weights: &[f64]) {
-        if secures > self.secures {
-            self.secures = secures;
-            self.weights.clear();
-            self.weights.extend_from_slice(weights);
-        }
-    }
-}
 
 /// The state of an interrupted solve, for [`HiddenSolver::resume`](super::HiddenSolver::resume).
 #[derive(Clone, Debug, PartialEq)]

@@ -53,12 +53,6 @@ impl SequenceForm {
 }
 
 impl Leaves {
-    /// The number of pairs of sequences that end play.
-    #[cfg(feature = "lp")]
-    pub(super) fn len(&self) -> usize {
-        self.columns.len()
-    }
-
     fn new(leaves: &mut [Leaf], player: Player, sequences: usize) -> Self {
         let opponent = player.opponent();
         leaves.sort_by_key(|leaf| (leaf.sequences[player], leaf.sequences[opponent]));
@@ -111,7 +105,6 @@ impl SequenceGame for SequenceForm {
         &self.decisions[player]
     }
 
-    #[cfg(feature = "lp")]
     fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, f64)> {
         let (columns, payoffs) = self.leaves[player].row(sequence);
         columns.iter().map(|&column| column as usize).zip(payoffs.iter().copied())

@@ -81,7 +81,7 @@ impl HiddenSolution {
         actions.iter().zip(probabilities).map(share).collect()
     }
 
-    /// Iterations of regret minimisation; 0 if the linear programme sufficed.
+    /// Iterations of regret minimisation; 0 if another method sufficed.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }

@@ -191,7 +191,7 @@ fn random_games_have_the_values_of_their_strategic_forms() {
         let row = |a: &BTreeMap<_, _>| b_plans.iter().map(|b| expected(game, &[], a, b)).collect();
         let rows: Vec<Vec<Fraction>> = a_plans.iter().map(row).collect();
         let value = ExactSolution::new(&rows).expect("a matrix").value().clone();
-        for method in [None, Some(HiddenMethod::Regret)] {
+        for method in [None, Some(HiddenMethod::InteriorPoint), Some(HiddenMethod::Regret)] {
             let mut solver = HiddenSolver::from_rules(&game).expect("a tree");
             if let Some(method) = method {
                 solver = solver.method(method);
@@ -245,6 +245,47 @@ fn leduc_poker_has_its_published_value() {
     let learned = HiddenSolver::from_rules(&LeducPoker).unwrap().method(HiddenMethod::Regret).gap(1e-5).solve().unwrap();
     assert!(learned.enclosure().width() <= 2.6e-4 && learned.iterations() > 0, "{:?}", learned.enclosure());
     assert!(learned.enclosure().contains(leduc.exact().unwrap()));
+}
+
+/// The interior-point method knows nothing of programmes and regrets; its strategies prove the same values.
+#[test]
+fn an_interior_point_method_finds_published_values() {
+    let solve = |tree: GameTree| HiddenSolver::new(tree).method(HiddenMethod::InteriorPoint).gap(1e-13).solve().unwrap();
+    let kuhn = solve(GameTree::from_rules(&KuhnPoker).unwrap());
+    assert!(kuhn.enclosure().contains(&fraction(-1, 18)));
+    let leduc = solve(GameTree::from_rules(&LeducPoker).unwrap());
+    assert!((leduc.value() + 0.085_606_424_078_0).abs() < 5.1e-14, "{}", leduc.value());
+    // The smuggler waits or crosses; nobody ever has one action alone.
+    let inspection = solve(GameTree::from_rules(&SecretInspection::new(4)).unwrap());
+    assert!(inspection.enclosure().contains(&fraction(1, 2)));
+    let mut solutions = vec![kuhn, leduc, inspection];
+    for (sides, value) in [(3, fraction(1, 9)), (4, fraction(1, 16))] {
+        let dice = solve(GameTree::from_rules(&LiarsDice::new(sides)).unwrap());
+        assert!(dice.enclosure().contains(&value), "{sides}: {:?}", dice.enclosure());
+        solutions.push(dice);
+    }
+    for solution in solutions {
+        // A ten-trillionth of the span, which is 26 at most.
+        assert!(solution.enclosure().width() <= 2.7e-12, "{:?}: {}", solution.tree().title(), solution.enclosure().width());
+        assert_eq!(solution.iterations(), 0);
+    }
+}
+
+/// A player without a choice, and payoffs that are all the same, are games, too.
+#[test]
+fn an_interior_point_method_solves_games_without_choices() {
+    let mut alone = GameTree::builder();
+    alone.decision(Player::B, "only", &["left".to_owned(), "right".to_owned()]).unwrap();
+    alone.end_exactly(fraction(3, 1)).unwrap();
+    alone.end_exactly(fraction(-2, 1)).unwrap();
+    let mut even = GameTree::builder();
+    even.end_exactly(fraction(7, 1)).unwrap();
+    for (builder, value) in [(alone, -2), (even, 7)] {
+        let solver = HiddenSolver::new(builder.finish().unwrap()).method(HiddenMethod::InteriorPoint);
+        let solution = solver.solve().unwrap();
+        assert!(solution.enclosure().contains(&fraction(value, 1)), "{:?}", solution.enclosure());
+        assert!(solution.enclosure().width() <= 5.1e-9, "{:?}", solution.enclosure());
+    }
 }
 
 #[test]
@@ -818,6 +859,38 @@ fn linear_programmes_are_interrupted() {
     assert!(heard == 1 && solution.enclosure().contains(&fraction(1, 125)) && solution.enclosure().width() > 0.1);
     let late = solver().time_limit(Duration::from_millis(150)).solve().unwrap();
     assert!(late.enclosure().contains(&fraction(1, 125)) && late.elapsed() < Duration::from_secs(60));
+}
+
+/// The time ends the interior-point method, too. What it has found is proved, and is the start of a search that goes on.
+#[test]
+fn an_interior_point_method_is_interrupted() {
+    let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
+    let value = fraction(1, 125);
+    let mut written = Vec::new();
+    let write = |checkpoint: &HiddenCheckpoint| {
+        written.clear();
+        checkpoint.write(&mut written).unwrap();
+    };
+    let solver = || HiddenSolver::new(tree.clone()).method(HiddenMethod::InteriorPoint);
+    let late = solver().gap(0.0).on_checkpoint(Duration::ZERO, write).time_limit(Duration::from_millis(400)).solve().unwrap();
+    assert!(late.enclosure().contains(&value) && late.elapsed() < Duration::from_secs(60));
+    let resumed = solver().gap(1e-4).resume(HiddenCheckpoint::read(&written).unwrap()).solve().unwrap();
+    assert!(resumed.enclosure().contains(&value) && resumed.enclosure().width() <= 2e-4);
+    assert!(resumed.enclosure().width() <= late.enclosure().width());
+    let cancelled = solver().on_progress(|_| ControlFlow::Break(())).solve().unwrap();
+    assert!(cancelled.enclosure().contains(&value) && cancelled.enclosure().width() > 1e-6);
+}
+
+/// Factors that memory does not hold leave the search to regret minimisation.
+#[test]
+fn an_interior_point_method_without_memory_is_left_out() {
+    let tree = std::sync::Arc::new(GameTree::from_rules(&LiarsDice::new(5)).unwrap());
+    let bytes = HiddenSolver::new(tree.clone()).memory() + 1_000;
+    let stop = |iterations| if iterations < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let solver = HiddenSolver::new(tree.clone()).memory_limit(bytes).on_progress(|progress| stop(progress.iterations));
+    let solution = solver.solve().unwrap();
+    assert!(solution.iterations() >= 10);
+    assert!(solution.enclosure().contains(&fraction(1, 125)), "{:?}", solution.enclosure());
 }
 
 /// A game that would take more memory than allowed is refused with the bytes.

@@ -254,7 +254,7 @@ fn small_games_are_as_enumeration_has_them() {
                 let value = game.value(points, ball, BLIND);
                 mixed += usize::from(!value.is_integer());
                 let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
-                for method in [LP, CFR] {
+                for method in [LP, BlindMethod::InteriorPoint, CFR] {
                     let solution = solve(&rules, start, method);
                     let [lower, upper] = solution.enclosure().fractions();
                     assert!(lower <= value && value <= upper, "{start} {rules:?} {method}: {lower} {value} {upper}");
@@ -319,17 +319,11 @@ fn linear_programmes_and_regrets_agree() {
     }
 }
 
-/// The interior-point backend knows nothing of the other; both enclosures hold the value.
+/// The interior-point method knows nothing of the programmes; both enclosures hold the value.
 #[test]
 fn an_interior_point_method_comes_to_the_same() {
     for points in ["7:5@0", "8:7@0", "8:8@0", "6:7@1"] {
-        let solver = BlindSolver::new(&Rules::tennis()).start(state(points)).method(BlindMethod::InteriorPoint);
-        let solved = solver.solve();
-        if !cfg!(feature = "interior-point") {
-            assert_eq!(solved.err(), Some(BlindError::InteriorPointMissing.into()));
-            continue;
-        }
-        let interior = solved.expect("a small game").enclosure();
+        let interior = solve(&Rules::tennis(), state(points), BlindMethod::InteriorPoint).enclosure();
         let simplex = solve(&Rules::tennis(), state(points), LP).enclosure();
         assert!(interior.width() <= 1e-9, "{points}: {interior:?}");
         assert!(interior.lower() <= simplex.upper() && simplex.lower() <= interior.upper(), "{points}");

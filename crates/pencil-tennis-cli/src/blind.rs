@@ -44,7 +44,7 @@ pub(super) struct Blind {
     option: PointsOption,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Method: cfr, lp, or ipm (feature interior-point) [default: cfr, and lp once cfr has taken as long as lp would]
+    /// Method: cfr, lp, or ipm (an interior-point method) [default: cfr, and lp once cfr has taken as long as lp would]
     #[arg(long, value_name = "METHOD", help_heading = "Solving")]
     method: Option<BlindMethod>,
     /// Width of the bounds at which regret minimisation ends, as a share of the span of payoffs

@@ -1,5 +1,9 @@
 //! Finders of strategies, in floating point, for any game in sequence form; blind Tennis has them, too. Nothing they find is trusted.
 
+mod elimination;
+mod factorization;
+pub(crate) mod found;
+pub(crate) mod interior_point;
 #[cfg(feature = "lp")]
 pub(crate) mod programme;
 pub(crate) mod regret;

@@ -133,13 +133,3 @@ fn wait(plan: &Receiver<Option<Vec<f64>>>, go_on: &mut impl FnMut() -> ControlFl
         }
     }
 }
-
-/// The interior-point backend at its highest accuracy, since the duality gap is the width of the proved bounds: the usual 1e-8 is
-/// too wide, and the method stops where doubles are exhausted.
-#[cfg(feature = "interior-point")]
-pub(crate) fn interior_point(problem: UnsolvedProblem) -> impl SolverModel {
-    const TOLERANCE: f64 = 1e-13;
-    let mut model = good_lp::clarabel(problem);
-    model.settings().tol_gap_abs(TOLERANCE).tol_gap_rel(TOLERANCE).tol_feas(TOLERANCE).max_iter(200);
-    model
-}

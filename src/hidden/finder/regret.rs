@@ -87,9 +87,9 @@ impl RegretMinimisers {
             f64::NEG_INFINITY
         } else {
             let plan: Vec<f64> = learner.average.iter().map(|sum| sum / plays).collect();
-            secured(game, player, &plan, threads, &mut self.expected)
+            game.secured(player, &plan, threads, &mut self.expected)
         };
-        let last = secured(game, player, &learner.plan, threads, &mut self.expected);
+        let last = game.secured(player, &learner.plan, threads, &mut self.expected);
         Secured { average, last }
     }
 
@@ -118,22 +118,6 @@ fn is_weight_of(iterations: u64, whole: f64) -> bool {
 pub(crate) struct Secured {
     pub(crate) average: f64,
     pub(crate) last: f64,
-}
-
-/// The payoff to a player of a realisation plan against the opponent's best response.
-fn secured<G: SequenceGame>(game: &G, player: Player, plan: &[f64], threads: &Threads, payoffs: &mut Vec<f64>) -> f64 {
-    let opponent = player.opponent();
-    game.expected_payoffs(opponent, plan, threads, payoffs);
-    for (number, decision) in game.decisions(opponent).iter().enumerate().rev() {
-        let mut best = f64::NEG_INFINITY;
-        for &payoff in &payoffs[decision.sequences()] {
-            best = best.max(payoff);
-        }
-        for parent in game.parents(opponent, number) {
-            payoffs[parent] += best;
-        }
-    }
-    -payoffs[0]
 }
 
 impl RegretMinimiser {

@@ -108,7 +108,7 @@ class HiddenGame:
         self,
         *,
         gap: float | None = None,
-        method: Literal["lp", "cfr"] | None = None,
+        method: Literal["lp", "ipm", "cfr"] | None = None,
         time_limit: float | None = None,
         threads: int | None = None,
         memory_limit: int | None = None,
@@ -119,10 +119,10 @@ class HiddenGame:
         Parameters
         ----------
         gap
-            The width of the bounds, as a share of the span of payoffs, at which regret minimisation ends; 1e-9 unless given.
+            The width of the bounds, as a share of the span of payoffs, at which the search ends; 1e-9 unless given.
         method
-            "lp" for linear programmes, "cfr" for regret minimisation; unless given, the first for small games, and for others once
-            the second has taken as long as the first is likely to take.
+            "lp" for linear programmes, "ipm" for the interior-point method, "cfr" for regret minimisation; unless given, the first for
+            small games, and for others the second or the third, whichever is likely to be faster.
         time_limit
             The seconds after which it ends with the bounds reached.
         threads
