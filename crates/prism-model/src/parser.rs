@@ -82,6 +82,25 @@ impl Parser {
         }
     }
 
+    /// Whether the brackets that come next hold everything up to a `]`: `[ (F x=1) ]`.
+    pub(crate) fn brackets_hold_all(&self) -> bool {
+        if !self.sees(Sign::Open) {
+            return false;
+        }
+        let mut open = 0_usize;
+        for (place, token) in self.tokens.iter().enumerate().skip(self.next) {
+            match token.kind {
+                TokenKind::Sign(Sign::Open) => open += 1,
+                TokenKind::Sign(Sign::Close) => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return self.tokens[place + 1].kind == TokenKind::Sign(Sign::CloseSquare);
+            }
+        }
+        false
+    }
+
     /// Where the token taken last ends, in bytes.
     pub(crate) fn end_of_last(&self) -> usize {
         self.next.checked_sub(1).map_or(0, |last| self.tokens[last].bytes.end)
@@ -265,7 +284,7 @@ impl Parser {
         match self.peek().clone() {
             TokenKind::Number(number) => {
                 self.next += 1;
-                Ok(Expression::constant(at, Value::of_number(number)))
+                Ok(Expression::constant(at, Value::of_number(*number)))
             }
             TokenKind::Text(label) => {
                 self.next += 1;

@@ -109,7 +109,7 @@ fn faults_are_told_with_file_and_line() {
         (&["check", "walk.prism"][..], 2, "there is no property to check"),
         (&["check", "walk.prism", "walk.props"], 1, "walk.prism, line 5: column 15: the constant `p` has no value"),
         (&["check", "walk.prism", "walk.props", "--const", "p"], 2, "`p` is no constant"),
-        (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; it has k, p"),
+        (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; expected one of k, p"),
         (
             &["check", "walk.prism", "walk.props", "--const", "p=1/0"],
             1,
