@@ -78,7 +78,9 @@ def runs_of(properties: Path, known: list[Path]) -> list[tuple[Path, str]]:
             found.append((model, each_value(constants)[0]))
     if not found:
         stem = properties.name.split(".")[0]
-        found = [(model, "") for model in known if model.parent == properties.parent and model.name.split(".")[0] == stem]
+        beside = [model for model in known if model.parent == properties.parent]
+        alike = [model for model in beside if model.name.startswith(stem) or stem.startswith(model.name.split(".")[0])]
+        found = [(model, "") for model in sorted(alike, key=lambda model: len(model.name))]
     return found
 
 
@@ -158,7 +160,7 @@ def main(checkout: Path, out: Path, launcher: str = "") -> None:
                 answered = any("error" not in found.get(one.number, {"error": ""}) for one in own)
                 if launcher and answered:
                     given = ["-const", constants] if constants else []
-                    told = run([launcher, str(model), str(path), "-ex", "-javamaxmem", "3g", *given], 2 * SECONDS)
+                    told = run([launcher, str(model), str(path), "-ex", "-javamaxmem", "3g", *given], SECONDS)
                     # Each result stands under the number of lines that PRISM-games prints for a property.
                     results = re.findall(r"^(?:Result: *(\S+)|(Error: .*))", told, re.M)
                     if len(results) == len(every):

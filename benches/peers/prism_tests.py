@@ -224,6 +224,15 @@ REASONS = {
     "below 0": "rewards below 0",
     "is not supported for rewards": "other rewards",
     "infinite": "infinite values",
+    "no least number of steps": "bounds of steps from below with W and R",
+    "number of steps": "a bound of steps that is wrong",
+    "bound of steps is empty": "a bound of steps that is wrong",
+    "least common denominator": "probabilities with too many digits",
+    "do not say whether": "max or min is missing",
+    "several reward structures": "a reward structure is missing",
+    "does not take": "values that are no fractions",
+    "sum to": "probabilities that do not sum to 1",
+    "needs one of F": "other syntax",
     "is expected": "other syntax",
 }
 

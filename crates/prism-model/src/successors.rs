@@ -205,11 +205,10 @@ impl Instance {
             }
             let next = self.updated(state, &updates)?;
             add(&mut outcomes, next, probability);
-            let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < weighted[place].len()) else { break };
-            places[place] += 1;
-            places[place + 1..].fill(0);
+            if !advance(&mut places, &weighted) {
+                return Ok(outcomes.into_iter().collect());
+            }
         }
-        Ok(outcomes.into_iter().collect())
     }
 
     /// The updates of a command that may happen, with their probabilities.
@@ -334,9 +333,9 @@ impl Instance {
                 let label = LabelledStep { share: BigRational::one(), actions: joint };
                 choices.push(Choice { steps: vec![label], to: self.outcomes(state, &commands, &mut looked_at)? });
             }
-            let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < moves[place].len()) else { break };
-            places[place] += 1;
-            places[place + 1..].fill(0);
+            if !advance(&mut places, &moves) {
+                break;
+            }
         }
         self.check_complete(state, enabled, &choices)?;
         Ok(choices)
@@ -419,6 +418,18 @@ impl Instance {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Moves to the next combination of places in some lists, the last list fastest; false after the last combination.
+fn advance<T>(places: &mut [usize], lists: &[Vec<T>]) -> bool {
+    match (0..places.len()).rev().find(|&list| places[list] + 1 < lists[list].len()) {
+        Some(list) => {
+            places[list] += 1;
+            places[list + 1..].fill(0);
+            true
+        }
+        None => false,
     }
 }
 

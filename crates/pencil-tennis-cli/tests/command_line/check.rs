@@ -1,5 +1,7 @@
 //! `check`: models and files of properties, exit statuses, JSON.
 
+#[cfg(unix)]
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 #[cfg(unix)]
@@ -211,7 +213,8 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
     let mut large = "mdp\n".to_owned();
     for module in 0..6 {
         let updates: Vec<String> = (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
-        large += &format!("module m{module} x{module} : [0..9]; [a] true -> {}; endmodule\n", updates.join(" + "));
+        let command = format!("[a] true -> {};", updates.join(" + "));
+        writeln!(large, "module m{module} x{module} : [0..9]; {command} endmodule").expect("text");
     }
     fs::write(folder.join("outcomes.prism"), large).expect("room");
     let many = "mdp module m x : [0..9999]; y : [0..9999]; endmodule init true endinit";
