@@ -29,6 +29,10 @@ SECONDS = float(os.environ.get("SECONDS_A_PROPERTY", "60"))
 FIELDS = ["properties", "number", "model", "constants", "asks", "property", "lower", "upper", "verdict", "printed", "answer", "reason"]
 
 
+# Values of constants that the files name nowhere.
+CONSTANTS = {"months": "2", "k": "5", "K": "5", "rounds": "5"}
+
+
 class Property:
     """A property of a file: its number among all of the file, counted from 1, and its text."""
 
@@ -82,6 +86,16 @@ def runs_of(properties: Path, known: list[Path]) -> list[tuple[Path, str]]:
         alike = [model for model in beside if model.name.startswith(stem) or stem.startswith(model.name.split(".")[0])]
         found = [(model, "") for model in sorted(alike, key=lambda model: len(model.name))]
     return found
+
+
+def completed(constants: str, model: Path, properties: Path) -> str:
+    """The constants with those that have no value otherwise, as far as one is chosen for them above."""
+    text = without_comments(model.read_text(errors="replace")) + without_comments(properties.read_text(errors="replace"))
+    open_names = re.findall(r"\bconst\s+(?:int\s+|double\s+)?(\w+)\s*;", text)
+    given = [part for part in constants.split(",") if part]
+    named = {part.split("=")[0] for part in given}
+    chosen = [f"{name}={CONSTANTS[name]}" for name in dict.fromkeys(open_names) if name in CONSTANTS and name not in named]
+    return ",".join(given + chosen)
 
 
 def run(command: list[str], seconds: float) -> str:
@@ -154,6 +168,7 @@ def main(checkout: Path, out: Path, launcher: str = "") -> None:
             found, printed = {one.number: {"error": "no model of a supported kind is beside it"} for one in own}, {}
             if runs:
                 model, constants = runs[0]
+                constants = completed(constants, model, path)
                 head |= {"model": model.name, "constants": constants}
                 command = [PROGRAM, "check", str(model), str(path), "--format", "json", "--memory", "3GiB"]
                 found = answers(command + (["--const", constants] if constants else []), own)

@@ -214,6 +214,7 @@ REASONS = {
     "has no value": "constants without a value",
     "several objectives": "several objectives",
     "`multi`": "several objectives",
+    "`(` stands where Pmax": "several objectives",
     "models of the kind": "models of other kinds",
     "no model of a supported kind": "models of other kinds",
     "from below alone": "bounds of steps from below alone",

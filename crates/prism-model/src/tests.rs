@@ -299,14 +299,17 @@ fn files_have_many_properties() {
     assert!(refused.starts_with("line 6, column 9: `S` is not supported"), "{refused}");
 }
 
-/// A minus after a bound of steps belongs to the formula.
+/// A minus or a bracket after a bound of steps belongs to the formula.
 #[test]
-fn a_bound_of_steps_ends_before_a_minus() {
+fn a_bound_of_steps_ends_before_a_minus_or_a_bracket() {
     for (written, meant) in [
         ("P=? [ F<=2 -x=1 ]", "P=? [ F<=2 (-x=1) ]"),
         ("P=? [ F=n+1 -x=1 ]", "P=? [ F=(n+1) (-x=1) ]"),
         ("P=? [ F[n-1,n] -x=1 ]", "P=? [ F[(n-1),n] (-x=1) ]"),
         ("P=? [ y U<(n-1) -x=1 ]", "P=? [ y U<(n-1) (-x=1) ]"),
+        ("P=? [ F<=n (x=1 | y) ]", "P=? [ F<=(n) (x=1 | y) ]"),
+        ("P=? [ F<=2*n (x=1) ]", "P=? [ F<=(2*n) (x=1) ]"),
+        ("P=? [ F<=max(n,2) (x=1) ]", "P=? [ F<=(max(n,2)) (x=1) ]"),
     ] {
         let [written, meant] = [written, meant].map(|text| format!("{:?}", read_property(text).expect(text)));
         // The places differ, and nothing else.
