@@ -9,6 +9,8 @@ FOLDER is a checkout, such as of
 or a part of one; only files whose path has the pattern are read. Every file of properties that begins with the name of a model of a
 supported kind (csg, smg, mdp, dtmc) is asked, with the constants of its `.args` file and of its RESULT comments. A row of the table
 is one property: what was expected, what is proved, and whether the number expected lies within the bounds, to its own last digit.
+At the end the tables of the documents are printed, in Markdown: the answers by kind of model, and why others are refused. Every
+result that differs is printed with its bounds.
 """
 
 import csv
@@ -17,7 +19,7 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from pathlib import Path
 
@@ -190,8 +192,75 @@ def rows_of(model: Path, properties: Path, constants: str, folder: Path, before:
     return rows
 
 
+def kind_of(model: Path) -> str:
+    """The kind of a model; those with intervals as probabilities apart."""
+    text = without_comments(model.read_text(errors="replace"))
+    has_intervals = re.search(r"(->|\+)\s*\[[^\]]*,[^\]]*\]\s*:", text)
+    word = re.search(KINDS, text, re.M)[1]
+    return "intervals" if has_intervals else {"nondeterministic": "mdp", "probabilistic": "dtmc"}.get(word, word)
+
+
+# The kinds of refusals, by words in their sentences; the first one that is found counts.
+REASONS = {
+    "equilibria": "equilibria between coalitions",
+    "LTL": "combined temporal operators (LTL)",
+    "CTL": "CTL",
+    "`A`": "CTL",
+    "`E`": "CTL",
+    "F0": "`F0`",
+    "long-run": "long-run averages",
+    "`S`": "long-run averages",
+    "not finished": "not finished in time",
+    "has no value": "constants without a value",
+    "several objectives": "several objectives",
+    "`multi`": "several objectives",
+    "`(` stands where Pmax": "several objectives",
+    "models of the kind": "models of other kinds",
+    "no model of a supported kind": "models of other kinds",
+    "from below alone": "bounds of steps from below alone",
+    "without bounds": "variables without bounds",
+    "process algebra": "process algebra",
+    "filter": "other filters",
+    "negative": "rewards below 0",
+    "below 0": "rewards below 0",
+    "is not supported for rewards": "other rewards",
+    "infinite": "infinite values",
+    "no least number of steps": "bounds of steps from below with W and R",
+    "number of steps": "a bound of steps that is wrong",
+    "bound of steps is empty": "a bound of steps that is wrong",
+    "least common denominator": "probabilities with too many digits",
+    "do not say whether": "max or min is missing",
+    "several reward structures": "a reward structure is missing",
+    "does not take": "values that are no fractions",
+    "sum to": "probabilities that do not sum to 1",
+    "needs one of F": "other syntax",
+    "is expected": "other syntax",
+}
+
+
+def reason_of(error: str) -> str:
+    """The kind of a refusal: without places, names and numbers."""
+    for part, kind in REASONS.items():
+        if part in error:
+            return kind
+    return re.sub(r"`[^`]*`|line \d+, column \d+: |\S*\.(?:prism|props)\S*|\d+", "…", error)[:100]
+
+
+def markdown(name: str, counts: dict[str, Counter[str]], columns: list[str], reasons: Counter[str]) -> str:
+    """A table of answers, and one of refusals."""
+    used = [column for column in columns if any(row[column] for row in counts.values())]
+    lines = [f"| {name} | asked | " + " | ".join(used) + " |", "| --- " + "| ---: " * (len(used) + 1) + "|"]
+    every: Counter[str] = sum(counts.values(), Counter())
+    for group, row in [*sorted(counts.items()), ("all", every)]:
+        lines.append(f"| {group} | {sum(row.values())} | " + " | ".join(str(row[column]) for column in used) + " |")
+    lines += ["", "| refused | number |", "| --- | ---: |"]
+    lines += [f"| {reason} | {count} |" for reason, count in reasons.most_common()]
+    return "\n".join(lines)
+
+
 def main(folder: Path, out: Path, pattern: str = "") -> None:
-    counts: Counter[str] = Counter()
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    reasons: Counter[str] = Counter()
     with out.open("w", newline="") as file:
         table = csv.DictWriter(file, FIELDS)
         table.writeheader()
@@ -202,11 +271,14 @@ def main(folder: Path, out: Path, pattern: str = "") -> None:
                 before: set[str] = set()
                 for constants in runs(model, properties):
                     for row in rows_of(model, properties, constants, folder, before):
-                        counts[row["answer"]] += 1
+                        counts[kind_of(model)][row["answer"]] += 1
+                        if row["answer"] == "refused":
+                            reasons[reason_of(row["difference"])] += 1
+                        if row["answer"] == "differs":
+                            print(row)
                         table.writerow(row)
                         file.flush()
-    answered = sum(counts[kind] for kind in ("equal", "near", "differs", "undecided", "not compared"))
-    print(f"{sum(counts.values())} results asked, {answered} answered:", dict(counts))
+    print(markdown("models", counts, ["equal", "near", "differs", "undecided", "not compared", "refused"], reasons))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 use num_rational::BigRational;
 
 use super::Error;
-use crate::excerpt::Quoted;
+use crate::excerpt::{Quoted, sentence};
 use crate::game::Player;
 
 /// A game that is refused: the fault, with the line of the file, the state and the cell where it was found.
@@ -95,7 +95,7 @@ pub enum StochasticGameFault {
     UnknownState { name: String },
     #[error("there is no start; expected the name of at least one state")]
     NoStart,
-    #[error("a payoff of {payoff} is too large; expected at most 2.3e18 in size")]
+    #[error("a payoff of {} is too large; expected at most 2.3e18 in size", sentence(payoff))]
     Payoff { payoff: String },
     #[error("payoffs can be larger here than `payoff_bound` says")]
     PayoffBound,
@@ -108,7 +108,12 @@ pub enum StochasticGameFault {
         listed(states)
     )]
     Endless { states: Vec<String>, expected: String },
-    #[error("endless play pays {here} here and {there} at {}, which lies in the same cycle; expected the same", Quoted(other))]
+    #[error(
+        "endless play pays {} here and {} at {}, which lies in the same cycle; expected the same",
+        sentence(here),
+        sentence(there),
+        Quoted(other)
+    )]
     UnlikeEndless { here: String, other: String, there: String },
     #[error("{player}'s policy: {reason}")]
     Policy { player: Player, reason: String },
@@ -129,13 +134,17 @@ pub enum StochasticGameFault {
     Size { reason: String },
     #[error("{reason}")]
     Text { reason: String },
-    #[error("the probability {probability} is negative")]
+    #[error("the probability {} is negative", sentence(probability))]
     Negative { probability: BigRational },
-    #[error("the probabilities sum to {sum}; expected exactly 1")]
+    #[error("the probabilities sum to {}; expected exactly 1", sentence(sum))]
     Sum { sum: BigRational },
-    #[error("a probability may be {least} to {most}; expected two numbers, the first above 0 and at most as large as the second")]
+    #[error(
+        "a probability may be {} to {}; expected two numbers, the first above 0 and at most as large as the second",
+        sentence(least),
+        sentence(most)
+    )]
     Limits { least: String, most: String },
-    #[error("the least probabilities sum to {least} and the largest to {most}; expected 1 between them")]
+    #[error("the least probabilities sum to {} and the largest to {}; expected 1 between them", sentence(least), sentence(most))]
     LimitSums { least: String, most: String },
     #[error("a probability is an interval, and it is not said for whom nature chooses in it; expected `nature`, A or B")]
     NoNature,
@@ -163,7 +172,7 @@ pub enum StochasticGameFault {
         listed(states)
     )]
     Undecided { player: Player, states: Vec<String> },
-    #[error("a reward of {reward} is too large; expected at most 2.3e18 in size")]
+    #[error("a reward of {} is too large; expected at most 2.3e18 in size", sentence(reward))]
     LargeReward { reward: String },
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -11,6 +11,7 @@ use prism_model::{Definitions, Probability, Value};
 
 use crate::atomic_file::read_whole;
 use crate::error::{ModelError, Quoted};
+use crate::excerpt::sentence;
 use crate::stochastic_game::exact_number;
 use crate::written_as::written_as;
 
@@ -147,7 +148,7 @@ pub(super) struct Choice {
     pub(super) line: u64,
     /// Each player's action; where states have owners, the owner's alone.
     pub(super) actions: Vec<u32>,
-    /// Probabilities, by their numbers, and successors.
+    /// Probabilities, by their numbers, and successors; those of an export in the order of the successors.
     pub(super) to: Vec<(u32, u32)>,
 }
 
@@ -170,6 +171,9 @@ struct Lines<'t> {
     /// The line that [`Self::next_row`] took last.
     row: &'t str,
 }
+
+/// Exports of more players are rejected: the largest of PRISM-games' models have some 10, and a forged count must not take memory.
+const MOST_PLAYERS: usize = 10_000;
 
 /// The numbers in the first line of the transitions.
 struct Sizes {
@@ -280,7 +284,7 @@ impl<'t> Lines<'t> {
         }
         let most = u32::MAX as usize;
         let states = self.number(states, "count", most)? as usize;
-        let players = self.number(players, "count", most)? as usize;
+        let players = self.number(players, "number of players", MOST_PLAYERS + 1)? as usize;
         let transitions = self.number(fields[fields.len() - 1], "count", most)? as usize;
         let choices = if kind.has_choices() { self.number(fields[1], "count", most)? as usize } else { states };
         // Every state has at least one line, so that a forged count cannot take much memory.
@@ -425,10 +429,6 @@ impl ExplicitModel {
                 }
             }
             if choice == own.len() {
-                if kind == ModelType::Concurrent && own.iter().any(|other| other.actions == actions) {
-                    let joint = row.actions.join(",");
-                    return lines.refuse(format!("state {state}: the joint action [{joint}] is a choice already"));
-                }
                 own.push(Choice { line: lines.line, actions, to: Vec::new() });
             } else if own[choice].actions != actions {
                 let line = own[choice].line;
@@ -443,10 +443,10 @@ impl ExplicitModel {
                 model.probabilities.push(probability);
             }
             let to = &mut own[choice].to;
-            if to.iter().any(|&(_, other)| other == row.successor) {
-                return lines.refuse(format!("state {state}: choice {choice} leads to {} twice", row.successor));
+            match to.binary_search_by_key(&row.successor, |&(_, other)| other) {
+                Ok(_) => return lines.refuse(format!("state {state}: choice {choice} leads to {} twice", row.successor)),
+                Err(place) => to.insert(place, (number, row.successor)),
             }
-            to.push((number, row.successor));
         }
         if reading == Probabilities::Nearest {
             model.read_nearest(&printed);
@@ -561,12 +561,17 @@ impl ExplicitModel {
             if choices.is_empty() {
                 return refuse(0, format!("state {state} has no choice (a deadlock); export the model with a loop there"));
             }
+            if self.kind == ModelType::Concurrent {
+                self.check_joint_actions(state, choices)?;
+            }
             for Choice { line, to, .. } in choices {
                 let all = || to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]);
                 let sum: BigRational = all().map(Probability::least).sum();
                 let most: BigRational = all().map(Probability::most).sum();
                 if sum != most {
                     if sum > BigRational::one() || most < BigRational::one() {
+                        let sum = sentence(&sum);
+                        let most = sentence(&most);
                         let found = format!("the least probabilities of the choice sum to {sum}, the largest to {most}");
                         return refuse(*line, format!("state {state}: {found}; expected 1 between them"));
                     }
@@ -577,9 +582,24 @@ impl ExplicitModel {
                     } else {
                         ""
                     };
+                    let sum = sentence(&sum);
                     let reason = format!("state {state}: the probabilities of the choice sum to {sum}; expected 1{hint}");
                     return refuse(*line, reason);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that no two choices of a concurrent game's state have the same joint action.
+    fn check_joint_actions(&self, state: usize, choices: &[Choice]) -> Result<(), ModelError> {
+        let mut seen = HashSet::new();
+        for Choice { line, actions, .. } in choices {
+            if !seen.insert(actions) {
+                let names: Vec<&str> = actions.iter().map(|&action| self.actions[action as usize].as_str()).collect();
+                let joint = names.join(",");
+                let reason = format!("state {state}: the joint action [{joint}] is a choice already");
+                return ModelError::in_file(&self.file, *line, reason);
             }
         }
         Ok(())

@@ -1,9 +1,11 @@
 //! Models in the modelling language, as the states that play can come to.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use hashbrown::HashMap;
+use num_rational::BigRational;
 use num_traits::Zero;
 use prism_model::{Choice, Choices, Instance, Model, ModelKind, Probability, PropertyFile, State, Value, VariableType};
 
@@ -11,13 +13,16 @@ use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
 use crate::Error;
 use crate::atomic_file::read_whole;
 use crate::error::ModelError;
-use crate::work::{Watch, WorkError};
+use crate::work::WorkError;
+
+/// A callback that is told how many states have been found so far, and may cancel.
+pub type StatesFound<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
 /// So many combinations of values are looked at for initial states that a formula describes.
 const MOST_COMBINATIONS: u64 = 100_000_000;
 
-/// Progress is told, and cancelling asked for, after this many states.
-const STATES_A_LOOK: usize = 1_000;
+/// Progress is reported, and cancelling asked for, after this many states and successors.
+const SUCCESSORS_A_REPORT: u64 = 10_000;
 
 /// Bytes of a state beside its variables, labels and choices: its place in the table, vectors.
 const BYTES_OF_STATE: u64 = 200;
@@ -25,6 +30,15 @@ const BYTES_OF_STATE: u64 = 200;
 /// Bytes of a choice, and of a successor.
 const BYTES_OF_CHOICE: u64 = 80;
 const BYTES_OF_SUCCESSOR: u64 = 8;
+
+/// Bytes of a probability that no other one equals, and of a reward, beside long digits.
+const BYTES_OF_PROBABILITY: u64 = 300;
+const BYTES_OF_REWARD: u64 = 120;
+
+/// The bytes of the digits of a number.
+fn bytes_of_number(number: &BigRational) -> u64 {
+    (number.numer().bits() + number.denom().bits()) / 8
+}
 
 /// The longest model that is read.
 const MOST_BYTES: u64 = 1 << 24;
@@ -46,7 +60,7 @@ impl ExplicitModel {
         properties: Option<&PropertyFile>,
         constants: &[(String, Value)],
         memory_limit: u64,
-        watch: &mut Watch<'_>,
+        found: &mut StatesFound<'_>,
     ) -> Result<Self, Error> {
         let name = file.display().to_string();
         let unread =
@@ -55,35 +69,31 @@ impl ExplicitModel {
         let text = read_whole(file, MOST_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).map_err(unread)?;
         let model = Model::read(&text).map_err(|error| in_file(&name, &error))?;
         let instance = Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;
-        Self::explore(&name, &instance, memory_limit, watch)
+        Self::explore(&name, &instance, memory_limit, found)
     }
 
     /// Explores a model in the modelling language: finds all states that play can come to. A state without a choice gets a loop, and
     /// the label `deadlock`.
     ///
-    /// `watch` is told the share that is done, which is unknown until the end: 0.
+    /// `found` is told how many states have been found so far; how many there are is known only at the end.
     ///
     /// # Errors
-    /// [`ModelError::File`] with the line of a command that is malformed in a state; [`WorkError::Memory`]; what `watch` cancels.
-    pub fn explore(file: &str, instance: &Instance, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// [`ModelError::File`] with the line of a command that is malformed in a state; [`WorkError::Memory`];
+    /// [`WorkError::Cancelled`].
+    pub fn explore(file: &str, instance: &Instance, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<Self, Error> {
         let mut explorer = Explorer::new(file, instance);
-        let initial = instance.initial_states(MOST_COMBINATIONS).map_err(|error| in_file(file, &error))?;
-        for state in initial {
-            let number = explorer.number_of(state);
-            explorer.model.initial.push(number);
-        }
+        explorer.find_initial_states(memory_limit, found)?;
         let mut next = 0;
+        let mut since_report = 0;
         while next < explorer.states.len() {
-            explorer.expand(next)?;
+            since_report += 1 + explorer.expand(next)?;
             next += 1;
-            if next % STATES_A_LOOK == 0 {
-                let count = explorer.states.len();
-                WorkError::check_memory(|| format!("a model of more than {count} states"), explorer.bytes, memory_limit)?;
-                if watch(0.0).is_break() {
-                    return Err(WorkError::Cancelled.into());
-                }
+            if since_report >= SUCCESSORS_A_REPORT {
+                since_report = 0;
+                explorer.report(memory_limit, found)?;
             }
         }
+        explorer.check_memory(memory_limit)?;
         Ok(explorer.finish())
     }
 }
@@ -141,10 +151,44 @@ impl<'i> Explorer<'i> {
         }
     }
 
+    /// Finds the states where play starts.
+    fn find_initial_states(&mut self, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<(), Error> {
+        let instance = self.instance;
+        let candidates = instance.initial_candidates(MOST_COMBINATIONS).map_err(|error| in_file(&self.file, &error))?;
+        for (number, state) in (1_u64..).zip(candidates) {
+            if instance.is_initial(&state).map_err(|error| in_file(&self.file, &error))? {
+                let number = self.number_of(state);
+                self.model.initial.push(number);
+            }
+            if number % SUCCESSORS_A_REPORT == 0 {
+                self.report(memory_limit, found)?;
+            }
+        }
+        if self.model.initial.is_empty() {
+            instance.refuse_no_initial_state().map_err(|error| in_file(&self.file, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Checks the memory, reports progress, and stops where that is asked for.
+    fn report(&self, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<(), Error> {
+        self.check_memory(memory_limit)?;
+        match found(self.states.len() as u64) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
+        }
+    }
+
+    fn check_memory(&self, memory_limit: u64) -> Result<(), WorkError> {
+        let count = self.states.len();
+        WorkError::check_memory(|| format!("a model of {count} states or more"), self.bytes, memory_limit)
+    }
+
     fn number_of(&mut self, state: State) -> u32 {
         if let Some(&number) = self.numbers.get(&state) {
             return number;
         }
+        self.bytes += BYTES_OF_STATE + 40 * state.len() as u64;
         let number = self.states.len() as u32;
         self.states.push(state.clone());
         self.numbers.insert(state, number);
@@ -156,6 +200,8 @@ impl<'i> Explorer<'i> {
         if let Some(&number) = self.probabilities.get(&probability) {
             return number;
         }
+        let long = [probability.least(), probability.most()].map(bytes_of_number);
+        self.bytes += BYTES_OF_PROBABILITY + 2 * long.iter().sum::<u64>();
         self.model.probabilities.push(probability.clone());
         self.probabilities.insert(probability, next);
         next
@@ -171,8 +217,8 @@ impl<'i> Explorer<'i> {
         number
     }
 
-    /// Adds a state's labels, rewards and choices to the model.
-    fn expand(&mut self, number: usize) -> Result<(), Error> {
+    /// Adds a state's labels, rewards and choices to the model; returns the number of successors of all choices.
+    fn expand(&mut self, number: usize) -> Result<u64, Error> {
         let state = self.states[number].clone();
         let refused = |error: prism_model::LanguageError| in_file(&self.file, &error);
         let Choices { owner, choices } = self.instance.choices(&state).map_err(refused)?;
@@ -192,11 +238,13 @@ impl<'i> Explorer<'i> {
         for structure in 0..self.model.rewards.len() {
             let reward = self.instance.state_reward(structure, &state).map_err(refused)?;
             if !reward.is_zero() {
+                self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
                 self.model.rewards[structure].states.insert(number as u32, reward);
             }
             for (choice, own) in choices.iter().enumerate() {
                 let reward = self.instance.choice_reward(structure, &state, own).map_err(refused)?;
                 if !reward.is_zero() {
+                    self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
                     self.model.rewards[structure].choices.insert([number as u32, choice as u32], reward);
                 }
             }
@@ -205,14 +253,15 @@ impl<'i> Explorer<'i> {
             holds.push(self.deadlock);
             self.deadlocks += 1;
         }
+        let successors = choices.iter().map(|choice| choice.to.len() as u64).sum();
         self.add_choices(number as u32, choices);
-        self.bytes += BYTES_OF_STATE + 32 * state.len() as u64 + 4 * holds.len() as u64;
+        self.bytes += 4 * holds.len() as u64;
         self.model.holds.push(holds);
         self.model.values.push(values);
         if self.model.kind != ModelType::Concurrent {
             self.model.owners.push(owner as u32);
         }
-        Ok(())
+        Ok(successors)
     }
 
     fn add_choices(&mut self, number: u32, choices: Vec<Choice>) {

@@ -18,13 +18,12 @@ pub use ::prism_model as language;
 pub use crate::error::ModelError;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub(crate) use explicit::{SIGNIFICANT, digits, nearest, simplest};
-pub use explored::is_model_text;
+pub use explored::{StatesFound, is_model_text};
 pub use property::Property;
 pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 
 use crate::Error;
 use crate::stochastic_game::StochasticGame;
-use crate::work::Watch;
 
 /// Reads an export and makes the game of a property, as `pencil-tennis game MODEL.tra --property` does; also returns the
 /// [assumptions](ExplicitModel::assumptions).
@@ -86,9 +85,9 @@ pub fn read_prism_text(
     property: &str,
     constants: &[(String, language::Value)],
     memory_limit: u64,
-    watch: &mut Watch<'_>,
+    found: &mut StatesFound<'_>,
 ) -> Result<(StochasticGame, Vec<String>), Error> {
     let property: Property = property.parse()?;
-    let model = ExplicitModel::read_text(file, None, constants, memory_limit, watch)?;
+    let model = ExplicitModel::read_text(file, None, constants, memory_limit, found)?;
     Ok((model.game(&property, memory_limit)?, model.assumptions))
 }

@@ -19,16 +19,6 @@ pub(super) fn in_property(error: &LanguageError) -> ModelError {
     ModelError::Property { reason }
 }
 
-/// Lists the known names for a message.
-pub(super) fn listed(known: &[&str]) -> String {
-    const MOST: usize = 20;
-    match known.len() {
-        0 => "the export has none (is a file missing?)".to_owned(),
-        count if count > MOST => format!("expected one of {}, …", known[..MOST].join(", ")),
-        _ => format!("expected one of {}", known.join(", ")),
-    }
-}
-
 /// Labels count as further variables, after those of the states.
 impl Scope for ExplicitModel {
     fn name(&self, name: &str) -> Option<Meaning<'_>> {

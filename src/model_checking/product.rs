@@ -6,11 +6,11 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use prism_model::{
     Coalition, Direction, Endless, Missed, Operator, Path, PlayerName, Probability, Quantity, Relation, Rewarded, StepBound,
-    Structure, steps,
+    Structure, expected_one_of, steps,
 };
 
 use super::explicit::{Choice, ExplicitModel, ModelType, RewardStructure};
-use super::names::{in_property, listed, refuse};
+use super::names::{in_property, refuse};
 use super::property::{Property, operator_of};
 use crate::Error;
 use crate::error::ModelError;
@@ -32,6 +32,13 @@ struct Payoffs<'m> {
     rewards: Option<&'m RewardStructure>,
     kind: Kind,
     steps: Option<u64>,
+}
+
+/// A condition on plays, by state: one formula has to hold until another one does.
+pub(super) struct Duty {
+    pub(super) hold: Vec<bool>,
+    pub(super) reach: Vec<bool>,
+    pub(super) endless: Endless,
 }
 
 /// Who maximises.
@@ -192,7 +199,7 @@ impl ExplicitModel {
             }
             (None, PlayerName::Name(_)) => {
                 let known: Vec<&str> = self.player_names.iter().map(String::as_str).collect();
-                refuse(format!("there is no player {player}; {}", listed(&known)))
+                refuse(format!("there is no player {player}; {}", expected_one_of(&known)))
             }
         }
     }
@@ -211,17 +218,20 @@ impl ExplicitModel {
             steps: None,
         };
         Ok(match quantity {
-            Quantity::Probability(Path::Until { hold, reach, endless, steps }) => {
-                let (hold, reach) = (self.truths(hold)?, self.truths(reach)?);
+            Quantity::Probability(Path::Next(formula)) => {
+                Payoffs { last: self.truths(formula)?.into_iter().map(number).collect(), steps: Some(1), ..plain }
+            }
+            Quantity::Probability(path @ (Path::Until { steps, .. } | Path::Release { steps, .. })) => {
+                let Duty { hold, reach, endless } = self.duty(path)?;
                 let least = steps.as_ref().map_or(Ok(0), StepBound::least).map_err(|error| in_property(&error))?;
                 let steps = steps.as_ref().map(most_steps).transpose()?;
                 if let Some(most) = steps.filter(|&most| most < least) {
                     return refuse(format!("its bound of steps is empty: {least} to {most}"));
                 }
                 // Before the least number of steps, only a broken condition decides; one with `G` has to last from then on alone.
-                let breaks = |hold: &bool| (!hold && *endless == Endless::Fails).then(BigRational::zero);
+                let breaks = |hold: &bool| (!hold && endless == Endless::Fails).then(BigRational::zero);
                 let early_ends = hold.iter().map(breaks).collect();
-                let endless = number(*endless == Endless::Counts);
+                let endless = number(endless == Endless::Counts);
                 let decided = |(hold, reach): (bool, bool)| if reach || !hold { Some(number(reach)) } else { None };
                 Payoffs {
                     ends: hold.into_iter().zip(reach).map(decided).collect(),
@@ -233,9 +243,6 @@ impl ExplicitModel {
                     steps,
                     ..plain
                 }
-            }
-            Quantity::Probability(Path::Next(formula)) => {
-                Payoffs { last: self.truths(formula)?.into_iter().map(number).collect(), steps: Some(1), ..plain }
             }
             Quantity::Reward { structure, of } => {
                 let rewards = self.structure(structure)?;
@@ -267,6 +274,23 @@ impl ExplicitModel {
         })
     }
 
+    /// The states where the formulas of a path hold.
+    pub(super) fn duty(&self, path: &Path) -> Result<Duty, ModelError> {
+        match path {
+            Path::Until { hold, reach, endless, .. } => {
+                Ok(Duty { hold: self.truths(hold)?, reach: self.truths(reach)?, endless: *endless })
+            }
+            Path::Release { release, hold, .. } => {
+                let hold = self.truths(hold)?;
+                let released = self.truths(release)?;
+                // The duty ends where both hold.
+                let reach = released.iter().zip(&hold).map(|(released, hold)| *released && *hold).collect();
+                Ok(Duty { hold, reach, endless: Endless::Counts })
+            }
+            Path::Next(_) => refuse("the next state alone is no duty that lasts"),
+        }
+    }
+
     fn structure(&self, structure: &Structure) -> Result<&RewardStructure, ModelError> {
         let found = match structure {
             Structure::Only if self.rewards.len() > 1 => {
@@ -283,7 +307,7 @@ impl ExplicitModel {
         };
         let known =
             || self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("one without a name")).collect::<Vec<_>>();
-        found.map_or_else(|| refuse(format!("there is no such reward structure; {}", listed(&known()))), Ok)
+        found.map_or_else(|| refuse(format!("there is no such reward structure; {}", expected_one_of(&known()))), Ok)
     }
 }
 
@@ -366,9 +390,6 @@ impl Product<'_> {
         let mut frontier: Vec<u32> = self.starts.to_vec();
         for left in (0..=self.payoffs.steps.unwrap_or(u64::MAX)).rev() {
             let mut next = Vec::new();
-            if self.payoffs.steps.is_some() || levels.is_empty() {
-                is_met.fill(false);
-            }
             frontier.retain(|&state| !std::mem::replace(&mut is_met[state as usize], true));
             if frontier.is_empty() {
                 break;
@@ -381,6 +402,12 @@ impl Product<'_> {
                     next.extend(self.model.choices[state as usize][number].to.iter().map(|&(_, to)| to));
                 }
                 bytes += StochasticGameBuilder::estimate([1, choices.len(), next.len() - before]);
+            }
+            if self.payoffs.steps.is_some() {
+                // The next level may have them again.
+                for &state in &frontier {
+                    is_met[state as usize] = false;
+                }
             }
             count += frontier.len() as u64;
             WorkError::check_memory(|| format!("a game of more than {count} states"), bytes, memory_limit)?;

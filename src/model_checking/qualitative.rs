@@ -9,6 +9,7 @@ use prism_model::{Coalition, Comparison, Endless, Path, Quantity};
 
 use super::explicit::ExplicitModel;
 use super::names::refuse;
+use super::product::Duty;
 use super::question::Verdict;
 use crate::error::ModelError;
 
@@ -49,10 +50,14 @@ impl ExplicitModel {
         comparison: Comparison,
         is_one: bool,
     ) -> Result<Option<Vec<Verdict>>, ModelError> {
-        let Quantity::Probability(Path::Until { hold, reach, endless, steps: None }) = quantity else { return Ok(None) };
-        let Some((goal, target)) = goal_of(comparison, is_one, *endless) else { return Ok(None) };
-        let hold = self.truths(hold)?;
-        let reach = self.truths(reach)?;
+        let Quantity::Probability(path) = quantity else { return Ok(None) };
+        let endless = match path {
+            Path::Until { endless, steps: None, .. } => *endless,
+            Path::Release { steps: None, .. } => Endless::Counts,
+            _ => return Ok(None),
+        };
+        let Some((goal, target)) = goal_of(comparison, is_one, endless) else { return Ok(None) };
+        let Duty { hold, reach, .. } = self.duty(path)?;
         let broken: Vec<bool> = hold.iter().zip(&reach).map(|(hold, reach)| !hold && !reach).collect();
         let (target, forbidden) = if target == Endless::Fails { (reach, broken) } else { (broken, reach) };
         let arena = Arena::new(self, &self.members_with_strategy(coalition)?)?;
@@ -104,12 +109,13 @@ impl Arena {
                 let column = *columns.entry(other).or_insert(next_column);
                 places.push((row, column));
             }
-            let mut successors = vec![Vec::new(); rows.len() * columns.len()];
+            // No two choices have the same pair of actions, so that their number shows whether one is missing.
+            if rows.len() * columns.len() != choices.len() {
+                return refuse(format!("state {state} lacks a choice for a pair of actions; every pair needs one"));
+            }
+            let mut successors = vec![Vec::new(); choices.len()];
             for (choice, (row, column)) in choices.iter().zip(places) {
                 successors[row * columns.len() + column] = choice.to.iter().map(|&(_, next)| next).collect();
-            }
-            if successors.iter().any(Vec::is_empty) {
-                return refuse(format!("state {state} lacks a choice for a pair of actions; every pair needs one"));
             }
             states.push(Moves { rows: rows.len(), columns: columns.len(), successors });
         }

@@ -14,6 +14,7 @@ mod all_pay_tic_tac_toe;
 mod blotto;
 mod cycle_parts;
 mod cycles;
+mod damaged_models;
 mod extensive_forms;
 mod forged;
 mod forged_checkpoints;

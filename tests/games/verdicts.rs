@@ -267,6 +267,16 @@ fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
     let mut go_on = |_| std::ops::ControlFlow::Continue(());
     let refused = ExplicitModel::explore("m.prism", &instance, 10_000_000, &mut go_on).expect_err("too large").to_string();
     assert!(refused.contains("above the limit of 9.5 MiB"), "{refused}");
+    // Each report has more states than the one before, and none more than there are.
+    let walk = Model::read("mdp module m x : [0..99999]; [] x<99999 -> (x'=x+1); endmodule").expect("a model");
+    let mut counts = Vec::new();
+    let mut count = |found| {
+        counts.push(found);
+        std::ops::ControlFlow::Continue(())
+    };
+    let walk = Instance::new(&walk, None, &[]).expect("an instance");
+    ExplicitModel::explore("m.prism", &walk, LIMIT, &mut count).expect("states");
+    assert!(counts.len() > 5 && counts.is_sorted() && counts.iter().all(|&found| found <= 100_000), "{counts:?}");
     let mut stop = |_| std::ops::ControlFlow::Break(());
     let stopped = ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
     assert!(matches!(stopped, pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled)));

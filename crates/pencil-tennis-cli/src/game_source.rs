@@ -179,9 +179,7 @@ impl ModelFiles {
     pub(super) fn read(&self, file: &Path, properties: Option<&PropertyFile>, limit: u64) -> anyhow::Result<ExplicitModel> {
         let constants = self.constants()?;
         if is_model_text(file) {
-            return interrupt::with_progress("exploring", |watch| {
-                ExplicitModel::read_text(file, properties, &constants, limit, watch)
-            });
+            return interrupt::exploring(|found| ExplicitModel::read_text(file, properties, &constants, limit, found));
         }
         let mut files = ExplicitFiles::beside(file);
         files.states = self.state_file.clone().or(files.states);

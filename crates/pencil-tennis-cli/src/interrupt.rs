@@ -9,11 +9,12 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use pencil_tennis::model_checking::StatesFound;
 use pencil_tennis::report::{FileError, write_checked, write_file};
 use pencil_tennis::{Error, Watch, WorkError};
 
 use super::progress::Bar;
-use super::screen::note;
+use super::screen::{counted, note};
 
 pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -30,6 +31,9 @@ static INSISTED: AtomicBool = AtomicBool::new(false);
 
 /// Signals this close are one: `timeout` sends one to the process and one to its group.
 const ONE_PRESS: Duration = Duration::from_millis(500);
+
+/// Whether states are being found, of which no file keeps any.
+static EXPLORING: AtomicBool = AtomicBool::new(false);
 
 /// Whether another process of the job reports how it ends.
 static SILENT: AtomicBool = AtomicBool::new(false);
@@ -132,7 +136,9 @@ pub(super) fn set_way_on(command: Option<String>) {
 
 /// A sentence on what is on disk.
 pub(super) fn remains() -> String {
-    remains_of(None).unwrap_or_else(|| "nothing was written".to_owned())
+    let is_lost = EXPLORING.load(Ordering::Relaxed);
+    let lost = is_lost.then(|| "the states found so far are not kept, and the next run finds them again".to_owned());
+    remains_of(lost).unwrap_or_else(|| "nothing was written".to_owned())
 }
 
 /// A sentence on the files on disk, after a first clause; `None` if there is nothing to say.
@@ -159,6 +165,18 @@ pub(super) fn with_progress<T, E: Into<Error>>(
         })
     });
     explained(result)
+}
+
+/// Explores a model, and shows how many states have been found. Ctrl-C ends the program at once: no file keeps these states.
+pub(super) fn exploring<T>(explore: impl FnOnce(&mut StatesFound<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
+    let sign = Bar::alive("exploring");
+    EXPLORING.store(true, Ordering::Relaxed);
+    let explored = explore(&mut |count| {
+        sign.set_message(format!(", {}", counted(count as usize, "state")));
+        keep_going()
+    });
+    EXPLORING.store(false, Ordering::Relaxed);
+    explained(explored)
 }
 
 /// Runs work of unknown duration with a spinner; Ctrl-C ends the program at once.

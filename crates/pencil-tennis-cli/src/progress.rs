@@ -52,7 +52,7 @@ impl Bar {
 
     /// A spinner for work of unknown duration.
     pub(super) fn alive(what: &'static str) -> ProgressBar {
-        let sign = drawn(ProgressBar::new_spinner(), "{prefix:>12} {spinner} {elapsed}", what);
+        let sign = drawn(ProgressBar::new_spinner(), "{prefix:>12} {spinner} {elapsed}{msg}", what);
         sign.enable_steady_tick(PATIENCE);
         sign
     }

@@ -5,7 +5,7 @@ use num_traits::Zero;
 
 use crate::error::{LanguageError, Position, excerpt, quoted, refuse};
 use crate::property::{Filter, Operator};
-use crate::value::{Value, ceil, floor, logarithm, modulo, power, round};
+use crate::value::{MOST_BITS, Value, ceil, floor, logarithm, modulo, power, round};
 
 /// An expression, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,6 +211,25 @@ pub(crate) const DEEPEST: u32 = 500;
 /// A resolved expression has at most this many parts: formulas within formulas may double it each time.
 pub(crate) const MOST_PARTS: usize = 1_000_000;
 
+/// All expressions of a model together have at most this many parts, some 60 bytes each, once formulas are written out.
+const MOST_PARTS_OF_MODEL: usize = 5_000_000;
+
+/// Counts the parts of several expressions, so that many that are small in the text cannot take all memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PartCount(usize);
+
+impl PartCount {
+    /// Counts a part that stands at a place.
+    pub(crate) fn add(&mut self, at: Position) -> Result<(), LanguageError> {
+        self.0 += 1;
+        if self.0 > MOST_PARTS_OF_MODEL {
+            let reason = format!("the model has more than {MOST_PARTS_OF_MODEL} parts once formulas and copies are written out");
+            return refuse(at, reason);
+        }
+        Ok(())
+    }
+}
+
 impl Expression {
     pub(crate) fn leaf(at: Position, kind: ExpressionKind) -> Self {
         Self { kind, at, depth: 0 }
@@ -273,7 +292,12 @@ impl Expression {
     /// # Errors
     /// An unknown name or label, with those that are known; formulas that contain themselves, or are too large.
     pub fn resolve(&self, scope: &dyn Scope) -> Result<Self, LanguageError> {
-        Resolver { scope, parts: 0, depth: 0 }.resolve(self)
+        self.resolve_counted(scope, &mut PartCount::default())
+    }
+
+    /// As [`resolve`](Self::resolve), for one of several expressions whose parts are counted together.
+    pub(crate) fn resolve_counted(&self, scope: &dyn Scope, all_parts: &mut PartCount) -> Result<Self, LanguageError> {
+        Resolver { scope, all_parts, parts: 0, depth: 0 }.resolve(self)
     }
 
     /// The value in a state.
@@ -369,6 +393,7 @@ pub(crate) fn for_each_operand<'e>(kind: &'e ExpressionKind, mut visit: impl FnM
 
 struct Resolver<'s> {
     scope: &'s dyn Scope,
+    all_parts: &'s mut PartCount,
     parts: usize,
     /// The number of operations and formulas around the part.
     depth: u32,
@@ -387,6 +412,7 @@ impl Resolver<'_> {
 
     fn resolve_parts(&mut self, expression: &Expression) -> Result<Expression, LanguageError> {
         let at = expression.at;
+        self.all_parts.add(at)?;
         self.parts += 1;
         if self.parts > MOST_PARTS {
             return refuse(at, format!("the expression has more than {MOST_PARTS} parts once its formulas are written out"));
@@ -453,19 +479,22 @@ impl Resolver<'_> {
     }
 
     fn refuse_unknown<T>(&self, at: Position, kind: &str, name: &str) -> Result<T, LanguageError> {
-        let known = listed(&self.scope.known(kind == "label"));
+        let known = expected_one_of(&self.scope.known(kind == "label"));
         refuse(at, format!("there is no {kind} {}; {known}", quoted(name)))
     }
 }
 
-/// Lists the known names for a message.
-fn listed(known: &[String]) -> String {
-    const MOST: usize = 20;
-    match known.len() {
-        0 => "there are none (is a file missing?)".to_owned(),
-        count if count > MOST => format!("expected one of {}, …", known[..MOST].join(", ")),
-        _ => format!("expected one of {}", known.join(", ")),
+/// Lists known names for a message: some of them, if there are many.
+pub fn expected_one_of<N: AsRef<str>>(known: &[N]) -> String {
+    const MOST: usize = 12;
+    if known.is_empty() {
+        return "there are none (is a file missing?)".to_owned();
     }
+    let mut names: Vec<String> = known.iter().take(MOST).map(|name| excerpt(name.as_ref())).collect();
+    if known.len() > MOST {
+        names.push("…".to_owned());
+    }
+    format!("expected one of {}", names.join(", "))
 }
 
 fn apply(operator: BinaryOperator, first: &Value, second: &Value) -> Option<Value> {
@@ -504,9 +533,6 @@ fn apply_to_integers(operator: BinaryOperator, first: i64, second: i64) -> Optio
         None => apply_to_numbers(operator, &Value::Integer(first), &Value::Integer(second)),
     }
 }
-
-/// Sums and products have at most this many bits in numerator and denominator.
-const MOST_BITS: u64 = 1_000_000;
 
 fn apply_to_numbers(operator: BinaryOperator, first: &Value, second: &Value) -> Option<Value> {
     use BinaryOperator as Op;

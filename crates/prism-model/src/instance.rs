@@ -1,12 +1,12 @@
 //! Models whose constants have values: variables, commands and rewards with all names resolved.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use num_rational::BigRational;
 use num_traits::Zero;
 
 use crate::error::{LanguageError, Position, quoted, refuse};
-use crate::expression::{Expression, Meaning, Scope, Valuation, next_variables};
+use crate::expression::{Expression, Meaning, PartCount, Scope, Valuation, expected_one_of, next_variables};
 use crate::model::{
     Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, NamedExpression, UpdateProbability,
     VariableDeclaration,
@@ -71,8 +71,6 @@ impl VariableType {
 pub(crate) struct ResolvedModule {
     pub(crate) name: String,
     pub(crate) commands: Vec<ResolvedCommand>,
-    /// The actions of its commands, which it takes only together with the other modules that have them.
-    pub(crate) alphabet: BTreeSet<usize>,
     /// The player who chooses its unlabelled commands or, in a concurrent game, its actions.
     pub(crate) owner: Option<usize>,
 }
@@ -118,12 +116,42 @@ pub struct Instance {
     pub(crate) actions: Vec<String>,
     /// By action, the player who chooses it.
     pub(crate) action_owners: Vec<Option<usize>>,
+    /// By action of a command, the number of modules that have it: they take it together alone.
+    pub(crate) modules_with_action: Vec<usize>,
     players: Vec<String>,
     labels: Vec<(String, Expression)>,
     rewards: Vec<ResolvedReward>,
     start: State,
     initial: Option<Expression>,
     names: Definitions,
+    /// Numbers of actions by their names.
+    action_numbers: HashMap<String, usize>,
+    parts: PartCount,
+}
+
+/// All combinations of the values of some variables, in order.
+pub struct Candidates {
+    /// By variable, the least and the largest value; empty where there is one state alone.
+    ranges: Vec<[i32; 2]>,
+    next: Option<State>,
+}
+
+impl Iterator for Candidates {
+    type Item = State;
+
+    fn next(&mut self) -> Option<State> {
+        let state = self.next.take()?;
+        let grows = (0..self.ranges.len()).rev().find(|&place| state[place] < self.ranges[place][1]);
+        if let Some(place) = grows {
+            let mut next = state.clone();
+            next[place] += 1;
+            for later in place + 1..next.len() {
+                next[later] = self.ranges[later][0];
+            }
+            self.next = Some(next);
+        }
+        Some(state)
+    }
 }
 
 /// The values of a state.
@@ -212,7 +240,7 @@ impl Definitions {
             let at = Position { line: 1, column: 1 };
             let mut known: Vec<&str> = declared.iter().map(|constant| constant.name.as_str()).collect();
             known.sort_unstable();
-            return refuse(at, format!("there is no constant {}; it has {}", quoted(name), known.join(", ")));
+            return refuse(at, format!("there is no constant {}; {}", quoted(name), expected_one_of(&known)));
         }
         for constant in declared {
             if let Some(value) = &constant.value {
@@ -226,12 +254,13 @@ impl Definitions {
                 self.constants.insert(constant.name.clone(), None);
             }
         }
+        let mut parts = PartCount::default();
         for constant in declared {
             if self.constants.contains_key(&constant.name) {
                 continue;
             }
             let Some(value) = &constant.value else { continue };
-            let resolved = value.resolve(self);
+            let resolved = value.resolve_counted(self, &mut parts);
             match resolved {
                 Ok(resolved) => {
                     let nothing: &[Value] = &[];
@@ -239,7 +268,7 @@ impl Definitions {
                     self.set(constant, value)?;
                 }
                 // A constant that needs one without a value has none.
-                Err(_) if self.needs_undefined(value, 0) => {
+                Err(_) if self.needs_undefined(value) => {
                     self.constants.insert(constant.name.clone(), None);
                 }
                 Err(error) => return Err(error),
@@ -248,15 +277,19 @@ impl Definitions {
         Ok(())
     }
 
-    fn needs_undefined(&self, expression: &Expression, depth: u32) -> bool {
-        let mut names = Vec::new();
-        expression.names(&mut names);
-        let is_undefined = |name: &String| match (self.constants.get(name), self.unfinished.get(name)) {
-            (Some(value), _) => value.is_none(),
-            (None, Some(definition)) => depth < 100 && self.needs_undefined(definition, depth + 1),
-            (None, None) => false,
-        };
-        names.iter().any(is_undefined)
+    /// Whether an expression has, perhaps through other constants, one that has no value.
+    fn needs_undefined(&self, expression: &Expression) -> bool {
+        let mut open = Vec::new();
+        expression.names(&mut open);
+        let mut seen = HashSet::new();
+        while let Some(name) = open.pop() {
+            match (self.constants.get(&name), self.unfinished.get(&name)) {
+                (Some(None), _) => return true,
+                (None, Some(definition)) if seen.insert(name) => definition.names(&mut open),
+                _ => {}
+            }
+        }
+        false
     }
 
     fn set(&mut self, constant: &ConstantDeclaration, value: Value) -> Result<(), LanguageError> {
@@ -314,12 +347,15 @@ impl Instance {
             modules: Vec::new(),
             actions: Vec::new(),
             action_owners: Vec::new(),
+            modules_with_action: Vec::new(),
             players: model.players.iter().map(|player| player.name.clone()).collect(),
             labels: Vec::new(),
             rewards: Vec::new(),
             start: Box::new([]),
             initial: None,
             names,
+            action_numbers: HashMap::new(),
+            parts: PartCount::default(),
         };
         let of_modules = model.modules.iter().flat_map(|module| &module.variables);
         let all: Vec<&VariableDeclaration> = model.globals.iter().chain(of_modules).collect();
@@ -331,12 +367,12 @@ impl Instance {
             instance.names.labels.iter().map(|(name, label)| (name.clone(), label.clone())).collect();
         for (name, label) in labels {
             // A label of the properties may need a constant that has no value; nobody has asked for it yet.
-            if let Ok(resolved) = instance.resolve(&label) {
+            if let Ok(resolved) = instance.resolve_own(&label) {
                 instance.labels.push((name, resolved));
             }
         }
         if let Some(initial) = &model.initial {
-            instance.initial = Some(instance.resolve(initial)?);
+            instance.initial = Some(instance.resolve_own(initial)?);
         }
         Ok(instance)
     }
@@ -388,12 +424,16 @@ impl Instance {
 
     fn modules(&mut self, model: &Model) -> Result<(), LanguageError> {
         for module in &model.modules {
-            let mut resolved =
-                ResolvedModule { name: module.name.clone(), commands: Vec::new(), alphabet: BTreeSet::new(), owner: None };
+            let mut resolved = ResolvedModule { name: module.name.clone(), commands: Vec::new(), owner: None };
+            let mut alphabet = BTreeSet::new();
             for command in &module.commands {
                 let command = self.command(command)?;
-                resolved.alphabet.extend(&command.actions);
+                alphabet.extend(command.actions.iter().copied());
                 resolved.commands.push(command);
+            }
+            self.modules_with_action.resize(self.actions.len(), 0);
+            for action in alphabet {
+                self.modules_with_action[action] += 1;
             }
             self.modules.push(resolved);
         }
@@ -408,7 +448,7 @@ impl Instance {
         let mut updates = Vec::new();
         for update in &command.updates {
             let probability = match &update.probability {
-                Some(probability) => Some(probability.map(|number| self.resolve(number))?),
+                Some(probability) => Some(probability.map(|number| self.resolve_own(number))?),
                 None => None,
             };
             let mut assignments = Vec::new();
@@ -416,7 +456,7 @@ impl Instance {
                 let Some(&variable) = self.names.variables.get(&assignment.variable) else {
                     return refuse(assignment.at, format!("there is no variable {}", quoted(&assignment.variable)));
                 };
-                let value = self.resolve(&assignment.value)?;
+                let value = self.resolve_own(&assignment.value)?;
                 let mut needs = Vec::new();
                 next_variables(&value, &mut needs);
                 if !needs.is_empty() && self.kind != ModelKind::ConcurrentGame {
@@ -426,17 +466,24 @@ impl Instance {
             }
             updates.push(ResolvedUpdate { probability, assignments });
         }
-        Ok(ResolvedCommand { actions, guard: self.resolve(&command.guard)?, updates, at: command.at })
+        Ok(ResolvedCommand { actions, guard: self.resolve_own(&command.guard)?, updates, at: command.at })
     }
 
     /// The number of an action, which it gets where it occurs first.
     fn action(&mut self, name: &str) -> usize {
-        if let Some(known) = self.actions.iter().position(|known| known == name) {
+        if let Some(&known) = self.action_numbers.get(name) {
             return known;
         }
+        let number = self.actions.len();
+        self.action_numbers.insert(name.to_owned(), number);
         self.actions.push(name.to_owned());
         self.action_owners.push(None);
-        self.actions.len() - 1
+        number
+    }
+
+    /// Resolves the names of an expression of the model, and counts its parts.
+    fn resolve_own(&mut self, expression: &Expression) -> Result<Expression, LanguageError> {
+        expression.resolve_counted(&self.names, &mut self.parts)
     }
 
     fn players(&mut self, model: &Model) -> Result<(), LanguageError> {
@@ -447,20 +494,25 @@ impl Instance {
         if let Some(player) = model.players.first().filter(|_| !is_game) {
             return refuse(player.at, "only games (csg, smg) have players");
         }
+        let mut module_numbers = HashMap::new();
+        for (number, module) in self.modules.iter().enumerate() {
+            module_numbers.insert(module.name.clone(), number);
+        }
+        let mut names = HashSet::new();
         for (number, player) in model.players.iter().enumerate() {
-            if model.players[..number].iter().any(|other| other.name == player.name) {
+            if !names.insert(&player.name) {
                 return refuse(player.at, format!("the player {} stands there twice", quoted(&player.name)));
             }
             for name in &player.modules {
-                let Some(module) = self.modules.iter_mut().find(|module| module.name == *name) else {
+                let Some(&module) = module_numbers.get(name) else {
                     return refuse(player.at, format!("there is no module {}", quoted(name)));
                 };
-                if module.owner.replace(number).is_some() {
+                if self.modules[module].owner.replace(number).is_some() {
                     return refuse(player.at, format!("the module {} belongs to two players", quoted(name)));
                 }
             }
             for name in &player.actions {
-                let Some(action) = self.actions.iter().position(|known| known == name) else {
+                let Some(&action) = self.action_numbers.get(name) else {
                     return refuse(player.at, format!("there is no action {}", quoted(name)));
                 };
                 if self.action_owners[action].replace(number).is_some() {
@@ -511,7 +563,9 @@ impl Instance {
                     // An action that no command has pays nothing; it needs a number all the same.
                     actions = Some(names.iter().map(|name| self.action(name)).collect());
                 }
-                items.push(ResolvedItem { actions, guard: self.resolve(&item.guard)?, reward: self.resolve(&item.reward)? });
+                let guard = self.resolve_own(&item.guard)?;
+                let reward = self.resolve_own(&item.reward)?;
+                items.push(ResolvedItem { actions, guard, reward });
             }
             self.rewards.push(ResolvedReward { name: declared.name.clone(), items });
         }
@@ -614,7 +668,23 @@ impl Instance {
     /// # Errors
     /// More than `most` states to look at; no state that satisfies the formula.
     pub fn initial_states(&self, most: u64) -> Result<Vec<State>, LanguageError> {
-        let Some(formula) = &self.initial else { return Ok(vec![self.start.clone()]) };
+        let mut states = Vec::new();
+        for state in self.initial_candidates(most)? {
+            if self.is_initial(&state)? {
+                states.push(state);
+            }
+        }
+        if states.is_empty() { self.refuse_no_initial_state() } else { Ok(states) }
+    }
+
+    /// The states among which those where play starts are: all combinations of values if the model has `init … endinit`, else one.
+    ///
+    /// # Errors
+    /// More than `most` states.
+    pub fn initial_candidates(&self, most: u64) -> Result<Candidates, LanguageError> {
+        let Some(formula) = &self.initial else {
+            return Ok(Candidates { ranges: Vec::new(), next: Some(self.start.clone()) });
+        };
         let ranges: Vec<[i32; 2]> = self.variables.iter().map(|variable| variable.of.bounds()).collect();
         let sizes = ranges.iter().map(|[low, high]| (i64::from(*high) - i64::from(*low) + 1) as u64);
         let count = sizes.fold(1_u64, u64::saturating_mul);
@@ -622,19 +692,28 @@ impl Instance {
             let reason = format!("{count} states would have to be looked at for the initial ones; at most {most} are");
             return refuse(formula.at, reason);
         }
-        let mut states = Vec::new();
-        let mut state: State = ranges.iter().map(|[low, _]| *low).collect();
-        loop {
-            if self.holds_in(formula, &state)? {
-                states.push(state.clone());
-            }
-            let Some(next) = (0..state.len()).rev().find(|&place| state[place] < ranges[place][1]) else { break };
-            state[next] += 1;
-            for place in next + 1..state.len() {
-                state[place] = ranges[place][0];
-            }
+        let first = ranges.iter().map(|[low, _]| *low).collect();
+        Ok(Candidates { ranges, next: Some(first) })
+    }
+
+    /// Whether play starts in a state that is one of the [candidates](Self::initial_candidates).
+    ///
+    /// # Errors
+    /// As [`holds_in`](Self::holds_in).
+    pub fn is_initial(&self, state: &[i32]) -> Result<bool, LanguageError> {
+        match &self.initial {
+            Some(formula) => self.holds_in(formula, state),
+            None => Ok(true),
         }
-        if states.is_empty() { refuse(formula.at, "no state is an initial one") } else { Ok(states) }
+    }
+
+    /// The error of a model in which no state is an initial one.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn refuse_no_initial_state<T>(&self) -> Result<T, LanguageError> {
+        let at = self.initial.as_ref().map_or(Position { line: 1, column: 1 }, |formula| formula.at);
+        refuse(at, "no state is an initial one")
     }
 
     /// The reward of a state for each step there.

@@ -39,7 +39,7 @@ signs! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     Name(String),
-    Number(BigRational),
+    Number(Box<BigRational>),
     /// A text in quotation marks, without them.
     Text(String),
     Sign(Sign),
@@ -72,6 +72,10 @@ const LARGEST_EXPONENT: i32 = 1_000;
 /// Numbers with more digits are rejected, for the same reason.
 const MOST_DIGITS: usize = 1_000;
 
+/// Texts of more words and signs are rejected: a token takes some ten times the memory of its text, and the largest models of
+/// PRISM's benchmarks have some 10,000.
+const MOST_TOKENS: usize = 4_000_000;
+
 struct Lexer<'t> {
     text: &'t str,
     next: usize,
@@ -89,6 +93,9 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, LanguageError> {
         let from = lexer.next;
         let kind = lexer.token()?;
         let is_end = kind == TokenKind::End;
+        if tokens.len() >= MOST_TOKENS {
+            return refuse(at, format!("the text has more than {MOST_TOKENS} words and signs"));
+        }
         tokens.push(Token { kind, at, bytes: from..lexer.next });
         if is_end {
             return Ok(tokens);
@@ -192,6 +199,6 @@ impl<'t> Lexer<'t> {
         let power = BigRational::from_integer(BigInt::from(10).pow(shift.unsigned_abs()));
         let mantissa = BigRational::from_integer(mantissa);
         self.advance(length);
-        Ok(TokenKind::Number(if shift < 0 { mantissa / power } else { mantissa * power }))
+        Ok(TokenKind::Number(Box::new(if shift < 0 { mantissa / power } else { mantissa * power })))
     }
 }

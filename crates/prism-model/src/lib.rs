@@ -16,8 +16,10 @@ mod value;
 mod tests;
 
 pub use error::{LanguageError, Position};
-pub use expression::{BinaryOperator, Expression, ExpressionKind, Function, Meaning, Scope, UnaryOperator, Valuation};
-pub use instance::{Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType};
+pub use expression::{
+    BinaryOperator, Expression, ExpressionKind, Function, Meaning, Scope, UnaryOperator, Valuation, expected_one_of,
+};
+pub use instance::{Candidates, Definitions, Instance, ResolvedReward, State, StateValues, Variable, VariableType};
 pub use model::{
     Assignment, Command, ConstantDeclaration, ConstantType, DeclaredRange, Model, ModelKind, Module, NamedExpression,
     PlayerDeclaration, RewardDeclaration, RewardItem, Update, UpdateProbability, VariableDeclaration,

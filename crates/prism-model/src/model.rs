@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::error::{LanguageError, Position, quoted, refuse};
-use crate::expression::{DEEPEST, Expression, ExpressionKind, MOST_PARTS, for_each_operand};
+use crate::expression::{DEEPEST, Expression, ExpressionKind, PartCount, for_each_operand};
 use crate::lexer::{Sign, TokenKind};
 use crate::parser::{Parser, Reads};
 
@@ -142,7 +142,10 @@ pub enum UpdateProbability {
 
 impl UpdateProbability {
     /// The probability with each of its expressions replaced.
-    pub(crate) fn map(&self, map: impl Fn(&Expression) -> Result<Expression, LanguageError>) -> Result<Self, LanguageError> {
+    pub(crate) fn map(
+        &self,
+        mut map: impl FnMut(&Expression) -> Result<Expression, LanguageError>,
+    ) -> Result<Self, LanguageError> {
         Ok(match self {
             Self::Known(number) => Self::Known(map(number)?),
             Self::Between(limits) => Self::Between(Box::new([map(&limits[0])?, map(&limits[1])?])),
@@ -275,12 +278,13 @@ impl Model {
 
     /// Replaces renamed modules by copies of the modules that they name.
     fn write_out(&mut self, renamings: Vec<Renaming>) -> Result<(), LanguageError> {
+        let parts = Cell::new(PartCount::default());
         for renaming in renamings {
             let Some(original) = self.modules.iter().find(|module| module.name == renaming.of) else {
                 let reason = format!("there is no module {} before this one", quoted(&renaming.of));
                 return refuse(renaming.at, reason);
             };
-            let renamer = Renamer { names: &renaming.names, formulas: &self.formulas, parts: Cell::new(0) };
+            let renamer = Renamer { names: &renaming.names, formulas: &self.formulas, parts: &parts };
             let copy = renamer.module(original, &renaming)?;
             self.modules.insert(renaming.place.min(self.modules.len()), copy);
         }
@@ -528,8 +532,8 @@ impl Parser {
 struct Renamer<'m> {
     names: &'m [(String, String)],
     formulas: &'m [NamedExpression],
-    /// The number of parts that were looked at: formulas within formulas may double it each time.
-    parts: Cell<usize>,
+    /// The parts of all copies that were looked at: formulas within formulas may double them each time.
+    parts: &'m Cell<PartCount>,
 }
 
 impl Renamer<'_> {
@@ -576,10 +580,9 @@ impl Renamer<'_> {
 
     /// Counts a part; refuses too many and those that are too deep.
     fn count(&self, expression: &Expression, depth: u32) -> Result<(), LanguageError> {
-        self.parts.set(self.parts.get() + 1);
-        if self.parts.get() > MOST_PARTS {
-            return refuse(expression.at, format!("the copy of the module has more than {MOST_PARTS} parts"));
-        }
+        let mut parts = self.parts.get();
+        parts.add(expression.at)?;
+        self.parts.set(parts);
         if depth > DEEPEST {
             return refuse(expression.at, "the expression is nested too deeply, or has a formula that contains itself");
         }

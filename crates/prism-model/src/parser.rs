@@ -14,6 +14,8 @@ pub(crate) struct Parser {
     depth: u32,
     /// Whether operators and filters of properties are allowed.
     pub(crate) reads: Reads,
+    /// Whether a bound of steps is read: brackets after a name that is no function begin the formula, as in `F<=k (x=1)`.
+    reads_bound: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ const SUM: usize = 6;
 
 impl Parser {
     pub(crate) fn new(text: &str, reads: Reads) -> Result<Self, LanguageError> {
-        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, reads })
+        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, reads, reads_bound: false })
     }
 
     pub(crate) fn token(&self) -> &Token {
@@ -80,6 +82,25 @@ impl Parser {
             }
             _ => false,
         }
+    }
+
+    /// Whether the brackets that come next hold everything up to a `]`: `[ (F x=1) ]`.
+    pub(crate) fn brackets_hold_all(&self) -> bool {
+        if !self.sees(Sign::Open) {
+            return false;
+        }
+        let mut open = 0_usize;
+        for (place, token) in self.tokens.iter().enumerate().skip(self.next) {
+            match token.kind {
+                TokenKind::Sign(Sign::Open) => open += 1,
+                TokenKind::Sign(Sign::Close) => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return self.tokens[place + 1].kind == TokenKind::Sign(Sign::CloseSquare);
+            }
+        }
+        false
     }
 
     /// Where the token taken last ends, in bytes.
@@ -182,6 +203,13 @@ impl Parser {
 
     /// Reads a sum in which a minus stands in brackets only: without them it begins the formula after a bound of steps.
     pub(crate) fn sum_without_minus(&mut self) -> Result<Expression, LanguageError> {
+        let outer = std::mem::replace(&mut self.reads_bound, true);
+        let sum = self.terms_without_minus();
+        self.reads_bound = outer;
+        sum
+    }
+
+    fn terms_without_minus(&mut self) -> Result<Expression, LanguageError> {
         let at = self.at();
         let mut sum = self.nested(|parser| parser.binary(SUM + 1))?;
         while self.takes(Sign::Plus) {
@@ -265,7 +293,7 @@ impl Parser {
         match self.peek().clone() {
             TokenKind::Number(number) => {
                 self.next += 1;
-                Ok(Expression::constant(at, Value::of_number(number)))
+                Ok(Expression::constant(at, Value::of_number(*number)))
             }
             TokenKind::Text(label) => {
                 self.next += 1;
@@ -300,7 +328,8 @@ impl Parser {
         if self.takes(Sign::Prime) {
             return Ok(Expression::leaf(at, ExpressionKind::Primed(name.to_owned())));
         }
-        if !self.takes(Sign::Open) {
+        let is_bound = self.reads_bound && Function::named(name).is_none();
+        if is_bound || !self.takes(Sign::Open) {
             return Ok(Expression::leaf(at, ExpressionKind::Name(name.to_owned())));
         }
         // The old style is func(min, a, b).

@@ -145,7 +145,16 @@ pub enum Path {
         reach: Expression,
         /// Whether play that never reaches `reach` counts, too, while `hold` lasts.
         endless: Endless,
-        /// The most steps, if there is a bound.
+        /// The bound of steps, if there is one.
+        steps: Option<StepBound>,
+    },
+    /// `hold` lasts until, and where, `release` holds, or for ever: `release R hold`.
+    Release {
+        /// What ends the duty.
+        release: Expression,
+        /// What has to last, including the state where `release` holds.
+        hold: Expression,
+        /// The bound of steps, if there is one.
         steps: Option<StepBound>,
     },
     /// The next state satisfies a formula.
@@ -161,15 +170,17 @@ pub enum Endless {
     Fails,
 }
 
-/// A bound of the number of steps: `<=k`, `<k`, `[j,k]` or `=k`.
+/// A bound of the number of steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StepBound {
-    /// The least number, if there is one.
-    pub least: Option<Expression>,
-    /// `AtMost` or `Less`.
-    pub comparison: Comparison,
-    /// The number.
-    pub number: Expression,
+pub enum StepBound {
+    /// `<=k`
+    AtMost(Expression),
+    /// `<k`
+    Less(Expression),
+    /// `=k`
+    Exactly(Expression),
+    /// `[j,k]`
+    Between(Box<[Expression; 2]>),
 }
 
 /// A reward structure in a property.
@@ -276,10 +287,12 @@ impl Operator {
                 hold: map(hold)?,
                 reach: map(reach)?,
                 endless: *endless,
-                steps: match steps {
-                    Some(bound) => Some(bound.map(map)?),
-                    None => None,
-                },
+                steps: mapped_bound(steps.as_ref(), map)?,
+            }),
+            Quantity::Probability(Path::Release { release, hold, steps }) => Quantity::Probability(Path::Release {
+                release: map(release)?,
+                hold: map(hold)?,
+                steps: mapped_bound(steps.as_ref(), map)?,
             }),
             Quantity::Reward { structure, of } => {
                 let of = match of {
@@ -300,6 +313,7 @@ impl Operator {
         match &self.quantity {
             Quantity::Probability(Path::Next(formula)) => vec![formula],
             Quantity::Probability(Path::Until { hold, reach, .. }) => vec![hold, reach],
+            Quantity::Probability(Path::Release { release, hold, .. }) => vec![release, hold],
             Quantity::Reward { of: Rewarded::Until { target, .. }, .. } => vec![target],
             Quantity::Reward { .. } => Vec::new(),
         }
@@ -317,13 +331,27 @@ impl Operator {
     }
 }
 
+/// A bound, if there is one, with each of its numbers replaced.
+fn mapped_bound(bound: Option<&StepBound>, map: Map<'_>) -> Result<Option<StepBound>, LanguageError> {
+    match bound {
+        Some(bound) => Ok(Some(bound.map(map)?)),
+        None => Ok(None),
+    }
+}
+
 impl StepBound {
     fn map(&self, map: Map<'_>) -> Result<Self, LanguageError> {
-        let least = match &self.least {
-            Some(least) => Some(map(least)?),
-            None => None,
-        };
-        Ok(Self { least, comparison: self.comparison, number: map(&self.number)? })
+        Ok(match self {
+            Self::AtMost(number) => Self::AtMost(map(number)?),
+            Self::Less(number) => Self::Less(map(number)?),
+            Self::Exactly(number) => Self::Exactly(map(number)?),
+            Self::Between(numbers) => Self::Between(Box::new([map(&numbers[0])?, map(&numbers[1])?])),
+        })
+    }
+
+    /// Whether it bounds the steps from below, too.
+    pub const fn has_least(&self) -> bool {
+        matches!(self, Self::Exactly(_) | Self::Between(_))
     }
 
     /// The least number of steps; 0 without one.
@@ -331,7 +359,11 @@ impl StepBound {
     /// # Errors
     /// A number that is not whole, or below 0.
     pub fn least(&self) -> Result<u64, LanguageError> {
-        self.least.as_ref().map_or(Ok(0), steps)
+        match self {
+            Self::AtMost(_) | Self::Less(_) => Ok(0),
+            Self::Exactly(number) => steps(number),
+            Self::Between(numbers) => steps(&numbers[0]),
+        }
     }
 
     /// The most steps.
@@ -339,11 +371,13 @@ impl StepBound {
     /// # Errors
     /// A bound that is no whole number, or below 0.
     pub fn most(&self) -> Result<u64, LanguageError> {
-        let limit = steps(&self.number)?;
-        match self.comparison {
-            Comparison::AtMost => Ok(limit),
-            _ if limit > 0 => Ok(limit - 1),
-            _ => refuse(self.number.at, "fewer than 0 is no number of steps"),
+        match self {
+            Self::AtMost(number) | Self::Exactly(number) => steps(number),
+            Self::Between(numbers) => steps(&numbers[1]),
+            Self::Less(number) => match steps(number)?.checked_sub(1) {
+                Some(most) => Ok(most),
+                None => refuse(number.at, "fewer than 0 is no number of steps"),
+            },
         }
     }
 }
@@ -476,7 +510,7 @@ impl Parser {
             }
             let at = self.at();
             let player = match self.peek().clone() {
-                TokenKind::Number(number) => match Value::of_number(number) {
+                TokenKind::Number(number) => match Value::of_number(*number) {
                     Value::Integer(player @ 1..) => PlayerName::Number(player as usize),
                     other => return refuse(at, format!("the coalition has a player {other}; players are counted from 1")),
                 },
@@ -500,7 +534,7 @@ impl Parser {
         let at = self.at();
         let structure = match self.advance() {
             TokenKind::Text(name) => Structure::Named(name),
-            TokenKind::Number(number) => match Value::of_number(number) {
+            TokenKind::Number(number) => match Value::of_number(*number) {
                 Value::Integer(number @ 1..) => Structure::Number(number as usize),
                 other => return refuse(at, format!("{other} is no reward structure; they are counted from 1")),
             },
@@ -517,45 +551,38 @@ impl Parser {
     fn step_bound(&mut self) -> Result<Option<StepBound>, LanguageError> {
         let at = self.at();
         if self.takes(Sign::OpenSquare) {
-            let least = Some(self.sum()?);
+            let least = self.sum()?;
             self.expect(Sign::Comma)?;
-            let number = self.sum()?;
+            let most = self.sum()?;
             self.expect(Sign::CloseSquare)?;
-            return Ok(Some(StepBound { least, comparison: Comparison::AtMost, number }));
+            return Ok(Some(StepBound::Between(Box::new([least, most]))));
         }
         if self.takes(Sign::Equal) {
-            let number = self.sum_without_minus()?;
-            return Ok(Some(StepBound { least: Some(number.clone()), comparison: Comparison::AtMost, number }));
+            return Ok(Some(StepBound::Exactly(self.sum_without_minus()?)));
         }
         match self.comparison() {
             None => Ok(None),
-            Some(comparison @ (Comparison::AtMost | Comparison::Less)) => {
-                Ok(Some(StepBound { least: None, comparison, number: self.sum_without_minus()? }))
-            }
-            Some(_) => {
+            Some(Comparison::AtMost) => Ok(Some(StepBound::AtMost(self.sum_without_minus()?))),
+            Some(Comparison::Less) => Ok(Some(StepBound::Less(self.sum_without_minus()?))),
+            Some(Comparison::Greater | Comparison::AtLeast) => {
                 let reason = "a bound of steps from below alone is not supported; expected <=k, <k, [j,k] or =k";
                 refuse(at, reason)
             }
         }
     }
 
-    /// Reads the whole content of an operator, if it stands in brackets once more; else takes nothing.
-    fn in_brackets<T>(&mut self, read: fn(&mut Self) -> Result<T, LanguageError>) -> Option<T> {
-        let begin = self.at();
-        if !self.takes(Sign::Open) {
-            return None;
-        }
-        let inside = self.nested(read).ok().filter(|_| self.takes(Sign::Close) && self.sees(Sign::CloseSquare));
-        if inside.is_none() {
-            self.rewind(begin);
-        }
-        inside
+    /// Reads the content of an operator that stands in brackets once more.
+    fn in_brackets<T>(&mut self, read: fn(&mut Self) -> Result<T, LanguageError>) -> Result<T, LanguageError> {
+        self.expect(Sign::Open)?;
+        let inside = self.nested(read)?;
+        self.expect(Sign::Close)?;
+        Ok(inside)
     }
 
     fn path(&mut self) -> Result<Path, LanguageError> {
         let at = self.at();
-        if let Some(path) = self.in_brackets(Self::path) {
-            return Ok(path);
+        if self.brackets_hold_all() {
+            return self.in_brackets(Self::path);
         }
         if self.takes_word("X") {
             return Ok(Path::Next(self.expression()?));
@@ -581,17 +608,12 @@ impl Parser {
         self.advance();
         let at_steps = self.at();
         let steps = self.step_bound()?;
-        if operator != "U" && steps.as_ref().is_some_and(|bound| bound.least.is_some()) {
+        if operator != "U" && steps.as_ref().is_some_and(StepBound::has_least) {
             return refuse(at_steps, "W and R take no least number of steps; expected <=k or <k");
         }
         let second = self.expression()?;
         Ok(match &*operator {
-            // a R b: b lasts until, and where, a holds, or for ever.
-            "R" => {
-                let operands = Box::new([first, second.clone()]);
-                let both = Expression::node(at, ExpressionKind::Binary(crate::BinaryOperator::And, operands))?;
-                Path::Until { hold: second, reach: both, endless: Endless::Counts, steps }
-            }
+            "R" => Path::Release { release: first, hold: second, steps },
             "W" => Path::Until { hold: first, reach: second, endless: Endless::Counts, steps },
             _ => Path::Until { hold: first, reach: second, endless: Endless::Fails, steps },
         })
@@ -599,8 +621,8 @@ impl Parser {
 
     fn rewarded(&mut self) -> Result<Rewarded, LanguageError> {
         let at = self.at();
-        if let Some(rewarded) = self.in_brackets(Self::rewarded) {
-            return Ok(rewarded);
+        if self.brackets_hold_all() {
+            return self.in_brackets(Self::rewarded);
         }
         let TokenKind::Name(operator) = self.peek().clone() else {
             return self.unexpected("F, Fc, C, C<=k or I=k in brackets");
@@ -615,7 +637,7 @@ impl Parser {
                 Ok(Rewarded::Until { target: self.expression()?, missed })
             }
             "C" => Ok(match self.step_bound()? {
-                Some(bound) if bound.least.is_some() => {
+                Some(bound) if bound.has_least() => {
                     return refuse(at, "a collected reward takes no least number of steps; expected C<=k or C<k");
                 }
                 Some(bound) => Rewarded::Steps(bound),
@@ -758,14 +780,16 @@ impl Parser {
         let from = self.token().bytes.start;
         let property = self.with_fresh_depth(Self::expression);
         if property.is_err() {
-            self.skip_property(at);
+            let read_to = self.at();
+            self.rewind(at);
+            self.skip_property(read_to);
         }
         FileProperty { name, at, text: text[from..self.end_of_last().max(from)].to_owned(), property }
     }
 
-    /// Skips the rest of a malformed property: to a semicolon, or to a line that begins outside of brackets.
-    fn skip_property(&mut self, begin: Position) {
-        self.rewind(begin);
+    /// Skips a malformed property, which was read up to a place: to a semicolon or to a line that begins outside of brackets, but
+    /// not before that place, so that no part of a file is read again and again.
+    fn skip_property(&mut self, read_to: Position) {
         let mut brackets = 0_i64;
         loop {
             match self.advance() {
@@ -774,7 +798,7 @@ impl Parser {
                 TokenKind::Sign(Sign::Close | Sign::CloseSquare | Sign::CloseCurly) => brackets -= 1,
                 _ => {}
             }
-            if brackets <= 0 && self.at().line > self.line_of_last() {
+            if brackets <= 0 && self.at().line > self.line_of_last() && self.at() >= read_to {
                 return;
             }
         }

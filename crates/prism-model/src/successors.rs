@@ -1,7 +1,7 @@
 //! The choices of a state and where they lead.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashSet};
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -45,8 +45,17 @@ struct Step<'i> {
     commands: Vec<&'i ResolvedCommand>,
 }
 
-/// In one state at most this many combinations of commands and of their updates are looked at.
+/// The enabled commands of a module that have a certain action.
+struct ModuleCommands<'i> {
+    module: usize,
+    commands: Vec<&'i ResolvedCommand>,
+}
+
+/// In one state at most this many combinations of commands, and of updates of all commands taken together, are looked at.
 const MOST_COMBINATIONS: usize = 1_000_000;
+
+/// In one state at most this many pairs of a joint action and a command are looked at.
+const MOST_PAIRS: usize = 100_000_000;
 
 impl Instance {
     /// The choices of a state.
@@ -72,9 +81,10 @@ impl Instance {
         let steps = self.steps(state, &enabled)?;
         let owner = self.owner(state, &steps)?;
         let mut choices = Vec::with_capacity(steps.len());
+        let mut looked_at = 0;
         for step in &steps {
             let label = LabelledStep { share: BigRational::one(), actions: vec![step.action] };
-            choices.push(Choice { steps: vec![label], to: self.outcomes(state, &step.commands)? });
+            choices.push(Choice { steps: vec![label], to: self.outcomes(state, &step.commands, &mut looked_at)? });
         }
         if self.kind == ModelKind::Chain && choices.len() > 1 {
             if choices.iter().flat_map(|choice| &choice.to).any(|(_, probability)| probability.least() != probability.most()) {
@@ -95,28 +105,36 @@ impl Instance {
                 steps.push(Step { action: None, module, commands: vec![command] });
             }
         }
-        for action in 0..self.actions.len() {
+        let mut by_action: BTreeMap<usize, Vec<ModuleCommands<'i>>> = BTreeMap::new();
+        for (module, commands) in enabled.iter().enumerate() {
+            for &command in commands {
+                let Some(&action) = command.actions.first() else { continue };
+                let takers = by_action.entry(action).or_default();
+                match takers.last_mut().filter(|last| last.module == module) {
+                    Some(last) => last.commands.push(command),
+                    None => takers.push(ModuleCommands { module, commands: vec![command] }),
+                }
+            }
+        }
+        for (action, takers) in by_action {
+            if takers.len() < self.modules_with_action[action] {
+                // Another module has the action, and cannot take it here.
+                continue;
+            }
             let mut combinations: Vec<Vec<&ResolvedCommand>> = vec![Vec::new()];
-            let mut first_module = None;
-            for (number, module) in self.modules.iter().enumerate() {
-                if !module.alphabet.contains(&action) {
-                    continue;
+            for own in &takers {
+                if steps.len() + combinations.len().saturating_mul(own.commands.len()) > MOST_COMBINATIONS {
+                    return self.refuse_combinations(state, own.commands[0]);
                 }
-                first_module.get_or_insert(number);
-                let own: Vec<&ResolvedCommand> =
-                    enabled[number].iter().copied().filter(|command| command.actions.contains(&action)).collect();
-                if combinations.len().saturating_mul(own.len()) > MOST_COMBINATIONS {
-                    return self.refuse_combinations(state, own[0]);
-                }
-                let mut longer = Vec::with_capacity(combinations.len() * own.len());
+                let mut longer = Vec::with_capacity(combinations.len() * own.commands.len());
                 for combination in &combinations {
-                    for &command in &own {
+                    for &command in &own.commands {
                         longer.push(combination.iter().copied().chain([command]).collect());
                     }
                 }
                 combinations = longer;
             }
-            let Some(module) = first_module else { continue };
+            let module = takers[0].module;
             steps.extend(combinations.into_iter().map(|commands| Step { action: Some(action), module, commands }));
         }
         Ok(steps)
@@ -154,18 +172,25 @@ impl Instance {
         }
     }
 
-    /// The outcomes of commands that are taken together.
-    fn outcomes(&self, state: &[i32], commands: &[&ResolvedCommand]) -> Result<Vec<(State, Probability)>, LanguageError> {
+    /// The outcomes of commands that are taken together; adds the number of combinations of their updates to those that were looked
+    /// at in the state.
+    fn outcomes(
+        &self,
+        state: &[i32],
+        commands: &[&ResolvedCommand],
+        looked_at: &mut usize,
+    ) -> Result<Vec<(State, Probability)>, LanguageError> {
         let mut weighted = Vec::with_capacity(commands.len());
         let mut count = 1_usize;
         for command in commands {
             let updates = self.weighted_updates(state, command)?;
             count = count.saturating_mul(updates.len());
-            if count > MOST_COMBINATIONS {
+            if *looked_at + count > MOST_COMBINATIONS {
                 return self.refuse_combinations(state, command);
             }
             weighted.push(updates);
         }
+        *looked_at += count;
         let mut outcomes: BTreeMap<State, Probability> = BTreeMap::new();
         let mut places = vec![0; weighted.len()];
         loop {
@@ -180,11 +205,10 @@ impl Instance {
             }
             let next = self.updated(state, &updates)?;
             add(&mut outcomes, next, probability);
-            let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < weighted[place].len()) else { break };
-            places[place] += 1;
-            places[place + 1..].fill(0);
+            if !advance(&mut places, &weighted) {
+                return Ok(outcomes.into_iter().collect());
+            }
         }
-        Ok(outcomes.into_iter().collect())
     }
 
     /// The updates of a command that may happen, with their probabilities.
@@ -293,23 +317,25 @@ impl Instance {
     fn joint_choices(&self, state: &[i32], enabled: &[Vec<&ResolvedCommand>]) -> Result<Vec<Choice>, LanguageError> {
         let moves = self.moves(enabled);
         let count = moves.iter().map(Vec::len).fold(1, usize::saturating_mul);
-        if count > MOST_COMBINATIONS {
+        let commands: usize = enabled.iter().map(Vec::len).sum();
+        if count > MOST_COMBINATIONS || count.saturating_mul(commands) > MOST_PAIRS {
             return match enabled.iter().flatten().next() {
                 Some(command) => self.refuse_combinations(state, command),
                 None => Ok(Vec::new()),
             };
         }
         let mut choices: Vec<Choice> = Vec::new();
+        let mut looked_at = 0;
         let mut places = vec![0; moves.len()];
         loop {
             let joint: Vec<Option<usize>> = moves.iter().zip(&places).map(|(own, &place)| own[place]).collect();
             if let Some(commands) = self.taken_together(state, enabled, &joint)? {
                 let label = LabelledStep { share: BigRational::one(), actions: joint };
-                choices.push(Choice { steps: vec![label], to: self.outcomes(state, &commands)? });
+                choices.push(Choice { steps: vec![label], to: self.outcomes(state, &commands, &mut looked_at)? });
             }
-            let Some(place) = (0..places.len()).rev().find(|&place| places[place] + 1 < moves[place].len()) else { break };
-            places[place] += 1;
-            places[place + 1..].fill(0);
+            if !advance(&mut places, &moves) {
+                break;
+            }
         }
         self.check_complete(state, enabled, &choices)?;
         Ok(choices)
@@ -318,11 +344,12 @@ impl Instance {
     /// Each player's actions in a state; waiting, if there is none.
     fn moves(&self, enabled: &[Vec<&ResolvedCommand>]) -> Vec<Vec<Option<usize>>> {
         let mut moves: Vec<Vec<Option<usize>>> = vec![Vec::new(); self.player_names().len()];
+        let mut seen = HashSet::new();
         for (module, commands) in self.modules.iter().zip(enabled) {
             let Some(owner) = module.owner else { continue };
             for command in commands {
                 let own = command.actions.first().copied();
-                if !moves[owner].contains(&own) {
+                if seen.insert(own) {
                     moves[owner].push(own);
                 }
             }
@@ -391,6 +418,18 @@ impl Instance {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Moves to the next combination of places in some lists, the last list fastest; false after the last combination.
+fn advance<T>(places: &mut [usize], lists: &[Vec<T>]) -> bool {
+    match (0..places.len()).rev().find(|&list| places[list] + 1 < lists[list].len()) {
+        Some(list) => {
+            places[list] += 1;
+            places[list + 1..].fill(0);
+            true
+        }
+        None => false,
     }
 }
 

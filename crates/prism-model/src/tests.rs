@@ -299,14 +299,17 @@ fn files_have_many_properties() {
     assert!(refused.starts_with("line 6, column 9: `S` is not supported"), "{refused}");
 }
 
-/// A minus after a bound of steps belongs to the formula.
+/// A minus or a bracket after a bound of steps belongs to the formula.
 #[test]
-fn a_bound_of_steps_ends_before_a_minus() {
+fn a_bound_of_steps_ends_before_a_minus_or_a_bracket() {
     for (written, meant) in [
         ("P=? [ F<=2 -x=1 ]", "P=? [ F<=2 (-x=1) ]"),
         ("P=? [ F=n+1 -x=1 ]", "P=? [ F=(n+1) (-x=1) ]"),
         ("P=? [ F[n-1,n] -x=1 ]", "P=? [ F[(n-1),n] (-x=1) ]"),
         ("P=? [ y U<(n-1) -x=1 ]", "P=? [ y U<(n-1) (-x=1) ]"),
+        ("P=? [ F<=n (x=1 | y) ]", "P=? [ F<=(n) (x=1 | y) ]"),
+        ("P=? [ F<=2*n (x=1) ]", "P=? [ F<=(2*n) (x=1) ]"),
+        ("P=? [ F<=max(n,2) (x=1) ]", "P=? [ F<=(max(n,2)) (x=1) ]"),
     ] {
         let [written, meant] = [written, meant].map(|text| format!("{:?}", read_property(text).expect(text)));
         // The places differ, and nothing else.
@@ -348,6 +351,66 @@ fn deep_texts_are_refused_or_read() {
     assert!(refused.contains("parts once its formulas are written out"), "{refused}");
     let renamed = format!("{model} module n = m [ x = y ] endmodule");
     assert!(instance(&renamed).is_err());
+}
+
+/// Small texts that would take for ever, or all memory, if parts of them were read, copied or written out again and again.
+#[test]
+fn small_texts_take_little_time_and_memory() {
+    const DEEP: usize = 60;
+    let mut brackets = "P>=0 [ true U true ]".to_owned();
+    let mut release = "x=0".to_owned();
+    let mut steps = "1".to_owned();
+    for _ in 0..DEEP {
+        brackets = format!("P>=0 [ ({brackets}) U true ]");
+        release = format!("P>=0 [ true R {release} ]");
+        steps = format!("P=? [ F=({steps}) true ]");
+    }
+    for text in [brackets, release, steps] {
+        assert!(read_property(&text).is_ok(), "{text}");
+    }
+    let mut constants = "dtmc ".to_owned();
+    for number in 0..DEEP {
+        write!(constants, "const int a{number} = a{next} + a{next};", next = number + 1).expect("text");
+    }
+    let mut formulas = "dtmc formula f0 = x=0;".to_owned();
+    for number in 1..=15 {
+        write!(formulas, "formula f{number} = f{before} & f{before};", before = number - 1).expect("text");
+    }
+    let commands = "[] f15 -> true;".repeat(1_000);
+    let copies = "module m0 x : [0..1]; [] f15 -> true; endmodule".to_owned();
+    let copies = (1..1_000).fold(copies, |text, number| format!("{text} module m{number} = m0 [ x=x{number} ] endmodule"));
+    for (text, said) in [
+        (format!("{constants} const int a{DEEP} = unknown; module m x : [0..1]; endmodule"), "there is no variable `unknown`"),
+        (format!("{constants} const int a{DEEP}; module m x : [0..a0]; endmodule"), "the constant `a0` has no value"),
+        (format!("{formulas} module m x : [0..1]; {commands} endmodule"), "the model has more than 5000000 parts"),
+        (format!("{formulas} {copies}"), "the model has more than 5000000 parts"),
+    ] {
+        let refused = instance(&text).err().expect(said).to_string();
+        assert!(refused.contains(said), "{refused}");
+    }
+}
+
+/// In each of five modules the action has eight commands of ten updates.
+#[test]
+fn combinations_in_one_state_are_limited_together() {
+    let mut text = "mdp ".to_owned();
+    for module in 0..5 {
+        let updates: Vec<String> = (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
+        let command = format!("[a] true -> {};", updates.join(" + "));
+        write!(text, "module m{module} x{module} : [0..9]; {} endmodule ", command.repeat(8)).expect("text");
+    }
+    let instance = instance(&text).expect("a model");
+    let refused = instance.choices(&start(&instance)).expect_err("too many").to_string();
+    assert!(refused.contains("commands have more than 1000000 combinations"), "{refused}");
+}
+
+/// What follows the place where reading stopped is a property again, so that no line is read twice.
+#[test]
+fn malformed_properties_end_where_reading_stopped() {
+    let lines = "x +\n".repeat(20_000);
+    let file = PropertyFile::read(&format!("{lines}]; P=? [ F x=1 ]; P=? [ F\nG x=1 ]\nP=? [ G x=2 ]")).expect("a file");
+    let read: Vec<bool> = file.properties.iter().map(|property| property.property.is_ok()).collect();
+    assert_eq!(read, [false, false, true, false, true]);
 }
 
 /// Damaged models and properties are read or refused; nothing panics.
@@ -428,7 +491,7 @@ fn constants_come_from_outside() {
     let with = |name: &str, value: &str| Instance::new(&model, None, &[(name.to_owned(), read_value(value).expect("a value"))]);
     assert_eq!(choices(&with("p", "1/3").expect("an instance"), &[0]), ["-: 1/3 (x=0) + 2/3 (x=1)"]);
     assert!(with("p", "true").err().expect("no number").to_string().contains("is true; expected a number"));
-    assert!(with("r", "1").err().expect("unknown").to_string().contains("there is no constant `r`; it has p, q"));
+    assert!(with("r", "1").err().expect("unknown").to_string().contains("there is no constant `r`; expected one of p, q"));
     assert!(Instance::new(&model, None, &[]).err().expect("no value").to_string().contains("the constant `p` has no value"));
     assert_eq!(read_value("true").expect("a value"), Value::Truth(true));
 }

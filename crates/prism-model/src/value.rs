@@ -78,8 +78,9 @@ pub(crate) fn modulo(value: &Value, divisor: &Value) -> Option<Value> {
     }
 }
 
-/// Powers have at most this many bits: no probability or reward of a sensible model is near it.
-const MOST_BITS: u64 = 100_000;
+/// Sums, products and powers have at most this many bits in numerator and denominator: no probability or reward of a sensible model
+/// is near it, and reducing a fraction of so many bits takes 20 ms.
+pub(crate) const MOST_BITS: u64 = 50_000;
 
 /// A power with a whole exponent, or an exact square root; `None` where the power is no fraction, or too long.
 pub(crate) fn power(base: &Value, exponent: &Value) -> Option<Value> {

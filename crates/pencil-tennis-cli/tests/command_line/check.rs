@@ -1,10 +1,18 @@
 //! `check`: models and files of properties, exit statuses, JSON.
 
+#[cfg(unix)]
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::Duration;
 
 use serde_json::Value;
 
+#[cfg(unix)]
+use crate::program::program;
 use crate::program::{array, folder, parse, run, stdout, text};
 
 /// A walk that is won with `p` and lost otherwise, after a step that may be repeated by the player.
@@ -109,7 +117,7 @@ fn faults_are_told_with_file_and_line() {
         (&["check", "walk.prism"][..], 2, "there is no property to check"),
         (&["check", "walk.prism", "walk.props"], 1, "walk.prism, line 5: column 15: the constant `p` has no value"),
         (&["check", "walk.prism", "walk.props", "--const", "p"], 2, "`p` is no constant"),
-        (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; it has k, p"),
+        (&["check", "walk.prism", "walk.props", "--const", "q=1"], 1, "there is no constant `q`; expected one of k, p"),
         (
             &["check", "walk.prism", "walk.props", "--const", "p=1/0"],
             1,
@@ -194,4 +202,37 @@ fn what_no_game_decides_has_no_certificate() {
         assert!(output.status.code() == Some(1) && printed.contains(said), "{printed}");
         assert!(!folder.path().join("answer.proof").exists());
     }
+}
+
+/// In the first model a single state has more outcomes than a machine counts in a second; the second has a hundred million states.
+#[cfg(unix)]
+#[test]
+fn exploring_stops_at_once_and_says_what_is_lost() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut large = "mdp\n".to_owned();
+    for module in 0..6 {
+        let updates: Vec<String> = (0..10).map(|value| format!("0.1 : (x{module}'={value})")).collect();
+        let command = format!("[a] true -> {};", updates.join(" + "));
+        writeln!(large, "module m{module} x{module} : [0..9]; {command} endmodule").expect("text");
+    }
+    fs::write(folder.join("outcomes.prism"), large).expect("room");
+    let many = "mdp module m x : [0..9999]; y : [0..9999]; endmodule init true endinit";
+    fs::write(folder.join("states.prism"), many).expect("room");
+    for file in ["outcomes.prism", "states.prism"] {
+        let args = ["game", file, "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
+        let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_millis(300));
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
+        let output = child.wait_with_output().expect("an end");
+        let said = "pencil-tennis: interrupted; the states found so far are not kept, and the next run finds them again\n";
+        assert_eq!(text(&output.stderr), said, "{file}");
+        assert_eq!(output.status.code(), Some(130));
+        assert!(!folder.join("part").exists());
+    }
+    // The states are refused before they take all memory.
+    let refused = run(folder, &["check", "states.prism", "--property", "Pmax=? [ F false ]", "--memory", "20MiB"]);
+    assert!(text(&refused.stderr).contains("states or more"), "{}", text(&refused.stderr));
+    assert_eq!(refused.status.code(), Some(1));
 }
