@@ -242,6 +242,7 @@ pub(crate) fn solve_stochastic_game(
     py: Python<'_>,
     game: &Bound<'_, PyStochasticGame>,
     keep: bool,
+    width: f64,
     threads: Option<usize>,
     checkpoint: Option<(PathBuf, f64)>,
     resume: Option<&Bound<'_, PyStochasticCheckpoint>>,
@@ -252,7 +253,7 @@ pub(crate) fn solve_stochastic_game(
     let mut unwritten = None;
     let game = game.get().taken(keep)?;
     let solution = detached(py, progress, |listener| {
-        let mut solver = StochasticSolver::new(game).on_progress(|share| listener.tell(share));
+        let mut solver = StochasticSolver::new(game).width(width).on_progress(|share| listener.tell(share));
         if let Some(threads) = threads {
             solver = solver.threads(threads);
         }
@@ -278,13 +279,16 @@ pub(crate) fn solve_stochastic_game(
     Ok(PyStochasticSolution(solution))
 }
 
+/// A kept solution need not be narrower than it was.
+const ANY_WIDTH: f64 = f64::MAX;
+
 /// The solution of which these are the bytes, proved anew.
 #[pyfunction]
 pub(crate) fn solution_from_bytes(py: Python<'_>, game: PyBackedBytes, solution: &[u8]) -> PyResult<PyStochasticSolution> {
     let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
     let game = abandonable(py, move || StochasticGame::read(&game[..]))?.or_raise()?;
     let solution = detached(py, None, |listener| {
-        StochasticSolver::new(game).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
+        StochasticSolver::new(game).width(ANY_WIDTH).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
     });
     Ok(PyStochasticSolution(solution?))
 }
@@ -295,7 +299,7 @@ pub(crate) fn solution_of(py: Python<'_>, game: &Bound<'_, PyStochasticGame>, so
     let checkpoint = StochasticCheckpoint::read(solution).or_raise()?;
     let game = game.get().taken(true)?;
     let solution = detached(py, None, |listener| {
-        StochasticSolver::new(game).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
+        StochasticSolver::new(game).width(ANY_WIDTH).on_progress(|share| listener.tell(share)).resume(checkpoint).solve()
     });
     Ok(PyStochasticSolution(solution?))
 }

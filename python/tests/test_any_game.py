@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +20,18 @@ SNOWBALL = """{"format":"stochastic-game","version":1,"kind":"recursive","start"
 {"id":"s","a":["hide","run"],"b":["wait","throw"],"endless":"0","cells":\
 [[{"to":[["1","s"]]},{"to":[["1","win"]]}],[{"to":[["1","win"]]},{"to":[["7/8","hit"],["1/8","s"]]}]]}
 """
+
+
+def test_a_width_is_enough(tmp_path: Any) -> None:
+    path = tmp_path / "snowball.jsonl"
+    path.write_text(SNOWBALL)
+    narrow, wide = games.solve(str(path)).value, games.solve(str(path), width=1e-3).value
+    # The value is 1, which no strategy secures.
+    assert 1 in wide and wide.lower <= narrow.lower <= 1
+    assert wide.width <= Fraction(1, 1000) and narrow.width < wide.width / 1000
+    assert pickle.loads(pickle.dumps(games.solve(str(path), width=1e-3))).value.lower == wide.lower
+    with pytest.raises(pt.Error, match=r"a width of -1 is not possible; expected a number that is not below 0"):
+        games.solve(str(path), width=-1)
 
 
 class Goofspiel:

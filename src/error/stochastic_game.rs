@@ -174,6 +174,8 @@ pub enum StochasticGameFault {
     Undecided { player: Player, states: Vec<String> },
     #[error("a reward of {} is too large; expected at most 2.3e18 in size", sentence(reward))]
     LargeReward { reward: String },
+    #[error("a width of {width} is not possible; expected a number that is not below 0")]
+    Width { width: String },
 }
 
 /// The first names of a set of states.

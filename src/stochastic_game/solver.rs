@@ -7,7 +7,7 @@ use super::explore::{Cells, Explored, Found, Indexed, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
-use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep};
+use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep, Tolerance};
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
@@ -36,6 +36,7 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
     pub(super) game: G,
     pub(super) threads: Option<usize>,
     pub(super) memory_limit: u64,
+    width: f64,
     explored: Callback<Found<'p>>,
     pub(super) course: SolveCourse<'p>,
 }
@@ -54,7 +55,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
         let course = SolveCourse { progress, checkpoint: None, resumed: None };
-        Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, explored, course }
+        Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, width: 0.0, explored, course }
     }
 
     setters! {
@@ -67,6 +68,12 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// [`StochasticGame::MEMORY_LIMIT`]. A written game is in memory already.
         #[must_use]
         memory_limit(bytes: u64) => memory_limit = bytes;
+
+        /// Sets the width of bounds, in payoffs, beyond which states to which play can return need not be narrowed; by default they
+        /// are as narrow as numbers allow. Bounds that are found on the way may be narrower, and bounds of which no method narrows
+        /// the last part may stay wider. A resumed solve is the same, to the bit, if it has the same width.
+        #[must_use]
+        width(width: f64) => width = width;
 
         /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
         /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
@@ -93,11 +100,15 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// # Errors
     /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`] for a
     /// checkpoint of another game, or one that does not prove its bounds; [`StochasticGameFault::TooLong`],
-    /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`WorkError`](crate::WorkError).
+    /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`StochasticGameFault::Width`] for a
+    /// width below 0; [`WorkError`](crate::WorkError).
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
+        if !(self.width >= 0.0 && self.width.is_finite()) {
+            return Err(StochasticGameError::from(StochasticGameFault::Width { width: self.width.to_string() }).into());
+        }
         if let Some(access) = G::written() {
-            return self.course.run(&threads, Indexed::Written { rules: self.game, access }, Scale::default());
+            return self.course.run(&threads, Indexed::Written { rules: self.game, access }, Scale::default(), self.width);
         }
         let mut found = |states: u64| {
             (self.explored.0)(states)?;
@@ -115,29 +126,43 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         if let Some((_, state)) = limit.and_then(beyond) {
             return Err(refuse_state(&explored.rules, state, StochasticGameFault::PayoffBound).into());
         }
-        self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale)
+        self.course.run(&threads, Indexed::new(explored, is_acyclic)?, scale, self.width)
     }
 }
 
 impl SolveCourse<'_> {
     /// Solves a written game by components, or an acyclic game by rules on this scale by states.
-    fn run<G: GameRules>(mut self, threads: &Threads, game: Indexed<G>, scale: Scale) -> Result<StochasticSolution<G>, Error> {
+    fn run<G: GameRules>(
+        mut self,
+        threads: &Threads,
+        game: Indexed<G>,
+        scale: Scale,
+        width: f64,
+    ) -> Result<StochasticSolution<G>, Error> {
         let (known, scale, reached) = match game.cells() {
-            Cells::Written(written) => self.written(threads, written)?,
+            Cells::Written(written) => self.written(threads, written, width)?,
             Cells::Explored(explored) => {
                 // A checkpoint needs strategies as its proof; otherwise they are recomputed on demand.
                 let keeps_strategies = self.checkpoint.is_some() || self.resumed.is_some();
                 let levels = explored.levels();
-                let stages = GameStages { game: explored, cycles: None, scale, levels: &levels, fits: true, coarse: None };
+                let stages = GameStages {
+                    game: explored,
+                    cycles: None,
+                    scale,
+                    levels: &levels,
+                    fits: true,
+                    coarse: None,
+                    tolerance: None,
+                };
                 (scale, scale, self.sweep(threads, &stages, keeps_strategies, &|share| share)?)
             }
         };
         Ok(StochasticSolution::new(game, scale, scale.exponent - known.exponent, reached))
     }
 
-    /// Solves the components of a written game, once more where the values found fit a finer unit, as long as that narrows the bounds;
-    /// returns the first and the last unit.
-    fn written(&mut self, threads: &Threads, game: &StochasticGame) -> Result<(Scale, Scale, Reached), Error> {
+    /// Solves the components of a written game, once more where the values found fit a finer unit, as long as bounds are wider than
+    /// asked for and that narrows them; returns the first and the last unit.
+    fn written(&mut self, threads: &Threads, game: &StochasticGame, width: f64) -> Result<(Scale, Scale, Reached), Error> {
         let cycles = Cycles::new(game, &mut self.progress.0)?;
         let levels = cycles.levels();
         // Values may fit, though what could be paid at most does not.
@@ -147,7 +172,9 @@ impl SolveCourse<'_> {
             (Err(refusal), Err(_)) => return Err(refusal.into()),
         };
         let fits = refusal.is_none();
-        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, fits, coarse: None };
+        let tolerance = Tolerance::new(width, &cycles.components, &levels);
+        let tolerance = Some(&tolerance);
+        let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, fits, coarse: None, tolerance };
         let may_be_finer = cycles.may_be_finer(scale);
         let finished = if may_be_finer { self.finished(&cycles, &stages)? } else { None };
         // Every unit takes half of the work that is left.
@@ -164,7 +191,9 @@ impl SolveCourse<'_> {
                 }
             }
         };
-        while let Some(finer) = cycles.finer(unit, reached.published.bounds()) {
+        while reached.published.widest(unit.exponent) > width
+            && let Some(finer) = cycles.finer(unit, reached.published.bounds())
+        {
             let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
             left /= 2.0;

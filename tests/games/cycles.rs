@@ -263,6 +263,28 @@ fn purgatory_is_worth_1() {
     }
 }
 
+/// With a width, solving ends sooner, and says nothing false.
+#[test]
+fn a_width_that_is_asked_for_is_enough() {
+    for width in [1e-2, 1e-5, 1e-9] {
+        let game = StochasticGame::read(purgatory(3).as_bytes()).unwrap();
+        let solution = StochasticSolver::new(game).threads(1).width(width).solve().unwrap();
+        assert_eq!(certified(&solution), if width > 1e-3 { "1" } else { "2" });
+        let own = |floor: i32| solution.enclosure(&solution.game().place(&floor.to_string()).unwrap()).unwrap().width();
+        let widths: Vec<f64> = (1..=3).map(own).collect();
+        assert!(widths.iter().all(|&own| own <= width) && widths.iter().any(|&own| own > width * 1e-6), "{width}: {widths:?}");
+        for floor in 1..=3 {
+            let [lower, upper] = bounds(&solution, &floor.to_string());
+            assert!(lower <= Fraction::one() && upper == Fraction::one());
+        }
+    }
+    for width in [-1e-9, f64::NAN, f64::INFINITY] {
+        let game = StochasticGame::read(purgatory(2).as_bytes()).unwrap();
+        let error = StochasticSolver::new(game).width(width).solve().unwrap_err().to_string();
+        assert_eq!(error, format!("a width of {width} is not possible; expected a number that is not below 0"));
+    }
+}
+
 /// The bounds of a state before a cycle in long numbers follow from bounds of the cycle that are rounded outward, or the certificate
 /// would be refused.
 #[test]

@@ -94,6 +94,9 @@ pub(super) struct Game {
     /// Also print exact values to N decimals
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
+    /// Where play can return: the width of bounds, in payoffs, that is narrow enough [default: as narrow as numbers allow]
+    #[arg(long, value_name = "W", value_parser = gap)]
+    width: Option<f64>,
     /// With hidden information: the width of bounds, as a share of the span of payoffs, at which solving ends [default: 1e-9]
     #[arg(long, value_name = "G", value_parser = gap)]
     gap: Option<f64>,
@@ -119,7 +122,7 @@ impl Game {
             return self.run_hidden(source, &keeper);
         }
         if self.gap.is_some() {
-            wrong_usage("--gap is for games with hidden information; all others are solved as narrowly as possible");
+            wrong_usage("--gap is for games with hidden information; for all others there is --width, in payoffs");
         }
         if self.seconds.is_some() {
             wrong_usage("--seconds is for games with hidden information; a checkpoint keeps what is solved of all others");
@@ -248,7 +251,7 @@ impl Game {
     }
 
     fn solver(&self, game: StochasticGame) -> StochasticSolver<'static> {
-        let solver = StochasticSolver::new(game);
+        let solver = StochasticSolver::new(game).width(self.width.unwrap_or(0.0));
         match self.work.threads {
             Some(threads) => solver.threads(threads),
             None => solver,

@@ -793,6 +793,7 @@ def verify_stochastic_game(
 def solve_stochastic_game(
     game: StochasticGame,
     keep: bool,
+    width: float,
     threads: int | None,
     checkpoint: tuple[str, float] | None,
     resume: StochasticCheckpoint | None,

@@ -53,9 +53,11 @@ pub(crate) struct RoundProgress {
     pub(crate) widths: Vec<f64>,
 }
 
-/// The callbacks of a long solve.
+/// How a component is solved: what it may use, when it may end, and who hears of it.
 pub(crate) struct Course<'c> {
     pub(crate) threads: &'c Threads,
+    /// Bounds that are so many units apart need not be narrowed.
+    pub(crate) enough: i64,
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
     pub(crate) go_on: &'c mut GoOn<'c>,

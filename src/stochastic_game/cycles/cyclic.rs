@@ -75,8 +75,8 @@ impl CyclicSolver {
         ControlFlow::Continue(states)
     }
 
-    /// Whether longer numbers may narrow bounds in units of 2^−`exponent`.
-    pub(crate) fn is_wide(kind: Kind, states: &[CyclicState], exponent: u32) -> bool {
+    /// Whether longer numbers are to narrow bounds in units of 2^−`exponent`, of which so many are narrow enough.
+    pub(crate) fn is_wide(kind: Kind, states: &[CyclicState], exponent: u32, enough: i64) -> bool {
         let size = |state: &CyclicState| state.bounds.lower.unsigned_abs().max(state.bounds.upper.unsigned_abs());
         let largest = states.iter().map(size).max().unwrap_or(0).max(1 << exponent.min(BOUND_BITS));
         let close = (largest >> WIDE_BITS) as i64;
@@ -85,7 +85,7 @@ impl CyclicSolver {
             Kind::Discounted | Kind::Stopping | Kind::Total | Kind::Target => close,
             Kind::Acyclic => i64::MAX,
         };
-        widest(states) > close
+        widest(states) > close.max(enough)
     }
 
     /// Narrows bounds that are wide in longer numbers, or goes on with an interrupted solve.
@@ -180,7 +180,7 @@ impl CyclicSolver {
         &mut self,
         game: &LocalGame,
         mut progress: RoundProgress,
-        Course { go_on, reached, .. }: &mut Course<'_>,
+        Course { go_on, reached, enough, .. }: &mut Course<'_>,
     ) -> ControlFlow<(), Vec<CyclicState>> {
         while progress.rounds < ROUNDS {
             if let Some(reached) = reached {
@@ -201,7 +201,7 @@ impl CyclicSolver {
             let rounding = self.meet(game, states, *go_on)?;
             let width = all_widths(states);
             let is_stuck = widths.len() >= PATIENCE && width > widths[widths.len() - PATIENCE] * LITTLE;
-            if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)) {
+            if is_stuck || widest(states) <= CLOSE.max(rounding.unwrap_or(0)).max(*enough) {
                 break;
             }
             widths.push(width);

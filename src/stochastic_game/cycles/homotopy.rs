@@ -176,6 +176,8 @@ struct Homotopy<'g> {
     strategies: [Vec<Shares>; 2],
     /// The progress before the last Newton step, whose values are those of λ if it was solved.
     last: Option<NewtonProgress>,
+    /// Bounds that are so many units apart are narrow enough.
+    enough: i64,
 }
 
 /// The bits by which values are finer than the unit, for λ = 2^−`bits` or without λ.
@@ -187,14 +189,14 @@ fn precision(bits: Option<usize>) -> usize {
 /// else first with strategies of 62 bits, then in longer numbers as far as that at least halves the width.
 pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
     if let Some(CycleProgress::Long(begun)) = course.begun.take() {
-        return Homotopy::new(game, *begun).follow(course);
+        return Homotopy::new(game, *begun, course.enough).follow(course);
     }
     let sides = Side::BOTH.map(|side| LongSide::of(narrowed, side));
     // Where few units are wide, the unit is coarse, and strategies are as good as found.
     if game.kind.is_total() || (game.kind.may_last() && widest(narrowed) <= CLOSE) {
         return follow_from(game, narrowed, sides, course);
     }
-    Homotopy::new(game, LongProgress::new(narrowed, sides)).follow(course)
+    Homotopy::new(game, LongProgress::new(narrowed, sides), course.enough).follow(course)
 }
 
 /// The same by strategy iteration first, from sides that may be in long numbers; the result has the other bounds of `states`.
@@ -205,7 +207,7 @@ pub(super) fn follow_from(
     sides: [LongSide; 2],
     course: &mut Course<'_>,
 ) -> ControlFlow<(), Lengthened> {
-    let mut path = Homotopy::new(game, LongProgress::new(states, sides));
+    let mut path = Homotopy::new(game, LongProgress::new(states, sides), course.enough);
     path.iterate_strategies(course.go_on)?;
     if path.is_narrow() {
         return path.found(course.go_on);
@@ -217,8 +219,8 @@ pub(super) fn follow_from(
 const WIDTH_BITS: usize = 8;
 
 impl<'g> Homotopy<'g> {
-    fn new(game: &'g LocalGame, progress: LongProgress) -> Self {
-        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None }
+    fn new(game: &'g LocalGame, progress: LongProgress, enough: i64) -> Self {
+        Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough }
     }
 
     /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
@@ -256,7 +258,7 @@ impl<'g> Homotopy<'g> {
             let width = self.width();
             // Short numbers narrow as far as they can: a unit.
             let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
-            if width <= IBig::from(enough) << WIDTH_BITS {
+            if width <= IBig::from(self.enough.max(enough)) << WIDTH_BITS {
                 break;
             }
             if !is_short {
@@ -277,9 +279,9 @@ impl<'g> Homotopy<'g> {
         self.found(course.go_on)
     }
 
-    /// Whether the bounds differ by rounding alone, as short ones do.
+    /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked for.
     fn is_narrow(&self) -> bool {
-        self.width() <= IBig::from(CLOSE) << WIDTH_BITS
+        self.width() <= IBig::from(self.enough.max(CLOSE)) << WIDTH_BITS
     }
 
     /// Whether both sides are in strategies of 62 bits and whole units.
@@ -306,7 +308,8 @@ impl<'g> Homotopy<'g> {
                     self.take(player, chosen.collect(), [bits, finer], go_on)?;
                 }
             }
-            if self.width() <= IBig::ONE || (before - self.all_widths()) << LITTLE_BITS <= self.all_widths() {
+            let is_narrow = self.width() <= (IBig::from(self.enough) << WIDTH_BITS).max(IBig::ONE);
+            if is_narrow || (before - self.all_widths()) << LITTLE_BITS <= self.all_widths() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 mod stages;
 mod strategies;
 
-pub(crate) use stages::{Coarse, Cycles, GameStages, StateSolver, Weights};
+pub(crate) use stages::{Coarse, Cycles, GameStages, StateSolver, Tolerance, Weights};
 pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
@@ -134,8 +134,13 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
 
     fn solve(&self, worker: &mut Self::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
-        let mut alone = Course { threads: self.threads, begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
-        stages.iter().try_for_each(|&stage| self.stages.solve(worker, stage, self.reached.published.bounds(), batch, &mut alone))
+        for &stage in stages {
+            let enough = self.stages.enough(stage);
+            let go_on = &mut || ControlFlow::Continue(());
+            let mut alone = Course { threads: self.threads, enough, begun: None, go_on, reached: None };
+            self.stages.solve(worker, stage, self.reached.published.bounds(), batch, &mut alone)?;
+        }
+        Ok(())
     }
 
     fn is_long(&self, stage: u32) -> bool {
@@ -157,6 +162,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         };
         let mut course = Course {
             threads: self.threads,
+            enough: self.stages.enough(stage),
             begun: self.begun.lock().unwrap_or_else(PoisonError::into_inner).take(),
             go_on: &mut || (watch.borrow_mut())(None),
             reached: self.is_kept.then_some(&mut rounds),

@@ -119,6 +119,31 @@ pub(crate) struct GameStages<'g, N> {
     pub(crate) fits: bool,
     /// All states as they were solved in a coarser unit.
     pub(crate) coarse: Option<Coarse<'g>>,
+    /// How wide bounds may stay.
+    pub(crate) tolerance: Option<&'g Tolerance>,
+}
+
+/// The width that bounds may have. Bounds rest on those of earlier levels, so that every level with a cycle adds its share: a state of
+/// the first of three may be a third as wide, one of the last as wide as was asked for.
+#[derive(Debug)]
+pub(crate) struct Tolerance {
+    width: f64,
+    /// By component.
+    shares: Vec<f64>,
+}
+
+impl Tolerance {
+    pub(crate) fn new(width: f64, components: &Components, levels: &[Vec<u32>]) -> Self {
+        let is_cyclic = |level: &&Vec<u32>| level.iter().any(|&component| components.is_cyclic(component as usize));
+        let count = levels.iter().filter(is_cyclic).count();
+        let mut shares = vec![0.0; components.len()];
+        for (number, level) in levels.iter().filter(is_cyclic).enumerate() {
+            for &component in level {
+                shares[component as usize] = (number + 1) as f64 / count as f64;
+            }
+        }
+        Self { width, shares }
+    }
 }
 
 /// A game that was solved in a coarser unit.
@@ -142,6 +167,15 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// Whether play can return to the states of a stage.
     pub(crate) fn is_cyclic(&self, stage: u32) -> bool {
         self.cycles.is_some_and(|cycles| cycles.components.is_cyclic(stage as usize))
+    }
+
+    /// The units by which bounds of a stage may be apart.
+    pub(super) fn enough(&self, stage: u32) -> i64 {
+        let units = |tolerance: &Tolerance| {
+            let width = tolerance.width * tolerance.shares[stage as usize];
+            (width * f64::from(self.scale.exponent).exp2()) as i64
+        };
+        self.tolerance.map_or(0, units)
     }
 
     /// The integers next to the payoff of infinite plays in a stage.
@@ -330,7 +364,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
         if states.len() > 1 && !is_behind_values {
             match component.solve(start.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)? {
                 Some(ProvedComponent { states: found, passed, is_tight: true }) => {
-                    let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent);
+                    let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent, course.enough);
                     let longer = if is_wide { lengthen(&component, &local()?, &found, course)? } else { None };
                     match longer {
                         Some((longer, passed)) => solved.push_lengthened(states, longer, passed),
@@ -358,7 +392,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
             },
         };
         let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
-        if CyclicSolver::is_wide(local.kind(), &narrowed, exponent)
+        if CyclicSolver::is_wide(local.kind(), &narrowed, exponent, course.enough)
             && let Some((lengthened, passed)) = lengthen(&component, &local, &narrowed, course)?
         {
             solved.push_lengthened(states, lengthened, passed);

@@ -154,6 +154,21 @@ fn a_certificate_of_a_game_is_read_back() {
 }
 
 #[test]
+fn bounds_end_at_the_width_that_is_enough() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let width = |args: &[&str]| {
+        let report = json(folder, &[&["game", "snowball.jsonl"], args].concat());
+        report["widest_enclosure"].as_f64().expect("a width")
+    };
+    let (enough, narrow) = (width(&["--width", "1e-3"]), width(&[]));
+    assert!(narrow < enough / 1e3 && enough <= 1e-3, "{narrow}, {enough}");
+    let output = run(folder, &["game", "snowball.jsonl", "--width", "-1"]);
+    assert!(text(&output.stderr).contains("expected a number that is not below 0"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_game_comes_from_standard_input_too() {
     use std::io::Write;
     use std::process::Stdio;

@@ -52,9 +52,9 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
                     --checkpoint|part one",
             },
             Line {
-                given: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|\
+                given: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|--width|1e-30|\
                     --exact=64|--threads|1|--memory|2GiB|--checkpoint|part one|--checkpoint-every|0|--format|json|--|-1|-2",
-                again: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|\
+                again: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|--width|1e-30|\
                     --exact=64|--threads|1|--memory|2GiB|--checkpoint-every|0|--format|json|--resume|part one|\
                     --checkpoint|part one|--|-1|-2",
             },

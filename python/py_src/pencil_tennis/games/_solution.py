@@ -546,6 +546,7 @@ def solve(
     checkpoint_every: float = ...,
     resume: str | os.PathLike[str] | None = ...,
     exact: bool = ...,
+    width: float | None = ...,
     progress: Progress = ...,
 ) -> Solution: ...
 def solve(
@@ -558,6 +559,7 @@ def solve(
     checkpoint_every: float = 60.0,
     resume: str | os.PathLike[str] | None = None,
     exact: bool = False,
+    width: float | None = None,
     gap: float | None = None,
     time_limit: float | None = None,
     progress: Progress = None,
@@ -593,6 +595,9 @@ def solve(
     exact
         Whether probabilities in floats that do not sum to exactly 1 are refused; otherwise those that do within 1e-9 are divided
         by their sum, and `Solution.normalised` counts them. `from_arrays` has its own.
+    width
+        The width of bounds, in payoffs, beyond which states to which play can return need not be narrowed; by default they are as
+        narrow as numbers allow.
     gap, time_limit
         Of a game with hidden information alone: see `HiddenGame.solve`. Of the others it takes `threads`, `memory_limit`,
         `most_states`, the nodes of the tree, and `progress`.
@@ -613,7 +618,7 @@ def solve(
     if callable(getattr(game, "new_initial_state", None)):
         game = from_open_spiel(game, progress=progress)
     if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
-        others = {"checkpoint": checkpoint, "resume": resume, "exact": exact or None}
+        others = {"checkpoint": checkpoint, "resume": resume, "exact": exact or None, "width": width}
         _check_options(others, "a game with hidden information", "gap, time_limit, threads, memory_limit, most_states or progress")
         tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
         return tree.solve(gap=gap, time_limit=time_limit, threads=threads, memory_limit=memory_limit, progress=progress)
@@ -621,6 +626,7 @@ def solve(
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
     asked = (
+        0.0 if width is None else float(width),
         None if threads is None else whole(threads, "the number of threads", 1),
         None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every")),
         # A file that is wrong is refused before states are asked about.
