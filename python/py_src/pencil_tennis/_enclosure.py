@@ -28,13 +28,6 @@ class Enclosure(float):
         enclosure._bounds = (lower, upper)
         return enclosure
 
-    @classmethod
-    def _proved_when_asked(cls, middle: float, prove: Callable[[], tuple[Fraction, Fraction]]) -> Enclosure:
-        """An enclosure whose bounds are proved when they are asked for first."""
-        enclosure = super().__new__(cls, middle)
-        enclosure._bounds = prove
-        return enclosure
-
     def _proved(self) -> tuple[Fraction, Fraction]:
         bounds = self._bounds
         if not isinstance(bounds, tuple):
@@ -74,3 +67,10 @@ class Enclosure(float):
 
     def __reduce__(self) -> tuple[type[Enclosure], tuple[float, Fraction, Fraction]]:
         return (type(self), (float(self), self.lower, self.upper))
+
+
+def proved_when_asked(middle: float, prove: Callable[[], tuple[Fraction, Fraction]]) -> Enclosure:
+    """An enclosure whose bounds are proved when they are asked for first."""
+    enclosure = float.__new__(Enclosure, middle)
+    enclosure._bounds = prove
+    return enclosure

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from pencil_tennis import _native
 from pencil_tennis._arrays import array_of
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, proved_when_asked
 from pencil_tennis._equilibrium import Uniqueness
 from pencil_tennis._game import whole
 from pencil_tennis._html import rows_of
@@ -59,11 +59,16 @@ class Solution:
 
     def __init__(self, found: _native.MatrixSolution) -> None:
         self._found = found
+        self._value: Enclosure | None = None
 
-    @cached_property
+    @property
     def value(self) -> Enclosure:
         """The value to the row player: a float with proved bounds, some 1e-16 of the largest payoff apart."""
-        return Enclosure._proved_when_asked(self._found.value(), self._found.security_levels)
+        # Until Python 3.12 the lock of a cached property takes as long as all else here.
+        if self._value is None:
+            found = self._found
+            self._value = proved_when_asked(found.value(), found.security_levels)
+        return self._value
 
     @cached_property
     def row_strategy(self) -> NDArray[np.float64]:
