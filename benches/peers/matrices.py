@@ -36,7 +36,63 @@ TOLERANCE = 1e-6
 
 
 def ours(matrix: Any) -> Any:
-    return matrix_game.solve(matrix).value
+    """The value, with its bounds proved."""
+    solution = matrix_game.solve(matrix)
+    if isinstance(solution, matrix_game.Solution):
+        assert solution.lower <= solution.upper
+    return solution.value
+
+
+def highs() -> Solver:
+    """HiGHS by its own interface: maximise v, where the row strategy x earns v at least against each column."""
+    import highspy
+
+    def solve(matrix: Any) -> float:
+        rows, columns = matrix.shape
+        programme = highspy.HighsLp()
+        programme.num_col_, programme.num_row_ = rows + 1, columns + 1
+        programme.sense_ = highspy.ObjSense.kMaximize
+        programme.col_cost_ = np.append(np.zeros(rows), 1.0)
+        programme.col_lower_ = np.append(np.zeros(rows), -highspy.kHighsInf)
+        programme.col_upper_ = np.full(rows + 1, highspy.kHighsInf)
+        programme.row_lower_ = np.append(np.zeros(columns), 1.0)
+        programme.row_upper_ = np.append(np.full(columns, highspy.kHighsInf), 1.0)
+        programme.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        # Probabilities are in every constraint, the value is not in their sum.
+        programme.a_matrix_.start_ = np.append(np.arange(rows + 1) * (columns + 1), rows * (columns + 1) + columns)
+        programme.a_matrix_.index_ = np.append(np.tile(np.arange(columns + 1), rows), np.arange(columns))
+        programme.a_matrix_.value_ = np.append(np.hstack([matrix, np.ones((rows, 1))]).ravel(), np.full(columns, -1.0))
+        solver = highspy.Highs()
+        solver.silent()
+        solver.setOptionValue("threads", 1)
+        solver.passModel(programme)
+        solver.run()
+        return float(solver.getInfo().objective_function_value)
+
+    return solve
+
+
+def clarabel() -> Solver:
+    """The same programme by an interior-point method."""
+    import clarabel
+    from scipy.sparse import csc_matrix
+
+    def solve(matrix: Any) -> float:
+        rows, columns = matrix.shape
+        earned = np.hstack([-matrix.T, np.ones((columns, 1))])
+        positive = np.hstack([-np.eye(rows), np.zeros((rows, 1))])
+        whole = np.append(np.ones(rows), 0.0)[np.newaxis, :]
+        constraints = csc_matrix(np.vstack([earned, positive, whole]))
+        limits = np.append(np.zeros(columns + rows), 1.0)
+        cones = [clarabel.NonnegativeConeT(columns + rows), clarabel.ZeroConeT(1)]
+        settings = clarabel.DefaultSettings()
+        settings.verbose = False
+        objective = np.append(np.zeros(rows), -1.0)
+        empty = csc_matrix((rows + 1, rows + 1))
+        solver = clarabel.DefaultSolver(empty, objective, constraints, limits, cones, settings)
+        return float(-solver.solve().obj_val)
+
+    return solve
 
 
 def as_in_sweeps(name: str) -> Callable[[], Solver]:
@@ -68,6 +124,9 @@ def pygambit(rational: bool) -> Callable[[], Solver]:
 MATRIX_PEERS: dict[str, list[tuple[str, str, int, Callable[[], Solver]]]] = {
     "doubles": [
         ("SciPy linprog", "scipy", 1500, as_in_sweeps("scipy")),
+        ("HiGHS by highspy", "highspy", 1500, highs),
+        ("Clarabel", "clarabel", 200, clarabel),
+        ("OpenSpiel lp_solver", "open_spiel", 50, as_in_sweeps("open-spiel-lp")),
         ("nashpy linear_program", "nashpy", 200, as_in_sweeps("nashpy")),
         ("pygambit lp_solve(rational=False)", "pygambit", 30, pygambit(False)),
     ],

@@ -9,13 +9,13 @@ use super::security_levels;
 use super::solution::approximation;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::{Error, MatrixError};
-use crate::work::Watch;
-use crate::{Equilibrium, Simplex};
+use crate::quick::QuickSolver;
+use crate::work::{Watch, WorkError};
 
 /// A solution in doubles of a matrix game whose payoffs are fractions, with proved bounds of the value: quick where
 /// [`ExactSolution`](crate::ExactSolution) would take long.
 ///
-/// The simplex method finds both strategies in doubles. What they secure is summed in fractions, of the payoffs as they are given, so
+/// [`QuickSolver`] finds both strategies in doubles. What they secure is summed in fractions, of the payoffs as they are given, so
 /// that the bounds hold however good the strategies are; mostly they are some 1e-16 of the largest payoff apart.
 ///
 /// ```
@@ -30,7 +30,8 @@ use crate::{Equilibrium, Simplex};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ApproximateSolution {
-    equilibrium: Equilibrium,
+    row: Vec<f64>,
+    column: Vec<f64>,
     enclosure: Enclosure,
 }
 
@@ -55,10 +56,13 @@ impl ApproximateSolution {
             return Err(MatrixError::Size { bits: BOUND_BITS }.into());
         }
         let rows: Vec<Vec<RBig>> = rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect();
-        let equilibrium = Simplex::new().solve_watched(&approximation(&rows).0, watch)?;
+        let (mut row, mut column) = (vec![0.0; rows.len()], vec![0.0; columns]);
+        // Payoffs lie between -1 and 1 here, so that nothing else is refused.
+        let solved = QuickSolver::new().solve_watched(approximation(&rows).0.entries(), &mut row, &mut column, watch);
+        solved.map_err(|_| WorkError::Cancelled)?;
         let entries = Fractions::of(rows.iter().flatten());
-        let levels = security_levels::in_fractions(&entries, columns, equilibrium.row_strategy(), equilibrium.column_strategy());
-        Ok(Self { enclosure: enclosure(&levels), equilibrium })
+        let levels = security_levels::in_fractions(&entries, columns, &row, &column);
+        Ok(Self { enclosure: enclosure(&levels), row, column })
     }
 
     /// Proved bounds of the value.
@@ -68,12 +72,12 @@ impl ApproximateSolution {
 
     /// A probability for each row.
     pub fn row_strategy(&self) -> &[f64] {
-        self.equilibrium.row_strategy()
+        &self.row
     }
 
     /// A probability for each column.
     pub fn column_strategy(&self) -> &[f64] {
-        self.equilibrium.column_strategy()
+        &self.column
     }
 }
 
