@@ -194,7 +194,7 @@ def test_wrong_requests_are_refused() -> None:
     shares: list[float] = []
     games.unfold(Kuhn()).solve(method="cfr", threads=2, progress=shares.append)
     assert shares and all(0 <= share <= 1 for share in shares)
-    with pytest.raises(pencil_tennis.Error, match="there is no method `best`; expected lp or cfr"):
+    with pytest.raises(pencil_tennis.Error, match="there is no method `best`; expected lp, ipm or cfr"):
         games.unfold(Kuhn()).solve(method="best")  # type: ignore[arg-type]
     with pytest.raises(pencil_tennis.Error, match="a gap of -1 is not possible"):
         games.solve(Kuhn(), gap=-1.0)
