@@ -42,7 +42,7 @@ impl PyMatrixSolution {
         self.value
     }
 
-    /// What the row strategy secures, and what the column strategy concedes.
+    /// The security levels: the row strategy secures the first, and the column strategy concedes the second.
     fn security_levels(&self, py: Python<'_>) -> PyResult<(BigRational, BigRational)> {
         let levels = detached(py, None, |_| Ok::<_, WorkError>(self.game.security_levels(&self.row, &self.column)))?;
         let levels = levels.ok_or(Error::from(MatrixError::NotProved)).map_err(|error| exception(&error))?;

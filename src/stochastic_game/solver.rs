@@ -172,8 +172,8 @@ impl SolveCourse<'_> {
             (Err(refusal), Err(_)) => return Err(refusal.into()),
         };
         let fits = refusal.is_none();
-        let tolerance = Tolerance::new(width, &cycles.components, &levels);
-        let tolerance = Some(&tolerance);
+        let tolerance = (width > 0.0).then(|| Tolerance::new(width, &cycles.components, &levels));
+        let tolerance = tolerance.as_ref();
         let stages = GameStages { game, cycles: Some(&cycles), scale, levels: &levels, fits, coarse: None, tolerance };
         let may_be_finer = cycles.may_be_finer(scale);
         let finished = if may_be_finer { self.finished(&cycles, &stages)? } else { None };
@@ -191,8 +191,8 @@ impl SolveCourse<'_> {
                 }
             }
         };
-        while reached.published.widest(unit.exponent) > width
-            && let Some(finer) = cycles.finer(unit, reached.published.bounds())
+        while let Some(finer) = cycles.finer(unit, reached.published.bounds())
+            && reached.published.widest(unit.exponent) > width
         {
             let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };

@@ -33,7 +33,7 @@ const STEP_SHARE: f64 = 0.99;
 /// Refinements of a solution, which take out most of the regularization; more did not save a step.
 const REFINEMENTS: usize = 2;
 
-/// So many steps that do not halve the width end the run.
+/// The run ends after this many steps that do not halve the width.
 const MOST_IDLE_STEPS: u32 = 20;
 
 /// Both players' iterates, strictly inside the polyhedra of plans.
@@ -89,7 +89,7 @@ struct Equations {
 #[derive(Clone, Debug)]
 struct Iterate {
     plan: Vec<f64>,
-    /// What the best response at each own decision wins at most; first that of the whole game. Payoffs are the player's.
+    /// The payoff to the player that the best response at each own decision wins at most; first that of the whole game.
     values: Vec<f64>,
     /// By sequences: how much less than the value they win.
     slacks: Vec<f64>,
@@ -240,7 +240,7 @@ impl InteriorPoint {
         longest
     }
 
-    /// What the iterates lack of the linear equations, by unknowns.
+    /// The residual of the linear equations at the iterates, by unknowns.
     fn residual(&self) -> Vec<f64> {
         let mut unknowns = vec![0.0; self.layout.unknowns()];
         for player in Player::BOTH {

@@ -37,20 +37,14 @@ fn halves(a: f64) -> [f64; 2] {
     [upper, a - upper]
 }
 
-/// A product and its rounding error.
-#[inline]
-fn exact_product(a: f64, b: f64) -> DoubleDouble {
-    let high = a * b;
-    let ([a_upper, a_lower], [b_upper, b_lower]) = (halves(a), halves(b));
-    let low = a_lower * b_lower - (((high - a_upper * b_upper) - a_lower * b_upper) - a_upper * b_lower);
-    DoubleDouble { high, low }
-}
-
 impl DoubleDouble {
     /// The product of two doubles, without rounding unless numbers are below the normal ones; of numbers above 2^996 there is none.
     #[inline]
     pub(crate) fn product(a: f64, b: f64) -> Self {
-        exact_product(a, b)
+        let high = a * b;
+        let ([a_upper, a_lower], [b_upper, b_lower]) = (halves(a), halves(b));
+        let low = a_lower * b_lower - (((high - a_upper * b_upper) - a_lower * b_upper) - a_upper * b_lower);
+        Self { high, low }
     }
 }
 
@@ -103,7 +97,7 @@ impl Mul for DoubleDouble {
 
     #[inline]
     fn mul(self, other: Self) -> Self {
-        let product = exact_product(self.high, other.high);
+        let product = Self::product(self.high, other.high);
         exact_sum_sorted(product.high, product.low + (self.high * other.low + self.low * other.high))
     }
 }

@@ -46,7 +46,8 @@ const LEAST: f64 = 5e-324;
 /// Halves of larger numbers are infinite (see [`DoubleDouble::product`]).
 const LARGEST: f64 = 1e298;
 
-/// The columns whose expectation may be the least; of more than a few thousand rows, or of huge numbers, the error may let all pass.
+/// The columns whose expectation may be the least: all of them where numbers are huge. Nothing is shared with the searches for
+/// strategies but the arithmetic of double length, whose errors are tested against fractions.
 fn possible_replies(game: &Matrix, strategy: &[f64], support: &[usize]) -> Vec<usize> {
     let weight: f64 = support.iter().map(|&row| strategy[row]).sum();
     let size = game.entries().iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));
@@ -149,7 +150,7 @@ mod tests {
         let game = Matrix::from_rows(&rows).unwrap();
         assert_eq!(possible_replies(&game, &strategy, &[0, 1, 2, 3, 4]), [0, 1]);
         assert_eq!(secured_in_doubles(&game, &strategy), least(&rows.map(|row| row.to_vec()), &strategy));
-        // What is dearer by more is ruled out.
+        // A column that is dearer by more is ruled out.
         let dearer = Matrix::from_rows(&rows.map(|[one, other]| [one, other + 1e-15])).unwrap();
         assert_eq!(possible_replies(&dearer, &strategy, &[0, 1, 2, 3, 4]), [0]);
     }

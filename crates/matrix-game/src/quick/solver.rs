@@ -55,7 +55,7 @@ impl QuickSolver {
     /// may cancel. A game of at most 48 columns does not ask it.
     ///
     /// # Errors
-    /// Those of [`solve`](Self::solve), and [`QuickError::Cancelled`].
+    /// The errors of [`solve`](Self::solve), and [`QuickError::Cancelled`].
     pub fn solve_watched(
         &mut self,
         payoffs: &[f64],

@@ -85,7 +85,7 @@ fn larger_games_need_no_careful_solver() {
             let (mut row, mut column) = (vec![0.0; rows], vec![0.0; columns]);
             let game = Payoffs::new(&payoffs, rows, columns).unwrap();
             let levels = solver.solve_quickly(&game, &mut row, &mut column, &mut |_| true).expect("nothing stops it");
-            // What a proof in doubles takes, and as much for the strategies.
+            // Half for the proof in doubles, half for the strategies.
             let rounding = 4.0 * (rows + columns) as f64 * f64::EPSILON * game.size();
             assert!(levels.upper - levels.lower <= rounding, "{rows} rows, {columns} columns: {levels:?}");
         }
