@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use num_traits::{One, Zero};
-use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property};
+use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property, Question};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
 
 use crate::kernels::Fraction;
@@ -272,6 +272,19 @@ fn many_damaged_exports_do_no_harm() {
 }
 
 /// An export with limits of probabilities, as PRISM writes one: going east from state 0 leads to 1 with 0.8 to 0.9.
+/// State 0 lacks the choice of `t` against `t`, which the graph would take for one that leads nowhere.
+#[test]
+fn a_verdict_by_the_graph_needs_every_pair_of_actions() {
+    let transitions = "# Transitions (CSG)\n2:2 4 4\n0 0 1 1 [h,h]\n0 1 0 1 [h,t]\n0 2 0 1 [t,h]\n1 0 1 1 [-,-]\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = written(folder.path(), &[(".tra", transitions), (".lab", "0=\"init\" 1=\"there\"\n0: 0\n1: 1\n")]);
+    let model = ExplicitModel::read(&files, Probabilities::Exact).expect("an export");
+    let question: Question = "<<1>>P>=1 [ F \"there\" ]".parse().expect("a question");
+    let answer = model.answer(&question, StochasticGame::MEMORY_LIMIT, &mut |_| unreachable!("the graph decides"));
+    let refused = answer.expect_err("a choice is missing").to_string();
+    assert!(refused.contains("state 0 lacks a choice for a pair of actions; every pair needs one"), "{refused}");
+}
+
 #[test]
 fn exports_have_limits_of_probabilities() {
     let text = "# Transitions (IMDP)\n2 2 3\n0 0 0 [0.1,0.2] east\n0 0 1 [0.8,0.9] east\n1 0 1 [1,1] stuck\n";

@@ -404,7 +404,20 @@ fn combinations_in_one_state_are_limited_together() {
     assert!(refused.contains("commands have more than 1000000 combinations"), "{refused}");
 }
 
-/// What follows the place where reading stopped is a property again, so that no line is read twice.
+/// Two players with 400 actions each have 160,000 pairs, each of which would be held against 800 commands.
+#[test]
+fn joint_actions_are_limited_together_with_commands() {
+    let module = |name: &str| {
+        let commands: String = (0..400).map(|action| format!("[{name}{action}] true -> true;")).collect();
+        format!("module {name} {name}x : bool; {commands} endmodule ")
+    };
+    let text = format!("csg player one m endplayer player two n endplayer {}{}", module("m"), module("n"));
+    let instance = instance(&text).expect("a model");
+    let refused = instance.choices(&start(&instance)).expect_err("too many").to_string();
+    assert!(refused.contains("commands have more than 1000000 combinations"), "{refused}");
+}
+
+/// The place where reading stopped is followed by a property again, so that no line is read twice.
 #[test]
 fn malformed_properties_end_where_reading_stopped() {
     let lines = "x +\n".repeat(20_000);
