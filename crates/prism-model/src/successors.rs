@@ -145,6 +145,24 @@ impl Instance {
         refuse(command.at, format!("in state {state}: commands have more than {MOST_COMBINATIONS} combinations"))
     }
 
+    fn refuse_many_joint_actions(
+        &self,
+        state: &[i32],
+        first: &ResolvedCommand,
+        joint_actions: usize,
+        commands: usize,
+    ) -> Result<(), LanguageError> {
+        if joint_actions > MOST_COMBINATIONS {
+            return self.refuse_combinations(state, first);
+        }
+        if joint_actions.saturating_mul(commands) <= MOST_PAIRS {
+            return Ok(());
+        }
+        let state = self.describe(state);
+        let pairs = format!("{joint_actions} joint actions beside {commands} commands are more than {MOST_PAIRS} pairs");
+        refuse(first.at, format!("in state {state}: {pairs}"))
+    }
+
     /// The player who chooses among the steps of a turn-based game.
     fn owner(&self, state: &[i32], steps: &[Step<'_>]) -> Result<usize, LanguageError> {
         if self.kind != ModelKind::TurnBasedGame {
@@ -318,11 +336,8 @@ impl Instance {
         let moves = self.moves(enabled);
         let count = moves.iter().map(Vec::len).fold(1, usize::saturating_mul);
         let commands: usize = enabled.iter().map(Vec::len).sum();
-        if count > MOST_COMBINATIONS || count.saturating_mul(commands) > MOST_PAIRS {
-            return match enabled.iter().flatten().next() {
-                Some(command) => self.refuse_combinations(state, command),
-                None => Ok(Vec::new()),
-            };
+        if let Some(first) = enabled.iter().flatten().next() {
+            self.refuse_many_joint_actions(state, first, count, commands)?;
         }
         let mut choices: Vec<Choice> = Vec::new();
         let mut looked_at = 0;
