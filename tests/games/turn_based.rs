@@ -271,7 +271,6 @@ fn many_damaged_exports_do_no_harm() {
     assert!(read > 20, "{read}");
 }
 
-/// An export with limits of probabilities, as PRISM writes one: going east from state 0 leads to 1 with 0.8 to 0.9.
 /// State 0 lacks the choice of `t` against `t`, which the graph would take for one that leads nowhere.
 #[test]
 fn a_verdict_by_the_graph_needs_every_pair_of_actions() {
@@ -285,6 +284,7 @@ fn a_verdict_by_the_graph_needs_every_pair_of_actions() {
     assert!(refused.contains("state 0 lacks a choice for a pair of actions; every pair needs one"), "{refused}");
 }
 
+/// An export with limits of probabilities, as PRISM writes one: going east from state 0 leads to 1 with 0.8 to 0.9.
 #[test]
 fn exports_have_limits_of_probabilities() {
     let text = "# Transitions (IMDP)\n2 2 3\n0 0 0 [0.1,0.2] east\n0 0 1 [0.8,0.9] east\n1 0 1 [1,1] stuck\n";

@@ -145,6 +145,10 @@ impl Instance {
         refuse(command.at, format!("in state {state}: commands have more than {MOST_COMBINATIONS} combinations"))
     }
 
+    /// Refuses a state whose joint actions, each of which is held against all enabled commands, would take too long to look at.
+    ///
+    /// # Errors
+    /// Names the first enabled command if there are more than [`MOST_COMBINATIONS`] joint actions or [`MOST_PAIRS`] pairs.
     fn refuse_many_joint_actions(
         &self,
         state: &[i32],

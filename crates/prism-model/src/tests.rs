@@ -407,12 +407,11 @@ fn combinations_in_one_state_are_limited_together() {
 /// Two players with 400 actions each have 160,000 pairs, each of which would be held against 800 commands.
 #[test]
 fn joint_actions_are_limited_together_with_commands() {
-    let module = |name: &str| {
+    let mut text = "csg player one m endplayer player two n endplayer ".to_owned();
+    for name in ["m", "n"] {
         let commands: Vec<String> = (0..400).map(|action| format!("[{name}{action}] true -> true;")).collect();
-        let commands = commands.concat();
-        format!("module {name} {name}x : bool; {commands} endmodule ")
-    };
-    let text = format!("csg player one m endplayer player two n endplayer {}{}", module("m"), module("n"));
+        write!(text, "module {name} {name}x : bool; {} endmodule ", commands.concat()).expect("text");
+    }
     let instance = instance(&text).expect("a model");
     let refused = instance.choices(&start(&instance)).expect_err("too many").to_string();
     assert!(refused.contains("160000 joint actions beside 800 commands are more than 100000000 pairs"), "{refused}");
