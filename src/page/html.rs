@@ -122,8 +122,20 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
     Ok(out.finish()?)
 }
 
+/// The source without the lines that are comments, and without those of types that stand on lines of their own.
 fn without_comments(source: &str) -> String {
-    source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    let mut kept = Vec::new();
+    let mut in_types = false;
+    for line in source.lines() {
+        let text = line.trim();
+        let begins_types = text.starts_with("/**") && (text.ends_with("*/") || !text.contains("*/"));
+        let is_comment = in_types || begins_types || text.starts_with("//");
+        in_types = (in_types || begins_types) && !text.ends_with("*/");
+        if !is_comment {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
 }
 
 #[cfg(test)]
@@ -139,6 +151,12 @@ mod tests {
         assert_eq!(letters(&[0x47, 0x18]), "=###");
         assert!(letters(MODULE).bytes().all(|letter| (b'#'..=b'~').contains(&letter) && letter != b'<'));
         assert_eq!(letters(MODULE).len(), 2 * (8 * MODULE.len()).div_ceil(13));
+    }
+
+    #[test]
+    fn comments_stay_behind_and_code_does_not() {
+        let source = "// a\n/** @type {X} */\nlet b = /** @type {Y} */ (c);\n/**\n * @param {Z} d\n */\n/** @type {Z} */ (e).f();\ng * h;";
+        assert_eq!(without_comments(source), "let b = /** @type {Y} */ (c);\n/** @type {Z} */ (e).f();\ng * h;");
     }
 
     #[test]

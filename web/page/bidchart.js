@@ -27,11 +27,20 @@ function hatch(id) {
 
 export class BidChart {
   // `player` is 'a' or 'b'; `onselect` hears of the bid that is looked at.
-  constructor(player, onselect) {
+  constructor(player, onselect = /** @type {((bid: number) => void) | null} */ (null)) {
     this.player = player;
     this.onselect = onselect;
     this.hatch = `hatch-${++charts}`;
+    this.lowest = 0;
+    /** @type {Map<number, number>} */
+    this.probabilities = new Map();
+    // By bid, from the lowest on; empty until there is something to show.
+    /** @type {number[]} */
+    this.costs = [];
+    /** @type {Map<number, string> | undefined} */
+    this.exact = undefined;
     this.svg = s('svg', { class: `bidchart of-${player}`, 'aria-hidden': 'true' });
+    this.step = 1;
     this.slider = h('div', { class: 'bids', role: 'slider', tabindex: 0, 'aria-label': t(`bids.name.${player}`) }, this.svg);
     this.slider.addEventListener('keydown', (event) => this.#key(event));
     this.slider.addEventListener('pointerdown', (event) => this.#point(event));
@@ -42,13 +51,16 @@ export class BidChart {
   }
 
   // Shows probabilities and exact ones by bid, and the losses of all legal bids.
+  /** @param {{ worth: BidLoss[], probabilities: Map<number, number>, exact?: Map<number, string> }} bids */
   show({ worth, probabilities, exact }) {
     // Before a game is solved, it is Tennis.
     this.most = 2 * (game.summary ? game.mostPayoff : 2);
-    const lowest = worth[0].bid;
-    Object.assign(this, { lowest, probabilities, costs: worth.map(({ loss }) => loss), exact });
+    this.lowest = worth[0].bid;
+    this.probabilities = probabilities;
+    this.costs = worth.map(({ loss }) => loss);
+    this.exact = exact;
     const likeliest = [...probabilities].sort((one, other) => other[1] - one[1])[0];
-    this.selected = likeliest?.[0] ?? lowest;
+    this.selected = likeliest?.[0] ?? this.lowest;
     this.draw();
   }
 
@@ -57,7 +69,7 @@ export class BidChart {
   }
 
   draw() {
-    if (!this.costs) return;
+    if (!this.costs.length) return;
     const width = Math.max(this.slider.clientWidth, 200);
     const count = this.costs.length;
     this.step = Math.min((width - LEFT - RIGHT) / count, 64);

@@ -15,7 +15,7 @@ const darkness = matchMedia('(prefers-color-scheme: dark)');
 function along(scale, share) {
   const place = Math.min(Math.max(share, 0), 1) * (scale.length - 1);
   const left = Math.min(Math.floor(place), scale.length - 2);
-  const [from, to] = CHANNELS.get(scale).slice(left, left + 2);
+  const [from, to] = (CHANNELS.get(scale) ?? []).slice(left, left + 2);
   return from.map((channel, index) => Math.round(channel + (to[index] - channel) * (place - left)));
 }
 
@@ -34,6 +34,7 @@ export function risingColour(value, most) {
   return along(isDark() ? DARK_RISING : LIGHT_RISING, value / (most || 1));
 }
 
+/** @param {Colour} colour */
 export function css([red, green, blue]) {
   return `rgb(${red} ${green} ${blue})`;
 }

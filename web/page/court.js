@@ -10,6 +10,7 @@ const BOTTOM = 150;
 
 // A picture of the court. With `onpick` its fields are a choice of one, by click or arrow keys.
 export class Court {
+  /** @param {{ field: number, onpick?: ((ball: number) => void) | null, name?: string, small?: boolean }} court */
   constructor({ field, onpick = null, name, small = false }) {
     this.field = field;
     this.onpick = onpick;
@@ -80,7 +81,7 @@ export class Court {
       this.step > 26 || ball % 2 === 0 ? s('text', { x: this.#x(ball), y: BOTTOM + 26 }, position(ball)) : null,
     );
     if (this.onpick) {
-      group.addEventListener('click', () => this.onpick(ball));
+      group.addEventListener('click', () => this.onpick?.(ball));
       group.addEventListener('keydown', (event) => this.#key(event, ball));
     }
     return group;
@@ -98,7 +99,7 @@ export class Court {
     if (to === undefined) return;
     event.preventDefault();
     const within = Math.min(Math.max(to, -this.field), this.field);
-    this.onpick(within);
+    this.onpick?.(within);
     this.fields[within + this.field].focus();
   }
 

@@ -3,6 +3,7 @@
 import { language } from 'page/strings.js';
 
 // A sentence of the solver, and its German translation. Groups in brackets replace $1, $2 and so on.
+/** @type {[RegExp, string][]} */
 const GERMAN = [
   [/^ball (.+) is outside the field (.+)$/, 'Der Ball kann nicht auf $1 liegen: Das Feld reicht von $2'],
   [/^`(.*)` is not a ball position; .*$/, '„$1“ ist keine Stelle für den Ball; erwartet wird eine ganze Zahl wie -2'],
@@ -194,6 +195,7 @@ const GERMAN = [
 ];
 
 // What libraries say, in the words of the solver.
+/** @type {[RegExp, string][]} */
 const PLAIN = [
   [/CSV parse error: .*?line:? (\d+).*utf-8.*/i, 'line $1 is not text'],
   [/CSV error: .*?line:? (\d+).*?(\d+) fields?, but .*? (\d+) fields?.*/i, 'line $1 has $2 fields; expected $3'],

@@ -187,7 +187,8 @@ function strategiesCard() {
     unique,
     h('details', {}, h('summary', {}, t('bids.table')), table),
   );
-  let stage = null;
+  /** @type {Stage} */
+  let stage = /** @type {NotYet} */ (null);
   const fill = (exact) => {
     const rows = [];
     for (const player of ['a', 'b']) {

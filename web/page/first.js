@@ -8,7 +8,7 @@ import { savePicture } from 'page/picture.js';
 import { levelName } from 'page/players.js';
 import { gameFragment, invitation, shareButton, symbolRow, symbolText } from 'page/share.js';
 import { Cancelled, Solver } from 'page/solver.js';
-import { parseState, stateText, TENNIS } from 'page/state.js';
+import { stateOf, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 const POINTS = 10;
@@ -21,10 +21,14 @@ const FREE = 5e-4;
 // The game survives a rebuild of the page in another language. `fixed` promises the opponent's bid of this turn, which is drawn
 // before the person's is known.
 const host = new Solver();
+/** @type {Promise<any> | null} */
 let prepared = null;
+/** @type {Pair<number>[]} */
 let bids = [];
-let played = null;
-let fixed = null;
+/** @type {Played} */
+let played = /** @type {NotYet} */ (null);
+/** @type {Promise<number>} */
+let fixed = /** @type {NotYet} */ (null);
 
 async function draw(state) {
   prepared ??= host.ask(solveQuestion(RULES)).then(() => host.ask({ ask: 'level', name: OPPONENT }));
@@ -42,14 +46,14 @@ async function turn(bid) {
     played = await host.ask({ ask: 'replay', start: START, bids, stands: false });
     if (played.outcome !== null) return;
     fixed = draw(played.state);
-    const { a } = parseState(played.state);
+    const { a } = stateOf(played.state);
     if (!only(a)) return;
     bids.push([a, await fixed]);
   }
 }
 
 function begin() {
-  [bids, played] = [[], null];
+  [bids, played] = [[], /** @type {NotYet} */ (null)];
   fixed = draw(START);
 }
 
@@ -80,8 +84,8 @@ export function firstGame({ onmore }) {
     h('span', { class: `bid-chip of-${player}` }, h('span', {}, player.toUpperCase()), ' ', h('strong', {}, bid));
 
   // `mine` is the turn that the person has just played.
-  const show = (mine = null) => {
-    const { a, b, ball } = played ? parseState(played.state) : { a: POINTS, b: POINTS, ball: 0 };
+  const show = (mine = /** @type {Turn | null} */ (null)) => {
+    const { a, b, ball } = played ? stateOf(played.state) : { a: POINTS, b: POINTS, ball: 0 };
     element.dataset.turns = bids.length;
     head.replaceChildren(accounts(a, b));
     court.move(ball);
@@ -119,7 +123,7 @@ export function firstGame({ onmore }) {
     const won = () => t(payoff > 0 ? 'share.won' : payoff < 0 ? 'share.lost' : 'share.drawn', names);
     const fragment = gameFragment({ rules: RULES, played, you: 'A', opponent: OPPONENT });
     const text = () => [won(), symbolText(played, 'A'), invitation(t('share.beat'), fragment)].join('\n');
-    const given = played.turns.reduce((sum, { cost }) => sum + cost[0], 0);
+    const given = played.turns.reduce((sum, { cost }) => sum + (cost[0] ?? 0), 0);
     place.replaceChildren(
       h(
         'p',

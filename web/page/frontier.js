@@ -15,11 +15,13 @@ const UNDECIDED = { light: [226, 222, 211], dark: [58, 62, 70] };
 export function frontier() {
   const body = h('div', {});
   const element = card(t('frontier.title'), h('p', {}, t('frontier.intro')), body);
+  /** @type {Float64Array | null} */
   let built = null;
 
   const build = async () => {
     if (!game.decided || game.section !== 'learn' || built === game.decided) return;
-    built = game.decided;
+    const { decided } = game;
+    built = decided;
     const { field, points } = game.rules;
     const [mostA, mostB] = points.map((most) => Math.min(most, MOST));
     const ball = h(
@@ -31,7 +33,7 @@ export function frontier() {
     );
     const words = h('p', { class: 'readout', role: 'status' });
     const opponent = h('input', { type: 'range', id: 'frontier-opponent', min: 0, max: mostB, value: 3 });
-    const at = (a, b) => game.decided[game.place({ a, b, ball: Number(ball.value) })];
+    const at = (a, b) => decided[game.place({ a, b, ball: Number(ball.value) })];
     const dark = () => matchMedia('(prefers-color-scheme: dark)').matches;
     const undecided = () =>
       UNDECIDED[(document.documentElement.dataset.theme ?? (dark() ? 'dark' : 'light')) === 'dark' ? 'dark' : 'light'];

@@ -18,29 +18,48 @@ export function solveQuestion({ points, field, motion, scoring, min_bid }) {
 
 class Game extends EventTarget {
   section = 'explore';
-  rules = null;
-  state = null;
+  /** @type {Rules} */
+  rules = /** @type {NotYet} */ (null);
+  /** @type {State} */
+  state = /** @type {NotYet} */ (null);
   // The solver's description of the game, the values of all states, and the states that pure play decides.
-  summary = null;
-  values = null;
+  /** @type {Summary} */
+  summary = /** @type {NotYet} */ (null);
+  /** @type {Float64Array} */
+  values = /** @type {NotYet} */ (null);
+  /** @type {Float64Array | null} */
   decided = null;
   // The state of Tennis with 50 points each that the first link wants, if it does.
+  /** @type {string | null} */
   expected = null;
   // A game or a result from a link, until it is shown, and the day of a puzzle and the step of the lesson from a link.
+  /** @type {SharedGame | null} */
   shared = null;
+  /** @type {SharedResult | null} */
   result = null;
+  /** @type {string | null} */
   day = null;
+  /** @type {number | null} */
   step = null;
+  // A game of other rules and its state from a link.
+  /** @type {{ name: string, at?: string } | null} */
+  any = null;
   // One thread answers at once; those for long questions are copies of it; another looks for exact numbers.
   solver = new Solver();
   archive = new Solver();
   // The reason why the last game asked for was not solved, unless that was cancelled.
+  /** @type {Error | null} */
   refusal = null;
   // Asks a person whether to give up the game in progress; set by the table.
+  /** @type {(rules: Rules) => Promise<boolean>} */
   consent = async () => true;
+  /** @type {Solver | null} */
   #next = null;
+  /** @type {Map<string, Solver>} */
   #runners = new Map();
+  /** @type {Solver | null} */
   #prepared = null;
+  /** @type {Promise<any> | null} */
   #archived = null;
   #round = 0;
   #moved = -Infinity;
@@ -53,8 +72,11 @@ class Game extends EventTarget {
     this.#next?.cancel();
     // The first game is solved by the thread that was started while the page was built.
     const solver = (this.#next = this.rules ? new Solver() : this.solver);
-    solver.onprogress = (share) => round === this.#round && this.#tell('progress', { share });
+    solver.onprogress = (share) => {
+      if (round === this.#round) this.#tell('progress', { share });
+    };
     this.#tell('solving', { rules });
+    /** @type {Pick<Game, 'rules' | 'summary' | 'values'>} */
     let solved;
     try {
       // The thread and its module are there before the clock starts.
@@ -68,7 +90,7 @@ class Game extends EventTarget {
       // A later game has taken over.
       if (round !== this.#round) return false;
       this.#next = null;
-      this.refusal = error instanceof Cancelled ? null : error;
+      this.refusal = error instanceof Cancelled ? null : /** @type {Error} */ (error);
       this.#tell('solved', { error: this.refusal, failed: true });
       return false;
     }
@@ -161,12 +183,12 @@ class Game extends EventTarget {
   // Whether a link is being followed, which is in the history already.
   following = false;
 
-  ask(question, file) {
+  ask(question, file = /** @type {Uint8Array | undefined} */ (undefined)) {
     return this.solver.ask(question, file);
   }
 
   // Asks a slow question in a thread of its own; a later question on this topic replaces it.
-  async askLong(topic, question, onprogress = () => {}) {
+  async askLong(topic, question, onprogress = /** @type {(share: number) => void} */ (() => {})) {
     let runner = this.#runners.get(topic);
     if (!runner || runner.busy) {
       runner?.cancel();
@@ -221,7 +243,7 @@ class Game extends EventTarget {
     this.#prepared = null;
   }
 
-  #tell(type, detail) {
+  #tell(type, detail = {}) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

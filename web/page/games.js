@@ -23,13 +23,16 @@ const LONGEST_FILE = 64e6;
 
 // Kept when the page is built anew in another language.
 const solver = new Solver();
-let opened = null;
-let at = null;
+/** @type {{ name: string, summary: AnySummary }} */
+let opened = /** @type {NotYet} */ (null);
+/** @type {AnyStage} */
+let at = /** @type {NotYet} */ (null);
 let trail = [];
 
 // The best known games come first, the others by name.
 const FIRST = ['rps', 'soccer'];
 const sortedGames = () => {
+  /** @param {[string, string]} game */
   const rank = ([name]) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return Object.entries(globalThis.packed.games).sort((one, other) => rank(one) - rank(other));
 };
@@ -76,7 +79,7 @@ export function games() {
     working.hidden = true;
     if (error instanceof Cancelled) {
       // The thread is gone, and its game with it.
-      opened = null;
+      opened = /** @type {NotYet} */ (null);
       shown.replaceChildren();
       return (status.textContent = t('cancelled'));
     }
@@ -90,7 +93,7 @@ export function games() {
       Promise.resolve(action(...given)).catch(fail);
 
   // `beside` is brought into view where the state is not beside the choice of games.
-  const open = async (name, text, state, beside = null) => {
+  const open = async (name, text, state, beside = /** @type {HTMLElement | null} */ (null)) => {
     status.classList.remove('wrong');
     status.textContent = t('games.solving', { name });
     [working.hidden, progress.value] = [false, 0];
@@ -288,7 +291,7 @@ export function games() {
 
   // The keyboard's focus stays on the same control, or moves to the state's name where there is none any more.
   function show(arrives = false) {
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
     const held = arrives || shown.contains(focused);
     draft();
     if (held) (shown.querySelector(`[data-key="${focused.dataset.key}"]`) ?? shown.querySelector('h2')).focus();
@@ -303,7 +306,7 @@ export function games() {
     });
     const state = card(
       at.state,
-      at.picture ? pictured() : '',
+      pictured(),
       hidden
         ? ''
         : [
@@ -358,6 +361,7 @@ export function games() {
 
   // Who reaches a goal on the right scores for A, on the left for B.
   function pictured() {
+    if (!at.picture) return '';
     const rows = boardOf(at.picture);
     const soccer = opened.name === 'soccer';
     if (!rows) return h('pre', { class: 'any-picture' }, at.picture);

@@ -4,10 +4,27 @@
 import { inkOn } from 'page/colours.js';
 import { h, s } from 'page/dom.js';
 
+/** @typedef {{ from: number, to: number, name: string }} Axis */
+
 export class GridMap {
   // `rows` and `columns` are {from, to, name}; rows rise upward if `upward`. `colour(row, column)` gives [red, green, blue]
   // or null, `text(row, column)` says a cell in words, `group(row, column)` something that is outlined where it changes,
   // `mark(row, column)` one of the classes of a small mark or null; `onmove` hears of the cursor, `onpick` of a click or Enter.
+  /**
+   * @param {{
+   *   rows: Axis,
+   *   columns: Axis,
+   *   upward?: boolean,
+   *   colour: (row: number, column: number) => Colour | null,
+   *   text: (row: number, column: number) => string,
+   *   group?: ((row: number, column: number) => unknown) | null,
+   *   mark?: ((row: number, column: number) => string | null) | null,
+   *   onmove?: ((row: number, column: number) => void) | null,
+   *   onpick?: ((row: number, column: number) => void) | null,
+   *   name: string,
+   *   most?: number,
+   * }} map
+   */
   constructor({
     rows,
     columns,
@@ -21,9 +38,18 @@ export class GridMap {
     name,
     most = 560,
   }) {
-    Object.assign(this, { rows, columns, upward, colour, text, group, mark, onmove, onpick });
+    this.rows = rows;
+    this.columns = columns;
+    this.upward = upward;
+    this.colour = colour;
+    this.text = text;
+    this.group = group;
+    this.mark = mark;
+    this.onmove = onmove;
+    this.onpick = onpick;
     this.height = rows.to - rows.from + 1;
     this.width = columns.to - columns.from + 1;
+    /** @type {Pair<number> | null} */
     this.cursor = null;
     this.canvas = h('canvas', { width: this.width, height: this.height, 'aria-hidden': 'true' });
     this.overlay = s('svg', { viewBox: `0 0 ${this.width} ${this.height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
@@ -101,20 +127,22 @@ export class GridMap {
       }
     }
     context.putImageData(image, 0, 0);
-    this.outline = s('path', { class: 'outline', d: this.group ? this.#outlines() : '' });
+    this.outline = s('path', { class: 'outline', d: this.#outlines() });
     this.frame = s('rect', { class: 'cursor', width: 1, height: 1 });
     this.overlay.replaceChildren(...marks, this.outline, this.frame);
     this.#show();
   }
 
   #outlines() {
+    const { group } = this;
+    if (!group) return '';
     const lines = [];
     for (let row = this.rows.from; row <= this.rows.to; row++) {
       for (let column = this.columns.from; column <= this.columns.to; column++) {
-        const [x, y, own] = [column - this.columns.from, this.#y(row), this.group(row, column)];
+        const [x, y, own] = [column - this.columns.from, this.#y(row), group(row, column)];
         const up = this.upward ? row + 1 : row - 1;
-        if (column > this.columns.from && this.group(row, column - 1) !== own) lines.push(`M${x} ${y}v1`);
-        if (y > 0 && this.group(up, column) !== own) lines.push(`M${x} ${y}h1`);
+        if (column > this.columns.from && group(row, column - 1) !== own) lines.push(`M${x} ${y}v1`);
+        if (y > 0 && group(up, column) !== own) lines.push(`M${x} ${y}h1`);
       }
     }
     return lines.join('');

@@ -8,12 +8,13 @@ import { myGames } from 'page/mygames.js';
 import { ownRule } from 'page/ownrule.js';
 import { policyInput } from 'page/policyfile.js';
 import { Cancelled } from 'page/solver.js';
-import { parseState, stateText } from 'page/state.js';
+import { parseState, stateOf, stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
 import { table } from 'page/table.js';
 
 // The judgement outlives the page's being built anew in another language.
-let judged = null;
+/** @type {{ name: string, numbers: Float64Array, report: any, game: Rules }} */
+let judged = /** @type {NotYet} */ (null);
 
 export function judge() {
   const result = h('div', { class: 'column' });
@@ -32,7 +33,7 @@ export function judge() {
     document.documentElement.dataset.judged = name;
   };
   const clear = () => {
-    judged = null;
+    judged = /** @type {NotYet} */ (null);
     verdict.replaceChildren();
     result.replaceChildren();
     delete document.documentElement.dataset.judged;
@@ -186,7 +187,7 @@ function worst(report) {
     h('th', { scope: 'col' }, t(`judge.${name}`)),
   );
   const open = (state) => {
-    game.look(parseState(state));
+    game.look(stateOf(state));
     game.show('explore');
   };
   const rows = report.worst.map((habit) =>

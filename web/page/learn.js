@@ -8,7 +8,7 @@ import { game, solveQuestion } from 'page/game.js';
 import { mixer } from 'page/mixer.js';
 import { printSheet } from 'page/sheet.js';
 import { Solver } from 'page/solver.js';
-import { parseState, sameGame, shownLesson, stateText, TENNIS } from 'page/state.js';
+import { stateOf, sameGame, shownLesson, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 import { table as played } from 'page/table.js';
 
@@ -17,7 +17,8 @@ const STEPS = 5;
 
 // The example is Tennis, independent of the shown game.
 const teacher = new Solver();
-let lesson = null;
+/** @type {ReturnType<typeof lessonOf>} */
+let lesson = /** @type {NotYet} */ (null);
 // Whether it was computed here; until then it is shown as it came with the page.
 let proved = false;
 
@@ -28,7 +29,7 @@ async function prove() {
 }
 
 function lessonOf(stage) {
-  const start = parseState(EXAMPLE);
+  const start = stateOf(EXAMPLE);
   // The successor of every pair of bids.
   const outcomes = stage.matrix.flatMap((row, index) =>
     row.map((value, place) => {
@@ -80,13 +81,13 @@ export function learn() {
         ),
       ),
     );
-    document.documentElement.dataset.step = step;
+    document.documentElement.dataset.step = String(step);
     shownLesson.step = step;
     if (game.section === 'learn') game.link();
     if (focus) heading.focus();
   };
   const openExample = async () => {
-    const state = parseState(EXAMPLE);
+    const state = stateOf(EXAMPLE);
     const rules = { field: TENNIS.field, motion: TENNIS.motion, scoring: TENNIS.scoring };
     if (game.contains(state) && sameGame({ ...rules, points: game.rules.points }, game.rules)) game.look(state);
     else if (!(await game.solve(TENNIS, state))) return;
@@ -141,6 +142,15 @@ function classCard() {
 }
 
 // A table of A's payoffs; `shown`, `struck` and `lit` select rows, columns and cells.
+/**
+ * @param {{
+ *   shown?: (row: number, column: number) => boolean,
+ *   struck?: { rows: Set<number>, columns: Set<number> },
+ *   lit?: (row: number, column: number) => string,
+ *   onrow?: ((row: number) => void) | null,
+ *   oncolumn?: ((column: number) => void) | null,
+ * }} looks
+ */
 function table({
   shown = () => true,
   struck = { rows: new Set(), columns: new Set() },

@@ -82,7 +82,7 @@ function build() {
     keep('language', languages.value);
     game.link();
     build();
-    document.getElementById('language').focus();
+    document.getElementById('language')?.focus();
   });
   const theme = h(
     'select',
@@ -99,7 +99,7 @@ function build() {
   document.body.replaceChildren(
     h(
       'a',
-      { class: 'skip', href: '#main', onclick: (event) => (event.preventDefault(), document.getElementById('main').focus()) },
+      { class: 'skip', href: '#main', onclick: (event) => (event.preventDefault(), document.getElementById('main')?.focus()) },
       t('skip'),
     ),
     h(
@@ -198,7 +198,7 @@ addEventListener('hashchange', () => follow(location.hash).catch(complain));
 addEventListener('keydown', (event) => {
   // Games of any rules have other rules than Tennis.
   if (game.section === 'games') return;
-  if (event.key === '?' && !/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && !document.querySelector('dialog'))
+  if (event.key === '?' && !/^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName) && !document.querySelector('dialog'))
     openRules();
 });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => game.dispatchEvent(new CustomEvent('theme')));

@@ -29,7 +29,8 @@ export function matrixEditor() {
   const table = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('editor.title') });
   const said = h('p', { class: 'status', role: 'status' });
   const result = h('div', { id: 'matrix-result' });
-  let clock = null;
+  /** @type {number | undefined} */
+  let clock = undefined;
   let round = 0;
 
   const resize = (rows, columns) => {

@@ -61,7 +61,7 @@ export function mixer({ stage }, player) {
       t('learn.share', { one: own[0].bid, share: number(100 * share, 0), other: own[1].bid, rest: number(100 - 100 * share, 0) }),
     );
     caption.textContent = slider.getAttribute('aria-valuetext');
-    document.documentElement.dataset.equal = equal;
+    document.documentElement.dataset.equal = String(equal);
   };
   const caption = h('span', { class: 'mix-share' });
   slider.addEventListener('input', show);

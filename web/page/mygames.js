@@ -3,7 +3,7 @@
 import { card, counted, h, number, position } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { Cancelled } from 'page/solver.js';
-import { parseState, sameGame } from 'page/state.js';
+import { stateOf, sameGame } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 
@@ -20,7 +20,7 @@ export function myGames() {
   const element = card(t('mine.title'), body);
   element.id = 'my-games';
   const open = (state) => {
-    game.look(parseState(state));
+    game.look(stateOf(state));
     game.show('explore');
   };
   const tell = async () => {
@@ -32,7 +32,7 @@ export function myGames() {
       const { turns } = await game.ask({ ask: 'replay', start, bids: pairs });
       const own = you === 'A' ? 0 : 1;
       for (const turn of turns) {
-        const ball = parseState(turn.state).ball;
+        const ball = stateOf(turn.state).ball;
         bids.push({ state: turn.state, bid: turn.bids[own], cost: turn.cost[own], side: own ? -ball : ball });
       }
     }

@@ -3,16 +3,19 @@
 import { h } from 'page/dom.js';
 import { t } from 'page/strings.js';
 
+/** @type {{ text: string, wrong: boolean, until: string } | null} */
 let current = null;
+
+const noticePlace = () => /** @type {HTMLElement} */ (document.getElementById('notice'));
 
 // Says something at the foot of the window; `until` are the words by which it is taken back.
 export function notice(text, { wrong = false, until = 'shown' } = {}) {
-  const place = document.getElementById('notice');
+  const place = noticePlace();
   current = { text, wrong, until };
   place.classList.toggle('wrong', wrong);
   place.replaceChildren(
     h('p', {}, text),
-    h('button', { type: 'button', onclick: () => (dismiss(), document.getElementById('main').focus()) }, t('close')),
+    h('button', { type: 'button', onclick: () => (dismiss(), document.getElementById('main')?.focus()) }, t('close')),
   );
 }
 
@@ -20,7 +23,7 @@ export function notice(text, { wrong = false, until = 'shown' } = {}) {
 export function dismiss(until = current?.until) {
   if (!current || current.until !== until) return;
   current = null;
-  document.getElementById('notice').replaceChildren();
+  noticePlace().replaceChildren();
 }
 
 // A dialog that is closed by its buttons, by Escape, and by a press outside it; promises the button's value.

@@ -119,7 +119,8 @@ function drawing(rule, onchange) {
 export function ownRule({ judge, play }) {
   const rule = kept('rule') ?? usual();
   const body = h('div', { class: 'fields' });
-  let later = null;
+  /** @type {number | undefined} */
+  let later = undefined;
   const changed = () => {
     keep('rule', rule);
     // Judged at once, but not at every step of a finger.

@@ -2,7 +2,7 @@
 
 import { save } from 'page/dom.js';
 import { judgedBids, SHAPES } from 'page/share.js';
-import { parseState } from 'page/state.js';
+import { stateOf } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 const [WIDTH, HEIGHT, MARGIN] = [1200, 630, 70];
@@ -54,14 +54,14 @@ function drawCourt(context, field, ball, top) {
 export function savePicture({ said, played, you, rules }) {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: WIDTH, height: HEIGHT });
-  const context = canvas.getContext('2d');
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   context.fillStyle = COLOURS.paper;
   context.fillRect(0, 0, WIDTH, HEIGHT);
   Object.assign(context, { fillStyle: COLOURS.ink, strokeStyle: COLOURS.ink, lineWidth: 2.5, textBaseline: 'top' });
   context.font = '700 46px Georgia, serif';
   for (const [row, text] of lines(context, said).slice(0, 3).entries()) context.fillText(text, MARGIN, 56 + 58 * row);
   drawSymbols(context, judgedBids(played, you, rules.min_bid), 250);
-  drawCourt(context, rules.field, parseState(played.state).ball, 345);
+  drawCourt(context, rules.field, stateOf(played.state).ball, 345);
   context.fillStyle = COLOURS.ink;
   context.font = '28px Georgia, serif';
   context.fillText(`${t('title')}: ${t('share.beat')} ${document.documentElement.dataset.address ?? ''}`, MARGIN, 555);

@@ -14,6 +14,10 @@ export function boardOf(picture) {
 }
 
 // Draws a board; `goals` are the rows that have a goal at either end. A player in capitals has the ball where there is one.
+/**
+ * @param {string[][]} rows
+ * @param {{ name: string, goals?: number[], hasBall?: boolean }} looks
+ */
 export function pitch(rows, { name, goals = [], hasBall = false }) {
   const [width, height] = [rows[0].length * SIDE, rows.length * SIDE];
   const x = (column) => MARGIN + column * SIDE;

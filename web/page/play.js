@@ -12,7 +12,7 @@ import { replayCard } from 'page/replay.js';
 import { Cancelled } from 'page/solver.js';
 import { gameFragment, invitation, resultFragment, shareButton, symbolRow, symbolText } from 'page/share.js';
 import { notice } from 'page/notice.js';
-import { parseState, stateText } from 'page/state.js';
+import { stateOf, stateText } from 'page/state.js';
 import { kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 import { LADDER, table } from 'page/table.js';
@@ -25,6 +25,7 @@ const FREE = 5e-4;
 // Where a field for a number would open a keyboard on the screen, it is not focused unasked.
 const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
+/** @type {AbortController | null} */
 let listener = null;
 
 export function play() {
@@ -62,7 +63,8 @@ export function play() {
       record.element,
     ),
   );
-  let court = null;
+  /** @type {Court} */
+  let court = /** @type {NotYet} */ (null);
 
   // The bids of the first game are explained unasked, the last one when the game is over.
   const learns = () => {
@@ -83,7 +85,7 @@ export function play() {
     const cost = own(last.cost);
     const price = cost === null ? '' : cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
     if (table.hides) {
-      const ball = position(parseState(last.after).ball);
+      const ball = position(stateOf(last.after).ball);
       return `${t('play.revealedBall', { own: own(last.bids), ball })} ${price}${unasked}`;
     }
     return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })}${stood} ${price}${unasked}`;
@@ -121,7 +123,7 @@ export function play() {
   };
 
   const head = () => {
-    const state = parseState(table.played.state);
+    const state = stateOf(table.played.state);
     court.move(state.ball);
     // Before the first turn both accounts are known.
     const hidden = table.hides && table.bids.length ? table.other : null;
@@ -133,7 +135,7 @@ export function play() {
   // Asks for a bid.
   const ask = () => {
     const { played, you, other, fixed } = table;
-    const state = parseState(played.state);
+    const state = stateOf(played.state);
     const points = table.own([state.a, state.b]);
     const lowest = Math.min(points, table.rules.min_bid);
     // The box offers the bid before, as far as it can be made again.
@@ -153,7 +155,7 @@ export function play() {
             { class: 'commitment' },
             h('summary', {}, t('play.committed', { other })),
             h('p', {}, t('play.sealed')),
-            h('code', {}, fixed.sha256),
+            h('code', {}, fixed?.sha256),
           ),
       h('p', { class: 'expectation' }, expectation),
       ...(table.persons ? [] : [hint]),
@@ -255,7 +257,7 @@ export function play() {
     const exchange = h('button', { type: 'button', id: 'exchange', onclick: anew(() => table.exchange()) }, t('play.exchange'));
     const parts = [
       ...head(),
-      h('p', { class: 'verdict', id: 'verdict' }, `${stands}${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
+      h('p', { class: 'verdict', id: 'verdict' }, `${stands}${t(`ends.${OUTCOMES[/** @type {number} */ (played.outcome)]}`)}. ${verdict}`),
       match,
       table.persons ? null : summary(),
       table.persons || table.blind ? null : symbolRow(played, table.you, table.rules.min_bid),
@@ -332,7 +334,7 @@ export function play() {
     const [first, second] = table.persons ? [(pair) => pair[0], (pair) => pair[1]] : [own, theirs];
     // Between two persons the costs appear when nobody can profit from them any more.
     const cost = (value) => (table.persons && table.running ? '…' : value === null ? '–' : number(value, 3));
-    const after = (turn) => (table.hides ? position(parseState(turn.after).ball) : turn.after);
+    const after = (turn) => (table.hides ? position(stateOf(turn.after).ball) : turn.after);
     const rows = played.turns.map((turn, index) =>
       h(
         'tr',
@@ -416,13 +418,13 @@ export function play() {
   ];
 
   // A game from a link: it is played through, and the same position is offered.
-  const showShared = async () => {
-    const { bids, you, start, against } = game.shared;
+  /** @param {SharedGame} shared */
+  const showShared = async ({ bids, you, start, against }) => {
     try {
       const found = await game.ask({ ask: 'replay', start, bids });
       const won = you === 'A' ? found.payoff : -found.payoff;
       const ending = found.outcome === null ? 'open' : won > 0 ? 'won' : won < 0 ? 'lost' : 'drawn';
-      const { a, b, ball } = parseState(start);
+      const { a, b, ball } = stateOf(start);
       const names = {
         you,
         where: a === b && !ball ? t('friend.with', { points: a }) : t('friend.from', { start }),
@@ -444,8 +446,8 @@ export function play() {
     }
   };
   // A result from a link.
-  const showResult = () => {
-    const { as, against, told, won, turns, gave } = game.result;
+  /** @param {SharedResult} shared */
+  const showResult = ({ as, against, told, won, turns, gave }) => {
     const names = { points: counted('withPoints', Math.abs(won)), opponent: levelName(against), you: as };
     const rest = [
       turns === undefined ? '' : t('result.turns', { turns: counted('turns', turns) }),
@@ -466,8 +468,8 @@ export function play() {
     // A game that begins takes the one before from sight.
     if (!table.played || table.rules !== game.rules) (await table.resume()) || (table.chosen ? await table.begin() : show());
     // The game of a link may still have to be solved.
-    if (game.shared && game.is(game.shared.rules)) await showShared();
-    if (game.result && game.is(game.result.rules)) showResult();
+    if (game.shared && game.is(game.shared.rules)) await showShared(game.shared);
+    if (game.result && game.is(game.result.rules)) showResult(game.result);
     enterBoard();
   };
   const begin = (event) => {

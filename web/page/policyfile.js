@@ -8,7 +8,7 @@ import { t } from 'page/strings.js';
 let inputs = 0;
 
 // Reads a file as `opponent` or `judged`; `onread` hears of its name. `before` is the name of the one that was read before.
-export function policyInput(bidder, onread, before = null) {
+export function policyInput(bidder, onread, before = /** @type {string | null} */ (null)) {
   const id = `policy-${++inputs}`;
   const input = h('input', { type: 'file', id, accept: '.csv,.json,.npz' });
   const status = h('p', { class: 'status', role: 'status' });

@@ -8,12 +8,13 @@ import { game, solveQuestion } from 'page/game.js';
 import { invitation, shareButton } from 'page/share.js';
 import { sentenceWith } from 'page/notation.js';
 import { Solver } from 'page/solver.js';
-import { parseState, stateText, TENNIS } from 'page/state.js';
+import { stateOf, stateText, TENNIS } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { language, t } from 'page/strings.js';
 
 // The puzzle is Tennis with 50 points each, independent of the shown game.
 const host = new Solver();
+/** @type {Promise<any> | null} */
 let solved = null;
 
 // How far a bid may be from the answer for each number of balls: five for the answer itself. Any free bid would be too easy: a
@@ -77,12 +78,13 @@ export function puzzle() {
   const heading = h('h2', {}, t('puzzle.title'));
   const element = h('div', { class: 'columns two' }, h('section', { class: 'card' }, heading, body));
   const court = new Court({ field: TENNIS.field });
+  /** @type {string | null} */
   let shown = null;
 
   const day = () => game.day ?? dayText(new Date());
 
   const head = (stage) => {
-    const state = parseState(stage.state);
+    const state = stateOf(stage.state);
     court.move(state.ball);
     const level = t('puzzle.level', { level: weekday(shown) + 1 });
     return [
@@ -94,7 +96,7 @@ export function puzzle() {
   };
 
   const ask = (stage, today) => {
-    const { a } = parseState(stage.state);
+    const { a } = stateOf(stage.state);
     const [form] = bidForm({ id: 'puzzle-bid', lowest: 1, points: a, you: 'A', onbid: (bid) => answer(stage, today, bid) });
     body.replaceChildren(...head(stage), form, h('p', { class: 'hint' }, t('puzzle.once')));
   };
@@ -142,7 +144,7 @@ export function puzzle() {
   };
 
   const explore = async (stage) => {
-    const state = parseState(stage.state);
+    const state = stateOf(stage.state);
     if (game.is(TENNIS)) game.look(state);
     else if (!(await game.solve(TENNIS, state))) return;
     game.show('explore');

@@ -4,7 +4,7 @@ import { card, counted, download, h } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { copyText, fragmentIn } from 'page/share.js';
 import { Cancelled } from 'page/solver.js';
-import { parseState, sameGame } from 'page/state.js';
+import { stateOf, sameGame } from 'page/state.js';
 import { t } from 'page/strings.js';
 import { table } from 'page/table.js';
 
@@ -48,7 +48,7 @@ export function recordCard(replay) {
       const fits =
         sameGame({ ...game.rules, points: rules.points }, rules) &&
         found.points.every((points, index) => points <= game.rules.points[index]);
-      if (!fits && !(await game.solve(rules, parseState(found.start)))) return;
+      if (!fits && !(await game.solve(rules, stateOf(found.start)))) return;
       const played = await game.ask({ ask: 'replay', start: found.start, bids: found.bids });
       replay.show(played, table.you);
       replay.element.scrollIntoView({ block: 'nearest' });

@@ -4,7 +4,7 @@ import { Court, accounts } from 'page/court.js';
 import { h, number, s, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { sentenceWith } from 'page/notation.js';
-import { parseState } from 'page/state.js';
+import { stateOf } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 const WIDTH = 600;
@@ -18,14 +18,15 @@ export function replayCard() {
   const heading = h('h2', {}, t('replay.title'));
   const element = h('section', { class: 'card', hidden: true, id: 'replay' }, heading, body);
 
-  let clock = null;
+  /** @type {number | undefined} */
+  let clock = undefined;
   const stop = () => {
     clearInterval(clock);
-    clock = null;
+    clock = undefined;
   };
 
   // `offer` is what a guest is offered who came by a link to this game; then it plays by itself.
-  const show = (played, you, offer = null) => {
+  const show = (played, you, offer = /** @type {HTMLElement[] | null} */ (null)) => {
     stop();
     const whose = offer ? 'friend' : 'own';
     const who = t(`replay.who.${whose}`, { you });
@@ -48,7 +49,7 @@ export function replayCard() {
     const y = (value) => MARGIN.top + ((game.mostPayoff - value) / (2 * game.mostPayoff)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
     const step = () => {
       const place = Number(turn.value);
-      const state = parseState(place === 0 ? played.start : played.turns[place - 1].after);
+      const state = stateOf(place === 0 ? played.start : played.turns[place - 1].after);
       head.replaceChildren(accounts(state.a, state.b));
       court.move(state.ball);
       cursor.setAttribute('x1', x(place));

@@ -192,7 +192,7 @@ export function rulesForm() {
   };
   show(game.rules ?? TENNIS);
   retitle();
-  if (game.summary) said({});
+  if (game.summary) said({ unknown: null });
   if (game.solving) busy(true);
   return { element, listeners };
 }

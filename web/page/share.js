@@ -2,7 +2,7 @@
 
 import { h, s } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { parseState, sameGame, stateText, TENNIS } from 'page/state.js';
+import { stateOf, sameGame, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 // Copies a text; false where the browser does not allow it.
@@ -51,13 +51,13 @@ export function gameFragment({ rules = game.rules, played, you, opponent }) {
   const bids = played.turns.map((turn) => turn.bids.join('-')).join('.');
   // A file's player is not in the link.
   const against = opponent === 'opponent' ? {} : { against: opponent };
-  return sharedFragment(rules, parseState(played.start), { as: you, ...against, bids });
+  return sharedFragment(rules, stateOf(played.start), { as: you, ...against, bids });
 }
 
 // The fragment of a result alone; `told` is the player's information: `ball` or `bids`.
 export function resultFragment({ start, you, opponent, blind }, { won, turns, gave }) {
   const words = { as: you, against: opponent, told: blind ? 'ball' : 'bids', won, turns, gave };
-  return sharedFragment(game.rules, parseState(start), words);
+  return sharedFragment(game.rules, stateOf(start), words);
 }
 
 // The fragment of a game, a result or a puzzle in a text that somebody has pasted.
@@ -74,7 +74,7 @@ const judged = (cost) => (cost < GOOD ? 'good' : cost < FAIR ? 'fair' : 'costly'
 // How good a player's bids were, turn by turn, where there was a choice.
 export function judgedBids({ turns }, you, lowest = 1) {
   const own = you === 'A' ? 0 : 1;
-  const chosen = turns.filter(({ state, cost }) => parseState(state)[own ? 'b' : 'a'] > lowest && cost[own] !== null);
+  const chosen = turns.filter(({ state, cost }) => stateOf(state)[own ? 'b' : 'a'] > lowest && cost[own] !== null);
   return chosen.map(({ cost }) => judged(cost[own]));
 }
 
@@ -94,7 +94,7 @@ export function symbolRow(played, you, lowest) {
 }
 
 // A button that shares the text of `words()`, by the device's own dialog if there is one, else by copying.
-export function shareButton(label, words, id = null, primary = false) {
+export function shareButton(label, words, id = '', primary = false) {
   const said = h('span', { class: 'status', role: 'status' });
   const button = h('button', { type: 'button', id, class: primary ? 'primary' : null }, label);
   button.addEventListener('click', async () => {

@@ -3,6 +3,7 @@
 import { explain } from 'page/errors.js';
 
 // The module is unpacked and compiled once for all threads.
+/** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
 function compile() {
@@ -16,21 +17,24 @@ function compile() {
 export class Cancelled extends Error {}
 
 export class Solver {
+  /** @type {Promise<Worker> | null} */
   #worker = null;
   #waiting = new Map();
   #questions = 0;
+  /** @type {Promise<ArrayBuffer> | null} */
   #memory;
 
   // `memory` is a promise of another thread's memory.
-  constructor(memory = null) {
+  constructor(memory = /** @type {Promise<ArrayBuffer> | null} */ (null)) {
     this.#memory = memory;
   }
 
   // Hears how much of a long computation is done, from 0 to 1.
+  /** @type {(share: number) => void} */
   onprogress = () => {};
 
   // The answer to a question as an object, with the array `numbers`.
-  async ask(question, file) {
+  async ask(question, file = /** @type {Uint8Array | undefined} */ (undefined)) {
     return this.#send({ question, file });
   }
 

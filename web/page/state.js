@@ -4,11 +4,20 @@
 export const plainSigns = (text) => text.replace(/[−–‒]/g, '-');
 
 // A state as `POINTS_A:POINTS_B@BALL`.
+/** @returns {State | null} */
 export function parseState(text) {
   const [, a, b, ball] = /^(\d+):(\d+)@([+-]?\d+)$/.exec(plainSigns(text?.trim() ?? '')) ?? [];
   return a === undefined ? null : { a: Number(a), b: Number(b), ball: Number(ball) };
 }
 
+// A state as the solver writes it.
+export function stateOf(text) {
+  const state = parseState(text);
+  if (!state) throw new Error(`${text} is no state`);
+  return state;
+}
+
+/** @param {State} state */
 export function stateText({ a, b, ball }) {
   return `${a}:${b}@${ball}`;
 }
@@ -17,6 +26,7 @@ export function stateText({ a, b, ball }) {
 export const MOST_POINTS = 400;
 export const MOST_FIELD = 20;
 
+/** @type {Rules} */
 export const TENNIS = { points: [50, 50], field: 2, motion: 'net', scoring: 'two-one', min_bid: 1 };
 
 export const sameGame = (one, other) => JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
@@ -29,6 +39,7 @@ export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn
 export const shownLesson = { step: 1 };
 
 // The shown game of other rules, and its state.
+/** @type {{ name: string | null, at: string | null }} */
 export const shownGame = { name: null, at: null };
 
 const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -85,6 +96,7 @@ export function parseLink(fragment) {
   // A plus is a sign here, not a space.
   const words = new URLSearchParams(query.replaceAll('+', '%2B'));
   const wrong = [];
+  /** @type {any} */
   const read = {};
   for (const [word, text] of words) {
     const form = WORDS[word];
@@ -122,7 +134,7 @@ export function parseLink(fragment) {
 export function linkText({ section, game, state, language }) {
   const { name, at } = shownGame;
   if (section === 'games' && name) {
-    const escaped = [name, at].map(encodeURIComponent);
+    const escaped = [name, String(at)].map((text) => encodeURIComponent(text));
     return `#games?game=${escaped[0]}&at=${escaped[1]}&lang=${language}`;
   }
   const { points, field, motion, scoring, min_bid } = game;

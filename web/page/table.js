@@ -6,7 +6,7 @@ import { game } from 'page/game.js';
 import { note } from 'page/mygames.js';
 import { agreed } from 'page/notice.js';
 import { Cancelled } from 'page/solver.js';
-import { parseState, stateText } from 'page/state.js';
+import { parseState, stateOf, stateText } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 
@@ -25,6 +25,7 @@ class Table extends EventTarget {
   // Whether the opponent was chosen, by whoever plays here first or before.
   chosen = kept('level') !== null;
   // The name of the file that was read to be played against.
+  /** @type {string | null} */
   file = null;
   from = 'start';
   // Whether only the ball is announced, as in blind Tennis.
@@ -34,22 +35,33 @@ class Table extends EventTarget {
   score = { you: 0, opponent: 0, games: 0 };
   // The game: its rules and start, the pairs of bids, the solver's judgement of them, the opponent's fixed bid, all bids
   // fixed so far, and the bid that waits for the other person's.
-  rules = null;
-  start = null;
+  /** @type {Rules} */
+  rules = /** @type {NotYet} */ (null);
+  /** @type {string} */
+  start = /** @type {NotYet} */ (null);
+  /** @type {Pair<number>[]} */
   bids = [];
-  played = null;
+  /** @type {Played} */
+  played = /** @type {NotYet} */ (null);
+  /** @type {FixedBid | null} */
   fixed = null;
+  /** @type {FixedBid[]} */
   commitments = [];
+  /** @type {number | null} */
   hidden = null;
   // The number of turns since the last one in which somebody was asked for a bid.
   unasked = 0;
   // Whether both bid 0 for ever from now on.
   stands = false;
+  /** @type {Error | null} */
   error = null;
   // How much is done of training a player of many strengths, or of solving a blind game; and how exploitable players are, by
   // name, in this game.
+  /** @type {number | null} */
   training = null;
+  /** @type {Map<string, number | null> & { rules?: Rules }} */
   strengths = new Map();
+  /** @type {{ name: string, rules: Rules, solver: import('page/solver.js').Solver } | null} */
   #seat = null;
   #round = 0;
 
@@ -109,7 +121,7 @@ class Table extends EventTarget {
   }
 
   // Begins a game, at a state if one is given.
-  async begin(at = null) {
+  async begin(at = /** @type {string | null} */ (null)) {
     if (!game.rules) return;
     const mine = ++this.#round;
     if (this.matchOver) this.score = { you: 0, opponent: 0, games: 0 };
@@ -166,11 +178,11 @@ class Table extends EventTarget {
   // Puts a bid beside the one that is fixed or hidden.
   #take(bid) {
     const other = this.persons ? this.hidden : this.fixed?.bid;
-    if (other === undefined) return false;
+    if (other === undefined || other === null) return false;
     this.bids.push(this.you === 'A' ? [bid, other] : [other, bid]);
     if (this.persons) [this.hidden, this.you] = [null, this.other];
     else {
-      this.commitments.push(this.fixed);
+      if (this.fixed) this.commitments.push(this.fixed);
       this.fixed = null;
     }
     return true;
@@ -182,7 +194,7 @@ class Table extends EventTarget {
   }
 
   #forcedOf(player) {
-    const state = parseState(this.played.state);
+    const state = stateOf(this.played.state);
     const points = player === 'A' ? state.a : state.b;
     return points <= this.rules.min_bid ? points : null;
   }
@@ -202,7 +214,7 @@ class Table extends EventTarget {
       this.#take(this.forced);
     } else {
       // Who has nothing left bids 0, while the other bids 0 for ever.
-      this.stands = this.rules.min_bid === 0 && this.fixed.waits;
+      this.stands = this.rules.min_bid === 0 && this.fixed?.waits === true;
       this.#take(bid);
     }
     this.unasked++;

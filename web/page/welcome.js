@@ -12,6 +12,9 @@ import { t } from 'page/strings.js';
 import { table } from 'page/table.js';
 
 // Each picture: the bids that lie on the table, and where the ball goes from and to; 3 is out beyond B.
+/** @typedef {{ name: string, from: number, to?: number, bids: Pair<number | string>, points?: boolean }} RulePicture */
+
+/** @type {RulePicture[]} */
 const PICTURES = [
   { name: 'bid', from: 0, bids: ['?', '?'] },
   { name: 'hit', from: 0, to: 1, bids: [7, 4] },
@@ -21,6 +24,7 @@ const PICTURES = [
 
 // The rules in four pictures, each with a sentence.
 export function rulesPictures() {
+  /** @param {RulePicture} picture */
   const picture = ({ name, from, to, bids, points }, index) => {
     const court = new Court({ field: 2, small: true });
     court.move(to ?? from, t(`how.${name}.picture`));
