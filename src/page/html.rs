@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn comments_stay_behind_and_code_does_not() {
-        let source = "// a\n/** @type {X} */\nlet b = /** @type {Y} */ (c);\n/**\n * @param {Z} d\n */\n/** @type {Z} */ (e).f();\ng * h;";
+        let source =
+            "// a\n/** @type {X} */\nlet b = /** @type {Y} */ (c);\n/**\n * @param {Z} d\n */\n/** @type {Z} */ (e).f();\ng * h;";
         assert_eq!(without_comments(source), "let b = /** @type {Y} */ (c);\n/** @type {Z} */ (e).f();\ng * h;");
     }
 
