@@ -14,6 +14,7 @@ use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
 use super::policy_iteration::{PolicyIteration, tighten};
 use super::proof::SHORT;
+use super::vanishing::Vanishing;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
@@ -68,6 +69,9 @@ impl CyclicSolver {
         } else {
             for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
                 self.settle(game, side, &mut states, course.go_on)?;
+            }
+            if game.kind == Kind::Recursive {
+                self.vanish(game, &mut states, course)?;
             }
             let widths = vec![all_widths(&states)];
             states = self.narrow(game, RoundProgress { states, rounds: 0, widths }, course)?;
@@ -150,6 +154,20 @@ impl CyclicSolver {
                 state.weights[side.own()].clone_from(&found.weights[side.own()]);
             }
             break;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.
+    fn vanish(&mut self, game: &LocalGame, states: &mut [CyclicState], course: &mut Course<'_>) -> ControlFlow<()> {
+        let mut path = Vanishing::new(game);
+        while path.advance(course.go_on)? {
+            for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
+                self.replies.raise_from(path.values(), game, side, strategies, states, course.go_on)?;
+            }
+            if widest(states) <= CLOSE.max(course.enough) {
+                break;
+            }
         }
         ControlFlow::Continue(())
     }

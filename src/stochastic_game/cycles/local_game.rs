@@ -220,8 +220,13 @@ impl LocalGame {
 
     /// The cell of an action of a side's player and a reply.
     pub(super) fn cell(&self, state: usize, side: Side, own: u32, reply: usize) -> CellParts<'_> {
-        let LocalState { sizes: [_, columns], first_cell } = self.states[state];
         let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
+        self.pair(state, a, b)
+    }
+
+    /// The cell of an action of A and one of B.
+    pub(super) fn pair(&self, state: usize, a: usize, b: usize) -> CellParts<'_> {
+        let LocalState { sizes: [_, columns], first_cell } = self.states[state];
         self.cell_at(first_cell + a * columns + b)
     }
 

@@ -53,8 +53,22 @@ impl PolicyIteration {
         states: &mut [CyclicState],
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
+        let bounds = states.iter().map(|state| side.bound(state.bounds)).collect();
+        self.raise_from(bounds, game, side, strategies, states, go_on)
+    }
+
+    /// As [`raise`](Self::raise), with the first best replies by a guess of the values.
+    pub(super) fn raise_from(
+        &mut self,
+        guess: Vec<i64>,
+        game: &LocalGame,
+        side: Side,
+        strategies: &[Weights],
+        states: &mut [CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<i64>> {
         let answers = Answers::new(game, side, strategies);
-        let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
+        let Some(deficit) = self.solve_for_best(&answers, guess, go_on)? else {
             return ControlFlow::Continue(None);
         };
         let Some(turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
@@ -109,7 +123,8 @@ impl PolicyIteration {
         }
         // Where play may last, a guess that approaches from the side's own bounds misses less.
         let begin = if game.kind.may_last() { side } else { other };
-        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| begin.bound(bounds)), go_on)? else {
+        let guess = bounds.iter().map(|&bounds| begin.bound(bounds)).collect();
+        let Some(deficit) = self.solve_for_best(&answers, guess, go_on)? else {
             return ControlFlow::Continue((claims, false));
         };
         let is_secured =
@@ -134,11 +149,11 @@ impl PolicyIteration {
     fn solve_for_best(
         &mut self,
         answers: &Answers<'_, u64>,
-        guess: impl Iterator<Item = i64>,
+        guess: Vec<i64>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let side = answers.side;
-        self.guess = guess.collect();
+        self.guess = guess;
         self.replies = vec![None; self.guess.len()];
         if answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
