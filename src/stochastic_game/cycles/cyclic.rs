@@ -8,6 +8,7 @@
 
 use std::ops::ControlFlow;
 
+use super::answers::Answers;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_from};
 use super::local_game::{LocalGame, Side};
@@ -163,7 +164,9 @@ impl CyclicSolver {
         let mut path = Vanishing::new(game);
         while path.advance(course.go_on)? {
             for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
-                self.replies.raise_from(path.values(), game, side, strategies, states, course.go_on)?;
+                let answers = Answers::new(game, side, strategies);
+                let first = answers.best_by(&path.values);
+                self.replies.raise_from(Some(first), &answers, states, course.go_on)?;
             }
             if widest(states) <= CLOSE.max(course.enough) {
                 break;

@@ -59,6 +59,13 @@ impl CellParts<'_> {
         side.rounding().quotient((N::from(self.outside[side.own()]) << finer) + later, self.denominator.into())
     }
 
+    /// What the cell pays on leaving, on average, in units from the payoff of infinite plays.
+    pub(super) fn leaving(&self, endless: i64) -> f64 {
+        let [lower, upper] = self.outside;
+        let middle = lower + (upper - lower) / 2;
+        (middle - self.leaves() * i128::from(endless)) as f64 / self.denominator as f64
+    }
+
     /// The sum of the inner successors' values.
     pub(super) fn later(&self, values: &[f64]) -> f64 {
         let later = |outcome: &Outcome| outcome.weight as f64 / self.denominator as f64 * values[outcome.state as usize];

@@ -10,9 +10,8 @@ use std::ops::ControlFlow;
 
 use super::cycle::{GoOn, Weights};
 use super::double_matrix::DoubleMatrix;
-use super::local_game::{CellParts, LocalGame};
+use super::local_game::LocalGame;
 use super::markov_chain::{Transitions, collected};
-use crate::bounds::BOUND_BITS;
 use crate::matrix_game::DyadicStrategy;
 
 /// The first λ is 2^−this: the way out may be some thousand turns long, until doubles end.
@@ -37,7 +36,7 @@ pub(super) struct Vanishing<'g> {
     matrix: DoubleMatrix,
     bits: i32,
     /// The values at the last λ, in units from the payoff of infinite plays.
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// The steps of both players' strategies at the last λ, and what a turn pays on leaving.
     chain: Vec<Transitions>,
     pays: Vec<f64>,
@@ -88,17 +87,10 @@ impl<'g> Vanishing<'g> {
         ControlFlow::Continue(true)
     }
 
-    /// The values at the last λ, in whole units.
-    pub(super) fn values(&self) -> Vec<i64> {
-        let largest = f64::from(BOUND_BITS).exp2();
-        let whole = |value: &f64| value.clamp(-largest, largest) as i64;
-        self.values.iter().map(|value| self.game.endless.lower.saturating_add(whole(value))).collect()
-    }
-
     /// Solves a state's matrix game by the values of its successors.
     fn improve(&mut self, state: usize, stays: f64) {
         let Self { game, matrix, values, .. } = self;
-        matrix.fill(game.cells(state).map(|cell| stays * (leaving(game, cell) + cell.later(values))));
+        matrix.fill(game.cells(state).map(|cell| stays * (cell.leaving(game.endless.lower) + cell.later(values))));
         let [_, columns] = game.actions(state);
         self.values[state] = matrix.solve(columns);
         let Transitions { steps, ends } = &mut self.chain[state];
@@ -111,7 +103,7 @@ impl<'g> Vanishing<'g> {
                 let step = share / cell.denominator as f64;
                 steps.extend(cell.inside.iter().map(|outcome| (outcome.state, step * outcome.weight as f64)));
                 *ends += step * cell.leaves() as f64;
-                self.pays[state] += share * leaving(game, cell);
+                self.pays[state] += share * cell.leaving(game.endless.lower);
             }
         }
         for (strategies, shares) in self.strategies.iter_mut().zip([&matrix.row, &matrix.column]) {
@@ -120,11 +112,4 @@ impl<'g> Vanishing<'g> {
             strategies[state] = weights.support().to_vec();
         }
     }
-}
-
-/// What a cell pays on leaving, on average, in units from the payoff of infinite plays.
-fn leaving(game: &LocalGame, cell: CellParts<'_>) -> f64 {
-    let [lower, upper] = cell.outside;
-    let middle = lower + (upper - lower) / 2;
-    (middle - cell.leaves() * i128::from(game.endless.lower)) as f64 / cell.denominator as f64
 }
