@@ -49,9 +49,11 @@ const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
 /// 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
 const STRATEGY_BITS: usize = 96;
 
-/// The most steps of strategy iteration, and the part of all widths, 2^−this, that a step has to narrow.
+/// The most steps of strategy iteration. Each has to narrow all widths by 2^−`LITTLE`, or where the homotopy can do better at least
+/// to the half: near a solution a step doubles the digits.
 const STRATEGY_STEPS: usize = 100;
-const LITTLE_BITS: usize = 20;
+const LITTLE: usize = 20;
+const HALVES: usize = 0;
 
 /// The support of a strategy, rising, with probabilities.
 type Shares = Vec<(usize, RBig)>;
@@ -196,7 +198,15 @@ pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Co
     if game.kind.is_total() || (game.kind.may_last() && widest(narrowed) <= CLOSE) {
         return follow_from(game, narrowed, sides, course);
     }
-    Homotopy::new(game, LongProgress::new(narrowed, sides), course.enough).follow(course)
+    let mut path = Homotopy::new(game, LongProgress::new(narrowed, sides), course.enough);
+    if game.kind.may_last() {
+        // Strategies may be as good as found, too, where rounding adds up in long plays.
+        path.iterate_strategies(HALVES, course.go_on)?;
+        if path.is_narrow() {
+            return path.found(course.go_on);
+        }
+    }
+    path.follow(course)
 }
 
 /// The same by strategy iteration first, from sides that may be in long numbers; the result has the other bounds of `states`.
@@ -208,7 +218,7 @@ pub(super) fn follow_from(
     course: &mut Course<'_>,
 ) -> ControlFlow<(), Lengthened> {
     let mut path = Homotopy::new(game, LongProgress::new(states, sides), course.enough);
-    path.iterate_strategies(course.go_on)?;
+    path.iterate_strategies(LITTLE, course.go_on)?;
     if path.is_narrow() {
         return path.found(course.go_on);
     }
@@ -232,7 +242,7 @@ impl<'g> Homotopy<'g> {
             }
             if !self.is_narrow() {
                 // Newton steps for two players need not converge.
-                self.iterate_strategies(course.go_on)?;
+                self.iterate_strategies(LITTLE, course.go_on)?;
             }
             return self.found(course.go_on);
         }
@@ -291,8 +301,8 @@ impl<'g> Homotopy<'g> {
 
     /// Strategy iteration (Hoffman and Karp 1966), from the bounds of either side: a player takes new strategies where these are better
     /// by the player's own bounds, and the opponent all that are optimal for them. It ends where bounds are within a small
-    /// part of a unit, or a step hardly narrows them.
-    fn iterate_strategies(&mut self, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+    /// part of a unit, or a step narrows all widths together by no more than 2^−`least` of what is left.
+    fn iterate_strategies(&mut self, least: usize, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
@@ -309,7 +319,7 @@ impl<'g> Homotopy<'g> {
                 }
             }
             let is_narrow = self.width() <= (IBig::from(self.enough) << WIDTH_BITS).max(IBig::ONE);
-            if is_narrow || (before - self.all_widths()) << LITTLE_BITS <= self.all_widths() {
+            if is_narrow || (before - self.all_widths()) << least <= self.all_widths() {
                 break;
             }
         }
