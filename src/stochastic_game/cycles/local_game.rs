@@ -318,9 +318,15 @@ impl LocalGame {
         self.meetings(at, met).all(|(_, cell)| cell.stays(inside))
     }
 
-    /// As `stays`, for any reply.
-    pub(super) fn can_stay<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> bool {
-        (0..self.replies(at.0, at.1)).any(|reply| self.stays(at, (strategy, reply), inside))
+    /// The replies to a side's strategy by which play stays among states for which `inside` holds, each as the states that follow.
+    pub(super) fn staying<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> Vec<Vec<u32>> {
+        let replies = (0..self.replies(at.0, at.1)).filter(|&reply| self.stays(at, (strategy, reply), inside));
+        replies.map(|reply| self.successors(at, (strategy, reply))).collect()
+    }
+
+    /// The states inside that follow when a side's strategy meets a reply.
+    pub(super) fn successors<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize)) -> Vec<u32> {
+        self.meetings(at, met).flat_map(|(_, cell)| cell.inside).map(|outcome| outcome.state).collect()
     }
 
     /// The least lower and the largest upper bound of all exits from the component; `None` without exits. Where cells pay, it is
