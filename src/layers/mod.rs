@@ -59,6 +59,11 @@ pub(crate) trait Layered: Sync {
         false
     }
 
+    /// Whether long items were asked to end before they are solved as well as can be.
+    fn ends_early(&self) -> bool {
+        false
+    }
+
     /// Solves a long item. `watch` is told how far it is, where that is worth keeping, and says whether to continue.
     ///
     /// # Errors
@@ -107,7 +112,7 @@ pub(crate) trait Observer<G: Layered + ?Sized> {
     fn progress(&mut self, game: &G, share: f64) -> ControlFlow<()>;
 
     /// Gets the state from which the work can be resumed, with the progress of the next item if it is a long one. `cancelled`
-    /// marks the last call.
+    /// marks the last call that counts.
     fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, cancelled: bool);
 }
 
@@ -159,6 +164,10 @@ pub(crate) fn run<G: Layered>(
                 if let Err(error) = game.solve_long(piece[0], &mut batches[0], clock, &mut watch) {
                     observer.checkpoint(game, last.as_ref(), true);
                     return Err(error);
+                }
+                if game.ends_early() {
+                    // What is stored from here on would not be resumed but kept.
+                    observer.checkpoint(game, last.as_ref(), true);
                 }
             } else {
                 let work = work.iter().sum();

@@ -443,9 +443,11 @@ impl Gate<'_, StochasticGame> {
         weights: impl Fn(usize) -> &'w [(u32, W)],
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
-        let members = Members(states);
-        self.check_kept(player, states, claims, |place, inside| {
-            self.can_stay(player, states[place] as usize, weights(place), members, inside)
+        self.check_kept(player, states, claims, |place| {
+            let replies = self.game.sizes(states[place] as usize)[1 - player as usize] as u32;
+            let own = || weights(place).iter().map(|(own, _)| *own);
+            let followers = |reply| self.followers(player, states, place, own().map(move |own| [own, reply]));
+            (0..replies).filter_map(followers).collect()
         })
     }
 
@@ -458,39 +460,42 @@ impl Gate<'_, StochasticGame> {
         opponent: impl Fn(usize) -> &'w [(u32, W)],
         claims: &impl Claims<T>,
     ) -> Result<(), StochasticGameError> {
-        let members = Members(states);
-        self.check_kept(player, states, claims, |place, inside| {
-            let state = states[place] as usize;
-            let stays = |other: u32| self.stays(player, state, actions[place], other, members, inside);
-            opponent(place).iter().all(|(other, _)| stays(*other))
+        self.check_kept(player, states, claims, |place| {
+            let met = opponent(place).iter().map(|(other, _)| [actions[place], *other]);
+            self.followers(player, states, place, met).into_iter().collect()
         })
     }
 
     /// Checks that no set of states with claims that are better than infinite plays is left, of those whose play may stay inside.
+    /// `ways` lists the ways in which play may go on from a state, each as the places that follow.
     fn check_kept<T: Number>(
         &self,
         player: Player,
         states: &[u32],
         claims: &impl Claims<T>,
-        stays: impl Fn(usize, &[bool]) -> bool,
+        ways: impl Fn(usize) -> Vec<Vec<usize>>,
     ) -> Result<(), StochasticGameError> {
         if !self.game.kind().may_last() {
             return Ok(());
         }
         let mut inside: Vec<bool> = states.iter().map(|&state| self.is_better(player, state as usize, claims)).collect();
-        loop {
-            let mut has_left = false;
-            for place in 0..states.len() {
-                if inside[place] && !stays(place, &inside) {
-                    inside[place] = false;
-                    has_left = true;
-                }
-            }
-            if !has_left {
-                let kept = inside.iter().position(|&inside| inside);
-                return kept.map_or(Ok(()), |place| Err(self.refuse(states[place] as usize, KEPT)));
+        // A way stays inside until one of its places is left; a place is left when none of its ways stays inside.
+        let mut staying: Vec<Vec<Vec<usize>>> =
+            (0..states.len()).map(|place| if inside[place] { ways(place) } else { Vec::new() }).collect();
+        let mut entered_from = vec![Vec::new(); states.len()];
+        for (place, ways) in staying.iter().enumerate() {
+            ways.iter().flatten().for_each(|&next| entered_from[next].push(place));
+        }
+        let mut to_ask: Vec<usize> = (0..states.len()).collect();
+        while let Some(place) = to_ask.pop() {
+            staying[place].retain(|way| way.iter().all(|&next| inside[next]));
+            if inside[place] && staying[place].is_empty() {
+                inside[place] = false;
+                to_ask.append(&mut entered_from[place]);
             }
         }
+        let kept = inside.iter().position(|&inside| inside);
+        kept.map_or(Ok(()), |place| Err(self.refuse(states[place] as usize, KEPT)))
     }
 
     /// Whether what is claimed for a player at a state is better than the payoff of infinite plays.
@@ -511,18 +516,26 @@ impl Gate<'_, StochasticGame> {
         }
     }
 
-    /// Whether some reply to a player's weights certainly leads to members that are inside, without a reward.
-    fn can_stay<W>(&self, player: Player, state: usize, weights: &[(u32, W)], members: Members<'_>, inside: &[bool]) -> bool {
-        let replies = self.game.sizes(state)[1 - player as usize] as u32;
-        let stays = |own: u32, reply: u32| self.stays(player, state, own, reply, members, inside);
-        (0..replies).any(|reply| weights.iter().all(|(own, _)| stays(*own, reply)))
-    }
-
-    /// Whether a player's action and a reply certainly lead to members that are inside, without a reward.
-    fn stays(&self, player: Player, state: usize, own: u32, reply: u32, members: Members<'_>, inside: &[bool]) -> bool {
-        let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
-        let cell = self.game.cell(state, a as usize, b as usize);
-        let is_inside = |next: u32| members.place(next).is_some_and(|place| inside[place]);
-        cell.reward == 0 && cell.outcomes.iter().all(|outcome| is_inside(outcome.state))
+    /// The places to which some pairs of a player's action and a reply may lead; `None` where one of them may leave these states, or
+    /// pays.
+    fn followers(
+        &self,
+        player: Player,
+        states: &[u32],
+        place: usize,
+        pairs: impl Iterator<Item = [u32; 2]>,
+    ) -> Option<Vec<usize>> {
+        let mut found = Vec::new();
+        for [own, reply] in pairs {
+            let [a, b] = if player == Player::A { [own, reply] } else { [reply, own] };
+            let cell = self.game.cell(states[place] as usize, a as usize, b as usize);
+            if cell.reward != 0 {
+                return None;
+            }
+            for outcome in cell.outcomes {
+                found.push(Members(states).place(outcome.state)?);
+            }
+        }
+        Some(found)
     }
 }

@@ -1,5 +1,6 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::cycles::CycleProgress;
@@ -47,6 +48,7 @@ pub(super) struct SolveCourse<'p> {
     pub(super) progress: Callback<Watch<'p>>,
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     pub(super) resumed: Option<StochasticCheckpoint<'static>>,
+    pub(super) ends_early: Option<&'p AtomicBool>,
 }
 
 impl<'p, G: GameRules> StochasticSolver<'p, G> {
@@ -54,7 +56,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     pub fn new(game: G) -> Self {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        let course = SolveCourse { progress, checkpoint: None, resumed: None };
+        let course = SolveCourse { progress, checkpoint: None, resumed: None, ends_early: None };
         Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, width: 0.0, explored, course }
     }
 
@@ -88,6 +90,13 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         #[must_use]
         on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) =>
             course.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
+
+        /// Sets a flag that ends the solve early: once it holds, bounds of states to which play can return are not narrowed any more,
+        /// and the solution has the bounds proved so far. The solve ends soon, after the states that are left have been solved or
+        /// have got their first bounds, which may be as wide as all payoffs. It is still told to
+        /// [`on_progress`](Self::on_progress), which may cancel it. A checkpoint is written once more, for narrowing them later.
+        #[must_use]
+        ends_early(flag: &'p AtomicBool) => course.ends_early = Some(flag);
 
         /// Resumes a checkpoint of the same game, whose strategies first prove its bounds. Rules are explored again. The solution
         /// is the same, to the bit, as without the interruption.
@@ -193,6 +202,7 @@ impl SolveCourse<'_> {
         };
         while let Some(finer) = cycles.finer(unit, reached.published.bounds())
             && reached.published.widest(unit.exponent) > width
+            && !self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed))
         {
             let coarse = Coarse { reached: &reached, exponent: unit.exponent, finer: unit.exponent - scale.exponent };
             let stages = GameStages { scale: finer, fits: false, coarse: Some(coarse), ..stages };
@@ -252,10 +262,10 @@ impl SolveCourse<'_> {
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
         let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());
-        let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept };
+        let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept, flag: self.ends_early };
         let finer = stages.coarse.map_or(0, |coarse| coarse.finer);
         let game = if is_kept { stages.game.digest(stages.scale).wrapping_add(finer.into()) } else { 0 };
-        let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY };
+        let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY, is_last: false };
         run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut reporter, clock)?;
         // All stages are solved, which a cancelled solve would lose: a next sweep hears of it.
         let _ = (self.progress.0)(share(1.0));
@@ -287,6 +297,8 @@ struct Reporter<'c, 'p> {
     game: u64,
     clock: Clock,
     reported: f64,
+    /// Whether the last checkpoint was written.
+    is_last: bool,
 }
 
 impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
@@ -300,7 +312,8 @@ impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
     }
 
     fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
-        let Some(checkpoint) = &mut self.course.checkpoint else { return };
+        let Some(checkpoint) = self.course.checkpoint.as_mut().filter(|_| !self.is_last) else { return };
+        self.is_last = cancelled;
         let (reached, cycle) = sweep.stages.coarse.map_or((&sweep.reached, cycle), |coarse| (coarse.reached, None));
         let game = self.game;
         checkpoint.note(cancelled, |write| write(&StochasticCheckpoint::of_reached(game, reached, cycle)));

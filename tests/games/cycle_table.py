@@ -55,6 +55,37 @@ def purgatory(floors):
     return text("recursive", "1", states)
 
 
+def cliff_walk(states):
+    """A walk to the end of a line: a step forward with 9/10, else one back, and below the first state A loses; or a step back at will."""
+    line_of = {"win": "1", "lose": "0"}
+    for state in range(states):
+        back, forward = str(state - 1) if state else "lose", str(state + 1)
+        step = to(("1/2", "win"), ("1/2", back)) if state == states - 1 else to(("9/10", forward), ("1/10", back))
+        line_of[str(state)] = [[to(back)], [step]]
+    return text("recursive", "0", line_of)
+
+
+def noisy_walk(states):
+    """As a walk on a cliff, but the first state is followed by itself, and A wins at the end with 1/2: the only way out is long."""
+    line_of = {"win": "1", "lose": "0"}
+    for state in range(states):
+        back, forward = str(max(state - 1, 0)), str(state + 1)
+        step = to(("1/2", "win"), ("1/2", "lose")) if state == states - 1 else to(("9/10", forward), ("1/10", back))
+        line_of[str(state)] = [[to(back)], [step]]
+    return text("recursive", "0", line_of)
+
+
+def two_corridors(length):
+    """B chooses a corridor, in which A goes forward or back; at their ends A wins with 1/2 or 2/5. One end component of all states."""
+    states = {"win": "1", "lose": "0", "hall": [[to("1:0"), to("2:0")]]}
+    for corridor, chance, rest in ((1, "1/2", "1/2"), (2, "2/5", "3/5")):
+        for place in range(length):
+            back = to(f"{corridor}:{place - 1}" if place else "hall")
+            step = to((chance, "win"), (rest, "lose")) if place == length - 1 else to(f"{corridor}:{place + 1}")
+            states[f"{corridor}:{place}"] = [[back], [step]]
+    return text("recursive", "hall", states)
+
+
 def discounted(turns):
     """Six states with three actions each, rewards up to 5, and a discount of 1 - 1/turns."""
     draw = random.Random(1)
@@ -142,6 +173,9 @@ def main(program, *sides):
         "snowball": hide_or_run("hit"),
         "hide or run": hide_or_run(("7/8", "hit"), ("1/8", "s")),
         **{f"purgatory, {floors} floors": purgatory(floors) for floors in range(2, 6)},
+        **{f"cliff walk, {states}": cliff_walk(states) for states in (100, 1000, 10000)},
+        **{f"noisy walk, {states}": noisy_walk(states) for states in (100, 1000, 10000)},
+        **{f"two corridors of {length}": two_corridors(length) for length in (500, 5000, 25000)},
         **{f"discount 1 - 1e-{digits}": discounted(10**digits) for digits in (4, 6, 9)},
         **{f"stopping, 1e-{digits} a turn": stopping(10**digits) for digits in (6, 9, 12)},
         **{f"{count} heads in a row": heads(count) for count in (16, 30, 50)},

@@ -2,10 +2,14 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use num_traits::{One, Zero};
 use pencil_tennis::Player;
-use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver,
+};
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
@@ -260,6 +264,81 @@ fn purgatory_is_worth_1() {
         let rare = solution.strategies(&bottom).unwrap()[0][1].1;
         // In 62 bits, strategies secure less than the bounds.
         assert!(rare > 0.0 && rare < 1e-3, "{rare}");
+    }
+}
+
+/// A walk on a line of so many states, where A steps back, or forward with 9/10 and else back; from the first state one steps back to
+/// `below`, and at the end A wins with 1/2, else play is at `otherwise`.
+fn walk(states: usize, below: &str, otherwise: &str) -> String {
+    let mut text = HEAD.replace(r#"["s"]"#, r#"["0"]"#) + "\n{\"id\":\"win\",\"value\":\"1\"}\n{\"id\":\"lose\",\"value\":\"0\"}";
+    for state in 0..states {
+        let back = if state == 0 { below.to_owned() } else { (state - 1).to_string() };
+        let step = if state + 1 == states {
+            format!(r#"["1/2","win"],["1/2","{otherwise}"]"#)
+        } else {
+            format!(r#"["9/10","{}"],["1/10","{back}"]"#, state + 1)
+        };
+        let cells = format!(r#"[{{"to":[["1","{back}"]]}}],[{{"to":[{step}]}}]"#);
+        write!(text, "\n{{\"id\":\"{state}\",\"a\":[\"back\",\"forward\"],\"b\":[\"-\"],\"cells\":[{cells}]}}").unwrap();
+    }
+    text
+}
+
+/// Far from the end of a long line a step changes the value by less than a unit, and values do not tell the way.
+#[test]
+fn a_long_way_out_is_found() {
+    const STATES: usize = 400;
+    // On a cliff: the chance to come from a state to the next one before falling, and from the end to win.
+    let chance = |win: Fraction, before: &Fraction| &win / (Fraction::one() - (Fraction::one() - &win) * before);
+    let mut up = fraction(9, 10);
+    let mut value = up.clone();
+    for _ in 1..STATES - 1 {
+        up = chance(fraction(9, 10), &up);
+        value *= &up;
+    }
+    value *= chance(fraction(1, 2), &up);
+    let solution = solve(&walk(STATES, "lose", &(STATES - 2).to_string()));
+    let [lower, upper] = bounds(&solution, "0");
+    assert!(lower <= value && value <= upper);
+    // Where nobody falls, the only end is far away.
+    let even = solve(&walk(STATES, "0", "lose"));
+    let [lowest, highest] = bounds(&even, "0");
+    assert!(lowest <= fraction(1, 2) && fraction(1, 2) <= highest);
+    for width in [upper - lower, highest - lowest] {
+        assert!(width < fraction(1, 1_000_000_000_000_000));
+    }
+}
+
+/// A solve that ends early has bounds that are true and proved, and its last checkpoint leads to the same bounds as if it had not.
+#[test]
+fn a_solve_that_ends_early_says_nothing_false() {
+    let solver = || StochasticSolver::new(StochasticGame::read(purgatory(3).as_bytes()).unwrap()).threads(1);
+    let written = |solution: &StochasticSolution| {
+        let mut bytes = Vec::new();
+        solution.write_certificate(&mut bytes).unwrap();
+        bytes
+    };
+    let whole = written(&solver().solve().unwrap());
+    for most in [0, 1, 20, 60, 200] {
+        // The flag is raised when so many checkpoints were written.
+        let (flag, mut count, mut last) = (AtomicBool::new(most == 0), 0, Vec::new());
+        let early = solver().ends_early(&flag).on_checkpoint(Duration::ZERO, |checkpoint| {
+            last.clear();
+            checkpoint.write(&mut last).unwrap();
+            count += 1;
+            flag.fetch_or(count >= most, Ordering::Relaxed);
+        });
+        let early = early.solve().unwrap();
+        // Ends and the first step are kept before the flag is asked for.
+        assert!(count <= most + 5, "it went on after {most}, to {count}");
+        assert_ne!(written(&early), whole);
+        certified(&early);
+        for floor in 1..=3 {
+            let [lower, upper] = bounds(&early, &floor.to_string());
+            assert!(Fraction::zero() <= lower && lower <= Fraction::one() && upper == Fraction::one());
+        }
+        let resumed = solver().resume(StochasticCheckpoint::read(last.as_slice()).unwrap()).solve().unwrap();
+        assert!(written(&resumed) == whole, "from checkpoint {count}");
     }
 }
 

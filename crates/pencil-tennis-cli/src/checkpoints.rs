@@ -14,7 +14,7 @@ use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, Watch, repor
 use super::again::Kept;
 use super::game_args::quoted;
 use super::interrupt::{
-    Content, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside, write_whole,
+    self, Content, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside, write_whole,
 };
 use super::output::Output;
 use super::progress::Bar;
@@ -175,6 +175,22 @@ pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keepe
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
     with_progress("solving", |watch: &mut Watch<'_>| solver.on_progress(watch).solve())
+}
+
+/// Solves a game in which play can return; Ctrl-C ends it with the bounds proved so far, and returns true, as in [`solve_blind`].
+pub(super) fn solve_cyclic_game<'k>(
+    mut solver: StochasticSolver<'k>,
+    keeper: &'k Keeper<'_>,
+) -> anyhow::Result<(StochasticSolution, bool)> {
+    if keeper.path.is_some() {
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
+    }
+    let mut bar = Bar::new("solving");
+    let solver = solver.ends_early(interrupt::pressed()).on_progress(|share| {
+        bar.show(share);
+        ControlFlow::Continue(())
+    });
+    with_bounds_reached(|| solver.solve())
 }
 
 /// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true. It is

@@ -22,11 +22,12 @@ use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hidden_game, state_of};
 use super::hidden::HiddenTask;
+use super::interrupt::{self, Interrupted};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
 use super::screen::{bounded, counted};
 use super::solve::seconds;
-use super::{FormatArgs, certificate_file, check_options, interrupt, wrong_usage};
+use super::{FormatArgs, certificate_file, check_options, wrong_usage};
 
 const MOST_STARTS: usize = 5;
 
@@ -145,7 +146,7 @@ impl Game {
             state_of(&game, Some(state))?;
         }
         // A signal that comes when everything is solved does not prevent the writing.
-        let (solution, not_proved) = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
+        let Solved { solution, not_proved, is_interrupted } = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
         let is_whole = not_proved.is_empty();
         let certificate = self.prove.as_ref().filter(|_| is_whole);
         let shown: Vec<usize> = self.states.iter().filter_map(|state| solution.game().place(state).ok()).collect();
@@ -162,12 +163,16 @@ impl Game {
         report.not_proved = not_proved;
         self.format.print(&Document::of_no_game(&report), &outputs, |out| {
             write_text(out, &report)?;
-            if let Some(path) = self.checkpoints.path().filter(|_| is_whole) {
+            if let Some(path) = self.checkpoints.path().filter(|_| is_whole && !is_interrupted) {
                 let name = quoted(&path.display().to_string());
                 writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
             }
             report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
         })?;
+        if is_interrupted {
+            let reached = "the bounds are those proved so far".to_owned();
+            return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
+        }
         if is_whole { Ok(()) } else { Err(self.not_proved(&report.not_proved)) }
     }
 
@@ -222,22 +227,18 @@ impl Game {
         anyhow::Error::msg(lines.join("\n"))
     }
 
-    /// Solves the game without the states of which nothing is proved and those from which play can reach them; returns these, too.
+    /// Solves the game without the states of which nothing is proved and those from which play can reach them.
     ///
     /// # Errors
     /// Any other fault; that nothing is left.
-    fn solve_provable(
-        &self,
-        game: StochasticGame,
-        keeper: &Keeper<'_>,
-    ) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
+    fn solve_provable(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
         // All of an acyclic game is proved.
         let mut kept = (game.kind() != Kind::Acyclic).then(|| game.clone());
         let mut not_proved = Vec::new();
         let mut solved = self.solve(game, keeper);
         loop {
             let error = match solved {
-                Ok(solution) => return Ok((solution, not_proved)),
+                Ok((solution, is_interrupted)) => return Ok(Solved { solution, not_proved, is_interrupted }),
                 Err(error) => error,
             };
             let Some((game, (state, failed))) = kept.take().zip(failed_state(&error)) else { return Err(error) };
@@ -245,7 +246,7 @@ impl Game {
             not_proved.extend(NotProvedReport::of_error(&game, failed, rest.as_ref()));
             let Some(rest) = rest else { return Err(self.not_proved(&not_proved)) };
             // A checkpoint is of the whole game.
-            solved = checkpoints::solve_game(self.solver(rest.clone()), &Keeper::default());
+            solved = checkpoints::solve_cyclic_game(self.solver(rest.clone()), &Keeper::default());
             kept = Some(rest);
         }
     }
@@ -259,24 +260,23 @@ impl Game {
     }
 
     /// Solves the game, as far as something is proved, and writes its files.
-    fn solve_and_write(
-        &self,
-        game: StochasticGame,
-        keeper: &Keeper<'_>,
-    ) -> anyhow::Result<(StochasticSolution, Vec<NotProvedReport>)> {
-        let (solution, not_proved) = self.solve_provable(game, keeper)?;
+    fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
+        let solved = self.solve_provable(game, keeper)?;
+        let Solved { solution, not_proved, .. } = &solved;
         let certificate = self.prove.as_ref().filter(|_| not_proved.is_empty());
         interrupt::together([
-            write_to(self.values.as_ref(), |out| write_game_values(&solution, out)),
-            write_to(self.strategies.as_ref(), |out| write_game_strategies(&solution, out)),
-            certificate.map_or(Ok(()), |output| certificate_file::write_game(output, &solution)),
+            write_to(self.values.as_ref(), |out| write_game_values(solution, out)),
+            write_to(self.strategies.as_ref(), |out| write_game_strategies(solution, out)),
+            certificate.map_or(Ok(()), |output| certificate_file::write_game(output, solution)),
         ])?;
         interrupt::check()?;
-        Ok((solution, not_proved))
+        Ok(solved)
     }
 
-    /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request.
-    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<StochasticSolution> {
+    /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request. Tells whether Ctrl-C ended it
+    /// with the bounds proved so far: an acyclic game has none of them before it is solved.
+    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<(StochasticSolution, bool)> {
+        let is_acyclic = game.kind() == Kind::Acyclic;
         let mut solver = self.solver(game);
         if let Some(path) = &self.resume {
             let name = || path.display().to_string();
@@ -287,17 +287,31 @@ impl Game {
             Some(Error::StochasticGame(error)) => matches!(error.fault(), StochasticGameFault::Checkpoint { .. }),
             _ => false,
         };
-        let solution = checkpoints::solve_game(solver, keeper).map_err(|error| match &self.resume {
+        let solved = if is_acyclic {
+            checkpoints::solve_game(solver, keeper).map(|solution| (solution, false))
+        } else {
+            checkpoints::solve_cyclic_game(solver, keeper)
+        };
+        let (solution, is_interrupted) = solved.map_err(|error| match &self.resume {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
         })?;
-        if let Some(path) = self.checkpoints.path() {
+        if let Some(path) = self.checkpoints.path().filter(|_| !is_interrupted) {
             let checkpoint = solution.checkpoint()?;
             interrupt::write(path, None, &|out| checkpoint.write(out))?;
             interrupt::set_way_on(Some(Kept::CHECKPOINT.again(path)));
         }
-        Ok(solution)
+        Ok((solution, is_interrupted))
     }
+}
+
+/// A game that was solved as far as something is proved.
+struct Solved {
+    solution: StochasticSolution,
+    /// The states that are left out.
+    not_proved: Vec<NotProvedReport>,
+    /// Whether Ctrl-C ended the solve with the bounds proved by then.
+    is_interrupted: bool,
 }
 
 /// The state of which a solve proved nothing, with its error; `None` for any other error.

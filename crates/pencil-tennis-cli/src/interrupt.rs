@@ -112,6 +112,11 @@ pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Holds from the first Ctrl-C on, until it is acknowledged.
+pub(super) fn pressed() -> &'static AtomicBool {
+    &PRESSED
+}
+
 pub(super) fn keep_going() -> ControlFlow<()> {
     if PRESSED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

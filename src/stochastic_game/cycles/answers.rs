@@ -142,6 +142,25 @@ impl Answers<'_, u64> {
         (0..bounds.len()).map(best).collect()
     }
 
+    /// The best replies by values in floating point, counted from the payoff of infinite plays. They tell replies apart that differ
+    /// by less than a unit.
+    pub(super) fn best_by(&self, values: &[f64]) -> Vec<Reply> {
+        let worth = |reply: &Reply| match *reply {
+            Reply::Action { state, reply } => self
+                .game
+                .meetings((state, self.side), (&self.strategies[state], reply))
+                .map(|(&weight, cell)| weight as f64 * (cell.leaving(self.game.endless.lower) + cell.later(values)))
+                .sum(),
+            Reply::As(_) | Reply::Stay => 0.0,
+        };
+        let best = |state: usize| {
+            let replies = self.all(state).into_iter().map(|reply| (worth(&reply), reply));
+            replies.reduce(|best, next| if self.side.is_closer(&best.0, &next.0) { next } else { best })
+        };
+        // There is at least one.
+        (0..values.len()).map(|state| best(state).map_or(Reply::Stay, |(_, reply)| reply)).collect()
+    }
+
     /// The bound of the side, or of the other side, that a reply leaves, by the states' bounds.
     pub(super) fn worth(&self, reply: Reply, bound: Side, of: impl Fn(usize) -> i64 + Copy) -> i64 {
         match reply {

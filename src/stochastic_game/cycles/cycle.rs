@@ -1,10 +1,11 @@
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::homotopy::LongProgress;
 use super::value_iteration::{StepProgress, SweepProgress};
 use crate::bounds::Bounds;
 use crate::matrix_game::{DyadicStrategy, ProvedPair};
-use crate::work::Threads;
+use crate::work::{Threads, WorkError};
 
 /// The actions of a strategy, rising, with their weights.
 pub(crate) type Strategy<W> = Vec<(u32, W)>;
@@ -60,12 +61,42 @@ pub(crate) struct Course<'c> {
     pub(crate) enough: i64,
     /// The progress of an interrupted solve.
     pub(crate) begun: Option<CycleProgress>,
+    /// Asked while bounds are narrowed, which also ends early.
     pub(crate) go_on: &'c mut GoOn<'c>,
+    /// Asked while the first bounds are proved, without which there is no solution.
+    pub(crate) go_on_to_first: &'c mut GoOn<'c>,
+    /// Once this holds, the bounds proved so far are the solution.
+    pub(crate) ends_early: Option<&'c AtomicBool>,
     /// Hears the progress before every step of the work, if it is kept.
     pub(crate) reached: Option<&'c mut dyn FnMut(CycleProgress)>,
 }
 
 impl Course<'_> {
+    /// The result of narrowing, or `otherwise` if that ended early.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    pub(crate) fn finished<T>(&self, found: ControlFlow<(), T>, otherwise: T) -> Result<T, WorkError> {
+        match found {
+            ControlFlow::Continue(found) => Ok(found),
+            ControlFlow::Break(()) if self.is_early() => Ok(otherwise),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled),
+        }
+    }
+
+    /// Whether the bounds proved so far are the solution.
+    pub(super) fn is_early(&self) -> bool {
+        self.ends_early.is_some_and(|early| early.load(Ordering::Relaxed))
+    }
+
+    /// Does work without which there is no solution.
+    pub(crate) fn first<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        std::mem::swap(&mut self.go_on, &mut self.go_on_to_first);
+        let result = work(self);
+        std::mem::swap(&mut self.go_on, &mut self.go_on_to_first);
+        result
+    }
+
     /// Tells the progress, if it is kept, and asks whether to continue.
     pub(super) fn tell(&mut self, progress: impl FnOnce() -> CycleProgress) -> ControlFlow<()> {
         if let Some(reached) = &mut self.reached {

@@ -8,12 +8,14 @@
 
 use std::ops::ControlFlow;
 
+use super::answers::Answers;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_from};
 use super::local_game::{LocalGame, Side};
 use super::long::{LongSide, LongState, Replies};
 use super::policy_iteration::{PolicyIteration, tighten};
 use super::proof::SHORT;
+use super::vanishing::Vanishing;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
@@ -51,28 +53,27 @@ const START_BITS: usize = 2 * 64;
 const WIDE_BITS: u32 = 41;
 
 impl CyclicSolver {
-    /// Solves a component from proved bounds, or from an interrupted solve.
-    pub(crate) fn solve(
-        &mut self,
-        game: &LocalGame,
-        mut states: Vec<CyclicState>,
-        course: &mut Course<'_>,
-    ) -> ControlFlow<(), Vec<CyclicState>> {
+    /// Solves a component from proved bounds, or from an interrupted solve. Bounds are proved at any time, also where it breaks off.
+    pub(crate) fn solve(&mut self, game: &LocalGame, states: &mut Vec<CyclicState>, course: &mut Course<'_>) -> ControlFlow<()> {
         if let Some(CycleProgress::Long(begun)) = &course.begun {
             // The rounds are over.
             states.clone_from(&begun.narrowed);
         } else if let Some(CycleProgress::Rounds(begun)) = course.begun.take() {
-            states = self.narrow(game, begun, course)?;
+            *states = begun.states;
+            self.narrow(game, states, (begun.rounds, begun.widths), course)?;
         } else if let [state] = states.as_mut_slice() {
             self.solve_alone(game, state);
         } else {
             for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
-                self.settle(game, side, &mut states, course.go_on)?;
+                self.settle(game, side, states, course.go_on)?;
             }
-            let widths = vec![all_widths(&states)];
-            states = self.narrow(game, RoundProgress { states, rounds: 0, widths }, course)?;
+            if game.kind == Kind::Recursive {
+                self.vanish(game, states, course)?;
+            }
+            let widths = vec![all_widths(states)];
+            self.narrow(game, states, (0, widths), course)?;
         }
-        ControlFlow::Continue(states)
+        ControlFlow::Continue(())
     }
 
     /// Whether longer numbers are to narrow bounds in units of 2^−`exponent`, of which so many are narrow enough.
@@ -154,6 +155,22 @@ impl CyclicSolver {
         ControlFlow::Continue(())
     }
 
+    /// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.
+    fn vanish(&mut self, game: &LocalGame, states: &mut [CyclicState], course: &mut Course<'_>) -> ControlFlow<()> {
+        let mut path = Vanishing::new(game);
+        while path.advance(course.go_on)? {
+            for (side, strategies) in Side::BOTH.into_iter().zip(&path.strategies) {
+                let answers = Answers::new(game, side, strategies);
+                let first = answers.best_by(&path.values);
+                self.replies.raise_from(Some(first), &answers, states, course.go_on)?;
+            }
+            if widest(states) <= CLOSE.max(course.enough) {
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Solves a state that may repeat itself, as a fixed point.
     fn solve_alone(&mut self, game: &LocalGame, state: &mut CyclicState) {
         let endless = if game.kind.may_last() { game.endless } else { Bounds::default() };
@@ -179,14 +196,14 @@ impl CyclicSolver {
     fn narrow(
         &mut self,
         game: &LocalGame,
-        mut progress: RoundProgress,
+        states: &mut Vec<CyclicState>,
+        (mut rounds, mut widths): (usize, Vec<f64>),
         Course { go_on, reached, enough, .. }: &mut Course<'_>,
-    ) -> ControlFlow<(), Vec<CyclicState>> {
-        while progress.rounds < ROUNDS {
+    ) -> ControlFlow<()> {
+        while rounds < ROUNDS {
             if let Some(reached) = reached {
-                reached(CycleProgress::Rounds(progress.clone()));
+                reached(CycleProgress::Rounds(RoundProgress { states: states.clone(), rounds, widths: widths.clone() }));
             }
-            let RoundProgress { states, rounds, widths } = &mut progress;
             for state in 0..states.len() {
                 let solved = self.solved(game, state, |other| states[other].bounds);
                 for side in Side::BOTH {
@@ -205,9 +222,9 @@ impl CyclicSolver {
                 break;
             }
             widths.push(width);
-            *rounds += 1;
+            rounds += 1;
         }
-        ControlFlow::Continue(progress.states)
+        ControlFlow::Continue(())
     }
 
     /// Tries the strategies that are optimal for the middles of the bounds, and in a recursive game those that are optimal for

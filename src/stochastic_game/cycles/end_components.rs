@@ -34,9 +34,8 @@ impl Graph for Steps {
 pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Strategy<W>]) -> Components {
     let (mut left, mut part_of, mut count) = ((0..local.len() as u32).collect::<Vec<u32>>(), vec![0; local.len()], 1);
     loop {
-        left = closed_set(&left, local.len(), |state, inside| {
-            let is_inside = |next: usize| inside(next) && part_of[next] == part_of[state];
-            local.can_stay((state, side), &strategies[state], &is_inside)
+        left = closed_set(&left, local.len(), |state| {
+            local.staying((state, side), &strategies[state], &|next| part_of[next] == part_of[state])
         });
         // A state that play must leave is alone.
         let mut parts: Vec<usize> = (local.len()..2 * local.len()).collect();
@@ -45,12 +44,8 @@ pub(super) fn end_components<W>(local: &LocalGame, side: Side, strategies: &[Str
         }
         let mut steps = Steps { first: vec![0], targets: Vec::new() };
         for (state, strategy) in strategies.iter().enumerate() {
-            for reply in 0..local.replies(state, side) {
-                if local.stays((state, side), (strategy, reply), &|next| parts[next] == parts[state]) {
-                    let cells = local.meetings((state, side), (strategy, reply));
-                    steps.targets.extend(cells.flat_map(|(_, cell)| cell.inside).map(|outcome| outcome.state as usize));
-                }
-            }
+            let staying = local.staying((state, side), strategy, &|next| parts[next] == parts[state]);
+            steps.targets.extend(staying.into_iter().flatten().map(|next| next as usize));
             steps.first.push(steps.targets.len());
         }
         let components = Components::new(&steps);

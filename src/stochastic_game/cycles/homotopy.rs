@@ -49,9 +49,11 @@ const MOST_BITS: usize = (1 << 13) - GUARD_BITS;
 /// 2⁶² turns, for which the margin of every turn takes as many bits, and some 30 are left.
 const STRATEGY_BITS: usize = 96;
 
-/// The most steps of strategy iteration, and the part of all widths, 2^−this, that a step has to narrow.
+/// The most steps of strategy iteration. Each has to narrow all widths by 2^−`LITTLE`, or where the homotopy can do better at least
+/// to the half: near a solution a step doubles the digits.
 const STRATEGY_STEPS: usize = 100;
-const LITTLE_BITS: usize = 20;
+const LITTLE: usize = 20;
+const HALVES: usize = 0;
 
 /// The support of a strategy, rising, with probabilities.
 type Shares = Vec<(usize, RBig)>;
@@ -189,14 +191,23 @@ fn precision(bits: Option<usize>) -> usize {
 /// else first with strategies of 62 bits, then in longer numbers as far as that at least halves the width.
 pub(super) fn follow(game: &LocalGame, narrowed: &[CyclicState], course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
     if let Some(CycleProgress::Long(begun)) = course.begun.take() {
-        return Homotopy::new(game, *begun, course.enough).follow(course);
+        return Homotopy::new(game, *begun, course.enough).followed(course);
     }
     let sides = Side::BOTH.map(|side| LongSide::of(narrowed, side));
     // Where few units are wide, the unit is coarse, and strategies are as good as found.
     if game.kind.is_total() || (game.kind.may_last() && widest(narrowed) <= CLOSE) {
         return follow_from(game, narrowed, sides, course);
     }
-    Homotopy::new(game, LongProgress::new(narrowed, sides), course.enough).follow(course)
+    let begun = LongProgress::new(narrowed, sides);
+    if game.kind.may_last() {
+        // Strategies may be as good as found, too, where rounding adds up in long plays. If they are not, shorter numbers may do.
+        let mut near = Homotopy::new(game, begun.clone(), course.enough);
+        near.iterate_strategies(HALVES, course.go_on)?;
+        if near.is_narrow() {
+            return near.found(course.go_on);
+        }
+    }
+    Homotopy::new(game, begun, course.enough).followed(course)
 }
 
 /// The same by strategy iteration first, from sides that may be in long numbers; the result has the other bounds of `states`.
@@ -208,11 +219,11 @@ pub(super) fn follow_from(
     course: &mut Course<'_>,
 ) -> ControlFlow<(), Lengthened> {
     let mut path = Homotopy::new(game, LongProgress::new(states, sides), course.enough);
-    path.iterate_strategies(course.go_on)?;
+    path.iterate_strategies(LITTLE, course.go_on)?;
     if path.is_narrow() {
         return path.found(course.go_on);
     }
-    path.follow(course)
+    path.followed(course)
 }
 
 /// The bits after the point of a width.
@@ -223,8 +234,17 @@ impl<'g> Homotopy<'g> {
         Self { game, progress, strategies: [Vec::new(), Vec::new()], last: None, enough }
     }
 
+    /// Follows the path, and returns what is proved where it ends, or ends early.
+    fn followed(mut self, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+        let ended = self.follow(course);
+        if ended.is_break() && !course.is_early() {
+            return ControlFlow::Break(());
+        }
+        course.first(|course| self.found(course.go_on))
+    }
+
     /// The values for smaller and smaller λ, or by Newton steps where play ends by itself.
-    fn follow(mut self, course: &mut Course<'_>) -> ControlFlow<(), Lengthened> {
+    fn follow(&mut self, course: &mut Course<'_>) -> ControlFlow<()> {
         if !self.game.kind.may_last() {
             if self.newton(true, course)?.is_some() {
                 let begun = self.progress.narrowing.take().unwrap_or_else(|| Narrowing::new(false, self.width()));
@@ -232,9 +252,9 @@ impl<'g> Homotopy<'g> {
             }
             if !self.is_narrow() {
                 // Newton steps for two players need not converge.
-                self.iterate_strategies(course.go_on)?;
+                self.iterate_strategies(LITTLE, course.go_on)?;
             }
-            return self.found(course.go_on);
+            return ControlFlow::Continue(());
         }
         while let Some(bits) = self.progress.next(self.game.kind).filter(|&bits| bits <= MOST_BITS) {
             let mut steps = None;
@@ -276,7 +296,7 @@ impl<'g> Homotopy<'g> {
                 self.progress.step = (2 * step).min(bits);
             }
         }
-        self.found(course.go_on)
+        ControlFlow::Continue(())
     }
 
     /// Whether the bounds differ by rounding alone, as short ones do, or are as narrow as was asked for.
@@ -291,8 +311,8 @@ impl<'g> Homotopy<'g> {
 
     /// Strategy iteration (Hoffman and Karp 1966), from the bounds of either side: a player takes new strategies where these are better
     /// by the player's own bounds, and the opponent all that are optimal for them. It ends where bounds are within a small
-    /// part of a unit, or a step hardly narrows them.
-    fn iterate_strategies(&mut self, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
+    /// part of a unit, or a step narrows all widths together by no more than 2^−`least` of what is left.
+    fn iterate_strategies(&mut self, least: usize, go_on: &mut GoOn<'_>) -> ControlFlow<()> {
         for _ in 0..STRATEGY_STEPS {
             let before = self.all_widths();
             for side in Side::BOTH {
@@ -309,7 +329,7 @@ impl<'g> Homotopy<'g> {
                 }
             }
             let is_narrow = self.width() <= (IBig::from(self.enough) << WIDTH_BITS).max(IBig::ONE);
-            if is_narrow || (before - self.all_widths()) << LITTLE_BITS <= self.all_widths() {
+            if is_narrow || (before - self.all_widths()) << least <= self.all_widths() {
                 break;
             }
         }
@@ -439,7 +459,12 @@ impl<'g> Homotopy<'g> {
         for steps in done..most_steps(bits, is_slow) {
             let newton = NewtonProgress { is_slow, steps, values: values.clone(), swept: swept.clone() };
             self.last = Some(newton);
-            course.tell(|| CycleProgress::Long(Box::new(LongProgress { newton: self.last.clone(), ..self.progress.clone() })))?;
+            // An interrupted proof goes on after this step, which was told before.
+            if self.progress.narrowing.is_none() {
+                course.tell(|| {
+                    CycleProgress::Long(Box::new(LongProgress { newton: self.last.clone(), ..self.progress.clone() }))
+                })?;
+            }
             let damped = |value: &IBig| bits.map_or_else(|| value.clone(), |bits| value - ((value - &endless) >> bits));
             let damped: Vec<IBig> = values.iter().map(damped).collect();
             let Some((solved, strategies)) = self.optimal(finer, &damped, course.go_on) else { return ControlFlow::Break(()) };

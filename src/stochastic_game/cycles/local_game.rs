@@ -59,6 +59,13 @@ impl CellParts<'_> {
         side.rounding().quotient((N::from(self.outside[side.own()]) << finer) + later, self.denominator.into())
     }
 
+    /// What the cell pays on leaving, on average, in units from the payoff of infinite plays.
+    pub(super) fn leaving(&self, endless: i64) -> f64 {
+        let [lower, upper] = self.outside;
+        let middle = lower + (upper - lower) / 2;
+        (middle - self.leaves() * i128::from(endless)) as f64 / self.denominator as f64
+    }
+
     /// The sum of the inner successors' values.
     pub(super) fn later(&self, values: &[f64]) -> f64 {
         let later = |outcome: &Outcome| outcome.weight as f64 / self.denominator as f64 * values[outcome.state as usize];
@@ -220,8 +227,13 @@ impl LocalGame {
 
     /// The cell of an action of a side's player and a reply.
     pub(super) fn cell(&self, state: usize, side: Side, own: u32, reply: usize) -> CellParts<'_> {
-        let LocalState { sizes: [_, columns], first_cell } = self.states[state];
         let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
+        self.pair(state, a, b)
+    }
+
+    /// The cell of an action of A and one of B.
+    pub(super) fn pair(&self, state: usize, a: usize, b: usize) -> CellParts<'_> {
+        let LocalState { sizes: [_, columns], first_cell } = self.states[state];
         self.cell_at(first_cell + a * columns + b)
     }
 
@@ -306,9 +318,15 @@ impl LocalGame {
         self.meetings(at, met).all(|(_, cell)| cell.stays(inside))
     }
 
-    /// As `stays`, for any reply.
-    pub(super) fn can_stay<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> bool {
-        (0..self.replies(at.0, at.1)).any(|reply| self.stays(at, (strategy, reply), inside))
+    /// The replies to a side's strategy by which play stays among states for which `inside` holds, each as the states that follow.
+    pub(super) fn staying<W>(&self, at: (usize, Side), strategy: &[(u32, W)], inside: &dyn Fn(usize) -> bool) -> Vec<Vec<u32>> {
+        let replies = (0..self.replies(at.0, at.1)).filter(|&reply| self.stays(at, (strategy, reply), inside));
+        replies.map(|reply| self.successors(at, (strategy, reply))).collect()
+    }
+
+    /// The states inside that follow when a side's strategy meets a reply.
+    pub(super) fn successors<W>(&self, at: (usize, Side), met: (&[(u32, W)], usize)) -> Vec<u32> {
+        self.meetings(at, met).flat_map(|(_, cell)| cell.inside).map(|outcome| outcome.state).collect()
     }
 
     /// The least lower and the largest upper bound of all exits from the component; `None` without exits. Where cells pay, it is

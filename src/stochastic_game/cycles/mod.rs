@@ -4,6 +4,7 @@ mod answers;
 mod claims;
 mod cycle;
 mod cyclic;
+mod double_matrix;
 mod end_components;
 mod homotopy;
 mod local_game;
@@ -15,6 +16,7 @@ mod policy_iteration;
 mod proof;
 mod turns;
 mod value_iteration;
+mod vanishing;
 
 pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};

@@ -54,10 +54,23 @@ impl PolicyIteration {
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<i64>> {
         let answers = Answers::new(game, side, strategies);
-        let Some(deficit) = self.solve_for_best(&answers, states.iter().map(|state| side.bound(state.bounds)), go_on)? else {
+        self.raise_from(None, &answers, states, go_on)
+    }
+
+    /// As [`raise`](Self::raise), where policy iteration begins with these replies.
+    pub(super) fn raise_from(
+        &mut self,
+        first: Option<Vec<Reply>>,
+        answers: &Answers<'_, u64>,
+        states: &mut [CyclicState],
+        go_on: &mut GoOn<'_>,
+    ) -> ControlFlow<(), Option<i64>> {
+        let Answers { game, side, strategies, .. } = *answers;
+        let guess = states.iter().map(|state| side.bound(state.bounds)).collect();
+        let Some(deficit) = self.solve_for_best(answers, first, guess, go_on)? else {
             return ControlFlow::Continue(None);
         };
-        let Some(turns) = self.turns(&answers) else { return ControlFlow::Continue(None) };
+        let Some(turns) = self.turns(answers) else { return ControlFlow::Continue(None) };
         let is_proved = |bounds: &[i64]| {
             let known = |state: usize| side.bound(states[state].bounds);
             let is_better = |state: usize| side.is_closer(&bounds[state], &known(state));
@@ -70,7 +83,7 @@ impl PolicyIteration {
         if found.is_none() {
             // Rounding errors add up for the length of play under any equally good reply.
             let near = most_moved(deficit, LAST_RESERVE, &turns);
-            let longest = self.longest(&answers, near, go_on)?;
+            let longest = self.longest(answers, near, go_on)?;
             found = longest.and_then(|turns| self.prove(side, deficit, &turns, is_proved));
         }
         let Some((bounds, rounding)) = found else { return ControlFlow::Continue(None) };
@@ -109,7 +122,8 @@ impl PolicyIteration {
         }
         // Where play may last, a guess that approaches from the side's own bounds misses less.
         let begin = if game.kind.may_last() { side } else { other };
-        let Some(deficit) = self.solve_for_best(&answers, bounds.iter().map(|&bounds| begin.bound(bounds)), go_on)? else {
+        let guess = bounds.iter().map(|&bounds| begin.bound(bounds)).collect();
+        let Some(deficit) = self.solve_for_best(&answers, None, guess, go_on)? else {
             return ControlFlow::Continue((claims, false));
         };
         let is_secured =
@@ -130,22 +144,27 @@ impl PolicyIteration {
         ControlFlow::Continue((claims, true))
     }
 
-    /// Solves for the values of strategies against best replies, starting from a guess.
+    /// Solves for the values of strategies against best replies: from the first replies, if there are any, else from a guess.
     fn solve_for_best(
         &mut self,
         answers: &Answers<'_, u64>,
-        guess: impl Iterator<Item = i64>,
+        first: Option<Vec<Reply>>,
+        guess: Vec<i64>,
         go_on: &mut GoOn<'_>,
     ) -> ControlFlow<(), Option<f64>> {
         let side = answers.side;
-        self.guess = guess.collect();
-        self.replies = vec![None; self.guess.len()];
-        if answers.game.kind.is_total() {
+        self.replies = vec![None; guess.len()];
+        self.guess = guess;
+        let mut first = first;
+        if first.is_none() && answers.game.kind.is_total() {
             // Answers that pay for ever have no worth, and lead to none that has: the first ones are proper (Bertsekas and Tsitsiklis 1991).
             let Some(proper) = answers.proper() else { return ControlFlow::Continue(None) };
-            if self.solve(answers, side, Some(&proper), go_on)?.is_none() {
-                return ControlFlow::Continue(None);
-            }
+            first = Some(proper);
+        }
+        if let Some(first) = first
+            && self.solve(answers, side, Some(&first), go_on)?.is_none()
+        {
+            return ControlFlow::Continue(None);
         }
         self.solve(answers, side, None, go_on)
     }

@@ -28,8 +28,8 @@ pub(super) fn proves<'s, W: Clone + 's, N: Integer + From<W>>(
             if side.is_upper() { secured <= promised } else { secured >= promised }
         })
     };
-    let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.can_stay((state, side), strategy(state), inside);
-    (0..game.len()).all(is_secured) && !can_last((game.kind, game.endless), game.len(), (side, finer), bound, stays)
+    let staying = |state: usize| game.staying((state, side), strategy(state), &|_| true);
+    (0..game.len()).all(is_secured) && !can_last((game.kind, game.endless), game.len(), (side, finer), bound, staying)
 }
 
 /// Whether the replies that a side's strategies meet prove bounds for its opponent, by the same conditions: these bounds hold in the
@@ -52,29 +52,32 @@ pub(super) fn concedes<W: Clone, N: Integer + From<W>>(
         };
         if other.is_upper() { given <= promised } else { given >= promised }
     };
-    let stays = |state: usize, inside: &dyn Fn(usize) -> bool| match replies[state] {
-        Reply::As(first) => inside(first as usize),
-        Reply::Stay => false,
-        Reply::Action { state, reply } => game.stays((state, side), (&strategies[state], reply), inside),
+    let staying = |state: usize| match replies[state] {
+        Reply::As(first) => vec![vec![first]],
+        Reply::Stay => Vec::new(),
+        Reply::Action { state, reply } => {
+            let met = (&strategies[state][..], reply);
+            if game.stays((state, side), met, &|_| true) { vec![game.successors((state, side), met)] } else { Vec::new() }
+        }
     };
-    replies.iter().enumerate().all(is_held) && !can_last((game.kind, game.endless), game.len(), (other, finer), bound, stays)
+    replies.iter().enumerate().all(is_held) && !can_last((game.kind, game.endless), game.len(), (other, finer), bound, staying)
 }
 
-/// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `stays` describes the
-/// possible moves.
+/// Whether play can last for ever among states whose bound is better than the payoff of infinite plays, where `staying` lists
+/// the moves at a state that do not end play, each as the states that follow.
 pub(super) fn can_last<N: Integer>(
     (kind, endless): (Kind, Bounds),
     count: usize,
     (side, finer): (Side, usize),
     bound: impl Fn(usize) -> N,
-    stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
+    staying: impl Fn(usize) -> Vec<Vec<u32>>,
 ) -> bool {
-    // Other games have no closed sets, and in discounted ones `stays` may not count what the discount takes. No integer lies between the payoff of infinite plays and
+    // Other games have no closed sets, and in discounted ones `staying` may not count what the discount takes. No integer lies between the payoff of infinite plays and
     // the one next to it.
     let endless = N::from(i128::from(side.bound(endless))) << finer;
     let is_better = |&state: &u32| kind.may_last() && side.is_closer(&bound(state as usize), &endless);
     let better: Vec<u32> = (0..count as u32).filter(is_better).collect();
-    !closed_set(&better, count, stays).is_empty()
+    !closed_set(&better, count, staying).is_empty()
 }
 
 #[cfg(all(test, feature = "report"))]

@@ -8,10 +8,11 @@ use std::sync::Mutex;
 
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn};
 use super::cyclic::middle;
+use super::double_matrix::DoubleMatrix;
 use super::local_game::Side;
 use super::policy_iteration::{RESERVES, moved};
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Matrix, Payoffs, ROUNDING_UNITS, Simplex};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ROUNDING_UNITS};
 use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::{CellView, Kind, Outcome, StochasticGame};
 use crate::work::Threads;
@@ -106,8 +107,7 @@ pub(crate) struct ProvedComponent {
 /// The buffers of a thread.
 #[derive(Default)]
 struct Worker {
-    entries: Vec<f64>,
-    simplex: Simplex,
+    doubles: DoubleMatrix,
     matrix: EnclosedMatrix,
     proving: EnclosedSimplex,
 }
@@ -414,27 +414,10 @@ impl Component<'_> {
 
     /// The value of a state's matrix game in floating point; takes optimal strategies.
     fn optimal(&self, worker: &mut Worker, pair: &mut Pair, own: (usize, u32), values: Values<'_>) -> f64 {
-        let (Worker { entries, simplex, .. }, columns) = (worker, self.game.sizes(own.1 as usize)[1]);
-        entries.clear();
-        entries.extend(self.game.all_cells(own.1 as usize).map(|cell| self.worth(&cell, |next| values.at(next))));
-        let least = |(row, line): (usize, &[f64])| (line.iter().copied().fold(f64::INFINITY, f64::min), row);
-        let most = |column: usize| (entries[column..].iter().step_by(columns).copied().fold(f64::NEG_INFINITY, f64::max), column);
-        let secured =
-            entries.chunks(columns).enumerate().map(least).reduce(|one, other| if other.0 > one.0 { other } else { one });
-        let conceded = (0..columns).map(most).reduce(|one, other| if other.0 < one.0 { other } else { one });
-        let ((secured, row), (conceded, column)) = (secured.unwrap_or_default(), conceded.unwrap_or_default());
-        if conceded <= secured {
-            pair.set(self, own, [&[(row, 1.0)], &[(column, 1.0)]], |next| values.at(next));
-            return secured;
-        }
-        let matrix = Matrix::of_entries(std::mem::take(entries), columns);
-        let found = simplex.find_from(&matrix, column).pair;
-        pair.set(self, own, [&found.row, &found.column], |next| values.at(next));
-        let against = |&(row, share): &(usize, f64)| {
-            share * found.column.iter().map(|&(column, share)| share * matrix.entry(row, column)).sum::<f64>()
-        };
-        let value = found.row.iter().map(against).sum();
-        *entries = matrix.into_entries();
+        let (matrix, columns) = (&mut worker.doubles, self.game.sizes(own.1 as usize)[1]);
+        matrix.fill(self.game.all_cells(own.1 as usize).map(|cell| self.worth(&cell, |next| values.at(next))));
+        let value = matrix.solve(columns);
+        pair.set(self, own, [&matrix.row, &matrix.column], |next| values.at(next));
         value
     }
 

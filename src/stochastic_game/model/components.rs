@@ -1,5 +1,5 @@
 use super::game::StochasticGame;
-use super::numbered::Graph;
+use super::numbered::{CellView, Graph};
 
 /// The strongly connected components of a graph, successors first (Tarjan 1972).
 #[derive(Debug)]
@@ -114,50 +114,42 @@ impl Components {
     }
 }
 
-/// The given states among which play can be kept for ever, where `stays` says whether some choice at a state leads only to states
-/// for which its argument holds.
+/// The given states among which play can be kept for ever, where `choices` lists each choice at a state by the states to which it
+/// may lead; the choices that end play, or pay, are left out.
 ///
-/// It is the largest such set, and empty if and only if play leaves the given states with certainty.
-pub(crate) fn closed_set(states: &[u32], count: usize, stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool) -> Vec<u32> {
-    let mut inside = vec![false; count];
-    let mut left: Vec<u32> = states.to_vec();
+/// It is the largest such set, and empty if and only if play leaves the given states with certainty. O(successors): a choice is
+/// closed once, when the first of its successors is left, and a state is left with its last choice.
+pub(crate) fn closed_set(states: &[u32], count: usize, choices: impl Fn(usize) -> Vec<Vec<u32>>) -> Vec<u32> {
+    let mut is_given = vec![false; count];
     for &state in states {
-        inside[state as usize] = true;
+        is_given[state as usize] = true;
     }
-    loop {
-        let before = left.len();
-        left.retain(|&state| {
-            let kept = stays(state as usize, &|target| inside[target]);
-            inside[state as usize] = kept;
-            kept
-        });
-        if left.len() == before {
-            return left;
-        }
-    }
-}
-
-/// The states among which both players together can keep play for ever. O(outcomes): a cell is closed once, when the first of its
-/// successors is left, and a state is left with its last cell.
-pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
-    let count = game.len();
-    // The cells that lead to each state, the state of each open cell, and the number of open cells of each state.
+    // The choices that lead to each state, the state of each open choice, and the number of open choices of each state.
     let (mut leading, mut owners, mut open) = (vec![Vec::new(); count], Vec::new(), vec![0_u32; count]);
-    for (state, open) in open.iter_mut().enumerate() {
-        for cell in game.all_cells(state) {
-            cell.outcomes.iter().for_each(|outcome| leading[outcome.state as usize].push(owners.len() as u32));
-            owners.push(Some(state as u32));
-            *open += 1;
-        }
-    }
-    let mut left: Vec<usize> = (0..count).filter(|&state| game.end_value(state).is_some()).collect();
-    while let Some(state) = left.pop() {
-        for owner in leading[state].iter().filter_map(|&cell| owners[cell as usize].take()) {
-            open[owner as usize] -= 1;
-            if open[owner as usize] == 0 {
-                left.push(owner as usize);
+    for &state in states {
+        for successors in choices(state as usize) {
+            if successors.iter().all(|&next| is_given[next as usize]) {
+                successors.iter().for_each(|&next| leading[next as usize].push(owners.len() as u32));
+                owners.push(Some(state));
+                open[state as usize] += 1;
             }
         }
     }
-    (0..count as u32).filter(|&state| open[state as usize] > 0).collect()
+    let mut left: Vec<u32> = states.iter().copied().filter(|&state| open[state as usize] == 0).collect();
+    while let Some(state) = left.pop() {
+        for owner in leading[state as usize].iter().filter_map(|&choice| owners[choice as usize].take()) {
+            open[owner as usize] -= 1;
+            if open[owner as usize] == 0 {
+                left.push(owner);
+            }
+        }
+    }
+    states.iter().copied().filter(|&state| open[state as usize] > 0).collect()
+}
+
+/// The states among which both players together can keep play for ever.
+pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
+    let going_on: Vec<u32> = (0..game.len() as u32).filter(|&state| game.end_value(state as usize).is_none()).collect();
+    let successors = |cell: CellView<'_>| cell.outcomes.iter().map(|outcome| outcome.state).collect();
+    closed_set(&going_on, game.len(), |state| game.all_cells(state).map(successors).collect())
 }

@@ -46,7 +46,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
 
     /// The states that are still to be solved, and their observer.
     pub(super) fn ranked(self, folder: Option<LayerFolder>, threads: &Threads) -> Result<(RankedSweep<R>, Keeper<'p>), Error> {
-        let Self { game: rules, memory_limit, course: SolveCourse { mut progress, checkpoint, resumed }, .. } = self;
+        let Self { game: rules, memory_limit, course: SolveCourse { mut progress, checkpoint, resumed, .. }, .. } = self;
         if checkpoint.is_some() || resumed.is_some() {
             return Err(refusal("is not for ranked games, which keep layers in a folder").into());
         }

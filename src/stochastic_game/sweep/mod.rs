@@ -8,6 +8,7 @@ pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::bounds::Bounds;
@@ -105,6 +106,8 @@ pub(crate) struct Sweep<'s, 'g, N> {
     pub(crate) begun: Mutex<Option<CycleProgress>>,
     /// Whether the progress of a long stage is kept.
     pub(crate) is_kept: bool,
+    /// Once this holds, bounds are not narrowed any more.
+    pub(crate) flag: Option<&'s AtomicBool>,
 }
 
 impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
@@ -136,8 +139,15 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         batch.clear(self.reached.strategies.is_some());
         for &stage in stages {
             let enough = self.stages.enough(stage);
-            let go_on = &mut || ControlFlow::Continue(());
-            let mut alone = Course { threads: self.threads, enough, begun: None, go_on, reached: None };
+            let mut alone = Course {
+                threads: self.threads,
+                enough,
+                begun: None,
+                go_on: &mut || ControlFlow::Continue(()),
+                go_on_to_first: &mut || ControlFlow::Continue(()),
+                ends_early: None,
+                reached: None,
+            };
             self.stages.solve(worker, stage, self.reached.published.bounds(), batch, &mut alone)?;
         }
         Ok(())
@@ -145,6 +155,10 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
 
     fn is_long(&self, stage: u32) -> bool {
         self.stages.is_long(stage)
+    }
+
+    fn ends_early(&self) -> bool {
+        self.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     fn solve_long(
@@ -164,7 +178,11 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             threads: self.threads,
             enough: self.stages.enough(stage),
             begun: self.begun.lock().unwrap_or_else(PoisonError::into_inner).take(),
-            go_on: &mut || (watch.borrow_mut())(None),
+            go_on: &mut || {
+                if self.ends_early() { ControlFlow::Break(()) } else { (watch.borrow_mut())(None) }
+            },
+            go_on_to_first: &mut || (watch.borrow_mut())(None),
+            ends_early: self.flag,
             reached: self.is_kept.then_some(&mut rounds),
         };
         self.stages.solve(&mut Self::Worker::default(), stage, self.reached.published.bounds(), batch, &mut course)

@@ -310,7 +310,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let coarse = self.known(component.states);
-        let found = component.solve(coarse.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)?;
+        let found = component.solve(coarse.as_deref(), course);
+        let found = course.finished(found, None)?;
         if let Some(ProvedComponent { states, passed, .. }) = found {
             solved.push_all(component.states, states, passed);
             return Ok(());
@@ -323,8 +324,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
         }
         for _ in 0..CHOICES_OF_NATURE {
             let local = self.local_game(cycles, stage, &known)?;
-            let start = self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on)?;
-            let found = solver.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
+            let mut found =
+                course.first(|course| self.start_alone(&cycles.turns, stage, component, &local, solver, course.go_on))?;
+            let solved_game = solver.solve(&local, &mut found, course);
+            course.finished(solved_game, ())?;
             if let Some((proved, passed)) = component.proved_outward(&found) {
                 solved.push_all(component.states, proved, passed);
                 return Ok(());
@@ -362,7 +365,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let local = || self.local_game(cycles, stage, bounds);
         let is_behind_values = matches!(course.begun, Some(CycleProgress::Rounds(_) | CycleProgress::Long(_)));
         if states.len() > 1 && !is_behind_values {
-            match component.solve(start.as_deref(), course).continue_value().ok_or(WorkError::Cancelled)? {
+            let found = component.solve(start.as_deref(), course);
+            match course.finished(found, None)? {
                 Some(ProvedComponent { states: found, passed, is_tight: true }) => {
                     let is_wide = CyclicSolver::is_wide(self.game.kind(), &found, exponent, course.enough);
                     let longer = if is_wide { lengthen(&component, &local()?, &found, course)? } else { None };
@@ -380,10 +384,12 @@ impl<N: NumberedGame> GameStages<'_, N> {
         let start = match start.filter(|start| component.check(start).is_ok()) {
             Some(start) => start,
             None if is_behind_values => Vec::new(),
-            None => match self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on) {
+            None => match course
+                .first(|course| self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on))
+            {
                 Ok(start) => start,
                 Err(Error::StochasticGame(refusal)) if *refusal.fault() == StochasticGameFault::TooLong => {
-                    let begun = begin_long(&cycles.turns, stage, &component, &local, course)?;
+                    let begun = course.first(|course| begin_long(&cycles.turns, stage, &component, &local, course))?;
                     let (begun, passed) = begun.ok_or(refusal)?;
                     solved.push_lengthened(states, begun, passed);
                     return Ok(());
@@ -391,7 +397,9 @@ impl<N: NumberedGame> GameStages<'_, N> {
                 Err(refusal) => return Err(refusal),
             },
         };
-        let narrowed = worker.cyclic.solve(&local, start, course).continue_value().ok_or(WorkError::Cancelled)?;
+        let mut narrowed = start;
+        let solved_game = worker.cyclic.solve(&local, &mut narrowed, course);
+        course.finished(solved_game, ())?;
         if CyclicSolver::is_wide(local.kind(), &narrowed, exponent, course.enough)
             && let Some((lengthened, passed)) = lengthen(&component, &local, &narrowed, course)?
         {
@@ -406,7 +414,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Err(refusal) => refusal,
         };
         // The next method: bounds that are wide, and rest on no guess.
-        let start = self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on)?;
+        let start =
+            course.first(|course| self.start(&cycles.turns, stage, &component, &local, &mut worker.cyclic, course.go_on))?;
         let passed = component.check(&start).map_err(|_| not_proved(&refusal))?;
         solved.push_all(states, start, passed);
         Ok(())
@@ -449,8 +458,9 @@ fn lengthen(
     wide: &[CyclicState],
     course: &mut Course<'_>,
 ) -> Result<Option<(Lengthened, Passed)>, WorkError> {
-    let found = CyclicSolver::lengthen(local, wide, course).continue_value().ok_or(WorkError::Cancelled)?;
-    Ok(passed(component, &found).map(|passed| (found, passed)))
+    let found = CyclicSolver::lengthen(local, wide, course).map_continue(Some);
+    let found = course.finished(found, None)?;
+    Ok(found.and_then(|found| passed(component, &found).map(|passed| (found, passed))))
 }
 
 /// A component solved in long numbers from the first strategies on, where short ones prove nothing of these; `None` where that fails,

@@ -468,7 +468,7 @@ fn a_checkpoint_goes_on_and_has_all_of_the_game_in_the_end() {
     assert_eq!(fs::read_to_string(folder.join("matrix.jsonl")).expect("the game"), MATRIX);
 }
 
-/// A solve of minutes ends with the key, says so, and leaves no file.
+/// A solve of minutes ends with the key, and prints and saves the bounds proved by then.
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_a_long_solve() {
@@ -491,8 +491,8 @@ fn ctrl_c_ends_a_long_solve() {
         let _ = write!(game, "\n{{\"id\":\"{state}\",\"a\":{names},\"b\":{names},\"cells\":[{}]}}", rows.join(","));
     }
     fs::write(folder.join("slow.jsonl"), game).expect("room");
-    let mut child = program(folder, &["game", "slow.jsonl", "--threads", "1", "--values", "values.csv"])
-        .stdout(Stdio::null())
+    let mut child = program(folder, &["game", "slow.jsonl", "--threads", "1", "--values", "values.csv", "--format", "json"])
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -501,9 +501,15 @@ fn ctrl_c_ends_a_long_solve() {
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
     let output = child.wait_with_output().expect("an end");
-    assert_eq!(text(&output.stderr), "pencil-tennis: interrupted; nothing was written\n");
+    let said = text(&output.stderr);
+    assert_eq!(said, "pencil-tennis: interrupted; the bounds are those proved so far; values.csv was written before\n");
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1, "the game alone");
+    let report = parse(&text(&output.stdout));
+    let [lower, upper] = ["lower", "upper"].map(|bound| number(&report["start"][0][bound]));
+    // No turn pays more than 12, for a million turns; the trivial bound is the next power of 2.
+    assert!((0.0..upper).contains(&lower) && lower <= 12e6 && upper <= f64::from(1 << 24), "{report}");
+    assert_eq!(fs::read_to_string(folder.join("values.csv")).expect("the values").lines().count(), 3_001);
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 2, "the game and its values");
     // With a checkpoint it says how to go on, and that is what one can do.
     for first in [&["--checkpoint", "part"][..], &["--resume", "part", "--checkpoint", "part"]] {
         let mut child = program(folder, &[&["game", "slow.jsonl", "--threads", "1", "--values", "v.csv"], first].concat())
@@ -518,7 +524,9 @@ fn ctrl_c_ends_a_long_solve() {
         assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
         let said = text(&child.wait_with_output().expect("an end").stderr);
         let how = "game slow.jsonl --threads 1 --values v.csv --resume part --checkpoint part\n";
-        assert_eq!(said, format!("pencil-tennis: interrupted; go on with: {how}"));
+        let (reached, way_on) = said.split_once("go on with: ").expect("a way on");
+        assert_eq!(reached, "pencil-tennis: interrupted; the bounds are those proved so far; v.csv was written before; ");
+        assert_eq!(way_on, how);
         assert!(folder.join("part").is_file());
     }
 }
