@@ -1,9 +1,9 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
-use super::cycles::CycleProgress;
+use super::cycles::{CycleProgress, NO_WIDTH};
 use super::explore::{Cells, Explored, Found, Indexed, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
@@ -46,6 +46,7 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
 #[derive(Debug)]
 pub(super) struct SolveCourse<'p> {
     pub(super) progress: Callback<Watch<'p>>,
+    widest: Callback<dyn FnMut(f64) + 'p>,
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     pub(super) resumed: Option<StochasticCheckpoint<'static>>,
     pub(super) ends_early: Option<&'p AtomicBool>,
@@ -56,7 +57,8 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     pub fn new(game: G) -> Self {
         let progress = Callback(Box::new(unwatched) as Box<_>);
         let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
-        let course = SolveCourse { progress, checkpoint: None, resumed: None, ends_early: None };
+        let widest = Callback(Box::new(|_| ()) as Box<_>);
+        let course = SolveCourse { progress, widest, checkpoint: None, resumed: None, ends_early: None };
         Self { game, threads: None, memory_limit: StochasticGame::MEMORY_LIMIT, width: 0.0, explored, course }
     }
 
@@ -81,6 +83,11 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
         #[must_use]
         on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => course.progress = Callback(Box::new(progress));
+
+        /// Sets a callback that hears how far apart, in payoffs, the widest bounds are that are proved so far in the cycle being
+        /// solved, before each report of progress. Value iteration has no bounds before its end.
+        #[must_use]
+        on_widest(widest: impl FnMut(f64) + 'p) => course.widest = Callback(Box::new(widest));
 
         /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
         #[must_use]
@@ -262,7 +269,15 @@ impl SolveCourse<'_> {
             None => (Reached::nothing(stages.game.numbers(), keeps_strategies), None),
         };
         let (clock, solved, is_kept) = (Clock::start(), reached.solved, self.checkpoint.is_some());
-        let mut sweep = Sweep { stages, threads, reached, begun: Mutex::new(begun), is_kept, flag: self.ends_early };
+        let mut sweep = Sweep {
+            stages,
+            threads,
+            reached,
+            begun: Mutex::new(begun),
+            is_kept,
+            flag: self.ends_early,
+            width: AtomicI64::new(NO_WIDTH),
+        };
         let finer = stages.coarse.map_or(0, |coarse| coarse.finer);
         let game = if is_kept { stages.game.digest(stages.scale).wrapping_add(finer.into()) } else { 0 };
         let mut reporter = Reporter { course: self, share, game, clock, reported: f64::NEG_INFINITY, is_last: false };
@@ -302,12 +317,17 @@ struct Reporter<'c, 'p> {
 }
 
 impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Reporter<'_, '_> {
-    fn progress(&mut self, _: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
+    fn progress(&mut self, sweep: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
         let now = self.clock.elapsed().as_secs_f64();
         if now - self.reported < REPORT_SECONDS {
             return ControlFlow::Continue(());
         }
         self.reported = now;
+        let width = sweep.width.load(Ordering::Relaxed);
+        if width != NO_WIDTH {
+            // Rounded to nearest, for the eye alone.
+            (self.course.widest.0)(width as f64 * f64::from(sweep.stages.scale.exponent).exp2().recip());
+        }
         (self.course.progress.0)((self.share)(share))
     }
 

@@ -300,12 +300,15 @@ fn a_long_way_out_is_found() {
     let solution = solve(&walk(STATES, "lose", &(STATES - 2).to_string()));
     let [lower, upper] = bounds(&solution, "0");
     assert!(lower <= value && value <= upper);
-    // Where nobody falls, the only end is far away.
-    let even = solve(&walk(STATES, "0", "lose"));
-    let [lowest, highest] = bounds(&even, "0");
-    assert!(lowest <= fraction(1, 2) && fraction(1, 2) <= highest);
-    for width in [upper - lower, highest - lowest] {
-        assert!(width < fraction(1, 1_000_000_000_000_000));
+    assert!(upper - lower < fraction(1, 1_000_000_000_000_000));
+    // Where nobody falls, the only end is far away; it is found in whatever order the states are listed.
+    let text = walk(STATES, "0", "lose");
+    let (header, states) = text.split_once('\n').unwrap();
+    let reversed: Vec<&str> = std::iter::once(header).chain(states.lines().rev()).collect();
+    for text in [&text, &reversed.join("\n")] {
+        let [lower, upper] = bounds(&solve(text), "0");
+        assert!(lower <= fraction(1, 2) && fraction(1, 2) <= upper);
+        assert!(upper - lower < fraction(1, 1_000_000_000_000_000));
     }
 }
 
@@ -340,6 +343,17 @@ fn a_solve_that_ends_early_says_nothing_false() {
         let resumed = solver().resume(StochasticCheckpoint::read(last.as_slice()).unwrap()).solve().unwrap();
         assert!(written(&resumed) == whole, "from checkpoint {count}");
     }
+}
+
+/// The widths that are told on the way fall, and are those of true bounds: no narrower than what is proved at the end.
+#[test]
+fn widths_that_are_told_on_the_way_fall() {
+    let mut told = Vec::new();
+    let solver = StochasticSolver::new(StochasticGame::read(purgatory(4).as_bytes()).unwrap()).threads(1);
+    let solution = solver.on_widest(|width| told.push(width)).solve().unwrap();
+    let last = (1..=4).map(|floor| named(&solution, &floor.to_string()).width()).fold(0.0, f64::max);
+    assert!(told.len() > 1 && told.is_sorted_by(|before, after| before >= after), "{told:?}");
+    assert!(told[0] <= 1.0 && *told.last().unwrap() >= last, "{told:?}, {last}");
 }
 
 /// With a width, solving ends sooner, and says nothing false.

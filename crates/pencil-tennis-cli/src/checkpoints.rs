@@ -185,9 +185,12 @@ pub(super) fn solve_cyclic_game<'k>(
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
-    let mut bar = Bar::new("solving");
-    let solver = solver.ends_early(interrupt::pressed()).on_progress(|share| {
-        bar.show(share);
+    let (mut bar, widest) = (Bar::new("solving"), Cell::new(None));
+    let solver = solver.ends_early(interrupt::pressed()).on_widest(|width| widest.set(Some(width))).on_progress(|share| {
+        match widest.take() {
+            Some(width) => bar.tell(share, || format!(", bounds within {}", rounded_up(width))),
+            None => bar.show(share),
+        }
         ControlFlow::Continue(())
     });
     with_bounds_reached(|| solver.solve())

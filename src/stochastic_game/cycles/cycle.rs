@@ -1,5 +1,5 @@
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use super::homotopy::LongProgress;
 use super::value_iteration::{StepProgress, SweepProgress};
@@ -54,6 +54,9 @@ pub(crate) struct RoundProgress {
     pub(crate) widths: Vec<f64>,
 }
 
+/// The width where no bounds are narrowed yet.
+pub(crate) const NO_WIDTH: i64 = -1;
+
 /// How a component is solved: what it may use, when it may end, and who hears of it.
 pub(crate) struct Course<'c> {
     pub(crate) threads: &'c Threads,
@@ -67,6 +70,8 @@ pub(crate) struct Course<'c> {
     pub(crate) go_on_to_first: &'c mut GoOn<'c>,
     /// Once this holds, the bounds proved so far are the solution.
     pub(crate) ends_early: Option<&'c AtomicBool>,
+    /// The units by which the widest bounds are apart that are proved so far, or [`NO_WIDTH`].
+    pub(crate) width: &'c AtomicI64,
     /// Hears the progress before every step of the work, if it is kept.
     pub(crate) reached: Option<&'c mut dyn FnMut(CycleProgress)>,
 }

@@ -7,6 +7,7 @@
 //! with the players exchanged.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use super::answers::Answers;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
@@ -196,13 +197,14 @@ impl CyclicSolver {
     fn narrow(
         &mut self,
         game: &LocalGame,
-        states: &mut Vec<CyclicState>,
+        states: &mut [CyclicState],
         (mut rounds, mut widths): (usize, Vec<f64>),
-        Course { go_on, reached, enough, .. }: &mut Course<'_>,
+        Course { go_on, reached, enough, width: told, .. }: &mut Course<'_>,
     ) -> ControlFlow<()> {
         while rounds < ROUNDS {
+            told.store(widest(states), Ordering::Relaxed);
             if let Some(reached) = reached {
-                reached(CycleProgress::Rounds(RoundProgress { states: states.clone(), rounds, widths: widths.clone() }));
+                reached(CycleProgress::Rounds(RoundProgress { states: states.to_vec(), rounds, widths: widths.clone() }));
             }
             for state in 0..states.len() {
                 let solved = self.solved(game, state, |other| states[other].bounds);

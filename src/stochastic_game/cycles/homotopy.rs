@@ -8,6 +8,7 @@
 //! each bit of λ.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use dashu_base::Abs;
 use dashu_int::IBig;
@@ -276,6 +277,7 @@ impl<'g> Homotopy<'g> {
             self.narrow_at(bits, steps.is_some(), begun, course)?;
             self.progress.bits = bits;
             let width = self.width();
+            course.width.store(i64::try_from(&width >> WIDTH_BITS).unwrap_or(i64::MAX), Ordering::Relaxed);
             // Short numbers narrow as far as they can: a unit.
             let enough = if bits + step <= SHORT_BITS { 1 } else { CLOSE };
             if width <= IBig::from(self.enough.max(enough)) << WIDTH_BITS {

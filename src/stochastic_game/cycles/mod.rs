@@ -18,7 +18,7 @@ mod turns;
 mod value_iteration;
 mod vanishing;
 
-pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
+pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, NO_WIDTH, RoundProgress, Weights};
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};
 pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};
 pub(crate) use local_game::{LocalGame, Side};

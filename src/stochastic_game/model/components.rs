@@ -129,7 +129,9 @@ pub(crate) fn closed_set(states: &[u32], count: usize, choices: impl Fn(usize) -
     for &state in states {
         for successors in choices(state as usize) {
             if successors.iter().all(|&next| is_given[next as usize]) {
-                successors.iter().for_each(|&next| leading[next as usize].push(owners.len() as u32));
+                for &next in &successors {
+                    leading[next as usize].push(owners.len() as u32);
+                }
                 owners.push(Some(state));
                 open[state as usize] += 1;
             }

@@ -8,13 +8,13 @@ pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::Layered;
-use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, Lengthened, LongState};
+use crate::stochastic_game::cycles::{Course, CycleProgress, CyclicState, Lengthened, LongState, NO_WIDTH};
 use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::NumberedGame;
 use crate::stochastic_game::published::Published;
@@ -108,6 +108,8 @@ pub(crate) struct Sweep<'s, 'g, N> {
     pub(crate) is_kept: bool,
     /// Once this holds, bounds are not narrowed any more.
     pub(crate) flag: Option<&'s AtomicBool>,
+    /// The units by which the widest bounds of the long stage at work are apart, or [`NO_WIDTH`].
+    pub(crate) width: AtomicI64,
 }
 
 impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
@@ -146,6 +148,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
                 go_on: &mut || ControlFlow::Continue(()),
                 go_on_to_first: &mut || ControlFlow::Continue(()),
                 ends_early: None,
+                width: &AtomicI64::new(NO_WIDTH),
                 reached: None,
             };
             self.stages.solve(worker, stage, self.reached.published.bounds(), batch, &mut alone)?;
@@ -169,6 +172,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         watch: &mut dyn FnMut(Option<CycleProgress>) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
+        self.width.store(NO_WIDTH, Ordering::Relaxed);
         let watch = RefCell::new(watch);
         let mut rounds = |cycle| {
             // Checks for cancelling more often.
@@ -183,6 +187,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             },
             go_on_to_first: &mut || (watch.borrow_mut())(None),
             ends_early: self.flag,
+            width: &self.width,
             reached: self.is_kept.then_some(&mut rounds),
         };
         self.stages.solve(&mut Self::Worker::default(), stage, self.reached.published.bounds(), batch, &mut course)
