@@ -74,6 +74,10 @@ Print Assumptions AnyTheorem.certificate_sound.
 Print Assumptions HideOrRun.hide_or_run_value.
 Print Assumptions Matching.matching_value.
 
+(** The strategies that certificates publish, by their weights. *)
+Print Assumptions Matching.matching_published.
+Print Assumptions twelve_published.
+
 (** Computed results. *)
 Print Assumptions one_player_forces_the_win.
 Print Assumptions on_the_net.
