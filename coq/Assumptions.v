@@ -4,6 +4,7 @@ From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis
   Enclosures Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit.
 From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun Matching.
+From PencilTennis Require HiddenProof HiddenFile Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -73,6 +74,20 @@ Print Assumptions AnyProof.check_sound.
 Print Assumptions AnyTheorem.certificate_sound.
 Print Assumptions HideOrRun.hide_or_run_value.
 Print Assumptions Matching.matching_value.
+
+(** The strategies that certificates publish, by their weights. *)
+Print Assumptions Matching.matching_published.
+Print Assumptions twelve_published.
+
+(** Hidden information. *)
+Print Assumptions HiddenProof.reply_sound.
+Print Assumptions HiddenProof.check_sound.
+Print Assumptions HiddenProof.hidden_order.
+Print Assumptions HiddenProof.A_secures_mixed.
+Print Assumptions HiddenProof.B_secures_mixed.
+Print Assumptions HiddenFile.hidden_certificate_sound.
+Print Assumptions Kuhn.kuhn_value.
+Print Assumptions Kuhn.kuhn_published.
 
 (** Computed results. *)
 Print Assumptions one_player_forces_the_win.

@@ -4,7 +4,7 @@
     which it leaves out, too. Lists of a million states are mapped without a stack. *)
 
 From Coq Require Import ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
-From PencilTennis Require Import AnyGame GameReader.
+From PencilTennis Require Import AnyGame GameReader Hidden HiddenFile.
 
 (** Halves by a shift: quicker than by a division. *)
 Extract Inductive positive => "Big_int_Z.big_int"
@@ -34,3 +34,6 @@ Extract Constant look => "Tables.look".
 Extract Constant put => "Tables.put".
 
 Extraction "extracted/game.ml" begun take conclude.
+
+(** The checker of games with hidden information, in the same way. *)
+Extraction "extracted/hidden.ml" verify_hidden.

@@ -45,3 +45,24 @@ Proof.
   - eapply any_secures_less; [eexists; exact SA|]. apply ratio_le. vm_compute. discriminate.
   - eexists. erewrite ratio_eq; [exact SB|]. vm_compute. reflexivity.
 Qed.
+
+(** The strategies that the theorem speaks of have the weights that the file has: both players choose
+    each side with probability 2305843009213693952 / 2^62, a half, at first and after a turn that
+    did not end play. *)
+Definition even F : mixture F := [(0%nat, ratio (1 # 2)); (1%nat, ratio (1 # 2))].
+Definition nothing_yet : history := [].
+Definition one_turn_later : history := [(0%nat, 1%nat, 1%N)].
+
+Theorem matching_published F :
+  published F matching_certificate of_A 1 nothing_yet =
+    [(0%nat, ratio (2305843009213693952 # 4611686018427387904));
+     (1%nat, ratio (2305843009213693952 # 4611686018427387904))] /\
+  published F matching_certificate of_A 1 nothing_yet = even F /\
+  published F matching_certificate of_A 1 one_turn_later = even F /\
+  published F matching_certificate of_B 1 nothing_yet = even F /\
+  published F matching_certificate of_B 1 one_turn_later = even F.
+Proof.
+  assert (ratio (2305843009213693952 # 4611686018427387904) = ratio (1 # 2) :> F) as Half
+    by now apply ratio_eq.
+  unfold even. rewrite <- Half. repeat split; reflexivity.
+Qed.

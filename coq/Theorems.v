@@ -3,7 +3,7 @@
     In all of them probabilities may come from any ordered field [F]. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table Header Certificate Pure Enclosures Quoted Tennis12.
+From PencilTennis Require Import Numbers Game Check Tennis Table Sums Columns Sides Header Certificate Pure Enclosures Quoted Tennis12.
 Import ListNotations.
 
 (** ** The smallest states *)
@@ -37,6 +37,31 @@ Proof. vm_cast_no_check (eq_refl true). Qed.
 
 Lemma decided_true p : In p small_positions -> (decided p || smallest_undecided p)%bool = true.
 Proof. exact (proj1 (forallb_forall _ _) decided_computed p). Qed.
+
+(** The weights of a position in a certificate. *)
+Definition weights_at (bytes : list N) (p : position) : option (weights N * weights N) :=
+  match verify bytes with
+  | Accepted x =>
+      let m := strategies_in (about x) (content_of bytes) in Some (weights_A x m p, weights_B x m p)
+  | Refused _ => None
+  end.
+
+Lemma published_weights F bytes p l k : weights_at bytes p = Some (l, k) ->
+  exists x, verify bytes = Accepted x /\
+    let m := strategies_in (about x) (content_of bytes) in
+    published_A F x m p [] = mixture_of F l /\ published_B F x m p [] = mixture_of F k.
+Proof.
+  unfold weights_at. destruct (verify bytes) as [x|]; [|discriminate]. intros H. exists x. split; auto.
+  cbv zeta in *. apply (f_equal (fun o => match o with Some lk => lk | None => ([], []) end)) in H.
+  pose proof (f_equal fst H) as L. pose proof (f_equal snd H) as K. cbn [fst snd] in L, K.
+  rewrite <- L, <- K. split; reflexivity.
+Qed.
+
+Definition A_at_smallest : weights N := [(2, 1844674407370955162%Z); (3, 2767011611056432742%Z)]%N.
+Definition B_at_smallest : weights N := [(1, 2767011611056432742%Z); (3, 1844674407370955162%Z)]%N.
+
+Lemma weights_computed : weights_at (file tennis_12) (At 4 3 (-2)) = Some (A_at_smallest, B_at_smallest).
+Proof. vm_cast_no_check (eq_refl (Some (A_at_smallest, B_at_smallest))). Qed.
 
 Section Theorems.
 Variable F : ordered_field.
@@ -131,4 +156,18 @@ Qed.
 
 Theorem twelve_points : enclosed F 12 12 4 /\ between F (At 12 12 (-1)) (-989034116375945428) (-989034116375945425).
 Proof. apply (enclosed_by F (file tennis_12)). vm_cast_no_check (eq_refl true). Qed.
+
+(** The strategies that the theorems about certificates speak of have the weights that the file has.
+    At 4:3@-2 this file has the weights of 2/5 and 3/5, in units of 2^-62. *)
+Theorem twelve_published : exists x, verify (file tennis_12) = Accepted x /\
+  let m := strategies_in (about x) (content_of (file tennis_12)) in
+  let p := At 4 3 (-2) in
+  published_A F x m p [] = [(2%N, ratio (1844674407370955162 # 4611686018427387904));
+    (3%N, ratio (2767011611056432742 # 4611686018427387904))] /\
+  published_B F x m p [] = [(1%N, ratio (2767011611056432742 # 4611686018427387904));
+    (3%N, ratio (1844674407370955162 # 4611686018427387904))].
+Proof.
+  destruct (published_weights F _ _ _ _ weights_computed) as (x & V & A & B). exists x.
+  split; [exact V|]. split; [exact A|exact B].
+Qed.
 End Theorems.

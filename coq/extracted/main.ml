@@ -1,7 +1,7 @@
 (* Checks a certificate with the checker that is proved in coq/, and prints the bounds of all positions as a table.
 
    Only reading, the checksum, printing and the words are written here; Verify is extracted from Certificate.v. What begins as the certificate
-   of a game of any rules is left to Game_file. *)
+   of a game of any rules is left to Game_file, and of a game with hidden information to Hidden_file. *)
 
 (* Verify has a Z of its own. *)
 module Integer = Z
@@ -79,6 +79,7 @@ let () =
       let heap minor_heap_size = Gc.set { (Gc.get ()) with minor_heap_size; space_overhead = 1000 } in
       let print text =
         if Game_file.is_begun_by text then (heap (1 lsl 22); Game_file.check text)
+        else if Hidden_file.is_begun_by text then (heap (1 lsl 22); Hidden_file.check (numbers text))
         else match heap (1 lsl 20); verify text with
           | Accepted proof -> print_bounds proof; None
           | Refused complaint -> Some ("refused: " ^ sentence complaint) in

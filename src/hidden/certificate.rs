@@ -82,11 +82,10 @@ impl HiddenProof {
         let (tree, first) = lines.tree()?;
         let strategies = lines.strategies(&tree, first)?;
         let judgements = strategies.map(|strategy| Judgement::new(&tree, strategy));
-        let proved = [judgements.a.worth().fractions(), judgements.b.worth().fractions()];
-        if claim[0] > proved[0][0] {
+        if claim[0] > secured(&judgements.a) {
             return Err(refusal(format!("A's strategy secures less than the lower bound {}", sentence(&claim[0]))));
         }
-        if claim[1] < proved[1][1] {
+        if claim[1] < secured(&judgements.b) {
             return Err(refusal(format!("B's strategy concedes more than the upper bound {}", sentence(&claim[1]))));
         }
         let enclosure = Judgement::value(&judgements);
@@ -108,6 +107,14 @@ impl HiddenProof {
     pub fn agrees_with(&self, solution: &HiddenSolution) -> bool {
         self.tree.len() == solution.tree().len() && self.enclosure == solution.enclosure()
     }
+}
+
+/// The payoff to A that a strategy secures its player: exactly where it was computed so, whatever the unit of the tree is, else
+/// rounded outward.
+fn secured(judgement: &Judgement) -> BigRational {
+    let [lower, upper] = judgement.worth().fractions();
+    let rounded = if judgement.player() == Player::A { lower } else { upper };
+    judgement.exact().cloned().unwrap_or(rounded)
 }
 
 fn refusal(reason: String) -> HiddenError {

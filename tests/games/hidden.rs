@@ -554,6 +554,12 @@ fn forged_certificates_are_refused() {
     let proof = HiddenProof::verify(text.as_bytes()).expect("a sound certificate");
     assert!(proof.enclosure().contains(&fraction(1, 3)));
     assert_eq!(in_python(&text), (true, String::new()));
+    // Claims are compared with what the strategies secure exactly, however coarse the tree's unit is.
+    for (claim, is_secured) in [("1/3", true), ("333333333333333333333333333334/1000000000000000000000000000000", false)] {
+        let exact = text.replace("384307168202282325/1152921504606846976", claim);
+        assert_eq!(HiddenProof::verify(exact.as_bytes()).is_ok(), is_secured, "{claim}");
+        assert_eq!(in_python(&exact).0, is_secured, "{claim}");
+    }
     let changes = kept["changes"].as_array().unwrap();
     for change in changes {
         let text = forged(sound, &change["lines"]);
