@@ -44,6 +44,8 @@ pub enum HiddenError {
     Observation { node: usize, text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap { gap: String },
+    #[error("the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)")]
+    RefinedSize { sequences: usize, limit: usize },
     #[error("{player} has no information set {}", Quoted(name))]
     UnknownSet { player: Player, name: String },
     #[error("{player}'s strategy at information set {}: {reason}", Quoted(set))]

@@ -6,6 +6,7 @@ use num_traits::ToPrimitive;
 
 use super::proof::Judgement;
 use super::strategy::BehaviourStrategy;
+use super::test_sequence::TestSequence;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
 use crate::error::HiddenError;
@@ -16,6 +17,7 @@ use crate::game::{ByPlayer, Player};
 pub struct HiddenSolution {
     tree: Arc<GameTree>,
     judgements: ByPlayer<Judgement>,
+    test_sequence: Option<Arc<TestSequence>>,
     iterations: u64,
     elapsed: Duration,
 }
@@ -29,7 +31,12 @@ pub struct ActionShare {
 
 impl HiddenSolution {
     pub(super) fn new(tree: Arc<GameTree>, judgements: ByPlayer<Judgement>, iterations: u64, elapsed: Duration) -> Self {
-        Self { tree, judgements, iterations, elapsed }
+        Self { tree, judgements, test_sequence: None, iterations, elapsed }
+    }
+
+    /// The solution, whose strategies are the limits of a test sequence.
+    pub(super) fn refined(self, test_sequence: TestSequence) -> Self {
+        Self { test_sequence: Some(Arc::new(test_sequence)), ..self }
     }
 
     /// The game.
@@ -52,6 +59,12 @@ impl HiddenSolution {
     pub fn exact(&self) -> Option<&BigRational> {
         let ByPlayer { a, b } = &self.judgements;
         a.exact().filter(|&value| b.exact() == Some(value))
+    }
+
+    /// The proof that the strategies are quasi-perfect, if [`HiddenSolver::refinement`](super::HiddenSolver::refinement) asked for it
+    /// and they are: at every information set they are best replies to an opponent who makes mistakes with very small probabilities.
+    pub fn test_sequence(&self) -> Option<&TestSequence> {
+        self.test_sequence.as_deref()
     }
 
     /// A player's strategy, which proves one of the bounds.

@@ -7,17 +7,20 @@ use num_traits::ToPrimitive;
 use super::checkpoint::HiddenCheckpoint;
 use super::finder::found::Found;
 use super::finder::interior_point::InteriorPoint;
+use super::finder::lexicographic::TremblingBasis;
 #[cfg(feature = "lp")]
 use super::finder::programme::{Plans, optimal_plans};
 use super::finder::regret::RegretMinimisers;
 use super::finder::schedule::{Proofs, Widths};
 #[cfg(feature = "lp")]
 use super::finder::vertex::exact_plan;
+use super::finder::vertex::trembling_plan;
 use super::proof::Judgement;
 use super::rules::HiddenRules;
 use super::sequence_form::SequenceForm;
 use super::solution::HiddenSolution;
 use super::strategy::BehaviourStrategy;
+use super::test_sequence::TestSequence;
 use super::tree::GameTree;
 use crate::bounds::Enclosure;
 use crate::error::{Error, HiddenError, MethodError};
@@ -31,6 +34,7 @@ type WriteCheckpoint<'p> = dyn FnMut(&HiddenCheckpoint) + 'p;
 pub struct HiddenSolver<'p> {
     tree: Arc<GameTree>,
     method: Option<HiddenMethod>,
+    refinement: Option<HiddenRefinement>,
     gap: f64,
     time_limit: Option<Duration>,
     memory_limit: u64,
@@ -50,6 +54,16 @@ pub enum HiddenMethod {
     InteriorPoint,
     /// Predictive CFR+ (Farina, Kroer and Sandholm 2021).
     Regret,
+}
+
+/// Which optimal strategies are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HiddenRefinement {
+    /// Quasi-perfect strategies (van Damme 1984), by the programme of Miltersen and Sørensen (2010): at every information set a best
+    /// reply to an opponent who makes every mistake with a very small probability. The player may have made mistakes before, and
+    /// makes none later. They are undominated, and sequentially rational.
+    QuasiPerfect,
 }
 
 /// The state of a solve.
@@ -75,6 +89,7 @@ impl HiddenSolver<'static> {
         Self {
             tree: tree.into(),
             method: None,
+            refinement: None,
             gap: Self::GAP,
             time_limit: None,
             memory_limit: Self::MEMORY_LIMIT,
@@ -106,10 +121,17 @@ impl<'p> HiddenSolver<'p> {
     /// programmes' time grows with their cube.
     pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
+    /// The most sequences, of both players together, of a game whose strategies are refined. Leduc poker has 674.
+    pub const REFINED_SEQUENCES: usize = 4_000;
+
     setters! {
         /// Sets the method (default: linear programmes for small games; for others, and where bounds stay wider than the gap, the
         /// interior-point method, unless regret minimisation is likely to be faster; whichever fails is followed by the other).
         method(method: HiddenMethod) => method = Some(method);
+
+        /// Asks for the strategies of a refinement. Where they are found and proved, which takes fractions,
+        /// [`HiddenSolution::test_sequence`] has the proof; otherwise the strategies are those of a solve without it.
+        refinement(refinement: HiddenRefinement) => refinement = Some(refinement);
 
         /// Sets the width of the proved bounds at which the search ends, as a share of the span of payoffs; it also ends where doubles
         /// are exhausted.
@@ -143,8 +165,20 @@ impl<'p> HiddenSolver<'p> {
         /// Numbers of regret minimisation, strategies in integers, and bounds of best responses.
         const SEQUENCE: u64 = 300;
 
-        let sequences: usize = Player::BOTH.into_iter().map(|player| self.tree.sequence_count(player)).sum();
-        self.tree.len() as u64 * NODE + sequences as u64 * SEQUENCE
+        let refinement = if self.refinement.is_some() { self.tableau() } else { 0 };
+        self.tree.len() as u64 * NODE + self.sequences() as u64 * SEQUENCE + refinement
+    }
+
+    /// The bytes of the tableau that a refinement takes.
+    fn tableau(&self) -> u64 {
+        let rows = self.tree.information_sets(Player::A).len() + self.tree.sequence_count(Player::B);
+        let columns = self.tree.sequence_count(Player::A) + self.tree.information_sets(Player::B).len();
+        (rows as u64).saturating_mul(columns as u64).saturating_mul(size_of::<f64>() as u64)
+    }
+
+    /// The number of both players' sequences.
+    fn sequences(&self) -> usize {
+        Player::BOTH.into_iter().map(|player| self.tree.sequence_count(player)).sum()
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -154,6 +188,9 @@ impl<'p> HiddenSolver<'p> {
         if self.method == Some(HiddenMethod::Programme) && !cfg!(feature = "lp") {
             return Err(MethodError::Missing { method: "lp".to_owned() }.into());
         }
+        if self.refinement.is_some() && self.sequences() > Self::REFINED_SEQUENCES {
+            return Err(HiddenError::RefinedSize { sequences: self.sequences(), limit: Self::REFINED_SEQUENCES }.into());
+        }
         let what = || format!("a game of {} nodes", self.tree.len());
         WorkError::check_memory(what, self.memory(), self.memory_limit)?;
         Ok(())
@@ -162,7 +199,7 @@ impl<'p> HiddenSolver<'p> {
     /// Finds strategies and proves bounds of the value by them.
     ///
     /// # Errors
-    /// [`HiddenError::Gap`]; [`MethodError::Missing`] for the linear programme without the feature `lp`; [`WorkError::Memory`],
+    /// [`HiddenError::Gap`]; [`HiddenError::RefinedSize`] for a refinement of a large game; [`MethodError::Missing`] for the linear programme without the feature `lp`; [`WorkError::Memory`],
     /// [`WorkError::ThreadCount`]; [`HiddenError::Checkpoint`] for one of another game.
     pub fn solve(mut self) -> Result<HiddenSolution, Error> {
         self.check()?;
@@ -191,9 +228,18 @@ impl<'p> HiddenSolver<'p> {
             iterations: 0,
         };
         search.run(learning);
+        let refined = search.refined();
         let Search { solver, best, iterations, clock, .. } = search;
-        let best = best.map(|judgement| Judgement::new(&solver.tree, judgement.into_strategy()));
-        Ok(HiddenSolution::new(solver.tree, best, iterations, clock.elapsed()))
+        let proved = match &refined {
+            Some((_, limits)) => limits.clone(),
+            None => best.map(Judgement::into_strategy),
+        };
+        let judgements = proved.map(|strategy| Judgement::new(&solver.tree, strategy));
+        let solution = HiddenSolution::new(solver.tree, judgements, iterations, clock.elapsed());
+        match refined {
+            Some((test_sequence, _)) => Ok(solution.refined(test_sequence)),
+            None => Ok(solution),
+        }
     }
 }
 
@@ -314,6 +360,17 @@ impl Search<'_> {
             let tree = &self.solver.tree;
             checkpoint.note(true, |write| write(&HiddenCheckpoint::of(tree, learning)));
         }
+    }
+
+    /// The refined strategies and their proof, if they are asked for and found before the callback or the time ends the search.
+    fn refined(&mut self) -> Option<(TestSequence, ByPlayer<BehaviourStrategy>)> {
+        let HiddenRefinement::QuasiPerfect = self.solver.refinement?;
+        let tree = self.solver.tree.clone();
+        let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
+        let basis = TremblingBasis::find(&self.form, &mut || breath.go_on()).continue_value()??;
+        let a = trembling_plan(&tree, &self.form, Player::A, &basis)?;
+        let b = trembling_plan(&tree, &self.form, Player::B, &basis)?;
+        TestSequence::prove(&tree, ByPlayer { a, b }).ok()
     }
 
     fn is_close(&self) -> bool {
