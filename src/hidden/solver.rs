@@ -6,7 +6,7 @@ use num_traits::ToPrimitive;
 
 use super::checkpoint::HiddenCheckpoint;
 use super::finder::found::Found;
-use super::finder::interior_point::InteriorPoint;
+use super::finder::interior_point::{InteriorPoint, Listener};
 use super::finder::lexicographic::TremblingBasis;
 #[cfg(feature = "lp")]
 use super::finder::programme::{Plans, optimal_plans};
@@ -395,7 +395,7 @@ impl Search<'_> {
     fn follow(&mut self, method: &mut InteriorPoint, found: &mut ByPlayer<Found>) -> ControlFlow<()> {
         let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
         let width = breath.gap * SPAN;
-        let ended = method.narrow(&self.form, width, found, &self.threads, &mut || breath.go_on());
+        let ended = method.narrow(&self.form, width, found, &self.threads, &mut breath);
         self.prove(found);
         ended
     }
@@ -535,6 +535,8 @@ impl Pace {
 
 /// Asks the clock and the callback whether to go on, at most ten times a second.
 struct Breath<'s, 'p> {
+    tree: Arc<GameTree>,
+    pace: Pace,
     progress: &'s mut Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + 'p>,
     time_limit: Option<Duration>,
     gap: f64,
@@ -547,8 +549,18 @@ struct Breath<'s, 'p> {
 impl<'s, 'p> Breath<'s, 'p> {
     fn new(solver: &'s mut HiddenSolver<'p>, clock: Clock, enclosure: Enclosure, iterations: u64) -> Self {
         let heard = clock.elapsed();
-        let HiddenSolver { progress, time_limit, gap, .. } = solver;
-        Self { progress, time_limit: *time_limit, gap: *gap, clock, enclosure, iterations, heard }
+        let HiddenSolver { tree, progress, time_limit, gap, .. } = solver;
+        Self {
+            tree: tree.clone(),
+            pace: Pace::default(),
+            progress,
+            time_limit: *time_limit,
+            gap: *gap,
+            clock,
+            enclosure,
+            iterations,
+            heard,
+        }
     }
 
     fn go_on(&mut self) -> ControlFlow<()> {
@@ -561,5 +573,28 @@ impl<'s, 'p> Breath<'s, 'p> {
         }
         self.heard = elapsed;
         (self.progress.0)(HiddenProgress { iterations: self.iterations, enclosure: self.enclosure, elapsed })
+    }
+}
+
+impl Listener for Breath<'_, '_> {
+    fn go_on(&mut self) -> ControlFlow<()> {
+        Breath::go_on(self)
+    }
+
+    /// Proves the plans from time to time, so that progress shows their bounds.
+    fn hear(&mut self, found: &ByPlayer<Found>) {
+        let begun = self.clock.elapsed();
+        if !self.pace.is_due(begun) {
+            return;
+        }
+        let judged = ByPlayer::new(|player| {
+            let strategy = BehaviourStrategy::approximate(&self.tree, player, &found[player].weights);
+            Judgement::bounded(&self.tree, strategy)
+        });
+        let proved = Judgement::value(&judged);
+        if proved.width() < self.enclosure.width() {
+            self.enclosure = proved;
+        }
+        self.pace = Pace { begun, ended: self.clock.elapsed() };
     }
 }

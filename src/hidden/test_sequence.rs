@@ -155,12 +155,7 @@ fn limit(tree: &GameTree, player: Player, plan: &[Polynomial]) -> Vec<Vec<BigRat
 
 /// Checks that a strategy plays at every information set nothing but best replies to the opponent's fully mixed strategy, if the
 /// player makes no mistake later.
-fn check_replies(
-    tree: &GameTree,
-    player: Player,
-    strategy: &[Vec<BigRational>],
-    opposing: &[Polynomial],
-) -> Result<(), Fault> {
+fn check_replies(tree: &GameTree, player: Player, strategy: &[Vec<BigRational>], opposing: &[Polynomial]) -> Result<(), Fault> {
     // By own sequences: the payoffs to A with the best continuation.
     let mut values = at_ends(tree, player, opposing);
     let preferred = match player {
@@ -288,7 +283,8 @@ mod tests {
     /// The first power decides, however large further coefficients are.
     #[test]
     fn polynomials_are_compared_for_small_numbers() {
-        let [small, large] = [&[0, 1, 1_000_000][..], &[0, 2, -1_000_000]].map(|numbers| Polynomial(polynomials(&[numbers]).remove(0)));
+        let [small, large] =
+            [&[0, 1, 1_000_000][..], &[0, 2, -1_000_000]].map(|numbers| Polynomial(polynomials(&[numbers]).remove(0)));
         assert_eq!(small.compare(&large), Ordering::Less);
         assert_eq!(large.compare(&small), Ordering::Greater);
         assert_eq!(small.compare(&small), Ordering::Equal);

@@ -881,6 +881,24 @@ fn an_interior_point_method_is_interrupted() {
     assert!(cancelled.enclosure().contains(&value) && cancelled.enclosure().width() > 1e-6);
 }
 
+/// Progress shows the bounds of the plans so far; a search that ends there keeps them.
+#[test]
+fn an_interior_point_method_shows_the_bounds_so_far() {
+    let mut widths: Vec<f64> = Vec::new();
+    let listen = |progress: pencil_tennis::hidden::HiddenProgress| {
+        assert!(progress.enclosure.contains(&fraction(1, 125)));
+        widths.push(progress.enclosure.width());
+        // Uniform strategies leave a width of more than 1.
+        if progress.enclosure.width() < 0.5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let solver = HiddenSolver::from_rules(&LiarsDice::new(5)).unwrap().method(HiddenMethod::InteriorPoint).gap(0.0);
+    let solution = solver.on_progress(listen).solve().unwrap();
+    let last = widths.last().copied().expect("progress");
+    assert!(last < 0.5 && widths[0] > 1.0, "{widths:?}");
+    assert!(widths.is_sorted_by(|one, other| one >= other), "{widths:?}");
+    assert!(solution.enclosure().width() <= last);
+}
+
 /// Factors that memory does not hold leave the search to regret minimisation.
 #[test]
 fn an_interior_point_method_without_memory_is_left_out() {
