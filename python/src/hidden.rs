@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenMethod, HiddenProgress, HiddenProof, HiddenSolution, HiddenSolver, Judgement,
+    BehaviourStrategy, GameTree, HiddenMethod, HiddenProgress, HiddenProof, HiddenRefinement, HiddenSolution, HiddenSolver,
+    Judgement,
 };
 use pencil_tennis::report::{ExtensiveForm, read_file, read_hidden_strategies, write_file, write_hidden_strategies};
 use pencil_tennis::{ByPlayer, Player};
@@ -186,6 +187,7 @@ impl PyGameTree {
         &self,
         py: Python<'_>,
         method: Option<&str>,
+        refinement: Option<&str>,
         gap: Option<f64>,
         time_limit: Option<f64>,
         threads: Option<usize>,
@@ -199,6 +201,13 @@ impl PyGameTree {
             Some("cfr") => Some(HiddenMethod::Regret),
             Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp, ipm or cfr"))),
         };
+        let refinement = match refinement {
+            None => None,
+            Some("quasi-perfect") => Some(HiddenRefinement::QuasiPerfect),
+            Some(other) => {
+                return Err(Error::new_err(format!("there is no refinement `{other:.80}`; expected quasi-perfect")));
+            }
+        };
         let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
         let time_limit = time_limit.map_err(|error| Error::new_err(error.to_string()))?;
         let gap = gap.unwrap_or(HiddenSolver::GAP);
@@ -209,6 +218,9 @@ impl PyGameTree {
             }
             if let Some(method) = method {
                 solver = solver.method(method);
+            }
+            if let Some(refinement) = refinement {
+                solver = solver.refinement(refinement);
             }
             if let Some(limit) = time_limit {
                 solver = solver.time_limit(limit);
@@ -280,6 +292,24 @@ impl PyHiddenSolution {
         let player = self::player(player)?;
         let sets = 0..self.0.tree().information_sets(player).len();
         Ok(sets.map(|set| self.0.behaviour(player).probabilities(self.0.tree(), set)).collect())
+    }
+
+    /// The refinement of the strategies, if it is proved.
+    #[getter]
+    fn refinement(&self) -> Option<&'static str> {
+        self.0.test_sequence().map(|_| "quasi-perfect")
+    }
+
+    /// A player's fully mixed strategy in the test sequence, by the numbers of the information sets.
+    fn trembling(&self, player: &str, epsilon: BigRational) -> PyResult<Vec<Vec<BigRational>>> {
+        let player = self::player(player)?;
+        let tree = self.0.tree();
+        let Some(test_sequence) = self.0.test_sequence() else {
+            return Err(Error::new_err("the strategies are not refined; expected solve(..., refinement=\"quasi-perfect\")"));
+        };
+        let strategy = test_sequence.strategy(tree, player, &epsilon).or_raise()?;
+        let sets = 0..tree.information_sets(player).len();
+        Ok(sets.map(|set| strategy.probabilities(tree, set)).collect())
     }
 
     /// The iterations of regret minimisation.

@@ -182,8 +182,24 @@ def test_wrong_policies_are_refused(policy: Any, message: str) -> None:
         games.unfold(Kuhn()).judge("A", policy)
 
 
+def test_refined_strategies_are_best_replies_to_mistakes() -> None:
+    solution = games.solve(Kuhn(), refinement="quasi-perfect")
+    assert solution.refinement == "quasi-perfect" and solution.value.lower == solution.value.upper == Fraction(-1, 18)
+    assert solution.strategy("A", "K p b") == {"b": 1.0} and solution.strategy("B", "J b") == {"p": 1.0}
+    trembling = solution.trembling("B", Fraction(1, 10**9))
+    assert all(share > 0 for own in trembling.values() for share in own.values())
+    assert trembling["J b"]["p"] > 1 - Fraction(1, 10**8)
+    assert games.solve(Kuhn()).refinement is None
+    with pytest.raises(pencil_tennis.Error, match="the strategies are not refined"):
+        games.solve(Kuhn()).trembling("A", 0.5)
+    with pytest.raises(pencil_tennis.Error, match="epsilon is too large, or not positive"):
+        solution.trembling("B", 0)
+    with pytest.raises(pencil_tennis.Error, match="there is no refinement `best`; expected quasi-perfect"):
+        games.solve(Kuhn(), refinement="best")  # type: ignore[call-overload]
+
+
 def test_wrong_requests_are_refused() -> None:
-    with pytest.raises(pencil_tennis.Error, match="takes no `checkpoint`; expected gap, time_limit"):
+    with pytest.raises(pencil_tennis.Error, match="takes no `checkpoint`; expected gap, refinement, time_limit"):
         games.solve(Kuhn(), checkpoint="kuhn.ckpt")
     with pytest.raises(pencil_tennis.Error, match="a game without hidden information takes no `gap`"):
         games.solve(type("Open", (), {"starts": None, "turn": None, "after": None})(), gap=1e-3)
