@@ -121,7 +121,8 @@ impl<'p> HiddenSolver<'p> {
     /// programmes' time grows with their cube.
     pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
-    /// The most sequences, of both players together, of a game whose strategies are refined. Leduc poker has 674.
+    /// The most sequences, of both players together, of a game whose strategies are refined. Not every smaller game is refined: Leduc
+    /// poker, which has 674, is not.
     pub const REFINED_SEQUENCES: usize = 4_000;
 
     setters! {

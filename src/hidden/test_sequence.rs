@@ -103,15 +103,16 @@ impl TestSequence {
     /// # Panics
     /// If the tree is not that of the solution.
     pub fn strategy(&self, tree: &GameTree, player: Player, epsilon: &BigRational) -> Result<BehaviourStrategy, HiddenError> {
-        let plan = &self.plans[player];
+        let plan: Vec<BigRational> = self.plans[player].iter().map(|weight| weight.at(epsilon)).collect();
         let mut probabilities = Vec::with_capacity(tree.information_sets(player).len());
         for set in tree.information_sets(player) {
-            let whole = plan[set.parent as usize].at(epsilon);
-            if !whole.is_positive() {
+            let weights = &plan[set.sequences()];
+            if !epsilon.is_positive() || !weights.iter().all(Signed::is_positive) {
                 let reason = "epsilon is too large, or not positive".to_owned();
                 return Err(HiddenError::Strategy { player, set: set.name.clone(), reason });
             }
-            probabilities.push(plan[set.sequences()].iter().map(|weight| weight.at(epsilon) / &whole).collect());
+            let whole = &plan[set.parent as usize];
+            probabilities.push(weights.iter().map(|weight| weight / whole).collect());
         }
         BehaviourStrategy::from_probabilities(tree, player, &probabilities)
     }
@@ -278,6 +279,19 @@ mod tests {
         assert_eq!(proved(spoiling, plan_b()), Err(Fault::NotBest));
         let generous = polynomials(&[&[1], &[0, 1], &[1, -1]]);
         assert_eq!(proved(plan_a(), generous), Err(Fault::NotBest));
+    }
+
+    /// Strategies are fully mixed: an ε at which some weight is not positive is refused.
+    #[test]
+    fn only_small_trembles_are_fully_mixed() {
+        let plans = ByPlayer { a: plan_a(), b: plan_b() };
+        let (test_sequence, _) = TestSequence::prove(&tree(), plans).expect("a test sequence");
+        for (numerator, is_mixed) in [(-1, false), (0, false), (1, true), (3, true), (4, false), (5, false)] {
+            let epsilon = BigRational::new(numerator.into(), 4.into());
+            for player in Player::BOTH {
+                assert_eq!(test_sequence.strategy(&tree(), player, &epsilon).is_ok(), is_mixed, "{numerator} {player}");
+            }
+        }
     }
 
     /// The first power decides, however large further coefficients are.

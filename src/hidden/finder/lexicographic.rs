@@ -29,7 +29,7 @@ const NOISE: f64 = 1e-11;
 /// After this many pivots in a row that change nothing, Bland's rule prevents cycles.
 const MOST_IDLE_PIVOTS: u32 = 50;
 
-/// The search gives up after this many pivots for each row and column; it took at most three.
+/// The search gives up after this many pivots for each row and column, so that rounding cannot keep it forever.
 const MOST_PIVOTS: usize = 50;
 
 /// An optimal basis of the programme with trembles.
@@ -209,13 +209,13 @@ impl Tableau {
                 *tableau.entry(flows + sequence - 1, column) = 1.0;
             }
         }
-        for sequence in 0..form.sequences(Player::A) {
+        for (sequence, &length) in own.iter().enumerate() {
             for (reply, payoff) in form.leaves(Player::A, sequence) {
                 if sequence > 0 {
                     tableau.gains.add(sequence - 1, other[reply], payoff);
                 }
                 if reply > 0 {
-                    tableau.constants.add(flows + reply - 1, own[sequence], payoff);
+                    tableau.constants.add(flows + reply - 1, length, payoff);
                 }
                 if sequence > 0 && reply > 0 {
                     *tableau.entry(flows + reply - 1, sequence - 1) -= payoff;
