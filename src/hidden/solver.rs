@@ -123,7 +123,7 @@ impl<'p> HiddenSolver<'p> {
 
     /// The most sequences, of both players together, of a game whose strategies are refined. Not every smaller game is refined: Leduc
     /// poker, which has 674, is not.
-    pub const REFINED_SEQUENCES: usize = 4_000;
+    pub const REFINED_SEQUENCES: usize = 2_500;
 
     setters! {
         /// Sets the method (default: linear programmes for small games; for others, and where bounds stay wider than the gap, the
@@ -174,7 +174,7 @@ impl<'p> HiddenSolver<'p> {
     fn tableau(&self) -> u64 {
         let rows = self.tree.information_sets(Player::A).len() + self.tree.sequence_count(Player::B);
         let columns = self.tree.sequence_count(Player::A) + self.tree.information_sets(Player::B).len();
-        (rows as u64).saturating_mul(columns as u64).saturating_mul(size_of::<f64>() as u64)
+        (rows as u64).saturating_mul(columns as u64).saturating_mul(TremblingBasis::ENTRY_BYTES)
     }
 
     /// The number of both players' sequences.
@@ -368,10 +368,10 @@ impl Search<'_> {
         let HiddenRefinement::QuasiPerfect = self.solver.refinement?;
         let tree = self.solver.tree.clone();
         let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
-        let basis = TremblingBasis::find(&self.form, &mut || breath.go_on()).continue_value()??;
-        let a = trembling_plan(&tree, &self.form, Player::A, &basis)?;
-        let b = trembling_plan(&tree, &self.form, Player::B, &basis)?;
-        TestSequence::prove(&tree, ByPlayer { a, b }).ok()
+        let basis = TremblingBasis::find(&tree, &self.form, &mut || breath.go_on()).continue_value()??;
+        let a = trembling_plan(&tree, &self.form, Player::A, &basis, &mut || breath.go_on()).continue_value()??;
+        let b = trembling_plan(&tree, &self.form, Player::B, &basis, &mut || breath.go_on()).continue_value()??;
+        TestSequence::prove(&tree, ByPlayer { a, b }, &mut || breath.go_on()).continue_value()?.ok()
     }
 
     fn is_close(&self) -> bool {
@@ -412,24 +412,33 @@ impl Search<'_> {
             }
         }
         if let (Some(a), Some(b)) = (a, b) {
-            self.refine(&ByPlayer { a, b });
+            self.refine(&ByPlayer { a, b })?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Replaces the strategies of the linear programmes by their vertices in fractions, if these are optimal.
+    /// Replaces the strategies of the linear programmes by their vertices in fractions, if these are optimal. Breaks if the callback or
+    /// the time ends the search before.
     #[cfg(feature = "lp")]
-    fn refine(&mut self, plans: &ByPlayer<Vec<f64>>) {
-        let tree = &self.solver.tree;
+    fn refine(&mut self, plans: &ByPlayer<Vec<f64>>) -> ControlFlow<()> {
+        let tree = self.solver.tree.clone();
+        let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
+        let mut weights = ByPlayer { a: None, b: None };
+        for player in Player::BOTH {
+            weights[player] = exact_plan(&tree, &self.form, player, &plans[player], &mut || breath.go_on())?;
+        }
         let refined = Player::BOTH.map(|player| {
-            let plan = exact_plan(tree, &self.form, player, &plans[player])?;
-            let strategy = BehaviourStrategy::from_plan(tree, &plan, self.best[player].strategy()).ok()?;
-            Some(Judgement::new(tree, strategy))
+            let plan = weights[player].as_ref()?;
+            let strategy = BehaviourStrategy::from_plan(&tree, plan, self.best[player].strategy()).ok()?;
+            Some(Judgement::new(&tree, strategy))
         });
-        let [Some(a), Some(b)] = refined else { return };
-        if a.exact().is_some() && a.exact() == b.exact() {
+        if let [Some(a), Some(b)] = refined
+            && a.exact().is_some()
+            && a.exact() == b.exact()
+        {
             self.best = ByPlayer { a, b };
         }
+        ControlFlow::Continue(())
     }
 
     /// Proves a found strategy, and keeps it if it secures more than the best one so far.

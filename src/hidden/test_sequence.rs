@@ -1,6 +1,7 @@
 //! The check of quasi-perfect strategies, in fractions, from the tree alone. It shares no code with the finders.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -76,23 +77,30 @@ impl Polynomial {
 }
 
 impl TestSequence {
-    /// Checks that plans are a test sequence. Coefficients are by players, sequences and powers of ε. Returns it with the limits.
+    /// Checks that plans are a test sequence. Coefficients are by players, sequences and powers of ε. Returns it with the limits. Breaks
+    /// if `go_on` does.
     pub(super) fn prove(
         tree: &GameTree,
         plans: ByPlayer<Vec<Vec<BigRational>>>,
-    ) -> Result<(Self, ByPlayer<BehaviourStrategy>), Fault> {
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Result<(Self, ByPlayer<BehaviourStrategy>), Fault>> {
         let plans = plans.map(|plan| plan.into_iter().map(Polynomial).collect::<Vec<_>>());
         for player in Player::BOTH {
-            check_plan(tree, player, &plans[player])?;
+            if let Err(fault) = check_plan(tree, player, &plans[player]) {
+                return ControlFlow::Continue(Err(fault));
+            }
         }
         let limits = ByPlayer::new(|player| limit(tree, player, &plans[player]));
         for player in Player::BOTH {
-            check_replies(tree, player, &limits[player], &plans[player.opponent()])?;
+            let values = at_ends(tree, player, &plans[player.opponent()], go_on)?;
+            if let Err(fault) = check_replies(tree, player, &limits[player], values) {
+                return ControlFlow::Continue(Err(fault));
+            }
         }
         // Shares of positive weights that sum to the whole are probabilities.
         let strategy = |player| BehaviourStrategy::from_probabilities(tree, player, &limits[player]).map_err(|_| Fault::Flow);
-        let limits = ByPlayer { a: strategy(Player::A)?, b: strategy(Player::B)? };
-        Ok((Self { plans }, limits))
+        let strategies = strategy(Player::A).and_then(|a| Ok(ByPlayer { a, b: strategy(Player::B)? }));
+        ControlFlow::Continue(strategies.map(|limits| (Self { plans }, limits)))
     }
 
     /// A player's fully mixed strategy for a size of the trembles.
@@ -155,10 +163,13 @@ fn limit(tree: &GameTree, player: Player, plan: &[Polynomial]) -> Vec<Vec<BigRat
 }
 
 /// Checks that a strategy plays at every information set nothing but best replies to the opponent's fully mixed strategy, if the
-/// player makes no mistake later.
-fn check_replies(tree: &GameTree, player: Player, strategy: &[Vec<BigRational>], opposing: &[Polynomial]) -> Result<(), Fault> {
-    // By own sequences: the payoffs to A with the best continuation.
-    let mut values = at_ends(tree, player, opposing);
+/// player makes no mistake later. The values are the payoffs to A at the ends of the player's sequences, as by [`at_ends`].
+fn check_replies(
+    tree: &GameTree,
+    player: Player,
+    strategy: &[Vec<BigRational>],
+    mut values: Vec<Polynomial>,
+) -> Result<(), Fault> {
     let preferred = match player {
         Player::A => Ordering::Greater,
         Player::B => Ordering::Less,
@@ -170,6 +181,7 @@ fn check_replies(tree: &GameTree, player: Player, strategy: &[Vec<BigRational>],
                 best = sequence;
             }
         }
+        // The payoff to A with the best continuation.
         let best = values[best].clone();
         for (sequence, share) in set.sequences().zip(shares) {
             if share.is_positive() && values[sequence].compare(&best) != Ordering::Equal {
@@ -181,12 +193,19 @@ fn check_replies(tree: &GameTree, player: Player, strategy: &[Vec<BigRational>],
     Ok(())
 }
 
-/// By a player's sequences: the payoffs to A at their ends, times the probabilities of chance and of the opponent.
-fn at_ends(tree: &GameTree, player: Player, opposing: &[Polynomial]) -> Vec<Polynomial> {
+/// By a player's sequences: the payoffs to A at their ends, times the probabilities of chance and of the opponent. Breaks if `go_on`
+/// does.
+fn at_ends(
+    tree: &GameTree,
+    player: Player,
+    opposing: &[Polynomial],
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Vec<Polynomial>> {
     let mut values = vec![Polynomial(Vec::new()); tree.sequence_count(player)];
     // A node with both players' last sequences and the probability of chance.
     let mut open = vec![(0, ByPlayer::new(|_| 0_usize), BigRational::one())];
     while let Some((node, sequences, chance)) = open.pop() {
+        go_on()?;
         match tree.nodes[node as usize].kind {
             NodeKind::End { payoff } => {
                 let payoff = &tree.payoffs[payoff as usize] * chance;
@@ -207,7 +226,7 @@ fn at_ends(tree: &GameTree, player: Player, opposing: &[Polynomial]) -> Vec<Poly
             }
         }
     }
-    values
+    ControlFlow::Continue(values)
 }
 
 #[cfg(test)]
@@ -244,8 +263,15 @@ mod tests {
         polynomials(&[&[1], &[1, -1], &[0, 1]])
     }
 
+    type Proved = Result<(TestSequence, ByPlayer<BehaviourStrategy>), Fault>;
+
+    fn prove(a: Coefficients, b: Coefficients) -> Proved {
+        let proved = TestSequence::prove(&tree(), ByPlayer { a, b }, &mut || ControlFlow::Continue(()));
+        proved.continue_value().expect("nothing interrupts")
+    }
+
     fn proved(a: Coefficients, b: Coefficients) -> Result<ByPlayer<BehaviourStrategy>, Fault> {
-        TestSequence::prove(&tree(), ByPlayer { a, b }).map(|(_, limits)| limits)
+        prove(a, b).map(|(_, limits)| limits)
     }
 
     #[test]
@@ -281,11 +307,55 @@ mod tests {
         assert_eq!(proved(plan_a(), generous), Err(Fault::NotBest));
     }
 
+    /// A may take 1 at once, or go on, and then win 1 or spoil it.
+    fn late_tree() -> GameTree {
+        let mut tree = GameTree::builder();
+        tree.decision(Player::A, "first", &["take", "go"]).unwrap();
+        tree.end(1).unwrap();
+        tree.decision(Player::A, "second", &["win", "spoil"]).unwrap();
+        tree.end(1).unwrap();
+        tree.end(0).unwrap();
+        tree.finish().unwrap()
+    }
+
+    /// A player need not fear own mistakes that come later, which tells quasi-perfect strategies from perfect ones.
+    #[test]
+    fn own_later_mistakes_do_not_count() {
+        let go_on = &mut || ControlFlow::Continue(());
+        let b = polynomials(&[&[1]]);
+        // The empty sequence, take, go, win, spoil.
+        for (a, expected) in [
+            (polynomials(&[&[1], &[0, 1], &[1, -1], &[1, -2], &[0, 1]]), Ok(0)),
+            (polynomials(&[&[1], &[1, -1], &[0, 1], &[0, 1, -1], &[0, 0, 1]]), Ok(1)),
+            (polynomials(&[&[1], &[1, -1], &[0, 1], &[0, 0, 1], &[0, 1, -1]]), Err(Fault::NotBest)),
+        ] {
+            let tree = late_tree();
+            let proved = TestSequence::prove(&tree, ByPlayer { a, b: b.clone() }, go_on).continue_value().expect("no break");
+            let taken = proved.map(|(_, limits)| i32::from(limits.a.probabilities(&tree, 0)[0].is_one()));
+            assert_eq!(taken, expected);
+        }
+    }
+
+    /// Whichever question is answered with a break, the check ends.
+    #[test]
+    fn a_check_can_be_interrupted() {
+        let interrupted = |after: usize| {
+            let mut questions = 0;
+            let mut go_on = || {
+                questions += 1;
+                if questions > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            TestSequence::prove(&tree(), ByPlayer { a: plan_a(), b: plan_b() }, &mut go_on).is_break()
+        };
+        // One at each node, for each player.
+        let questions = 2 * tree().len();
+        assert!((0..questions).all(interrupted) && !interrupted(questions));
+    }
+
     /// Strategies are fully mixed: an ε at which some weight is not positive is refused.
     #[test]
     fn only_small_trembles_are_fully_mixed() {
-        let plans = ByPlayer { a: plan_a(), b: plan_b() };
-        let (test_sequence, _) = TestSequence::prove(&tree(), plans).expect("a test sequence");
+        let (test_sequence, _) = prove(plan_a(), plan_b()).expect("a test sequence");
         for (numerator, is_mixed) in [(-1, false), (0, false), (1, true), (3, true), (4, false), (5, false)] {
             let epsilon = BigRational::new(numerator.into(), 4.into());
             for player in Player::BOTH {

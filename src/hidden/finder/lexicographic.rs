@@ -11,23 +11,25 @@
 //! ```
 //!
 //! ε stands in the constants and in the objective alone, never in the matrix. So the tableau has numbers; constants and gains have a
-//! number for each power of ε, and are compared lexicographically. The computation is in doubles: its result is a guess.
+//! number for each power of ε, and are compared lexicographically. Such comparisons depend on which numbers are 0, and doubles alone
+//! do not tell: in Leduc poker a search with a tolerance was lost. So each double has a residue, which does. Signs are those of the
+//! doubles: the result is a guess.
+//!
+//! Many weights are 0 but for higher powers of ε, or equal to their bounds, so that most pivots would change nothing and the method
+//! could cycle. A last power, smaller than all others, has a random positive number in each row: no two rows then limit a column
+//! equally (Dantzig, Orden and Wolfe 1955).
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use num_rational::BigRational;
+use num_traits::Zero;
+
 use super::super::sequence_form::SequenceForm;
+use super::super::tree::{GameTree, NodeKind};
+use super::residue::Number;
 use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};
-
-/// Smaller numbers count as 0, like the smaller weights of linear programmes.
-const TOLERANCE: f64 = 1e-9;
-
-/// Smaller numbers are set to 0, so that rounding errors do not fill the tableau: a hundredth of the tolerance.
-const NOISE: f64 = 1e-11;
-
-/// After this many pivots in a row that change nothing, Bland's rule prevents cycles.
-const MOST_IDLE_PIVOTS: u32 = 50;
 
 /// The search gives up after this many pivots for each row and column, so that rounding cannot keep it forever.
 const MOST_PIVOTS: usize = 50;
@@ -51,102 +53,83 @@ pub(in super::super) fn lengths(form: &SequenceForm, player: Player) -> Vec<usiz
 }
 
 impl TremblingBasis {
+    /// The bytes of the search for each row of the tableau and each of its columns.
+    pub(in super::super) const ENTRY_BYTES: u64 = size_of::<Number>() as u64;
+
     /// Finds a basis; `None` if rounding prevents it. Breaks if `go_on` does.
     pub(in super::super) fn find(
+        tree: &GameTree,
         form: &SequenceForm,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Self>> {
-        let mut tableau = Tableau::new(form);
-        tableau.start(form);
-        let mut idle = 0;
+        let mut tableau = Tableau::new(tree, form);
+        tableau.start(form, go_on)?;
+        tableau.perturb();
         for _ in 0..MOST_PIVOTS * (tableau.rows.len() + tableau.columns.len()) {
             go_on()?;
-            let rule = if idle < MOST_IDLE_PIVOTS { Rule::SteepestGain } else { Rule::Bland };
-            let Some(column) = tableau.entering(rule) else {
+            let Some(column) = tableau.entering() else {
                 return ControlFlow::Continue(Some(tableau.basis(form)));
             };
             // Payoffs are bounded: without rounding some row limits every column.
-            let Some(row) = tableau.leaving(column, rule) else { break };
-            let is_idle = sign(tableau.constants.of(row)) == Ordering::Equal;
-            idle = if is_idle { idle + 1 } else { 0 };
+            let Some(row) = tableau.leaving(column) else { break };
             tableau.pivot(row, column);
         }
         ControlFlow::Continue(None)
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum Variable {
     /// A sequence of A: its weight above the lower bound.
     Weight(usize),
     /// A sequence of B: how much worse for B than the value of its decision it is.
     Slack(usize),
     /// The value of a decision of B, of either sign.
-    Value(usize),
-    /// A decision of A: by how much the weights miss their sum. It is 0.
-    Flow(usize),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
-    /// The largest gain enters, the largest pivot leaves.
-    SteepestGain,
-    /// The first variable enters, the first one leaves.
-    Bland,
+    Value,
+    /// By how much the weights at a decision of A miss their sum. It is 0.
+    Flow,
 }
 
 /// Polynomials in ε of equal degree: for each of them the coefficients in ascending order.
 #[derive(Debug)]
 struct Polynomials {
     orders: usize,
-    coefficients: Vec<f64>,
+    coefficients: Vec<Number>,
 }
 
 impl Polynomials {
     fn new(count: usize, orders: usize) -> Self {
-        Self { orders, coefficients: vec![0.0; count * orders] }
+        Self { orders, coefficients: vec![Number::ZERO; count * orders] }
     }
 
-    fn of(&self, place: usize) -> &[f64] {
+    fn of(&self, place: usize) -> &[Number] {
         &self.coefficients[place * self.orders..(place + 1) * self.orders]
     }
 
-    fn add(&mut self, place: usize, order: usize, number: f64) {
-        self.coefficients[place * self.orders + order] += number;
+    fn add(&mut self, place: usize, order: usize, number: Number) {
+        let coefficient = &mut self.coefficients[place * self.orders + order];
+        *coefficient = *coefficient + number;
     }
 
-    fn scale(&mut self, place: usize, factor: f64) {
+    fn scale(&mut self, place: usize, factor: Number) {
         for coefficient in &mut self.coefficients[place * self.orders..(place + 1) * self.orders] {
-            *coefficient *= factor;
+            *coefficient = *coefficient * factor;
         }
     }
 
     /// Subtracts a multiple of one polynomial from another.
-    fn subtract(&mut self, place: usize, factor: f64, other: usize) {
+    fn subtract(&mut self, place: usize, factor: Number, other: usize) {
         for order in 0..self.orders {
             let product = factor * self.coefficients[other * self.orders + order];
-            let coefficient = &mut self.coefficients[place * self.orders + order];
-            *coefficient = without_noise(*coefficient - product);
+            self.add(place, order, -product);
         }
     }
 }
 
-/// The sign of a polynomial for small ε: that of the first coefficient that is not 0.
-fn sign(coefficients: &[f64]) -> Ordering {
-    match leading(coefficients) {
-        Some((_, coefficient)) => coefficient.total_cmp(&0.0),
-        None => Ordering::Equal,
-    }
-}
-
 /// The order and the number of the first coefficient that is not 0.
-fn leading(coefficients: &[f64]) -> Option<(usize, f64)> {
+fn leading(coefficients: &[Number]) -> Option<(usize, Number)> {
     let mut orders = coefficients.iter().copied().enumerate();
-    orders.find(|(_, coefficient)| coefficient.abs() > TOLERANCE)
-}
-
-fn without_noise(number: f64) -> f64 {
-    if number.abs() < NOISE { 0.0 } else { number }
+    orders.find(|(_, coefficient)| !coefficient.is_zero())
 }
 
 /// Each row says: its variable, plus the sum of its entries times the variables of the columns, is its constant. The objective is the
@@ -155,7 +138,7 @@ fn without_noise(number: f64) -> f64 {
 struct Tableau {
     rows: Vec<Variable>,
     columns: Vec<Variable>,
-    entries: Vec<f64>,
+    entries: Vec<Number>,
     constants: Polynomials,
     gains: Polynomials,
 }
@@ -169,122 +152,138 @@ impl Tableau {
     }
 
     /// The programme as it stands, with flow constraints and slacks in the rows.
-    fn new(form: &SequenceForm) -> Self {
+    fn new(tree: &GameTree, form: &SequenceForm) -> Self {
         let [own, other] = Player::BOTH.map(|player| lengths(form, player));
         let orders = |lengths: &[usize]| lengths.iter().max().map_or(1, |longest| longest + 1);
         let [row_count, column_count] = Self::size(form);
         let flows = form.decisions(Player::A).len();
         let weights = form.sequences(Player::A) - 1;
-        let mut rows: Vec<Variable> = (0..flows).map(Variable::Flow).collect();
+        let mut rows: Vec<Variable> = vec![Variable::Flow; flows];
         rows.extend((1..form.sequences(Player::B)).map(Variable::Slack));
         let mut columns: Vec<Variable> = (1..=weights).map(Variable::Weight).collect();
-        columns.extend((0..form.decisions(Player::B).len()).map(Variable::Value));
+        columns.resize(weights + form.decisions(Player::B).len(), Variable::Value);
         let mut tableau = Self {
             rows,
             columns,
-            entries: vec![0.0; row_count * column_count],
-            constants: Polynomials::new(row_count, orders(&own)),
+            entries: vec![Number::ZERO; row_count * column_count],
+            // One more for the perturbation.
+            constants: Polynomials::new(row_count, orders(&own) + 1),
             gains: Polynomials::new(column_count, orders(&other)),
         };
         for (row, decision) in form.decisions(Player::A).iter().enumerate() {
             let parent = decision.parent as usize;
-            tableau.constants.add(row, own[parent], 1.0);
+            tableau.constants.add(row, own[parent], Number::ONE);
             if parent > 0 {
-                *tableau.entry(row, parent - 1) = -1.0;
+                *tableau.entry(row, parent - 1) = -Number::ONE;
             }
             for sequence in decision.sequences() {
-                tableau.constants.add(row, own[sequence], -1.0);
-                *tableau.entry(row, sequence - 1) = 1.0;
+                tableau.constants.add(row, own[sequence], -Number::ONE);
+                *tableau.entry(row, sequence - 1) = Number::ONE;
             }
         }
         for (number, decision) in form.decisions(Player::B).iter().enumerate() {
             let column = weights + number;
             let parent = decision.parent as usize;
-            tableau.gains.add(column, other[parent], 1.0);
+            tableau.gains.add(column, other[parent], Number::ONE);
             if parent > 0 {
-                *tableau.entry(flows + parent - 1, column) = -1.0;
+                *tableau.entry(flows + parent - 1, column) = -Number::ONE;
             }
             for sequence in decision.sequences() {
-                tableau.gains.add(column, other[sequence], -1.0);
-                *tableau.entry(flows + sequence - 1, column) = 1.0;
+                tableau.gains.add(column, other[sequence], -Number::ONE);
+                *tableau.entry(flows + sequence - 1, column) = Number::ONE;
             }
         }
-        for (sequence, &length) in own.iter().enumerate() {
-            for (reply, payoff) in form.leaves(Player::A, sequence) {
-                if sequence > 0 {
-                    tableau.gains.add(sequence - 1, other[reply], payoff);
-                }
-                if reply > 0 {
-                    tableau.constants.add(flows + reply - 1, length, payoff);
-                }
-                if sequence > 0 && reply > 0 {
-                    *tableau.entry(flows + reply - 1, sequence - 1) -= payoff;
-                }
+        for Leaf { sequences, payoff } in leaves(tree) {
+            let ByPlayer { a: sequence, b: reply } = sequences;
+            if sequence > 0 {
+                tableau.gains.add(sequence - 1, other[reply], payoff);
+            }
+            if reply > 0 {
+                tableau.constants.add(flows + reply - 1, own[sequence], payoff);
+            }
+            if sequence > 0 && reply > 0 {
+                let entry = tableau.entry(flows + reply - 1, sequence - 1);
+                *entry = *entry - payoff;
             }
         }
         tableau
     }
 
-    fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
+    fn entry(&mut self, row: usize, column: usize) -> &mut Number {
         &mut self.entries[row * self.columns.len() + column]
     }
 
-    fn row(&self, row: usize) -> &[f64] {
+    fn row(&self, row: usize) -> &[Number] {
         let width = self.columns.len();
         &self.entries[row * width..(row + 1) * width]
     }
 
-    /// Goes to the basis in which A plays the first action everywhere, and B a best response.
-    fn start(&mut self, form: &SequenceForm) {
+    /// Goes to the basis in which A plays the first action everywhere, and B a best response. Breaks if `go_on` does.
+    fn start(&mut self, form: &SequenceForm, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         let flows = form.decisions(Player::A).len();
         let weights = form.sequences(Player::A) - 1;
         for (row, decision) in form.decisions(Player::A).iter().enumerate() {
+            go_on()?;
             let column = decision.first as usize - 1;
             self.pivot(row, column);
             self.remove(column);
         }
         for (number, decision) in form.decisions(Player::B).iter().enumerate().rev() {
+            go_on()?;
             let mut rows = decision.sequences().map(|sequence| flows + sequence - 1);
             let Some(mut best) = rows.next() else { continue };
             for row in rows {
-                if self.compare_constants(row, 1.0, best, 1.0) == Ordering::Less {
+                if self.compare_limits(row, best, weights + number) == Ordering::Less {
                     best = row;
                 }
             }
             self.pivot(best, weights + number);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds to the constants a last power of ε with random numbers.
+    fn perturb(&mut self) {
+        let last = self.constants.orders - 1;
+        let mut state = 1;
+        for row in 0..self.rows.len() {
+            // Steele and Vigna's multiplier.
+            state = 0xd134_2543_de82_ef95_u64.wrapping_mul(state).wrapping_add(1);
+            // Numbers up to 2^20, far from 0.
+            let random = 1 << 19 | (state >> 45) as u32;
+            self.constants.add(row, last, random.into());
         }
     }
 
     /// Leaves a column out, whose variable stays 0.
     fn remove(&mut self, column: usize) {
         for row in 0..self.rows.len() {
-            *self.entry(row, column) = 0.0;
+            *self.entry(row, column) = Number::ZERO;
         }
-        self.gains.scale(column, 0.0);
+        self.gains.scale(column, Number::ZERO);
     }
 
-    /// Compares two rows' constants, each divided by a positive number.
-    fn compare_constants(&self, row: usize, divisor: f64, other: usize, other_divisor: f64) -> Ordering {
-        for (one, other) in self.constants.of(row).iter().zip(self.constants.of(other)) {
-            let difference = one / divisor - other / other_divisor;
-            if difference.abs() > TOLERANCE {
-                return difference.total_cmp(&0.0);
+    /// Compares the values of a column's variable at which two rows' variables become 0. The entries are positive.
+    fn compare_limits(&self, row: usize, other: usize, column: usize) -> Ordering {
+        let [entry, other_entry] = [row, other].map(|row| self.row(row)[column]);
+        for (&one, &two) in self.constants.of(row).iter().zip(self.constants.of(other)) {
+            let order = (one * other_entry - two * entry).sign();
+            if order != Ordering::Equal {
+                return order;
             }
         }
         Ordering::Equal
     }
 
-    /// The column of a variable whose increase raises the objective; `None` at the optimum.
-    fn entering(&self, rule: Rule) -> Option<usize> {
+    /// The column of a variable whose increase raises the objective; `None` at the optimum. Gains of lower powers come first, then
+    /// larger ones.
+    fn entering(&self) -> Option<usize> {
         let mut best: Option<(usize, usize, f64)> = None;
         for column in 0..self.columns.len() {
-            let Some((order, gain)) = leading(self.gains.of(column)).filter(|&(_, gain)| gain > 0.0) else { continue };
-            let is_better = match (best, rule) {
-                (None, _) => true,
-                (Some((before, _, _)), Rule::Bland) => self.columns[column] < self.columns[before],
-                (Some((_, lowest, largest)), Rule::SteepestGain) => order < lowest || (order == lowest && gain > largest),
-            };
-            if is_better {
+            let Some((order, gain)) = leading(self.gains.of(column)) else { continue };
+            let gain = gain.double();
+            let is_better = best.is_none_or(|(_, lowest, largest)| order < lowest || (order == lowest && gain > largest));
+            if gain > 0.0 && is_better {
                 best = Some((column, order, gain));
             }
         }
@@ -292,54 +291,47 @@ impl Tableau {
     }
 
     /// The row of the variable that is the first to become 0 while the column's grows. Values of decisions have either sign.
-    fn leaving(&self, column: usize, rule: Rule) -> Option<usize> {
-        let mut best: Option<(usize, f64)> = None;
+    fn leaving(&self, column: usize) -> Option<usize> {
+        let mut best: Option<usize> = None;
         for (row, &variable) in self.rows.iter().enumerate() {
-            let entry = self.row(row)[column];
-            if entry <= TOLERANCE || matches!(variable, Variable::Value(_)) {
+            if self.row(row)[column].sign() != Ordering::Greater || matches!(variable, Variable::Value) {
                 continue;
             }
-            let is_better = best.is_none_or(|(before, largest)| {
-                let order = self.compare_constants(row, entry, before, largest);
-                order.then_with(|| match rule {
-                    Rule::Bland => variable.cmp(&self.rows[before]),
-                    Rule::SteepestGain => largest.total_cmp(&entry),
-                }) == Ordering::Less
-            });
-            if is_better {
-                best = Some((row, entry));
+            if best.is_none_or(|best| self.compare_limits(row, best, column) == Ordering::Less) {
+                best = Some(row);
             }
         }
-        best.map(|(row, _)| row)
+        best
     }
 
     /// Exchanges the variables of a row and a column.
     fn pivot(&mut self, row: usize, column: usize) {
         let width = self.columns.len();
-        let pivot = self.row(row)[column];
+        let inverse = self.row(row)[column].inverse();
         for entry in &mut self.entries[row * width..(row + 1) * width] {
-            *entry /= pivot;
+            *entry = *entry * inverse;
         }
-        *self.entry(row, column) = 1.0 / pivot;
-        self.constants.scale(row, 1.0 / pivot);
-        let pivot_row: Vec<(usize, f64)> = self.row(row).iter().copied().enumerate().filter(|&(_, entry)| entry != 0.0).collect();
+        *self.entry(row, column) = inverse;
+        self.constants.scale(row, inverse);
+        let pivot_row: Vec<(usize, Number)> =
+            self.row(row).iter().copied().enumerate().filter(|(_, entry)| !entry.is_zero()).collect();
         for other in 0..self.rows.len() {
             let factor = self.row(other)[column];
-            if other == row || factor == 0.0 {
+            if other == row || factor.is_zero() {
                 continue;
             }
             let entries = &mut self.entries[other * width..(other + 1) * width];
-            entries[column] = 0.0;
+            entries[column] = Number::ZERO;
             for &(place, entry) in &pivot_row {
-                entries[place] = without_noise(entries[place] - factor * entry);
+                entries[place] = entries[place] - factor * entry;
             }
             self.constants.subtract(other, factor, row);
         }
         let gain = self.gains.of(column).to_vec();
-        self.gains.scale(column, 0.0);
+        self.gains.scale(column, Number::ZERO);
         for &(place, entry) in &pivot_row {
-            for (order, coefficient) in gain.iter().enumerate() {
-                self.gains.add(place, order, -coefficient * entry);
+            for (order, &coefficient) in gain.iter().enumerate() {
+                self.gains.add(place, order, -(coefficient * entry));
             }
         }
         std::mem::swap(&mut self.rows[row], &mut self.columns[column]);
@@ -360,4 +352,50 @@ impl Tableau {
         }
         TremblingBasis { above }
     }
+}
+
+/// An end of the game.
+struct Leaf {
+    /// Both players' last sequences.
+    sequences: ByPlayer<usize>,
+    /// The payoff to A, moved and scaled from the range of payoffs to 0..1, times the probability of chance.
+    payoff: Number,
+}
+
+fn leaves(tree: &GameTree) -> Vec<Leaf> {
+    let payoffs = scaled_payoffs(tree);
+    let numbers = |shares: &Vec<BigRational>| shares.iter().map(Number::of).collect();
+    let distributions: Vec<Vec<Number>> = tree.distributions.iter().map(numbers).collect();
+    let mut leaves = Vec::new();
+    // A node with both players' last sequences and the probability of chance.
+    let mut open = vec![(0, ByPlayer::new(|_| 0_usize), Number::ONE)];
+    while let Some((node, sequences, chance)) = open.pop() {
+        match tree.nodes[node as usize].kind {
+            NodeKind::End { payoff } => leaves.push(Leaf { sequences, payoff: chance * payoffs[payoff as usize] }),
+            NodeKind::Chance { distribution } => {
+                for (&after, &share) in tree.successors(node).iter().zip(&distributions[distribution as usize]) {
+                    open.push((after, sequences, chance * share));
+                }
+            }
+            NodeKind::Decision { player, set } => {
+                let moves = tree.sets[player][set as usize].sequences();
+                for (&after, sequence) in tree.successors(node).iter().zip(moves) {
+                    let mut next = sequences;
+                    next[player] = sequence;
+                    open.push((after, next, chance));
+                }
+            }
+        }
+    }
+    leaves
+}
+
+/// The payoffs, moved and scaled from their range to 0..1.
+fn scaled_payoffs(tree: &GameTree) -> Vec<Number> {
+    let [smallest, largest] = tree.payoff_range();
+    let span = &largest - &smallest;
+    let scaled = |payoff: &BigRational| {
+        if span.is_zero() { Number::ZERO } else { Number::of(&((payoff - &smallest) / &span)) }
+    };
+    tree.payoffs.iter().map(scaled).collect()
 }

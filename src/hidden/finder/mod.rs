@@ -8,6 +8,7 @@ pub(super) mod lexicographic;
 #[cfg(feature = "lp")]
 pub(crate) mod programme;
 pub(crate) mod regret;
+mod residue;
 pub(crate) mod schedule;
 pub(crate) mod sequence_game;
 pub(super) mod vertex;

@@ -5,6 +5,7 @@
 //! every finder; the exact check of it decides.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -23,7 +24,9 @@ use crate::work::Threads;
 #[cfg(feature = "lp")]
 const PLAYED: f64 = 1e-9;
 
-/// The most unknowns for which the equations are solved: elimination takes a second or so in fractions of that size.
+/// The most unknowns for which the equations of an ordinary vertex are solved: elimination takes a second or so in fractions of that
+/// size. Refinements have a limit of their own.
+#[cfg(feature = "lp")]
 const MOST_UNKNOWNS: usize = 2_000;
 
 /// A sum of unknowns with coefficients. Unknowns are numbered; none has coefficient 0.
@@ -69,52 +72,65 @@ impl Plan {
         weights
     }
 
-    /// The weights that solve the equations; `None` if there are none, or too many unknowns.
-    fn solve(mut self, tree: &GameTree, are_best: &[bool]) -> Option<Vec<Coefficients>> {
-        // Unknowns are the weights of played sequences, then the values of the opponent's information sets.
-        let unknowns = self.unknowns.len() + tree.information_sets(self.player.opponent()).len();
-        if unknowns > MOST_UNKNOWNS {
-            return None;
-        }
+    /// The number of the equations' unknowns: the weights of played sequences, then the values of the opponent's information sets.
+    fn unknowns(&self, tree: &GameTree) -> usize {
+        self.unknowns.len() + tree.information_sets(self.player.opponent()).len()
+    }
+
+    /// The weights that solve the equations; `None` if there are none. Breaks if `go_on` does.
+    fn solve(
+        mut self,
+        tree: &GameTree,
+        are_best: &[bool],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Vec<Coefficients>>> {
+        let unknowns = self.unknowns(tree);
         let mut equations = Equations::default();
         equations.add_flow(tree, &self);
-        equations.add_best_responses(tree, &self, are_best);
+        equations.add_best_responses(tree, &self, are_best, go_on)?;
         let mut guesses = std::mem::take(&mut self.guesses);
         guesses.resize(unknowns, self.zero());
-        let solved = equations.solve(guesses)?;
-        Some(self.weights(&solved))
+        let solved = equations.solve(guesses, go_on)?;
+        ControlFlow::Continue(solved.map(|solved| self.weights(&solved)))
     }
 }
 
 /// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal plans; `None` if the equations
-/// have no solution with non-negative weights, or too many unknowns.
+/// have no solution with non-negative weights, or too many unknowns. Breaks if `go_on` does.
 #[cfg(feature = "lp")]
 pub(in super::super) fn exact_plan(
     tree: &GameTree,
     form: &SequenceForm,
     player: Player,
     plan: &[f64],
-) -> Option<Vec<BigRational>> {
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Option<Vec<BigRational>>> {
     let mut lower = vec![vec![BigRational::zero()]; plan.len()];
     lower[0] = vec![BigRational::one()];
     let played: Vec<bool> = plan.iter().map(|&weight| weight > PLAYED).collect();
     let unknowns = numbered(&played);
     let guesses = unknowns.keys().map(|&sequence| vec![rounded(plan[sequence])]).collect();
     let known = Plan { player, lower, unknowns, guesses };
-    let weights = known.solve(tree, &best_responses(form, player, plan))?;
+    if known.unknowns(tree) > MOST_UNKNOWNS {
+        return ControlFlow::Continue(None);
+    }
+    let Some(weights) = known.solve(tree, &best_responses(form, player, plan), go_on)? else {
+        return ControlFlow::Continue(None);
+    };
     let weights: Vec<BigRational> = weights.into_iter().flatten().collect();
     let is_plan = weights.iter().all(|weight| !weight.is_negative());
-    is_plan.then_some(weights)
+    ControlFlow::Continue(is_plan.then_some(weights))
 }
 
 /// The weights of a player's sequences as polynomials in ε, by a basis of the programme with trembles; `None` if the equations have no
-/// solution, or too many unknowns.
+/// solution. Breaks if `go_on` does.
 pub(in super::super) fn trembling_plan(
     tree: &GameTree,
     form: &SequenceForm,
     player: Player,
     basis: &TremblingBasis,
-) -> Option<Vec<Coefficients>> {
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Option<Vec<Coefficients>>> {
     let lengths = lengths(form, player);
     let longest = lengths.iter().copied().max().unwrap_or(0);
     let mut lower = vec![vec![BigRational::zero(); longest + 1]; lengths.len()];
@@ -122,7 +138,7 @@ pub(in super::super) fn trembling_plan(
         bound[length] = BigRational::one();
     }
     let known = Plan { player, lower, unknowns: numbered(&basis.above[player]), guesses: Vec::new() };
-    known.solve(tree, &basis.above[player.opponent()])
+    known.solve(tree, &basis.above[player.opponent()], go_on)
 }
 
 /// Whether each of the opponent's sequences is, but for rounding, a best response at its information set.
@@ -200,8 +216,14 @@ impl Equations {
     }
 
     /// Each best response of the opponent is worth the value of its information set: the payoffs at its ends, and the values of the
-    /// sets that follow.
-    fn add_best_responses(&mut self, tree: &GameTree, plan: &Plan, are_best: &[bool]) {
+    /// sets that follow. Breaks if `go_on` does.
+    fn add_best_responses(
+        &mut self,
+        tree: &GameTree,
+        plan: &Plan,
+        are_best: &[bool],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let player = plan.player;
         let opponent = player.opponent();
         let mut rows: BTreeMap<usize, (Row, Coefficients)> = BTreeMap::new();
@@ -217,6 +239,7 @@ impl Equations {
         // A node, with A's and B's last sequences and the probability of chance.
         let mut open = vec![(0, ByPlayer::new(|_| 0_usize), BigRational::one())];
         while let Some((node, sequences, chance)) = open.pop() {
+            go_on()?;
             match tree.nodes[node as usize].kind {
                 NodeKind::End { payoff } => {
                     let payoff = &tree.payoffs[payoff as usize] * &chance;
@@ -245,10 +268,15 @@ impl Equations {
             }
         }
         self.rows.extend(rows.into_values());
+        ControlFlow::Continue(())
     }
 
-    /// A solution, if there is one, by elimination: always of an unknown in a row with fewest unknowns. Free unknowns are as guessed.
-    fn solve(mut self, guess: Vec<Coefficients>) -> Option<Vec<Coefficients>> {
+    /// A solution, if there is one, by elimination: always of an unknown in a row with fewest unknowns. Free unknowns are as guessed. Breaks if `go_on` does.
+    fn solve(
+        mut self,
+        guess: Vec<Coefficients>,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Vec<Coefficients>>> {
         let unknowns = guess.len();
         // By unknowns: the rows that have it.
         let mut columns = vec![BTreeSet::new(); unknowns];
@@ -264,8 +292,9 @@ impl Equations {
             let Some(pivot) = shortest.min_by_key(|&row| self.rows[row].0.len()) else { break };
             left.remove(&pivot);
             let (row, constant) = self.rows[pivot].clone();
-            let unknown = row.keys().copied().min_by_key(|&unknown| columns[unknown].len())?;
+            let Some(unknown) = row.keys().copied().min_by_key(|&unknown| columns[unknown].len()) else { break };
             for other in columns[unknown].clone() {
+                go_on()?;
                 if left.contains(&other) {
                     self.eliminate(other, unknown, &row, &constant, &mut columns);
                 }
@@ -275,10 +304,11 @@ impl Equations {
         // Rows that are left say 0 = 0.
         let is_zero = |row: usize| self.rows[row].1.iter().all(Zero::is_zero);
         if !left.iter().copied().all(is_zero) {
-            return None;
+            return ControlFlow::Continue(None);
         }
         let mut solution = guess;
         for (pivot, unknown) in pivots.into_iter().rev() {
+            go_on()?;
             let (row, constant) = &self.rows[pivot];
             let mut rest = constant.clone();
             for (&other, coefficient) in row {
@@ -291,7 +321,7 @@ impl Equations {
             }
             solution[unknown] = rest;
         }
-        Some(solution)
+        ControlFlow::Continue(Some(solution))
     }
 
     /// Subtracts a multiple of a row from another, which then lacks an unknown.
@@ -307,5 +337,50 @@ impl Equations {
             }
         }
         add_multiple(other_constant, &-factor, constant);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::games::KuhnPoker;
+    use super::*;
+
+    /// Answers a number of questions with yes, and the next one with no.
+    fn patience(mut questions: usize) -> impl FnMut() -> ControlFlow<()> {
+        move || match questions.checked_sub(1) {
+            Some(left) => {
+                questions = left;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        }
+    }
+
+    /// Checks that a task ends at every question that is answered with no, and that it asks enough of them.
+    fn assert_interruptible(task: impl Fn(&mut dyn FnMut() -> ControlFlow<()>) -> bool, least: usize) {
+        let needed = (0..10_000).find(|&questions| !task(&mut patience(questions))).expect("the task ends");
+        assert!(needed > least, "{needed}");
+    }
+
+    /// The search for a basis and all steps in fractions hear that they should end.
+    #[test]
+    fn steps_in_fractions_can_be_interrupted() {
+        let tree = GameTree::from_rules(&KuhnPoker).unwrap();
+        let form = SequenceForm::new(&tree);
+        assert_interruptible(|go_on| TremblingBasis::find(&tree, &form, go_on).is_break(), 12);
+        let basis = TremblingBasis::find(&tree, &form, &mut patience(10_000)).continue_value().flatten().expect("a basis");
+        for player in Player::BOTH {
+            let trembling =
+                |go_on: &mut dyn FnMut() -> ControlFlow<()>| trembling_plan(&tree, &form, player, &basis, go_on).is_break();
+            // More than one at each node that the player reaches.
+            assert_interruptible(trembling, tree.len());
+        }
+        #[cfg(feature = "lp")]
+        {
+            let uniform = form.realised(Player::A, &vec![1.0; form.sequences(Player::A)]);
+            let exact =
+                |go_on: &mut dyn FnMut() -> ControlFlow<()>| exact_plan(&tree, &form, Player::A, &uniform, go_on).is_break();
+            assert_interruptible(exact, tree.len());
+        }
     }
 }

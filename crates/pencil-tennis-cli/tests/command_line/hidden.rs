@@ -159,7 +159,7 @@ fn what_does_not_fit_hidden_information_is_refused() {
         (&["play", "@kuhn", "--against", "person"], 1, "`person` cannot play with hidden information; expected optimal"),
         (&["play", "@kuhn", "--record", "p"], 2, "--record is not for games with hidden information"),
         (&["game", "@rps", "--refine", "quasi-perfect"], 2, "--refine is for games with hidden information"),
-        (&["game", "@liars-dice", "--refine", "quasi-perfect"], 1, "a refinement takes at most 4000"),
+        (&["game", "@liars-dice", "--refine", "quasi-perfect"], 1, "a refinement takes at most 2500"),
         (&["game", "@rps", "--seconds", "1"], 2, "--seconds is for games with hidden information"),
         (&["game", "@kuhn", "--memory", "1KiB"], 1, "a game of 55 nodes would take"),
         (&["game", "@kuhn", "--threads", "0"], 2, "threads"),
