@@ -54,6 +54,10 @@ pub enum HiddenError {
     StrategyFile { reason: String },
     #[error("not a checkpoint of this game: {reason}")]
     Checkpoint { reason: String },
+    #[error("not a game tree: {reason}")]
+    TreeFile { reason: String },
+    #[error("not a test sequence of these strategies: {reason}")]
+    TestSequence { reason: String },
     #[error("the certificate is not valid: {reason}")]
     Certificate { reason: String },
 }

@@ -34,6 +34,17 @@ pub(super) enum Fault {
     NotBest,
 }
 
+impl Fault {
+    const fn reason(self) -> &'static str {
+        match self {
+            Self::Shape => "expected a polynomial for every sequence",
+            Self::Flow => "expected weights of actions that sum to that of the sequence before, and 1 for the empty sequence",
+            Self::NotMixed => "expected weights that are positive for small epsilon",
+            Self::NotBest => "expected limits that play nothing but best replies",
+        }
+    }
+}
+
 /// A polynomial in ε: its coefficients in ascending order. Polynomials are compared for all small ε > 0.
 #[derive(Clone, Debug)]
 struct Polynomial(Vec<BigRational>);
@@ -101,6 +112,24 @@ impl TestSequence {
         let strategy = |player| BehaviourStrategy::from_probabilities(tree, player, &limits[player]).map_err(|_| Fault::Flow);
         let strategies = strategy(Player::A).and_then(|a| Ok(ByPlayer { a, b: strategy(Player::B)? }));
         ControlFlow::Continue(strategies.map(|limits| (Self { plans }, limits)))
+    }
+
+    /// The test sequence of these coefficients, by players, sequences and powers of ε, with its limits.
+    pub(super) fn of(
+        tree: &GameTree,
+        coefficients: ByPlayer<Vec<Vec<BigRational>>>,
+    ) -> Result<(Self, ByPlayer<BehaviourStrategy>), HiddenError> {
+        let refused = |fault: Fault| HiddenError::TestSequence { reason: fault.reason().to_owned() };
+        match Self::prove(tree, coefficients, &mut || ControlFlow::Continue(())) {
+            ControlFlow::Continue(proved) => proved.map_err(refused),
+            ControlFlow::Break(()) => Err(HiddenError::TestSequence { reason: "the check was interrupted".to_owned() }),
+        }
+    }
+
+    /// For each of a player's sequences, first the empty one, then those of the information sets' actions in their order: the
+    /// coefficients of its weight, a polynomial in ε, in ascending order.
+    pub fn coefficients(&self, player: Player) -> impl Iterator<Item = &[BigRational]> {
+        self.plans[player].iter().map(|weight| &weight.0[..])
     }
 
     /// A player's fully mixed strategy for a size of the trembles.

@@ -332,6 +332,51 @@ fn refined_games_have_their_values() {
     assert_eq!(inspection.exact(), Some(&fraction(1, 2)));
 }
 
+/// A solution that is put together again from its parts is proved again; parts of another solution are refused.
+#[test]
+fn solutions_are_put_together_from_their_parts() {
+    let solution = refined(guess_the_ace());
+    let mut written = Vec::new();
+    solution.tree().write(&mut written).unwrap();
+    let tree = GameTree::read(&written[..]).expect("a tree");
+    assert!(tree.is_same_game(solution.tree()));
+    let strategies = ByPlayer::new(|player| solution.behaviour(player).clone());
+    let test_sequence = solution.test_sequence().expect("a test sequence");
+    let coefficients = ByPlayer::new(|player| test_sequence.coefficients(player).map(<[Fraction]>::to_vec).collect::<Vec<_>>());
+    let again = HiddenSolution::of_strategies(tree.clone(), strategies.clone()).expect("a solution");
+    assert_eq!(again.exact(), solution.exact());
+    assert!(again.test_sequence().is_none());
+    let again = again.with_test_sequence(coefficients.clone()).expect("a test sequence");
+    let epsilon = fraction(1, 1_000);
+    for player in Player::BOTH {
+        let trembling = |solution: &HiddenSolution| {
+            solution.test_sequence().expect("a test sequence").strategy(solution.tree(), player, &epsilon).expect("small enough")
+        };
+        assert_eq!(trembling(&again), trembling(&solution));
+    }
+
+    let exchanged = ByPlayer { a: strategies.b.clone(), b: strategies.a.clone() };
+    let refused = HiddenSolution::of_strategies(tree.clone(), exchanged).expect_err("strategies of the other player").to_string();
+    assert_eq!(refused, "not a strategy of this game: expected a strategy of A for this tree");
+    // Optimal, too, but not the limit.
+    let nonsense = BehaviourStrategy::from_probabilities(&tree, Player::A, &[vec![fraction(1, 1), fraction(0, 1)]]).unwrap();
+    let other = HiddenSolution::of_strategies(tree.clone(), ByPlayer { a: nonsense, b: strategies.b }).expect("a solution");
+    assert_eq!(other.exact(), Some(&Fraction::zero()));
+    let refused = other.clone().with_test_sequence(coefficients.clone()).expect_err("other strategies").to_string();
+    assert_eq!(refused, "not a test sequence of these strategies: it goes to another strategy of A at `guess`");
+    // Its own test sequence does not prove it.
+    let polynomial = |numbers: &[i64]| numbers.iter().map(|&number| fraction(number, 1)).collect::<Vec<_>>();
+    let a = vec![polynomial(&[1]), polynomial(&[1, -1]), polynomial(&[0, 1])];
+    let refused = other.with_test_sequence(ByPlayer { a, b: coefficients.b }).expect_err("nonsense").to_string();
+    assert!(refused.ends_with("expected limits that play nothing but best replies"), "{refused}");
+    for (line, reason) in [("[\"end\",\"0\"]\n", "expected no further node"), ("[\"weights\"]\n", "expected the end of the file")]
+    {
+        let long = [&written[..], line.as_bytes()].concat();
+        let refused = GameTree::read(&long[..]).expect_err("a line too many").to_string();
+        assert!(refused.starts_with("not a game tree: line 10") && refused.ends_with(reason), "{refused}");
+    }
+}
+
 /// A game that is too large is refused before it is solved; an interrupted search has bounds and no proof of refinement.
 #[test]
 fn a_refinement_has_its_limits() {

@@ -534,6 +534,9 @@ def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be
     gap: float | None = ...,
     refinement: Literal["quasi-perfect"] | None = ...,
     time_limit: float | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
+    checkpoint_every: float = ...,
+    resume: str | os.PathLike[str] | None = ...,
     progress: Progress = ...,
 ) -> HiddenSolution: ...
 @overload
@@ -602,7 +605,7 @@ def solve(
         narrow as numbers allow.
     gap, refinement, time_limit
         Of a game with hidden information alone: see `HiddenGame.solve`. Of the others it takes `threads`, `memory_limit`,
-        `most_states`, the nodes of the tree, and `progress`.
+        `checkpoint`, `checkpoint_every`, `resume`, `most_states`, the nodes of the tree, and `progress`.
     progress
         True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
         called with the share of the work that is done, and with 0 while states are asked about.
@@ -620,8 +623,9 @@ def solve(
     if callable(getattr(game, "new_initial_state", None)):
         game = from_open_spiel(game, progress=progress)
     if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
-        others = {"checkpoint": checkpoint, "resume": resume, "exact": exact or None, "width": width}
-        _check_options(others, "a game with hidden information", "gap, refinement, time_limit, threads, memory_limit, most_states or progress")
+        others = {"exact": exact or None, "width": width}
+        expected = "gap, refinement, time_limit, checkpoint, resume, threads, memory_limit, most_states or progress"
+        _check_options(others, "a game with hidden information", expected)
         tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
         return tree.solve(
             gap=gap,
@@ -629,6 +633,9 @@ def solve(
             time_limit=time_limit,
             threads=threads,
             memory_limit=memory_limit,
+            checkpoint=checkpoint,
+            checkpoint_every=checkpoint_every,
+            resume=resume,
             progress=progress,
         )
     _check_options({"gap": gap, "refinement": refinement, "time_limit": time_limit}, "a game without hidden information", "the other options")
