@@ -1,7 +1,7 @@
 //! Doubles that know exactly whether they are 0.
 
 use std::cmp::Ordering;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -128,14 +128,6 @@ impl Mul for Number {
     }
 }
 
-impl Div for Number {
-    type Output = Self;
-
-    fn div(self, other: Self) -> Self {
-        self * other.inverse()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +144,8 @@ mod tests {
     #[test]
     fn numbers_know_that_they_are_0() {
         let tenths = number(1, 10) + number(2, 10) - number(3, 10);
-        assert!(0.1 + 0.2 - 0.3 != 0.0);
+        let doubles: f64 = [0.1, 0.2, -0.3].iter().sum();
+        assert!(doubles > 0.0);
         assert_eq!(tenths, Number::ZERO);
         let sevenths = number(1, 49) * number(49, 1) - Number::ONE;
         assert_eq!(sevenths, Number::ZERO);
@@ -169,7 +162,7 @@ mod tests {
                 assert_eq!((left + right).residue, Number::of(&(&one + &other)).residue);
                 assert_eq!((left - right).residue, Number::of(&(&one - &other)).residue);
                 assert_eq!((left * right).residue, Number::of(&(&one * &other)).residue);
-                assert_eq!((left / right).residue, Number::of(&(&one / &other)).residue);
+                assert_eq!((left * right.inverse()).residue, Number::of(&(&one / &other)).residue);
                 assert_eq!((-left).residue, Number::of(&-one).residue);
             }
         }

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+#[cfg(feature = "lp")]
+use num_traits::Signed;
+use num_traits::{One, Zero};
 
 use super::super::sequence_form::SequenceForm;
 use super::super::tree::{GameTree, NodeKind};
