@@ -44,8 +44,6 @@ pub enum HiddenError {
     Observation { node: usize, text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap { gap: String },
-    #[error("the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)")]
-    RefinedSize { sequences: usize, limit: usize },
     #[error("{player} has no information set {}", Quoted(name))]
     UnknownSet { player: Player, name: String },
     #[error("{player}'s strategy at information set {}: {reason}", Quoted(set))]
@@ -54,10 +52,12 @@ pub enum HiddenError {
     StrategyFile { reason: String },
     #[error("not a checkpoint of this game: {reason}")]
     Checkpoint { reason: String },
+    #[error("the certificate is not valid: {reason}")]
+    Certificate { reason: String },
+    #[error("the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)")]
+    RefinedSize { sequences: usize, limit: usize },
     #[error("not a game tree: {reason}")]
     TreeFile { reason: String },
     #[error("not a test sequence of these strategies: {reason}")]
     TestSequence { reason: String },
-    #[error("the certificate is not valid: {reason}")]
-    Certificate { reason: String },
 }

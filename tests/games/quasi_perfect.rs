@@ -332,6 +332,30 @@ fn refined_games_have_their_values() {
     assert_eq!(inspection.exact(), Some(&fraction(1, 2)));
 }
 
+/// Where nobody chooses, or one player alone, strategies are refined, too.
+#[test]
+fn games_without_an_opponent_are_refined() {
+    let mut end = GameTree::builder();
+    end.end(3).unwrap();
+    let end = refined(end.finish().unwrap());
+    assert!(end.test_sequence().is_some());
+    assert_eq!(end.exact(), Some(&fraction(3, 1)));
+    for (player, first) in [(Player::A, 0), (Player::B, 1)] {
+        let mut tree = GameTree::builder();
+        tree.decision(player, "alone", &["low", "high"]).unwrap();
+        for payoff in [0, 2] {
+            tree.decision(player, &format!("then {payoff}"), &["stay", "lose one"]).unwrap();
+            tree.end(payoff).unwrap();
+            tree.end(payoff - i64::from(player.direction())).unwrap();
+        }
+        let solution = refined(tree.finish().unwrap());
+        assert!(solution.test_sequence().is_some());
+        let shares = |set| solution.behaviour(player).probabilities(solution.tree(), set);
+        assert_eq!(shares(0), [fraction(first, 1), fraction(1 - first, 1)], "{player}");
+        assert_eq!([shares(1), shares(2)], [[1, 0]; 2].map(|row| row.map(|share| fraction(share, 1)).to_vec()), "{player}");
+    }
+}
+
 /// A solution that is put together again from its parts is proved again; parts of another solution are refused.
 #[test]
 fn solutions_are_put_together_from_their_parts() {

@@ -62,10 +62,10 @@ impl TremblingBasis {
         form: &SequenceForm,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Self>> {
-        let mut tableau = Tableau::new(tree, form);
+        let mut tableau = Tableau::new(tree, form, go_on)?;
         tableau.start(form, go_on)?;
         tableau.perturb();
-        for _ in 0..MOST_PIVOTS * (tableau.rows.len() + tableau.columns.len()) {
+        for _ in 0..=MOST_PIVOTS * (tableau.rows.len() + tableau.columns.len()) {
             go_on()?;
             let Some(column) = tableau.entering() else {
                 return ControlFlow::Continue(Some(tableau.basis(form)));
@@ -136,6 +136,8 @@ fn leading(coefficients: &[Number]) -> Option<(usize, Number)> {
 /// sum of the columns' variables times their gains.
 #[derive(Debug)]
 struct Tableau {
+    /// The number of A's decisions: slacks begin in the row after them.
+    flows: usize,
     rows: Vec<Variable>,
     columns: Vec<Variable>,
     entries: Vec<Number>,
@@ -152,7 +154,7 @@ impl Tableau {
     }
 
     /// The programme as it stands, with flow constraints and slacks in the rows.
-    fn new(tree: &GameTree, form: &SequenceForm) -> Self {
+    fn new(tree: &GameTree, form: &SequenceForm, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
         let [own, other] = Player::BOTH.map(|player| lengths(form, player));
         let orders = |lengths: &[usize]| lengths.iter().max().map_or(1, |longest| longest + 1);
         let [row_count, column_count] = Self::size(form);
@@ -163,6 +165,7 @@ impl Tableau {
         let mut columns: Vec<Variable> = (1..=weights).map(Variable::Weight).collect();
         columns.resize(weights + form.decisions(Player::B).len(), Variable::Value);
         let mut tableau = Self {
+            flows,
             rows,
             columns,
             entries: vec![Number::ZERO; row_count * column_count],
@@ -193,20 +196,57 @@ impl Tableau {
                 *tableau.entry(flows + sequence - 1, column) = Number::ONE;
             }
         }
-        for Leaf { sequences, payoff } in leaves(tree) {
-            let ByPlayer { a: sequence, b: reply } = sequences;
-            if sequence > 0 {
-                tableau.gains.add(sequence - 1, other[reply], payoff);
-            }
-            if reply > 0 {
-                tableau.constants.add(flows + reply - 1, own[sequence], payoff);
-            }
-            if sequence > 0 && reply > 0 {
-                let entry = tableau.entry(flows + reply - 1, sequence - 1);
-                *entry = *entry - payoff;
+        tableau.add_payoffs(tree, &ByPlayer { a: own, b: other }, go_on)?;
+        ControlFlow::Continue(tableau)
+    }
+
+    /// Adds the payoffs at the ends of the game. Breaks if `go_on` does.
+    fn add_payoffs(
+        &mut self,
+        tree: &GameTree,
+        lengths: &ByPlayer<Vec<usize>>,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let payoffs = scaled_payoffs(tree);
+        let numbers = |shares: &Vec<BigRational>| shares.iter().map(Number::of).collect();
+        let distributions: Vec<Vec<Number>> = tree.distributions.iter().map(numbers).collect();
+        // A node with both players' last sequences and the probability of chance.
+        let mut open = vec![(0, ByPlayer::new(|_| 0_usize), Number::ONE)];
+        while let Some((node, sequences, chance)) = open.pop() {
+            go_on()?;
+            match tree.nodes[node as usize].kind {
+                NodeKind::End { payoff } => self.add_payoff(sequences, lengths, chance * payoffs[payoff as usize]),
+                NodeKind::Chance { distribution } => {
+                    for (&after, &share) in tree.successors(node).iter().zip(&distributions[distribution as usize]) {
+                        open.push((after, sequences, chance * share));
+                    }
+                }
+                NodeKind::Decision { player, set } => {
+                    let moves = tree.sets[player][set as usize].sequences();
+                    for (&after, sequence) in tree.successors(node).iter().zip(moves) {
+                        let mut next = sequences;
+                        next[player] = sequence;
+                        open.push((after, next, chance));
+                    }
+                }
             }
         }
-        tableau
+        ControlFlow::Continue(())
+    }
+
+    /// Adds the payoff to A, times the probability of chance, at an end with both players' last sequences. The tableau is as it began.
+    fn add_payoff(&mut self, sequences: ByPlayer<usize>, lengths: &ByPlayer<Vec<usize>>, payoff: Number) {
+        let ByPlayer { a: sequence, b: reply } = sequences;
+        if sequence > 0 {
+            self.gains.add(sequence - 1, lengths.b[reply], payoff);
+        }
+        if reply > 0 {
+            self.constants.add(self.flows + reply - 1, lengths.a[sequence], payoff);
+        }
+        if sequence > 0 && reply > 0 {
+            let entry = self.entry(self.flows + reply - 1, sequence - 1);
+            *entry = *entry - payoff;
+        }
     }
 
     fn entry(&mut self, row: usize, column: usize) -> &mut Number {
@@ -220,7 +260,6 @@ impl Tableau {
 
     /// Goes to the basis in which A plays the first action everywhere, and B a best response. Breaks if `go_on` does.
     fn start(&mut self, form: &SequenceForm, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
-        let flows = form.decisions(Player::A).len();
         let weights = form.sequences(Player::A) - 1;
         for (row, decision) in form.decisions(Player::A).iter().enumerate() {
             go_on()?;
@@ -230,6 +269,7 @@ impl Tableau {
         }
         for (number, decision) in form.decisions(Player::B).iter().enumerate().rev() {
             go_on()?;
+            let flows = self.flows;
             let mut rows = decision.sequences().map(|sequence| flows + sequence - 1);
             let Some(mut best) = rows.next() else { continue };
             for row in rows {
@@ -352,42 +392,6 @@ impl Tableau {
         }
         TremblingBasis { above }
     }
-}
-
-/// An end of the game.
-struct Leaf {
-    /// Both players' last sequences.
-    sequences: ByPlayer<usize>,
-    /// The payoff to A, moved and scaled from the range of payoffs to 0..1, times the probability of chance.
-    payoff: Number,
-}
-
-fn leaves(tree: &GameTree) -> Vec<Leaf> {
-    let payoffs = scaled_payoffs(tree);
-    let numbers = |shares: &Vec<BigRational>| shares.iter().map(Number::of).collect();
-    let distributions: Vec<Vec<Number>> = tree.distributions.iter().map(numbers).collect();
-    let mut leaves = Vec::new();
-    // A node with both players' last sequences and the probability of chance.
-    let mut open = vec![(0, ByPlayer::new(|_| 0_usize), Number::ONE)];
-    while let Some((node, sequences, chance)) = open.pop() {
-        match tree.nodes[node as usize].kind {
-            NodeKind::End { payoff } => leaves.push(Leaf { sequences, payoff: chance * payoffs[payoff as usize] }),
-            NodeKind::Chance { distribution } => {
-                for (&after, &share) in tree.successors(node).iter().zip(&distributions[distribution as usize]) {
-                    open.push((after, sequences, chance * share));
-                }
-            }
-            NodeKind::Decision { player, set } => {
-                let moves = tree.sets[player][set as usize].sequences();
-                for (&after, sequence) in tree.successors(node).iter().zip(moves) {
-                    let mut next = sequences;
-                    next[player] = sequence;
-                    open.push((after, next, chance));
-                }
-            }
-        }
-    }
-    leaves
 }
 
 /// The payoffs, moved and scaled from their range to 0..1.
