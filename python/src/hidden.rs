@@ -6,18 +6,19 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use pencil_tennis::hidden::{
-    BehaviourStrategy, GameTree, HiddenMethod, HiddenProgress, HiddenProof, HiddenSolution, HiddenSolver, Judgement,
+    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenMethod, HiddenProgress, HiddenProof, HiddenRefinement, HiddenSolution,
+    HiddenSolver, Judgement, TestSequence,
 };
 use pencil_tennis::report::{ExtensiveForm, read_file, read_hidden_strategies, write_file, write_hidden_strategies};
 use pencil_tennis::{ByPlayer, Player};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyTuple};
 
 use crate::blind::narrowed;
 use crate::enclosures::{PyEnclosure, enclosure};
 use crate::errors::{CertificateError, Error, OTHER_CERTIFICATE, OrRaise};
-use crate::files;
+use crate::files::{self, Checkpoints, write};
 use crate::policy::player;
 use crate::progress::{detached, released};
 
@@ -158,6 +159,13 @@ impl PyGameTree {
         self.0.is_same_game(&other.get().0)
     }
 
+    /// The parts of a pickle: the nodes, and the game's name.
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Option<&str>)> {
+        let mut nodes = Vec::new();
+        self.0.write(&mut nodes)?;
+        Ok((PyBytes::new(py, &nodes), self.0.title()))
+    }
+
     /// Judges a player's strategy: for each information set, the probabilities of its actions.
     fn judge(&self, py: Python<'_>, player: &str, probabilities: Vec<Vec<BigRational>>) -> PyResult<PyHiddenJudgement> {
         let player = self::player(player)?;
@@ -186,10 +194,13 @@ impl PyGameTree {
         &self,
         py: Python<'_>,
         method: Option<&str>,
+        refinement: Option<&str>,
         gap: Option<f64>,
         time_limit: Option<f64>,
         threads: Option<usize>,
         memory_limit: u64,
+        checkpoint: Option<(PathBuf, f64)>,
+        resume: Option<PathBuf>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<PyHiddenSolution> {
         let method = match method {
@@ -199,9 +210,22 @@ impl PyGameTree {
             Some("cfr") => Some(HiddenMethod::Regret),
             Some(other) => return Err(Error::new_err(format!("there is no method `{other:.80}`; expected lp, ipm or cfr"))),
         };
+        let refinement = match refinement {
+            None => None,
+            Some("quasi-perfect") => Some(HiddenRefinement::QuasiPerfect),
+            Some(other) => {
+                return Err(Error::new_err(format!("there is no refinement `{other:.80}`; expected quasi-perfect")));
+            }
+        };
         let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
         let time_limit = time_limit.map_err(|error| Error::new_err(error.to_string()))?;
         let gap = gap.unwrap_or(HiddenSolver::GAP);
+        let resumed = match &resume {
+            None => None,
+            Some(path) => Some(HiddenCheckpoint::read(&file_bytes(path)?).or_raise()?),
+        };
+        let checkpoints = Checkpoints::asked(checkpoint, resume)?;
+        let mut unwritten = None;
         let solution = detached(py, callback, |listener| {
             let mut solver = HiddenSolver::new(self.0.clone()).gap(gap).memory_limit(memory_limit);
             if let Some(threads) = threads {
@@ -210,8 +234,20 @@ impl PyGameTree {
             if let Some(method) = method {
                 solver = solver.method(method);
             }
+            if let Some(refinement) = refinement {
+                solver = solver.refinement(refinement);
+            }
             if let Some(limit) = time_limit {
                 solver = solver.time_limit(limit);
+            }
+            if let Some(resumed) = resumed {
+                solver = solver.resume(resumed);
+            }
+            if let Some(Checkpoints { path, every }) = &checkpoints {
+                let unwritten = &mut unwritten;
+                solver = solver.on_checkpoint(*every, move |checkpoint| {
+                    *unwritten = write(path, |out| checkpoint.write(out)).err();
+                });
             }
             let mut first = None;
             let tell = |progress: HiddenProgress| {
@@ -219,8 +255,11 @@ impl PyGameTree {
                 listener.tell(narrowed(width / *first.get_or_insert(width), gap))
             };
             solver.on_progress(tell).solve()
-        })?;
-        Ok(PyHiddenSolution(solution))
+        });
+        if let Some(raised) = unwritten {
+            return Err(raised);
+        }
+        Ok(PyHiddenSolution::new(solution?))
     }
 }
 
@@ -254,14 +293,62 @@ pub(crate) fn hidden_nash_conv(a: &Bound<'_, PyHiddenJudgement>, b: &Bound<'_, P
 
 /// A solved game: see the class `pencil_tennis.games.HiddenSolution` above it.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "HiddenSolution")]
-pub(crate) struct PyHiddenSolution(HiddenSolution);
+pub(crate) struct PyHiddenSolution {
+    solution: HiddenSolution,
+    iterations: u64,
+    seconds: f64,
+}
+
+impl PyHiddenSolution {
+    fn new(solution: HiddenSolution) -> Self {
+        let iterations = solution.iterations();
+        let seconds = solution.elapsed().as_secs_f64();
+        Self { solution, iterations, seconds }
+    }
+}
+
+/// The tree that a pickle has.
+#[pyfunction]
+pub(crate) fn restored_game_tree(py: Python<'_>, nodes: &[u8], title: Option<&str>) -> PyResult<PyGameTree> {
+    let tree = released(py, || GameTree::read(nodes))?.or_raise()?;
+    PyGameTree::new(tree.with_title(title.unwrap_or_default()))
+}
+
+/// Probabilities by the numbers of information sets, or coefficients by those of sequences.
+type Fractions = Vec<Vec<BigRational>>;
+
+/// The solution that a pickle has: A's and B's probabilities, and the coefficients of the test sequence. Bounds and test sequence are
+/// proved anew.
+#[pyfunction]
+pub(crate) fn restored_hidden_solution(
+    py: Python<'_>,
+    tree: &Bound<'_, PyGameTree>,
+    strategies: (Fractions, Fractions),
+    coefficients: Option<(Fractions, Fractions)>,
+    iterations: u64,
+    seconds: f64,
+) -> PyResult<PyHiddenSolution> {
+    let tree = tree.get().0.clone();
+    let restore = || {
+        let strategy = |player, probabilities: &Fractions| BehaviourStrategy::from_probabilities(&tree, player, probabilities);
+        let (a, b) = &strategies;
+        let strategies = ByPlayer { a: strategy(Player::A, a)?, b: strategy(Player::B, b)? };
+        let solution = HiddenSolution::of_strategies(tree.clone(), strategies)?;
+        match coefficients {
+            Some((a, b)) => solution.with_test_sequence(ByPlayer { a, b }),
+            None => Ok(solution),
+        }
+    };
+    let solution = released(py, restore)?.or_raise()?;
+    Ok(PyHiddenSolution { solution, iterations, seconds })
+}
 
 #[pymethods]
 impl PyHiddenSolution {
     /// The value to A.
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let bounds = self.0.enclosure();
-        match self.0.exact() {
+        let bounds = self.solution.enclosure();
+        match self.solution.exact() {
             Some(exact) => enclosure(py, bounds.middle(), exact.clone(), exact.clone()),
             None => PyEnclosure(bounds).into_pyobject(py),
         }
@@ -270,33 +357,58 @@ impl PyHiddenSolution {
     /// A player's probabilities as doubles, by the numbers of the information sets.
     fn strategy(&self, player: &str) -> PyResult<Vec<Vec<f64>>> {
         let player = self::player(player)?;
-        let sets = 0..self.0.tree().information_sets(player).len();
-        let shares = |set| self.0.shares(player, set).iter().map(|share| share.probability).collect();
+        let sets = 0..self.solution.tree().information_sets(player).len();
+        let shares = |set| self.solution.shares(player, set).iter().map(|share| share.probability).collect();
         Ok(sets.map(shares).collect())
     }
 
     /// A player's probabilities as fractions, by the numbers of the information sets.
     fn fractions(&self, player: &str) -> PyResult<Vec<Vec<BigRational>>> {
         let player = self::player(player)?;
-        let sets = 0..self.0.tree().information_sets(player).len();
-        Ok(sets.map(|set| self.0.behaviour(player).probabilities(self.0.tree(), set)).collect())
+        let sets = 0..self.solution.tree().information_sets(player).len();
+        Ok(sets.map(|set| self.solution.behaviour(player).probabilities(self.solution.tree(), set)).collect())
+    }
+
+    /// The refinement of the strategies, if it is proved.
+    #[getter]
+    fn refinement(&self) -> Option<&'static str> {
+        self.solution.test_sequence().map(|_| "quasi-perfect")
+    }
+
+    /// A player's fully mixed strategy in the test sequence, by the numbers of the information sets.
+    fn trembling(&self, player: &str, epsilon: BigRational) -> PyResult<Vec<Vec<BigRational>>> {
+        let player = self::player(player)?;
+        let tree = self.solution.tree();
+        let Some(test_sequence) = self.solution.test_sequence() else {
+            return Err(Error::new_err("the strategies are not refined; expected solve(..., refinement=\"quasi-perfect\")"));
+        };
+        let strategy = test_sequence.strategy(tree, player, &epsilon).or_raise()?;
+        let sets = 0..tree.information_sets(player).len();
+        Ok(sets.map(|set| strategy.probabilities(tree, set)).collect())
+    }
+
+    /// A player's coefficients of the test sequence, by sequences, if the strategies are refined.
+    fn coefficients(&self, player: &str) -> PyResult<Option<Fractions>> {
+        let player = self::player(player)?;
+        let coefficients = |test_sequence: &TestSequence| test_sequence.coefficients(player).map(<[_]>::to_vec).collect();
+        Ok(self.solution.test_sequence().map(coefficients))
     }
 
     /// The iterations of regret minimisation.
     #[getter]
     fn iterations(&self) -> u64 {
-        self.0.iterations()
+        self.iterations
     }
 
     /// The seconds that it took.
     #[getter]
     fn seconds(&self) -> f64 {
-        self.0.elapsed().as_secs_f64()
+        self.seconds
     }
 
     /// Writes both strategies as csv.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let write = || write_file(&path, |out| write_hidden_strategies(&self.0, out));
+        let write = || write_file(&path, |out| write_hidden_strategies(&self.solution, out));
         released(py, write)?.map_err(|error| files::exception(&error))
     }
 
@@ -304,8 +416,8 @@ impl PyHiddenSolution {
     fn certificate(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         let write = || {
             let mut bytes = Vec::new();
-            self.0.write_certificate(&mut bytes)?;
-            let is_proof = HiddenProof::verify(&bytes[..]).is_ok_and(|proof| proof.agrees_with(&self.0));
+            self.solution.write_certificate(&mut bytes)?;
+            let is_proof = HiddenProof::verify(&bytes[..]).is_ok_and(|proof| proof.agrees_with(&self.solution));
             Ok::<_, std::io::Error>(is_proof.then_some(bytes))
         };
         released(py, write)??.ok_or_else(|| CertificateError::new_err(OTHER_CERTIFICATE))

@@ -54,7 +54,8 @@ mod _native {
     use crate::games::{PyGames, draw_bid};
     #[pymodule_export]
     use crate::hidden::{
-        PyGameTree, PyHiddenJudgement, PyHiddenSolution, hidden_nash_conv, read_game_tree, unfold_game, verify_hidden_game,
+        PyGameTree, PyHiddenJudgement, PyHiddenSolution, hidden_nash_conv, read_game_tree, restored_game_tree,
+        restored_hidden_solution, unfold_game, verify_hidden_game,
     };
     #[pymodule_export]
     use crate::judging::{PyBestResponse, PyJudgement, duel, exploitability, meeting};

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
+import zlib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -182,9 +185,117 @@ def test_wrong_policies_are_refused(policy: Any, message: str) -> None:
         games.unfold(Kuhn()).judge("A", policy)
 
 
+def test_refined_strategies_are_best_replies_to_mistakes() -> None:
+    solution = games.solve(Kuhn(), refinement="quasi-perfect")
+    assert solution.refinement == "quasi-perfect" and solution.value.lower == solution.value.upper == Fraction(-1, 18)
+    assert solution.strategy("A", "K p b") == {"b": 1.0} and solution.strategy("B", "J b") == {"p": 1.0}
+    trembling = solution.trembling("B", Fraction(1, 10**9))
+    assert all(share > 0 for own in trembling.values() for share in own.values())
+    assert trembling["J b"]["p"] > 1 - Fraction(1, 10**8)
+    assert games.solve(Kuhn()).refinement is None
+    with pytest.raises(pencil_tennis.Error, match="the strategies are not refined"):
+        games.solve(Kuhn()).trembling("A", 0.5)
+    with pytest.raises(pencil_tennis.Error, match="epsilon is too large, or not positive"):
+        solution.trembling("B", 0)
+    with pytest.raises(pencil_tennis.Error, match="there is no refinement `best`; expected quasi-perfect"):
+        games.solve(Kuhn(), refinement="best")  # type: ignore[call-overload]
+
+
+def all_fractions(solution: games.HiddenSolution) -> Any:
+    return [solution._native.fractions(player) for player in ("A", "B")]
+
+
+@pytest.mark.parametrize("refinement", [None, "quasi-perfect"])
+def test_solutions_survive_pickling(refinement: Any) -> None:
+    solution = games.solve(Kuhn(), refinement=refinement)
+    again = pickle.loads(pickle.dumps(solution))
+    assert again.value == solution.value and again.value.lower == Fraction(-1, 18)
+    assert all_fractions(again) == all_fractions(solution)
+    assert (again.refinement, again.iterations, again.seconds) == (refinement, solution.iterations, solution.seconds)
+    assert again.strategies("A") == solution.strategies("A") and again.frame() == solution.frame()
+    assert again.certificate() == solution.certificate()
+    if refinement:
+        assert again.trembling("A", 0.001) == solution.trembling("A", 0.001)
+    assert copy.deepcopy(solution) is solution
+
+
+def test_trees_survive_pickling(tmp_path: Path) -> None:
+    text = '''EFG 2 R "Coin" { "A" "B" }
+c "" 1 "" { "h" 1/3 "t" 2/3 } 0
+t "" 1 "" { 1, -1 }
+p "" 1 1 "" { "x" "y" } 0
+t "" 2 "" { 0, 0 }
+t "" 3 "" { 2, -2 }
+'''
+    path = tmp_path / "coin.efg"
+    path.write_text(text)
+    for tree in (games.from_efg(path), games.unfold(Kuhn())):
+        again = pickle.loads(pickle.dumps(tree))
+        assert again.title == tree.title and len(again) == len(tree)
+        assert all(again.information_sets(player) == tree.information_sets(player) for player in ("A", "B"))
+        assert again.native.is_same_game(tree.native)
+        assert again.solve().value == tree.solve().value
+    assert pickle.loads(pickle.dumps(games.from_efg(path))).title == "Coin"
+
+
+def test_forged_pickles_are_refused() -> None:
+    """Each has one part that the game or the proof does not bear."""
+    solution = games.solve(Kuhn(), refinement="quasi-perfect")
+    restore, (game, strategies, coefficients, iterations, seconds) = solution.__reduce__()
+    assert restore(game, strategies, coefficients, iterations, seconds).value == solution.value
+    a, b = strategies
+    # Bounds are what the strategies prove, and no more.
+    uniform = [[Fraction(1, 2)] * 2] * len(a)
+    poor = restore(game, (uniform, b), None, iterations, seconds)
+    assert poor.value.lower < Fraction(-1, 4) and Fraction(-1, 18) <= poor.value.upper < Fraction(-1, 18) + Fraction(1, 10**15)
+    with pytest.raises(pencil_tennis.Error, match="it goes to another strategy of A"):
+        restore(game, (uniform, b), coefficients, iterations, seconds)
+    with pytest.raises(pencil_tennis.Error, match="the probabilities sum to 2; expected 1"):
+        restore(game, ([[Fraction(1)] * 2] * len(a), b), None, iterations, seconds)
+    with pytest.raises(pencil_tennis.Error, match="expected a polynomial for every sequence"):
+        restore(game, strategies, (coefficients[0][1:], coefficients[1]), iterations, seconds)
+    with pytest.raises(pencil_tennis.Error, match="not a game tree: line 1: it is no JSON"):
+        games.unfold(Kuhn()).__setstate__({"native": (zlib.compress(b"{"), None)})
+
+
+def test_searches_are_resumed(tmp_path: Path) -> None:
+    kuhn = games.unfold(Kuhn())
+    place = tmp_path / "kuhn.part"
+    whole = kuhn.solve(method="cfr", gap=1e-7)
+    begun = kuhn.solve(method="cfr", gap=1e-7, time_limit=0.01, checkpoint=place, checkpoint_every=0)
+    assert 0 < begun.iterations <= whole.iterations and place.stat().st_size > 0
+    again = kuhn.solve(method="cfr", gap=1e-7, resume=place)
+    assert all_fractions(again) == all_fractions(whole) and again.iterations == whole.iterations
+    resumed = games.solve(kuhn, gap=1e-7, resume=place, checkpoint=place)
+    assert Fraction(-1, 18) in resumed.value and resumed.value.width < 1e-6
+
+    with pytest.raises(FileExistsError, match="go on from it with resume, or name another file"):
+        kuhn.solve(checkpoint=place)
+    with pytest.raises(OSError, match="nowhere"):
+        kuhn.solve(checkpoint=tmp_path / "nowhere" / "kuhn.part")
+    with pytest.raises(OSError, match="missing"):
+        kuhn.solve(resume=tmp_path / "missing")
+    with pytest.raises(pencil_tennis.Error, match="not a checkpoint of this game: it is of another game"):
+        games.solve(Coin(), resume=place)
+    broken = tmp_path / "broken"
+    broken.write_bytes(place.read_bytes()[:-1])
+    with pytest.raises(pencil_tennis.Error, match="not a checkpoint of this game"):
+        kuhn.solve(resume=broken)
+
+
+def test_an_interrupted_search_leaves_a_checkpoint(tmp_path: Path) -> None:
+    def stop(share: float) -> None:
+        raise KeyboardInterrupt
+
+    place = tmp_path / "kuhn.part"
+    with pytest.raises(KeyboardInterrupt):
+        games.unfold(Kuhn()).solve(method="cfr", checkpoint=place, progress=stop)
+    assert games.unfold(Kuhn()).solve(method="cfr", resume=place).value.width < 1e-6
+
+
 def test_wrong_requests_are_refused() -> None:
-    with pytest.raises(pencil_tennis.Error, match="takes no `checkpoint`; expected gap, time_limit"):
-        games.solve(Kuhn(), checkpoint="kuhn.ckpt")
+    with pytest.raises(pencil_tennis.Error, match="takes no `width`; expected gap, refinement, time_limit, checkpoint, resume"):
+        games.solve(Kuhn(), width=0.5)  # type: ignore[call-overload]
     with pytest.raises(pencil_tennis.Error, match="a game without hidden information takes no `gap`"):
         games.solve(type("Open", (), {"starts": None, "turn": None, "after": None})(), gap=1e-3)
     with pytest.raises(pencil_tennis.Error, match="a game of 55 nodes would take .* of memory, above the limit of"):

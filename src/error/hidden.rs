@@ -54,4 +54,10 @@ pub enum HiddenError {
     Checkpoint { reason: String },
     #[error("the certificate is not valid: {reason}")]
     Certificate { reason: String },
+    #[error("the game has {sequences} sequences; a refinement takes at most {limit} (an action at an information set is one)")]
+    RefinedSize { sequences: usize, limit: usize },
+    #[error("not a game tree: {reason}")]
+    TreeFile { reason: String },
+    #[error("not a test sequence of these strategies: {reason}")]
+    TestSequence { reason: String },
 }

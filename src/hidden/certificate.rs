@@ -37,9 +37,7 @@ impl HiddenSolution {
         let [lower, upper] = self.enclosure().fractions().map(|bound| bound.to_string());
         writeln!(out, "{}", json!({ "format": FORMAT, "version": VERSION, "lower": lower, "upper": upper }))?;
         let tree = self.tree();
-        for (number, node) in tree.nodes.iter().enumerate() {
-            writeln!(out, "{}", node_line(tree, number as u32, node.kind))?;
-        }
+        tree.write(out)?;
         for player in Player::BOTH {
             for (number, set) in tree.information_sets(player).iter().enumerate() {
                 let weights = self.behaviour(player).weights(tree, number).iter();
@@ -48,6 +46,35 @@ impl HiddenSolution {
             }
         }
         Ok(())
+    }
+}
+
+impl GameTree {
+    /// Writes the nodes as JSON Lines, as certificates have them, without the game's name.
+    ///
+    /// # Errors
+    /// The errors of the writer.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (number, node) in self.nodes.iter().enumerate() {
+            writeln!(out, "{}", node_line(self, number as u32, node.kind))?;
+        }
+        Ok(())
+    }
+
+    /// Reads the nodes that [`write`](Self::write) wrote.
+    ///
+    /// # Errors
+    /// [`HiddenError::TreeFile`] with the line.
+    pub fn read(reader: impl BufRead) -> Result<Self, HiddenError> {
+        let mut lines = Lines { lines: reader.lines(), number: 0 };
+        match lines.tree() {
+            Ok((tree, None)) => Ok(tree),
+            Ok((_, Some(_))) => {
+                Err(HiddenError::TreeFile { reason: format!("line {}: expected the end of the file", lines.number) })
+            }
+            Err(HiddenError::Certificate { reason }) => Err(HiddenError::TreeFile { reason }),
+            Err(error) => Err(error),
+        }
     }
 }
 

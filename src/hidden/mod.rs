@@ -43,6 +43,7 @@ mod sequence_form;
 mod solution;
 mod solver;
 mod strategy;
+mod test_sequence;
 mod tree;
 
 pub use crate::error::HiddenError;
@@ -54,6 +55,7 @@ pub use play::{HiddenPlay, PlayPlace};
 pub use proof::Judgement;
 pub use rules::{HiddenRules, Move, Observations, Turn};
 pub use solution::{ActionShare, HiddenSolution};
-pub use solver::{HiddenMethod, HiddenProgress, HiddenSolver};
+pub use solver::{HiddenMethod, HiddenProgress, HiddenRefinement, HiddenSolver};
 pub use strategy::BehaviourStrategy;
+pub use test_sequence::TestSequence;
 pub use tree::{GameTree, InformationSet, SetId};

@@ -6,9 +6,11 @@ use num_traits::ToPrimitive;
 
 use super::proof::Judgement;
 use super::strategy::BehaviourStrategy;
+use super::test_sequence::TestSequence;
 use super::tree::{GameTree, SetId};
 use crate::bounds::Enclosure;
 use crate::error::HiddenError;
+use crate::excerpt::Quoted;
 use crate::game::{ByPlayer, Player};
 
 /// A solved game with hidden information: bounds of its value, and the strategies that prove them.
@@ -16,6 +18,7 @@ use crate::game::{ByPlayer, Player};
 pub struct HiddenSolution {
     tree: Arc<GameTree>,
     judgements: ByPlayer<Judgement>,
+    test_sequence: Option<Arc<TestSequence>>,
     iterations: u64,
     elapsed: Duration,
 }
@@ -29,7 +32,48 @@ pub struct ActionShare {
 
 impl HiddenSolution {
     pub(super) fn new(tree: Arc<GameTree>, judgements: ByPlayer<Judgement>, iterations: u64, elapsed: Duration) -> Self {
-        Self { tree, judgements, iterations, elapsed }
+        Self { tree, judgements, test_sequence: None, iterations, elapsed }
+    }
+
+    /// The solution that has these strategies, whose bounds are proved anew. It has no iterations, and took no time.
+    ///
+    /// # Errors
+    /// [`HiddenError::StrategyFile`] for a strategy of another tree or of the other player.
+    pub fn of_strategies(tree: impl Into<Arc<GameTree>>, strategies: ByPlayer<BehaviourStrategy>) -> Result<Self, HiddenError> {
+        let tree = tree.into();
+        for player in Player::BOTH {
+            let strategy = &strategies[player];
+            if strategy.player() != player || !strategy.fits(&tree) {
+                let reason = format!("expected a strategy of {player} for this tree");
+                return Err(HiddenError::StrategyFile { reason });
+            }
+        }
+        let judgements = strategies.map(|strategy| Judgement::new(&tree, strategy));
+        Ok(Self::new(tree, judgements, 0, Duration::ZERO))
+    }
+
+    /// The solution with the proof that its strategies are quasi-perfect: the coefficients of a test sequence, as
+    /// [`TestSequence::coefficients`] has them, which are checked.
+    ///
+    /// # Errors
+    /// [`HiddenError::TestSequence`] if they prove nothing, or other strategies.
+    pub fn with_test_sequence(self, coefficients: ByPlayer<Vec<Vec<BigRational>>>) -> Result<Self, HiddenError> {
+        let (test_sequence, limits) = TestSequence::of(&self.tree, coefficients)?;
+        for player in Player::BOTH {
+            for (number, set) in self.tree.information_sets(player).iter().enumerate() {
+                let [own, limit] = [self.behaviour(player), &limits[player]].map(|it| it.probabilities(&self.tree, number));
+                if own != limit {
+                    let reason = format!("it goes to another strategy of {player} at {}", Quoted(set.name()));
+                    return Err(HiddenError::TestSequence { reason });
+                }
+            }
+        }
+        Ok(self.refined(test_sequence))
+    }
+
+    /// The solution, whose strategies are the limits of a test sequence.
+    pub(super) fn refined(self, test_sequence: TestSequence) -> Self {
+        Self { test_sequence: Some(Arc::new(test_sequence)), ..self }
     }
 
     /// The game.
@@ -52,6 +96,12 @@ impl HiddenSolution {
     pub fn exact(&self) -> Option<&BigRational> {
         let ByPlayer { a, b } = &self.judgements;
         a.exact().filter(|&value| b.exact() == Some(value))
+    }
+
+    /// The proof that the strategies are quasi-perfect, if [`HiddenSolver::refinement`](super::HiddenSolver::refinement) asked for it
+    /// and they are: at every information set they are best replies to an opponent who makes mistakes with very small probabilities.
+    pub fn test_sequence(&self) -> Option<&TestSequence> {
+        self.test_sequence.as_deref()
     }
 
     /// A player's strategy, which proves one of the bounds.

@@ -6,18 +6,21 @@ use num_traits::ToPrimitive;
 
 use super::checkpoint::HiddenCheckpoint;
 use super::finder::found::Found;
-use super::finder::interior_point::InteriorPoint;
+use super::finder::interior_point::{InteriorPoint, Listener};
+use super::finder::lexicographic::TremblingBasis;
 #[cfg(feature = "lp")]
 use super::finder::programme::{Plans, optimal_plans};
 use super::finder::regret::RegretMinimisers;
 use super::finder::schedule::{Proofs, Widths};
 #[cfg(feature = "lp")]
 use super::finder::vertex::exact_plan;
+use super::finder::vertex::trembling_plan;
 use super::proof::Judgement;
 use super::rules::HiddenRules;
 use super::sequence_form::SequenceForm;
 use super::solution::HiddenSolution;
 use super::strategy::BehaviourStrategy;
+use super::test_sequence::TestSequence;
 use super::tree::GameTree;
 use crate::bounds::Enclosure;
 use crate::error::{Error, HiddenError, MethodError};
@@ -31,6 +34,7 @@ type WriteCheckpoint<'p> = dyn FnMut(&HiddenCheckpoint) + 'p;
 pub struct HiddenSolver<'p> {
     tree: Arc<GameTree>,
     method: Option<HiddenMethod>,
+    refinement: Option<HiddenRefinement>,
     gap: f64,
     time_limit: Option<Duration>,
     memory_limit: u64,
@@ -50,6 +54,16 @@ pub enum HiddenMethod {
     InteriorPoint,
     /// Predictive CFR+ (Farina, Kroer and Sandholm 2021).
     Regret,
+}
+
+/// Which optimal strategies are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HiddenRefinement {
+    /// Quasi-perfect strategies (van Damme 1984), by the programme of Miltersen and Sørensen (2010): at every information set a best
+    /// reply to an opponent who makes every mistake with a very small probability. The player may have made mistakes before, and
+    /// makes none later. They are undominated, and sequentially rational.
+    QuasiPerfect,
 }
 
 /// The state of a solve.
@@ -75,6 +89,7 @@ impl HiddenSolver<'static> {
         Self {
             tree: tree.into(),
             method: None,
+            refinement: None,
             gap: Self::GAP,
             time_limit: None,
             memory_limit: Self::MEMORY_LIMIT,
@@ -106,10 +121,18 @@ impl<'p> HiddenSolver<'p> {
     /// programmes' time grows with their cube.
     pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
+    /// The most sequences, of both players together, of a game whose strategies are refined. Not every smaller game is refined: Leduc
+    /// poker, which has 674, is not.
+    pub const REFINED_SEQUENCES: usize = 2_500;
+
     setters! {
         /// Sets the method (default: linear programmes for small games; for others, and where bounds stay wider than the gap, the
         /// interior-point method, unless regret minimisation is likely to be faster; whichever fails is followed by the other).
         method(method: HiddenMethod) => method = Some(method);
+
+        /// Asks for the strategies of a refinement. Where they are found and proved, which takes fractions,
+        /// [`HiddenSolution::test_sequence`] has the proof; otherwise the strategies are those of a solve without it.
+        refinement(refinement: HiddenRefinement) => refinement = Some(refinement);
 
         /// Sets the width of the proved bounds at which the search ends, as a share of the span of payoffs; it also ends where doubles
         /// are exhausted.
@@ -143,8 +166,20 @@ impl<'p> HiddenSolver<'p> {
         /// Numbers of regret minimisation, strategies in integers, and bounds of best responses.
         const SEQUENCE: u64 = 300;
 
-        let sequences: usize = Player::BOTH.into_iter().map(|player| self.tree.sequence_count(player)).sum();
-        self.tree.len() as u64 * NODE + sequences as u64 * SEQUENCE
+        let refinement = if self.refinement.is_some() { self.tableau() } else { 0 };
+        self.tree.len() as u64 * NODE + self.sequences() as u64 * SEQUENCE + refinement
+    }
+
+    /// The bytes of the tableau that a refinement takes.
+    fn tableau(&self) -> u64 {
+        let rows = self.tree.information_sets(Player::A).len() + self.tree.sequence_count(Player::B);
+        let columns = self.tree.sequence_count(Player::A) + self.tree.information_sets(Player::B).len();
+        (rows as u64).saturating_mul(columns as u64).saturating_mul(TremblingBasis::ENTRY_BYTES)
+    }
+
+    /// The number of both players' sequences.
+    fn sequences(&self) -> usize {
+        Player::BOTH.into_iter().map(|player| self.tree.sequence_count(player)).sum()
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -154,6 +189,9 @@ impl<'p> HiddenSolver<'p> {
         if self.method == Some(HiddenMethod::Programme) && !cfg!(feature = "lp") {
             return Err(MethodError::Missing { method: "lp".to_owned() }.into());
         }
+        if self.refinement.is_some() && self.sequences() > Self::REFINED_SEQUENCES {
+            return Err(HiddenError::RefinedSize { sequences: self.sequences(), limit: Self::REFINED_SEQUENCES }.into());
+        }
         let what = || format!("a game of {} nodes", self.tree.len());
         WorkError::check_memory(what, self.memory(), self.memory_limit)?;
         Ok(())
@@ -162,7 +200,7 @@ impl<'p> HiddenSolver<'p> {
     /// Finds strategies and proves bounds of the value by them.
     ///
     /// # Errors
-    /// [`HiddenError::Gap`]; [`MethodError::Missing`] for the linear programme without the feature `lp`; [`WorkError::Memory`],
+    /// [`HiddenError::Gap`]; [`HiddenError::RefinedSize`] for a refinement of a large game; [`MethodError::Missing`] for the linear programme without the feature `lp`; [`WorkError::Memory`],
     /// [`WorkError::ThreadCount`]; [`HiddenError::Checkpoint`] for one of another game.
     pub fn solve(mut self) -> Result<HiddenSolution, Error> {
         self.check()?;
@@ -191,9 +229,18 @@ impl<'p> HiddenSolver<'p> {
             iterations: 0,
         };
         search.run(learning);
+        let refined = search.refined();
         let Search { solver, best, iterations, clock, .. } = search;
-        let best = best.map(|judgement| Judgement::new(&solver.tree, judgement.into_strategy()));
-        Ok(HiddenSolution::new(solver.tree, best, iterations, clock.elapsed()))
+        let proved = match &refined {
+            Some((_, limits)) => limits.clone(),
+            None => best.map(Judgement::into_strategy),
+        };
+        let judgements = proved.map(|strategy| Judgement::new(&solver.tree, strategy));
+        let solution = HiddenSolution::new(solver.tree, judgements, iterations, clock.elapsed());
+        match refined {
+            Some((test_sequence, _)) => Ok(solution.refined(test_sequence)),
+            None => Ok(solution),
+        }
     }
 }
 
@@ -316,6 +363,17 @@ impl Search<'_> {
         }
     }
 
+    /// The refined strategies and their proof, if they are asked for and found before the callback or the time ends the search.
+    fn refined(&mut self) -> Option<(TestSequence, ByPlayer<BehaviourStrategy>)> {
+        let HiddenRefinement::QuasiPerfect = self.solver.refinement?;
+        let tree = self.solver.tree.clone();
+        let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
+        let basis = TremblingBasis::find(&tree, &self.form, &mut || breath.go_on()).continue_value()??;
+        let a = trembling_plan(&tree, &self.form, Player::A, &basis, &mut || breath.go_on()).continue_value()??;
+        let b = trembling_plan(&tree, &self.form, Player::B, &basis, &mut || breath.go_on()).continue_value()??;
+        TestSequence::prove(&tree, ByPlayer { a, b }, &mut || breath.go_on()).continue_value()?.ok()
+    }
+
     fn is_close(&self) -> bool {
         Judgement::value(&self.best).width() <= self.width
     }
@@ -338,7 +396,7 @@ impl Search<'_> {
     fn follow(&mut self, method: &mut InteriorPoint, found: &mut ByPlayer<Found>) -> ControlFlow<()> {
         let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
         let width = breath.gap * SPAN;
-        let ended = method.narrow(&self.form, width, found, &self.threads, &mut || breath.go_on());
+        let ended = method.narrow(&self.form, width, found, &self.threads, &mut breath);
         self.prove(found);
         ended
     }
@@ -354,24 +412,33 @@ impl Search<'_> {
             }
         }
         if let (Some(a), Some(b)) = (a, b) {
-            self.refine(&ByPlayer { a, b });
+            self.refine(&ByPlayer { a, b })?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Replaces the strategies of the linear programmes by their vertices in fractions, if these are optimal.
+    /// Replaces the strategies of the linear programmes by their vertices in fractions, if these are optimal. Breaks if the callback or
+    /// the time ends the search before.
     #[cfg(feature = "lp")]
-    fn refine(&mut self, plans: &ByPlayer<Vec<f64>>) {
-        let tree = &self.solver.tree;
+    fn refine(&mut self, plans: &ByPlayer<Vec<f64>>) -> ControlFlow<()> {
+        let tree = self.solver.tree.clone();
+        let mut breath = Breath::new(&mut self.solver, self.clock, Judgement::value(&self.best), self.iterations);
+        let mut weights = ByPlayer { a: None, b: None };
+        for player in Player::BOTH {
+            weights[player] = exact_plan(&tree, &self.form, player, &plans[player], &mut || breath.go_on())?;
+        }
         let refined = Player::BOTH.map(|player| {
-            let plan = exact_plan(tree, &self.form, player, &plans[player])?;
-            let strategy = BehaviourStrategy::from_plan(tree, &plan, self.best[player].strategy()).ok()?;
-            Some(Judgement::new(tree, strategy))
+            let plan = weights[player].as_ref()?;
+            let strategy = BehaviourStrategy::from_plan(&tree, plan, self.best[player].strategy()).ok()?;
+            Some(Judgement::new(&tree, strategy))
         });
-        let [Some(a), Some(b)] = refined else { return };
-        if a.exact().is_some() && a.exact() == b.exact() {
+        if let [Some(a), Some(b)] = refined
+            && a.exact().is_some()
+            && a.exact() == b.exact()
+        {
             self.best = ByPlayer { a, b };
         }
+        ControlFlow::Continue(())
     }
 
     /// Proves a found strategy, and keeps it if it secures more than the best one so far.
@@ -478,6 +545,8 @@ impl Pace {
 
 /// Asks the clock and the callback whether to go on, at most ten times a second.
 struct Breath<'s, 'p> {
+    tree: Arc<GameTree>,
+    pace: Pace,
     progress: &'s mut Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + 'p>,
     time_limit: Option<Duration>,
     gap: f64,
@@ -490,8 +559,18 @@ struct Breath<'s, 'p> {
 impl<'s, 'p> Breath<'s, 'p> {
     fn new(solver: &'s mut HiddenSolver<'p>, clock: Clock, enclosure: Enclosure, iterations: u64) -> Self {
         let heard = clock.elapsed();
-        let HiddenSolver { progress, time_limit, gap, .. } = solver;
-        Self { progress, time_limit: *time_limit, gap: *gap, clock, enclosure, iterations, heard }
+        let HiddenSolver { tree, progress, time_limit, gap, .. } = solver;
+        Self {
+            tree: tree.clone(),
+            pace: Pace::default(),
+            progress,
+            time_limit: *time_limit,
+            gap: *gap,
+            clock,
+            enclosure,
+            iterations,
+            heard,
+        }
     }
 
     fn go_on(&mut self) -> ControlFlow<()> {
@@ -504,5 +583,28 @@ impl<'s, 'p> Breath<'s, 'p> {
         }
         self.heard = elapsed;
         (self.progress.0)(HiddenProgress { iterations: self.iterations, enclosure: self.enclosure, elapsed })
+    }
+}
+
+impl Listener for Breath<'_, '_> {
+    fn go_on(&mut self) -> ControlFlow<()> {
+        Breath::go_on(self)
+    }
+
+    /// Proves the plans from time to time, so that progress shows their bounds.
+    fn hear(&mut self, found: &ByPlayer<Found>) {
+        let begun = self.clock.elapsed();
+        if !self.pace.is_due(begun) {
+            return;
+        }
+        let judged = ByPlayer::new(|player| {
+            let strategy = BehaviourStrategy::approximate(&self.tree, player, &found[player].weights);
+            Judgement::bounded(&self.tree, strategy)
+        });
+        let proved = Judgement::value(&judged);
+        if proved.width() < self.enclosure.width() {
+            self.enclosure = proved;
+        }
+        self.pace = Pace { begun, ended: self.clock.elapsed() };
     }
 }

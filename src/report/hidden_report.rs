@@ -116,6 +116,7 @@ as_objects! {
         "value": report.solution.value(),
         "bounds": report.solution.enclosure(),
         "exact" if known: report.solution.exact().map(ToString::to_string),
+        "refinement" if known: report.solution.test_sequence().map(|_| "quasi-perfect"),
         "iterations": report.solution.iterations(),
         "sets": report.sets,
         "policy" if known: report.policy,

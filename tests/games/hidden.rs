@@ -22,7 +22,7 @@ use crate::kernels::{Fraction, kernels};
 use crate::random_games::fraction;
 
 /// A fixed hash of a path.
-fn hash(seed: u64, path: &[usize]) -> u64 {
+pub(crate) fn hash(seed: u64, path: &[usize]) -> u64 {
     let mut hash = seed;
     for &step in path {
         hash = (hash ^ (step as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -33,20 +33,20 @@ fn hash(seed: u64, path: &[usize]) -> u64 {
 
 /// A random game of some turns. The number of a turn decides who moves and what the opponent sees; payoffs depend on the whole path.
 #[derive(Clone, Copy)]
-struct RandomGame {
-    seed: u64,
-    turns: usize,
+pub(crate) struct RandomGame {
+    pub(crate) seed: u64,
+    pub(crate) turns: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Mover {
+pub(crate) enum Mover {
     Chance,
     Both,
     One(Player),
 }
 
 impl RandomGame {
-    fn mover(self, turn: usize) -> Mover {
+    pub(crate) fn mover(self, turn: usize) -> Mover {
         match hash(self.seed, &[turn, 0]) >> 20 & 7 {
             0 | 1 => Mover::Chance,
             2 => Mover::Both,
@@ -60,7 +60,7 @@ impl RandomGame {
         hash(self.seed, &[turn, 1 + player as usize]) >> 20 & 1 == 1
     }
 
-    fn payoff(self, path: &[usize]) -> i64 {
+    pub(crate) fn payoff(self, path: &[usize]) -> i64 {
         (hash(self.seed, path) >> 20) as i64 % 7 - 3
     }
 }
@@ -117,7 +117,7 @@ impl HiddenRules for RandomGame {
 }
 
 /// What a player knows, written anew: the own moves and what was seen, by turns.
-fn knowledge(game: RandomGame, path: &[usize], player: Player) -> Knowledge {
+pub(crate) fn knowledge(game: RandomGame, path: &[usize], player: Player) -> Knowledge {
     let mut known = Vec::new();
     for (turn, &step) in path.iter().enumerate() {
         let is_seen = game.is_seen(turn, player);
@@ -137,10 +137,10 @@ fn knowledge(game: RandomGame, path: &[usize], player: Player) -> Knowledge {
     known
 }
 
-type Knowledge = Vec<(usize, usize)>;
+pub(crate) type Knowledge = Vec<(usize, usize)>;
 
 /// A pure strategy: an action for everything that a player may know.
-type Pure = BTreeMap<Knowledge, usize>;
+pub(crate) type Pure = BTreeMap<Knowledge, usize>;
 
 type Plan<'p> = &'p Pure;
 
@@ -161,7 +161,7 @@ fn expected(game: RandomGame, path: &[usize], a: Plan<'_>, b: Plan<'_>) -> Fract
 }
 
 /// All pure strategies of a player, if there are at most 64.
-fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
+pub(crate) fn plans(game: RandomGame, player: Player) -> Option<Vec<Pure>> {
     let mut known = BTreeMap::new();
     let mut open = vec![Vec::new()];
     while let Some(path) = open.pop() {
@@ -349,7 +349,7 @@ fn against(
 }
 
 /// The name that the tree gives to an information set, from what the test says the player knows.
-fn set_name(known: &[(usize, usize)]) -> String {
+pub(crate) fn set_name(known: &[(usize, usize)]) -> String {
     let word = |&(turn, what): &(usize, usize)| match what {
         0 => "l".to_owned(),
         1 => "r".to_owned(),
@@ -885,6 +885,24 @@ fn an_interior_point_method_is_interrupted() {
     assert!(resumed.enclosure().width() <= late.enclosure().width());
     let cancelled = solver().on_progress(|_| ControlFlow::Break(())).solve().unwrap();
     assert!(cancelled.enclosure().contains(&value) && cancelled.enclosure().width() > 1e-6);
+}
+
+/// Progress shows the bounds of the plans so far; a search that ends there keeps them.
+#[test]
+fn an_interior_point_method_shows_the_bounds_so_far() {
+    let mut widths: Vec<f64> = Vec::new();
+    let listen = |progress: pencil_tennis::hidden::HiddenProgress| {
+        assert!(progress.enclosure.contains(&fraction(1, 125)));
+        widths.push(progress.enclosure.width());
+        // Uniform strategies leave a width of more than 1.
+        if progress.enclosure.width() < 0.5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let solver = HiddenSolver::from_rules(&LiarsDice::new(5)).unwrap().method(HiddenMethod::InteriorPoint).gap(0.0);
+    let solution = solver.on_progress(listen).solve().unwrap();
+    let last = widths.last().copied().expect("progress");
+    assert!(last < 0.5 && widths[0] > 1.0, "{widths:?}");
+    assert!(widths.is_sorted_by(|one, other| one >= other), "{widths:?}");
+    assert!(solution.enclosure().width() <= last);
 }
 
 /// Factors that memory does not hold leave the search to regret minimisation.

@@ -39,6 +39,7 @@ mod payments;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;
+mod quasi_perfect;
 mod random_games;
 mod ranked;
 mod restricted;

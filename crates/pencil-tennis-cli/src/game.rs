@@ -21,7 +21,7 @@ use super::checkpoints::{self, CheckpointArgs, Keeper};
 use super::fold::{Bar, names_width, wrapped, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hidden_game, state_of};
-use super::hidden::HiddenTask;
+use super::hidden::{HiddenRefine, HiddenTask};
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;
 use super::output::{Output, check_all, write_to};
@@ -101,6 +101,9 @@ pub(super) struct Game {
     /// With hidden information: the width of bounds, as a share of the span of payoffs, at which solving ends [default: 1e-9]
     #[arg(long, value_name = "G", value_parser = gap)]
     gap: Option<f64>,
+    /// With hidden information: the optimal strategies that are also best replies where an opponent's mistakes lead
+    #[arg(long, value_name = "SENSE")]
+    refine: Option<HiddenRefine>,
     /// With hidden information: seconds after which solving ends with the bounds reached
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
@@ -124,6 +127,9 @@ impl Game {
         }
         if self.gap.is_some() {
             wrong_usage("--gap is for games with hidden information; for all others there is --width, in payoffs");
+        }
+        if self.refine.is_some() {
+            wrong_usage("--refine is for games with hidden information; Tennis has `export strategies --refine dresher`");
         }
         if self.seconds.is_some() {
             wrong_usage("--seconds is for games with hidden information; a checkpoint keeps what is solved of all others");
@@ -183,6 +189,7 @@ impl Game {
             "policy",
             "probabilities",
             "gap",
+            "refine",
             "seconds",
             "threads",
             "memory",
@@ -201,6 +208,7 @@ impl Game {
             prove: self.prove.as_ref(),
             policy: self.policy.as_ref(),
             gap: self.gap,
+            refine: self.refine,
             seconds: self.seconds,
             memory: self.work.memory(),
             threads: self.work.threads,

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::ValueEnum;
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::hidden::{BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenSolution, HiddenSolver, Judgement, SetId};
+use pencil_tennis::hidden::{
+    BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, SetId,
+};
 use pencil_tennis::report::{
     Document, HiddenJudgementReport, HiddenReport, SetReport, read_file, read_hidden_strategies, write_hidden_strategies,
 };
@@ -17,7 +20,7 @@ use super::game::write_actions;
 use super::game_source::{HiddenSource, MOST_BYTES};
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, write_to};
-use super::screen::{bounded, counted};
+use super::screen::{bounded, counted, note};
 use super::{FormatArgs, certificate_file, grouped};
 
 /// The most information sets of a player that are written as text unless some are asked for.
@@ -29,6 +32,21 @@ const LONGEST_FRACTION: usize = 40;
 /// The longest fraction of a probability that is written as text.
 const LONGEST_SHARE: usize = 20;
 
+/// A refinement of optimal strategies.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum HiddenRefine {
+    /// Best replies at every information set to an opponent who makes every mistake with a very small probability (van Damme 1984)
+    QuasiPerfect,
+}
+
+impl HiddenRefine {
+    fn refinement(self) -> HiddenRefinement {
+        match self {
+            Self::QuasiPerfect => HiddenRefinement::QuasiPerfect,
+        }
+    }
+}
+
 /// What is asked of a game with hidden information.
 pub(super) struct HiddenTask<'t> {
     /// Names of information sets.
@@ -37,6 +55,7 @@ pub(super) struct HiddenTask<'t> {
     pub(super) prove: Option<&'t Output>,
     pub(super) policy: Option<&'t PathBuf>,
     pub(super) gap: Option<f64>,
+    pub(super) refine: Option<HiddenRefine>,
     pub(super) seconds: Option<f64>,
     pub(super) memory: u64,
     pub(super) threads: Option<usize>,
@@ -58,6 +77,9 @@ impl HiddenTask<'_> {
         report.assumptions = assumptions;
         report.policy = HiddenJudgementReport::of(&solution, judgements);
         report.certificate = self.prove.map(Output::name);
+        if self.refine.is_some() && solution.test_sequence().is_none() {
+            note("note: the strategies could not be refined; they are optimal, not more");
+        }
         let outputs = [self.strategies, self.prove];
         self.format.print(&Document::of_no_game(&report), &outputs, |out| {
             write_text(out, &report, !self.sets.is_empty())?;
@@ -96,6 +118,9 @@ impl HiddenTask<'_> {
     fn solve_and_write(&self, tree: GameTree) -> anyhow::Result<(HiddenSolution, bool)> {
         let gap = self.gap.unwrap_or(HiddenSolver::GAP);
         let mut solver = HiddenSolver::new(tree).gap(gap).memory_limit(self.memory);
+        if let Some(refine) = self.refine {
+            solver = solver.refinement(refine.refinement());
+        }
         if let Some(seconds) = self.seconds {
             solver = solver.time_limit(Duration::from_secs_f64(seconds));
         }
@@ -129,6 +154,9 @@ fn write_text(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) 
     writeln!(out, "hidden information: {nodes} nodes, {ends} of them ends; {a} information sets of A, {b} of B")?;
     let bounds = solution.enclosure();
     writeln!(out, "  the value is proved to within {}", rounded_up(bounds.width()))?;
+    if solution.test_sequence().is_some() {
+        writeln!(out, "  the strategies are proved to be quasi-perfect")?;
+    }
     if let Some(file) = &report.certificate {
         writeln!(out, "  the certificate was read back and checked: {file}")?;
     }

@@ -102,6 +102,24 @@ struct Direction {
     slacks: Vec<f64>,
 }
 
+/// Hears of the method's progress, and may end it.
+pub(crate) trait Listener {
+    /// Whether to go on.
+    fn go_on(&mut self) -> ControlFlow<()>;
+
+    /// Hears of the best plans so far, after every step.
+    fn hear(&mut self, found: &ByPlayer<Found>);
+}
+
+/// A function ends the method, and does not hear of plans.
+impl<F: FnMut() -> ControlFlow<()>> Listener for F {
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self()
+    }
+
+    fn hear(&mut self, _: &ByPlayer<Found>) {}
+}
+
 impl InteriorPoint {
     /// The method's start: plans that lead to all parts of the tree alike. `None` if the factors take more memory than so many bytes.
     /// Breaks if `go_on` does.
@@ -141,22 +159,22 @@ impl InteriorPoint {
         STEPS * step / iteration.max(1)
     }
 
-    /// Takes steps until the best plans secure bounds that are at most `width` apart, in payoffs, or gain no more. Breaks if `go_on`
-    /// does.
+    /// Takes steps until the best plans secure bounds that are at most `width` apart, in payoffs, or gain no more. Breaks if the
+    /// listener does.
     pub(crate) fn narrow<G: SequenceGame>(
         &mut self,
         game: &G,
         width: f64,
         found: &mut ByPlayer<Found>,
         threads: &Threads,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        listener: &mut dyn Listener,
     ) -> ControlFlow<()> {
         let mut payoffs = Vec::new();
         let mut narrowest = f64::INFINITY;
         let mut idle = 0;
         while idle < MOST_IDLE_STEPS {
-            go_on()?;
-            self.step(go_on)?;
+            listener.go_on()?;
+            self.step(&mut || listener.go_on())?;
             // Doubles are exhausted.
             if !self.gap().is_finite() {
                 break;
@@ -166,6 +184,7 @@ impl InteriorPoint {
                 let secured = game.secured(player, &plan, threads, &mut payoffs);
                 found[player].offer(secured, &self.iterate[player].plan);
             }
+            listener.hear(found);
             let now = Found::width(found);
             if now <= width {
                 break;

@@ -4,10 +4,11 @@ mod elimination;
 mod factorization;
 pub(crate) mod found;
 pub(crate) mod interior_point;
+pub(super) mod lexicographic;
 #[cfg(feature = "lp")]
 pub(crate) mod programme;
 pub(crate) mod regret;
+mod residue;
 pub(crate) mod schedule;
 pub(crate) mod sequence_game;
-#[cfg(feature = "lp")]
 pub(super) mod vertex;

@@ -80,6 +80,27 @@ fn games_of_the_gallery_hide_information() {
     assert!(number(&dice["iterations"]) > 0.0);
 }
 
+/// B does not offer a guess whether a card is the ace; if B does, by mistake, A does not guess the ace.
+#[test]
+fn strategies_are_refined() {
+    let folder = folder();
+    let folder = folder.path();
+    let tree = "EFG 2 R \"guess the ace\" { \"A\" \"B\" }\np \"\" 2 1 \"deal\" { \"stop\" \"offer\" } 0\nt \"\" 1 \"\" { 0 0 }\n\
+                c \"\" 1 \"\" { \"ace\" 1/52 \"another\" 51/52 } 0\np \"\" 1 1 \"guess\" { \"ace\" \"another\" } 0\n\
+                t \"\" 2 \"\" { 1 -1 }\nt \"\" 3 \"\" { 0 0 }\np \"\" 1 1 0\nt \"\" 3\nt \"\" 2\n";
+    fs::write(folder.join("ace.efg"), tree).expect("room");
+    let printed = stdout(folder, &["game", "ace.efg", "--refine", "quasi-perfect"]);
+    assert!(printed.contains("  the strategies are proved to be quasi-perfect\n"), "{printed}");
+    let refined = json(folder, &["game", "ace.efg", "guess", "--refine", "quasi-perfect"]);
+    assert_eq!(refined["refinement"].as_str(), Some("quasi-perfect"));
+    assert_eq!(refined["exact"].as_str(), Some("0"));
+    let actions = array(&refined["sets"][0]["actions"]);
+    assert_eq!(actions.len(), 1);
+    assert_eq!(actions[0]["action"].as_str(), Some("another"));
+    let usual = json(folder, &["game", "ace.efg"]);
+    assert!(usual["refinement"].is_null());
+}
+
 /// A person sees what the player knows, and in the end what both knew.
 #[test]
 fn poker_is_played() {
@@ -137,6 +158,8 @@ fn what_does_not_fit_hidden_information_is_refused() {
         (&["explore", "@kuhn"], 1, "@kuhn has hidden information; expected one of @goofspiel-5"),
         (&["play", "@kuhn", "--against", "person"], 1, "`person` cannot play with hidden information; expected optimal"),
         (&["play", "@kuhn", "--record", "p"], 2, "--record is not for games with hidden information"),
+        (&["game", "@rps", "--refine", "quasi-perfect"], 2, "--refine is for games with hidden information"),
+        (&["game", "@liars-dice", "--refine", "quasi-perfect"], 1, "a refinement takes at most 2500"),
         (&["game", "@rps", "--seconds", "1"], 2, "--seconds is for games with hidden information"),
         (&["game", "@kuhn", "--memory", "1KiB"], 1, "a game of 55 nodes would take"),
         (&["game", "@kuhn", "--threads", "0"], 2, "threads"),

@@ -114,6 +114,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
             &[
                 &["game", "any.hidden.efg", "--probabilities", "nearest", "--policy", "any.hidden.csv"],
                 &["game", "any.hidden.efg", "red", "--probabilities", "nearest", "--prove", "any.hidden.other"],
+                &["game", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"],
             ],
         ),
         ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),

@@ -17,6 +17,7 @@ from pencil_tennis._native import Error, PolicyError
 from pencil_tennis._progress import Progress, counting, listening
 from pencil_tennis._proof import read_certificate
 from pencil_tennis._shares import Number, distribution, fraction
+from pencil_tennis.games._arrays import compressed, uncompressed
 from pencil_tennis.games._rules import MEMORY_LIMIT
 
 Side: TypeAlias = Literal["A", "B"]
@@ -109,9 +110,13 @@ class HiddenGame:
         *,
         gap: float | None = None,
         method: Literal["lp", "ipm", "cfr"] | None = None,
+        refinement: Literal["quasi-perfect"] | None = None,
         time_limit: float | None = None,
         threads: int | None = None,
         memory_limit: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint_every: float = 60.0,
+        resume: str | os.PathLike[str] | None = None,
         progress: Progress = None,
     ) -> HiddenSolution:
         """Solves the game, as `solve` does.
@@ -123,20 +128,43 @@ class HiddenGame:
         method
             "lp" for linear programmes, "ipm" for the interior-point method, "cfr" for regret minimisation; unless given, the first for
             small games, and for others the second or the third, whichever is likely to be faster.
+        refinement
+            "quasi-perfect" for optimal strategies that are best replies at every information set to an opponent who makes every
+            mistake with a very small probability. `HiddenSolution.refinement` says whether they were found and proved; games of up
+            to 2,500 sequences.
         time_limit
             The seconds after which it ends with the bounds reached.
         threads
             The number of threads; by default one per processor. It does not affect the result.
         memory_limit
             The bytes that the tree and the search may take; 8 GiB unless given.
+        checkpoint
+            A file in which regret minimisation keeps its state, so that it can be gone on from, also when it is interrupted. Games
+            that linear programmes solve have none. It is a new or empty file, or that of ``resume``: no other file is overwritten.
+        checkpoint_every
+            The seconds between two checkpoints, at least.
+        resume
+            A checkpoint of the same game to go on from, to the strategies of an uninterrupted solve.
         progress
             As in `solve`.
+
+        Raises
+        ------
+        Error
+            For a checkpoint of another game.
+        OSError
+            For a checkpoint that cannot be read, or written; at once, where its folder does not exist.
+        FileExistsError
+            For a checkpoint that would replace another file; at once.
         """
         limit = None if time_limit is None else seconds(time_limit, "time_limit")
         asked = None if threads is None else whole(threads, "the number of threads", 1)
         most = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
+        place = None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every"))
+        resumed = None if resume is None else os.fspath(resume)
+        width = None if gap is None else float(gap)
         with listening(progress, "solving") as callback:
-            native = self.native.solve(method, None if gap is None else float(gap), limit, asked, most, callback)
+            native = self.native.solve(method, refinement, width, limit, asked, most, place, resumed, callback)
         return HiddenSolution(native, self)
 
     @overload
@@ -257,13 +285,24 @@ class HiddenGame:
             raise PolicyError(f"{player}'s policy gives {len(row)} numbers at {name!r:.200}; expected {len(names)} for {actions!r:.200}")
         return [fraction(share, where) for share in row]
 
+    def __getstate__(self) -> dict[str, Any]:
+        nodes, title = self.native.parts()
+        return {**self.__dict__, "native": (compressed(nodes), title)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        nodes, title = state["native"]
+        self.__dict__.update(state, native=_native.restored_game_tree(uncompressed(nodes), title))
+
     def __repr__(self) -> str:
         a, b = (len(self._sets[player]) for player in _BOTH)
         return f"<a game tree of {len(self)} nodes with {a} and {b} information sets>"
 
 
 class HiddenSolution:
-    """A solved game with hidden information: bounds of its value, and the strategies that prove them. Made by `solve`."""
+    """A solved game with hidden information: bounds of its value, and the strategies that prove them. Made by `solve`.
+
+    A pickle has the game and the strategies, whose bounds and refinement are proved again when it is read.
+    """
 
     def __init__(self, native: _native.HiddenSolution, game: HiddenGame) -> None:
         self._native = native
@@ -274,6 +313,26 @@ class HiddenSolution:
     def value(self) -> Enclosure:
         """The value to A: at least what A's strategy secures, at most what B's concedes; proved."""
         return self._native.value()
+
+    @property
+    def refinement(self) -> str | None:
+        """"quasi-perfect" if this is proved of both strategies, None otherwise."""
+        return self._native.refinement
+
+    def trembling(self, player: Side, epsilon: Number) -> dict[str, dict[Any, Fraction]]:
+        """A player's fully mixed strategy that proves the refinement, for a size of the trembles.
+
+        For every small enough epsilon, the other player's strategy is at every information set a best reply to it; as epsilon goes
+        to 0, it goes to the player's own strategy.
+
+        Raises
+        ------
+        Error
+            For strategies that are not refined, and an epsilon that is too large.
+        """
+        shares = self._native.trembling(_player(player), fraction(epsilon, "epsilon"))
+        sets = self.game._sets[player].items()
+        return {name: dict(zip(actions, own, strict=True)) for (name, actions), own in zip(sets, shares, strict=True)}
 
     @property
     def iterations(self) -> int:
@@ -335,6 +394,20 @@ class HiddenSolution:
         """
         return self._native.certificate()
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        native = self._native
+        a, b = native.coefficients("A"), native.coefficients("B")
+        coefficients = None if a is None or b is None else (a, b)
+        strategies = native.fractions("A"), native.fractions("B")
+        return _unpickled, (self.game, strategies, coefficients, native.iterations, native.seconds)
+
+    def __deepcopy__(self, memo: Any) -> HiddenSolution:
+        # It never changes.
+        return self
+
+    def __copy__(self) -> HiddenSolution:
+        return self
+
     def __repr__(self) -> str:
         return f"<a solved game with hidden information, worth {self.value!r} to A>"
 
@@ -342,6 +415,20 @@ class HiddenSolution:
         sets = (len(self.game._sets[player]) for player in _BOTH)
         known = [("value", repr(self.value)), ("nodes", str(len(self.game))), ("information sets", " and ".join(map(str, sets)))]
         return rows_of("a solved game with hidden information", known)
+
+
+_Fractions: TypeAlias = list[list[Fraction]]
+
+
+def _unpickled(
+    game: HiddenGame,
+    strategies: tuple[_Fractions, _Fractions],
+    coefficients: tuple[_Fractions, _Fractions] | None,
+    iterations: int,
+    seconds: float,
+) -> HiddenSolution:
+    native = _native.restored_hidden_solution(game.native, strategies, coefficients, iterations, seconds)
+    return HiddenSolution(native, game)
 
 
 class HiddenJudgement:

@@ -532,7 +532,11 @@ def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be
     most_states: int = ...,
     memory_limit: int | None = ...,
     gap: float | None = ...,
+    refinement: Literal["quasi-perfect"] | None = ...,
     time_limit: float | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
+    checkpoint_every: float = ...,
+    resume: str | os.PathLike[str] | None = ...,
     progress: Progress = ...,
 ) -> HiddenSolution: ...
 @overload
@@ -561,6 +565,7 @@ def solve(
     exact: bool = False,
     width: float | None = None,
     gap: float | None = None,
+    refinement: Literal["quasi-perfect"] | None = None,
     time_limit: float | None = None,
     progress: Progress = None,
 ) -> Solution | HiddenSolution:
@@ -598,9 +603,9 @@ def solve(
     width
         The width of bounds, in payoffs, beyond which states to which play can return need not be narrowed; by default they are as
         narrow as numbers allow.
-    gap, time_limit
+    gap, refinement, time_limit
         Of a game with hidden information alone: see `HiddenGame.solve`. Of the others it takes `threads`, `memory_limit`,
-        `most_states`, the nodes of the tree, and `progress`.
+        `checkpoint`, `checkpoint_every`, `resume`, `most_states`, the nodes of the tree, and `progress`.
     progress
         True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
         called with the share of the work that is done, and with 0 while states are asked about.
@@ -618,11 +623,22 @@ def solve(
     if callable(getattr(game, "new_initial_state", None)):
         game = from_open_spiel(game, progress=progress)
     if isinstance(game, HiddenGame) or hasattr(game, "observe") and hasattr(game, "turn"):
-        others = {"checkpoint": checkpoint, "resume": resume, "exact": exact or None, "width": width}
-        _check_options(others, "a game with hidden information", "gap, time_limit, threads, memory_limit, most_states or progress")
+        others = {"exact": exact or None, "width": width}
+        expected = "gap, refinement, time_limit, checkpoint, resume, threads, memory_limit, most_states or progress"
+        _check_options(others, "a game with hidden information", expected)
         tree = game if isinstance(game, HiddenGame) else unfold(game, most_nodes=most_states, progress=progress)
-        return tree.solve(gap=gap, time_limit=time_limit, threads=threads, memory_limit=memory_limit, progress=progress)
-    _check_options({"gap": gap, "time_limit": time_limit}, "a game without hidden information", "the other options")
+        return tree.solve(
+            gap=gap,
+            refinement=refinement,
+            time_limit=time_limit,
+            threads=threads,
+            memory_limit=memory_limit,
+            checkpoint=checkpoint,
+            checkpoint_every=checkpoint_every,
+            resume=resume,
+            progress=progress,
+        )
+    _check_options({"gap": gap, "refinement": refinement, "time_limit": time_limit}, "a game without hidden information", "the other options")
     limit = MEMORY_LIMIT if memory_limit is None else whole(memory_limit, "memory_limit")
     most_states = whole(most_states, "most_states", 1)
     asked = (
