@@ -2,7 +2,7 @@
 
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Theorems AnyGame GameFile GameReader.
-From PencilTennis Require Limit.
+From PencilTennis Require Limit Layers.
 From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun Matching.
 From PencilTennis Require HiddenProof HiddenFile Kuhn.
 
@@ -43,6 +43,11 @@ Print Assumptions Limit.lower_grows.
 Print Assumptions Limit.upper_falls.
 Print Assumptions Limit.between.
 Print Assumptions Limit.between_all.
+
+(** Layers. *)
+Print Assumptions Layers.layers_lower.
+Print Assumptions Layers.layers_upper.
+Print Assumptions Layers.layers_sound.
 
 (** The checker. *)
 Print Assumptions check_state_sound.

@@ -4,7 +4,8 @@
 
 PROGRAM is pencil-tennis, which writes certificates of games of its gallery here; DAMAGED is the number of damaged copies, 60 unless
 it is given. `verify`, check_hidden_proof.py and the extracted checker have to accept the program's certificates and to refuse the
-forged ones; on damaged copies in the written form they have to agree.
+forged ones; on damaged copies in the written form they have to agree. All three compare exact fractions: probabilities in these
+files are far shorter than the 4,096 bits above which `verify` rounds.
 """
 
 import copy
