@@ -9,6 +9,7 @@
 #[path = "../../examples/all_pay_tic_tac_toe.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod all_pay_tic_tac_toe;
+mod almost_sure;
 #[path = "../../examples/blotto.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod blotto;

@@ -9,6 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
+use super::almost_sure::reach_best_exit;
 use super::answers::Answers;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_from};
@@ -69,6 +70,9 @@ impl CyclicSolver {
                 self.settle(game, side, states, course.go_on)?;
             }
             if game.kind == Kind::Recursive {
+                for side in Side::BOTH {
+                    reach_best_exit(game, side, states);
+                }
                 self.vanish(game, states, course)?;
             }
             let widths = vec![all_widths(states)];

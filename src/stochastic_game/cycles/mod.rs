@@ -1,5 +1,6 @@
 //! States to which play can return: solved together, by bounds that are proved at every step.
 
+mod almost_sure;
 mod answers;
 mod claims;
 mod cycle;
@@ -18,6 +19,7 @@ mod turns;
 mod value_iteration;
 mod vanishing;
 
+pub(crate) use almost_sure::reach_best_exit;
 pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, NO_WIDTH, RoundProgress, Weights};
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};
 pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};

@@ -7,10 +7,11 @@ use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, ProvedComponent, Turns,
+    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, ProvedComponent, Side,
+    Turns, reach_best_exit,
 };
 use crate::stochastic_game::gate::Passed;
-use crate::stochastic_game::model::{Components, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
+use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
 use crate::work::{Threads, Watch, WorkError};
 
 /// The components of a written game, with the longest stay in each.
@@ -372,6 +373,10 @@ impl<N: NumberedGame> GameStages<'_, N> {
                     let longer = if is_wide { lengthen(&component, &local()?, &found, course)? } else { None };
                     match longer {
                         Some((longer, passed)) => solved.push_lengthened(states, longer, passed),
+                        None if self.game.kind() == Kind::Recursive => {
+                            let (found, passed) = with_exits_reached(&component, &local()?, found, passed);
+                            solved.push_all(states, found, passed);
+                        }
                         None => solved.push_all(states, found, passed),
                     }
                     return Ok(());
@@ -461,6 +466,23 @@ fn lengthen(
     let found = CyclicSolver::lengthen(local, wide, course).map_continue(Some);
     let found = course.finished(found, None)?;
     Ok(found.and_then(|found| passed(component, &found).map(|passed| (found, passed))))
+}
+
+/// Bounds that have passed the gate, with those that the graph alone gives, if the gate accepts these, too.
+fn with_exits_reached(
+    component: &Component<'_>,
+    local: &LocalGame,
+    found: Vec<CyclicState>,
+    passed: Passed,
+) -> (Vec<CyclicState>, Passed) {
+    let mut reached = found.clone();
+    for side in Side::BOTH {
+        reach_best_exit(local, side, &mut reached);
+    }
+    match component.check(&reached) {
+        Ok(passed) => (reached, passed),
+        Err(_) => (found, passed),
+    }
 }
 
 /// A component solved in long numbers from the first strategies on, where short ones prove nothing of these; `None` where that fails,
