@@ -63,16 +63,15 @@ impl CyclicSolver {
         } else if let Some(CycleProgress::Rounds(begun)) = course.begun.take() {
             *states = begun.states;
             self.narrow(game, states, (begun.rounds, begun.widths), course)?;
-        } else if let [state] = states.as_mut_slice() {
-            self.solve_alone(game, state);
+        } else if states.len() == 1 {
+            self.reach_exits(game, states);
+            self.solve_alone(game, &mut states[0]);
         } else {
             for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
                 self.settle(game, side, states, course.go_on)?;
             }
+            self.reach_exits(game, states);
             if game.kind == Kind::Recursive {
-                for side in Side::BOTH {
-                    reach_best_exit(game, side, states);
-                }
                 self.vanish(game, states, course)?;
             }
             let widths = vec![all_widths(states)];
@@ -158,6 +157,13 @@ impl CyclicSolver {
             break;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Takes the values of exits that a player reaches almost surely, of which numbers only come near.
+    fn reach_exits(&self, game: &LocalGame, states: &mut [CyclicState]) {
+        for side in Side::BOTH.into_iter().filter(|_| game.kind == Kind::Recursive) {
+            reach_best_exit(game, side, states);
+        }
     }
 
     /// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.
