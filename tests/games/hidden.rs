@@ -894,6 +894,8 @@ fn an_interior_point_method_shows_the_bounds_so_far() {
     let listen = |progress: pencil_tennis::hidden::HiddenProgress| {
         assert!(progress.enclosure.contains(&fraction(1, 125)));
         widths.push(progress.enclosure.width());
+        // Proofs for progress take a twentieth of the time: after this one is due.
+        std::thread::sleep(Duration::from_secs(1));
         // Uniform strategies leave a width of more than 1.
         if progress.enclosure.width() < 0.5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };

@@ -67,6 +67,7 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             ("probabilities", MODELS),
             ("const", MODELS),
             ("players", MODELS),
+            ("refine", "of games that are too small to be interrupted, see hidden.rs"),
         ],
     ),
     (
