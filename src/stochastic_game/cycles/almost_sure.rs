@@ -10,9 +10,17 @@ use super::local_game::{LocalGame, Side};
 use super::policy_iteration::tighten;
 use super::proof::{SHORT, proves};
 use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::model::Kind;
 
-/// Takes the best exit's value as the bound of a side where it is reached almost surely, if infinite play pays less.
-pub(crate) fn reach_best_exit(game: &LocalGame, side: Side, states: &mut [CyclicState]) {
+/// Takes the best exit's value as the bound of either side where its player reaches it almost surely, if infinite play is worth less
+/// to that player. For recursive games.
+pub(crate) fn reach_best_exits(game: &LocalGame, states: &mut [CyclicState]) {
+    for side in Side::BOTH.into_iter().filter(|_| game.kind == Kind::Recursive) {
+        reach_best_exit(game, side, states);
+    }
+}
+
+fn reach_best_exit(game: &LocalGame, side: Side, states: &mut [CyclicState]) {
     let Some(best) = best_exit(game, side) else { return };
     if !side.is_closer(&best, &side.bound(game.endless)) {
         return;

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::almost_sure::reach_best_exit;
+use super::almost_sure::reach_best_exits;
 use super::answers::Answers;
 use super::cycle::{Course, CycleProgress, CyclicState, GoOn, RoundProgress, Weights};
 use super::homotopy::{CLOSE, follow, follow_from};
@@ -64,13 +64,13 @@ impl CyclicSolver {
             *states = begun.states;
             self.narrow(game, states, (begun.rounds, begun.widths), course)?;
         } else if states.len() == 1 {
-            self.reach_exits(game, states);
+            reach_best_exits(game, states);
             self.solve_alone(game, &mut states[0]);
         } else {
             for side in Side::BOTH.into_iter().filter(|_| game.kind.may_last()) {
                 self.settle(game, side, states, course.go_on)?;
             }
-            self.reach_exits(game, states);
+            reach_best_exits(game, states);
             if game.kind == Kind::Recursive {
                 self.vanish(game, states, course)?;
             }
@@ -157,13 +157,6 @@ impl CyclicSolver {
             break;
         }
         ControlFlow::Continue(())
-    }
-
-    /// Takes the values of exits that a player reaches almost surely, of which numbers only come near.
-    fn reach_exits(&self, game: &LocalGame, states: &mut [CyclicState]) {
-        for side in Side::BOTH.into_iter().filter(|_| game.kind == Kind::Recursive) {
-            reach_best_exit(game, side, states);
-        }
     }
 
     /// Takes what the strategies for smaller and smaller λ prove, until bounds are narrow.

@@ -19,7 +19,7 @@ mod turns;
 mod value_iteration;
 mod vanishing;
 
-pub(crate) use almost_sure::reach_best_exit;
+pub(crate) use almost_sure::reach_best_exits;
 pub(crate) use cycle::{Course, CycleProgress, CyclicState, GoOn, NO_WIDTH, RoundProgress, Weights};
 pub(crate) use cyclic::{CyclicSolver, LARGEST, Lengthened};
 pub(crate) use homotopy::{LongProgress, Narrowing, NewtonProgress, ShortBest};

@@ -7,8 +7,8 @@ use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{
-    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, ProvedComponent, Side,
-    Turns, reach_best_exit,
+    Component, Course, CycleProgress, CyclicSolver, CyclicState, GoOn, Lengthened, LocalGame, LongState, ProvedComponent, Turns,
+    reach_best_exits,
 };
 use crate::stochastic_game::gate::Passed;
 use crate::stochastic_game::model::{Components, Kind, Node, NumberedGame, Scale, StochasticGame, largest_values, seen, size};
@@ -476,9 +476,7 @@ fn with_exits_reached(
     passed: Passed,
 ) -> (Vec<CyclicState>, Passed) {
     let mut reached = found.clone();
-    for side in Side::BOTH {
-        reach_best_exit(local, side, &mut reached);
-    }
+    reach_best_exits(local, &mut reached);
     match component.check(&reached) {
         Ok(passed) => (reached, passed),
         Err(_) => (found, passed),
