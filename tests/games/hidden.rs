@@ -902,7 +902,7 @@ fn an_interior_point_method_shows_the_bounds_so_far() {
     let solver = HiddenSolver::from_rules(&LiarsDice::new(5)).unwrap().method(HiddenMethod::InteriorPoint).gap(0.0);
     let solution = solver.on_progress(listen).solve().unwrap();
     let last = widths.last().copied().expect("progress");
-    assert!(last < 0.5 && widths[0] > 1.0, "{widths:?}");
+    assert!(last < 0.5, "{widths:?}");
     assert!(widths.is_sorted_by(|one, other| one >= other), "{widths:?}");
     assert!(solution.enclosure().width() <= last);
 }
