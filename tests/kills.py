@@ -5,8 +5,8 @@
 
 Solves, games, blind games and trainings with checkpoints are stopped by SIGKILL, SIGINT, SIGTERM, or two signals as `timeout`
 sends them, anywhere from the first moment to after the end, and then again. After a signal that can be heard the program has to
-end with the status 130 (or 0, if it was finished before), and if it leaves a checkpoint and no result it has to print the command
-that goes on, which is then run. After SIGKILL the checkpoint is resumed, or the work begun anew if there is none. No temporary
+end with the status 130 (or 0, if it was finished before), and if it leaves a checkpoint and no result, or bounds that are those so
+far, it has to print the command that goes on, which is then run. After SIGKILL the checkpoint is resumed, or the work begun anew if there is none. No temporary
 file may be left in the end.
 """
 
@@ -53,9 +53,11 @@ def timeless(path):
 class Work:
     """A command, what goes on from its checkpoint, and the files that it writes."""
 
-    def __init__(self, name, begin, resume, checkpoint, results):
+    def __init__(self, name, begin, resume, checkpoint, results, ends_early=False):
         self.name, self.begin, self.resume = name, begin.split(), resume.split()
         self.checkpoint, self.results = checkpoint, results
+        # Whether a signal leaves results that are those so far.
+        self.ends_early = ends_early
         self.seconds, self.whole = 0.0, {}
 
     def content(self, folder):
@@ -88,6 +90,7 @@ WORKS = [
         "game ../game.jsonl --checkpoint part --checkpoint-every 0 --values v.csv --prove proof --resume part",
         "part",
         ["v.csv", "proof"],
+        ends_early=True,
     ),
     Work(
         "blind",
@@ -95,6 +98,7 @@ WORKS = [
         "blind --gap 1e-4 --resume part --checkpoint part --checkpoint-every 0 -o b.csv",
         "part",
         ["b.csv", "part"],
+        ends_early=True,
     ),
     Work(
         "train",
@@ -129,7 +133,8 @@ def fail(work, signals, after, why):
 
 def way_on(work, folder, signals, after, status, said):
     """The command after a kill, or `None` if all is done."""
-    done = all(content is not None for content in work.content(folder).values())
+    # Results that are there may be those of an earlier signal.
+    done = not work.ends_early and all(content is not None for content in work.content(folder).values())
     if signals == "KILL":
         if status == 0:
             return None

@@ -13,7 +13,7 @@ use pencil_tennis::stochastic_game::{
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
-use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, purgatory, solve, text, value};
+use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, purgatory, solve, text, two_ways_around, value};
 
 /// The bounds of a state by its name.
 fn bounds(solution: &StochasticSolution, state: &str) -> [Fraction; 2] {
@@ -342,6 +342,38 @@ fn a_solve_that_ends_early_says_nothing_false() {
         }
         let resumed = solver().resume(StochasticCheckpoint::read(last.as_slice()).unwrap()).solve().unwrap();
         assert!(written(&resumed) == whole, "from checkpoint {count}");
+    }
+}
+
+/// A discounted game begins with value iteration: an early end there, and then one at once, lose none of it.
+#[test]
+fn an_early_end_goes_on_where_it_was() {
+    let text = two_ways_around(20, "99999/100000");
+    let solver = || StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(1);
+    let written = |solution: &StochasticSolution| {
+        let mut bytes = Vec::new();
+        solution.write_certificate(&mut bytes).unwrap();
+        bytes
+    };
+    let whole = written(&solver().solve().unwrap());
+    // The last checkpoint of a solve whose flag is raised when so many were written.
+    let ended = |solver: StochasticSolver<'_>, most: usize| {
+        let (flag, mut kept) = (AtomicBool::new(most == 0), Vec::new());
+        let write = |checkpoint: &StochasticCheckpoint<'_>| {
+            let mut bytes = Vec::new();
+            checkpoint.write(&mut bytes).unwrap();
+            kept.push(bytes);
+            flag.fetch_or(kept.len() >= most, Ordering::Relaxed);
+        };
+        solver.ends_early(&flag).on_checkpoint(Duration::ZERO, write).solve().unwrap();
+        kept.pop().unwrap()
+    };
+    let read = |bytes: &[u8]| StochasticCheckpoint::read(bytes).unwrap();
+    for most in [1, 10, 40] {
+        let part = ended(solver(), most);
+        let again = ended(solver().resume(read(&part)), 0);
+        assert!(again == part, "after {most}");
+        assert!(written(&solver().resume(read(&part)).solve().unwrap()) == whole, "after {most}");
     }
 }
 

@@ -174,9 +174,13 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
         batch.clear(self.reached.strategies.is_some());
         self.width.store(NO_WIDTH, Ordering::Relaxed);
         let watch = RefCell::new(watch);
+        let mut is_first = true;
         let mut rounds = |cycle| {
-            // Checks for cancelling more often.
-            let _ = (watch.borrow_mut())(Some(cycle));
+            // Where the solve begins is told in any case; methods that follow an early end are not where it goes on.
+            if std::mem::take(&mut is_first) || !self.ends_early() {
+                // Checks for cancelling more often.
+                let _ = (watch.borrow_mut())(Some(cycle));
+            }
         };
         let mut course = Course {
             threads: self.threads,
