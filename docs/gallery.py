@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the games of the gallery as game files (game-format.md): docs/gallery.py [FOLDER], by default assets/games.
 
-Small games are plain text, the others gzipped by zopfli. The rules stand here; `pencil-tennis game @NAME` solves the files.
+Small games are plain text, the others gzipped by zopfli. The rules stand here; `pencil-tennis solve @NAME` solves the files.
 """
 
 import json

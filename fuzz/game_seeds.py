@@ -161,7 +161,7 @@ def main(program):
     proofs = {}
     for name, lines in GAMES.items():
         write(f"{name}.jsonl", lines)
-        run = [program, "game", OUT / f"{name}.jsonl", "--prove", OUT / f"{name}.proof"]
+        run = [program, "prove", OUT / f"{name}.jsonl", "-o", OUT / f"{name}.proof"]
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
         proofs[name] = [json.loads(line) for line in (OUT / f"{name}.proof").read_text().rstrip("\n").split("\n")]
     wide = proofs["matrix"]

@@ -170,10 +170,12 @@ def fractions_of(probabilities: dict[int, float], actions: list[int]) -> list[Fr
 def by_pencil_tennis(options: argparse.Namespace, efg: Path) -> dict[str, object]:
     """The program with its default gap; its time is that of the whole process, with reading and the proof."""
     table = efg.with_suffix(".csv")
-    command = [options.program, "game", efg, "--threads", "1", "--format", "json", "--strategies", table]
+    command = [options.program, "solve", efg, "--threads", "1", "--format", "json"]
     begin = time.perf_counter()
     report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     seconds = time.perf_counter() - begin
+    export = [options.program, "export", "strategies", efg, "--threads", "1", "-o", table]
+    subprocess.run(export, check=True)
     found: dict[tuple[int, int], dict[int, float]] = {}
     with table.open() as rows:
         for row in csv.DictReader(rows):

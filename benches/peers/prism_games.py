@@ -99,8 +99,8 @@ def main(checkout: Path, launcher: str, out: Path, pattern: str = "") -> None:
                     printed = re.search(r"^Result: *(\S+)", checked, re.M)
                     printed = printed[1] if printed else re.search(r"Error: .*", checked)[0]
                     clock = re.search(r"Time for model checking: *(\S+)", checked)
-                    command = [PROGRAM, "game", str(export.with_suffix(".tra")), "--property", written_out(text, players, known)]
-                    command += ["--prove", f"{folder}/proof", "--format", "json", "--threads", "1"]
+                    command = [PROGRAM, "solve", str(export.with_suffix(".tra")), "--property", written_out(text, players, known)]
+                    command += ["--format", "json", "--threads", "1"]
                     reading = "exact"
                     solved, seconds = run(command)
                     if "nearest" in solved:
@@ -115,6 +115,8 @@ def main(checkout: Path, launcher: str, out: Path, pattern: str = "") -> None:
                         row["lower"] = solved.strip()
                     else:
                         lower, upper = Fraction(start["lower"]), Fraction(start["upper"])
+                        proof = [*command[:1], "prove", *command[2:], "--probabilities", reading, "-o", f"{folder}/proof"]
+                        run(proof)
                         verified, _ = run([PROGRAM, "verify", f"{folder}/proof", "--format", "json"])
                         assert json.loads(verified)["valid"], (text, verified)
                         row |= {"lower": start["lower"], "upper": start["upper"], "states": json.loads(solved)["states"]}

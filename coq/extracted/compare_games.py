@@ -136,7 +136,7 @@ def prove(program, game, folder):
     """The certificate of a game; None of one that is not of its kind."""
     source, proof = folder / "game.jsonl", folder / "game.proof"
     source.write_text(game, encoding="utf-8")
-    solved = run([program, "game", source, "--prove", proof])[0] == 0
+    solved = run([program, "prove", source, "-o", proof])[0] == 0
     return proof.read_bytes() if solved else None
 
 

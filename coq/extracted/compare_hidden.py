@@ -130,7 +130,7 @@ def main(program, copies=60):
         certificates = []
         for game in GAMES:
             proof = folder / "game.proof"
-            if run([program, "game", game, "--prove", proof])[0] != 0:
+            if run([program, "prove", game, "-o", proof])[0] != 0:
                 sys.exit(f"{program} does not prove {game}")
             text = proof.read_text(encoding="utf-8")
             lines = [json.loads(line) for line in text.splitlines()]

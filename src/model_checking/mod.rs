@@ -25,7 +25,7 @@ pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 use crate::Error;
 use crate::stochastic_game::StochasticGame;
 
-/// Reads an export and makes the game of a property, as `pencil-tennis game MODEL.tra --property` does; also returns the
+/// Reads an export and makes the game of a property, as `pencil-tennis solve MODEL.tra --property` does; also returns the
 /// [assumptions](ExplicitModel::assumptions).
 ///
 /// ```
@@ -60,7 +60,7 @@ pub fn read_prism(
     Ok((model.game(&property, memory_limit)?, model.assumptions))
 }
 
-/// Explores a model in the modelling language and makes the game of a property, as `pencil-tennis game MODEL.prism --property` does;
+/// Explores a model in the modelling language and makes the game of a property, as `pencil-tennis solve MODEL.prism --property` does;
 /// also returns the [assumptions](ExplicitModel::assumptions). The callback may cancel.
 ///
 /// ```

@@ -380,7 +380,7 @@ impl Tree {
                     node.line,
                     format!(
                         "player {player} cannot tell node {} from node {} of line {line} (information set {set}); expected perfect \
-                         information but for simultaneous moves; `game` alone solves trees with hidden information",
+                         information but for simultaneous moves; `pencil-tennis solve` takes trees with hidden information",
                         first + 1,
                         other + 1,
                     ),

@@ -45,7 +45,7 @@ pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
         let hidden = hidden::games::GALLERY.map(|name| format!("@{name}")).join(", ");
         let names = names.join(", ");
         return Err(refuse(format!(
-            "there is no game @{}; expected one of {names}, or, for `game` and `play`, {hidden}",
+            "there is no game @{}; expected one of {names}, or, with hidden information, {hidden}",
             sentence(&name)
         )));
     };

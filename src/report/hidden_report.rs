@@ -15,7 +15,7 @@ use crate::hidden::{ActionShare, BehaviourStrategy, GameTree, HiddenProof, Hidde
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::exact_number;
 
-/// The report of `game` for a game with hidden information; optional parts are `None`.
+/// The report of `solve`, `show`, `prove` and `exploit` for a game with hidden information; optional parts are `None`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HiddenReport<'s> {

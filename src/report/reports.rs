@@ -62,7 +62,7 @@ as_objects! {
     }
 }
 
-/// The report of `forced`; balls come from A's end to B's.
+/// The report of `tennis forced`; balls come from A's end to B's.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ForcedReport<'f> {

@@ -14,7 +14,7 @@ use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
 
-/// The report of `game`; optional parts are `None`.
+/// The report of `solve`, `show`, `prove` and `exploit` for a game of other rules; optional parts are `None`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StochasticGameReport<'s> {

@@ -13,6 +13,7 @@ import decimal
 import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -143,7 +144,7 @@ def run(program, path):
     """The program's status, its processor time in seconds, and its largest resident memory in MiB."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     output = [(os.POSIX_SPAWN_OPEN, 1, path.with_suffix(".json"), flags, 0o600), (os.POSIX_SPAWN_OPEN, 2, os.devnull, flags, 0o600)]
-    command = [program, "game", path, "--threads", "1", "--format", "json", "--values", path.with_suffix(".csv")]
+    command = [program, "solve", path, "--threads", "1", "--format", "json"]
     _, status, usage = os.wait4(os.posix_spawnp(program, command, os.environ, file_actions=output), 0)
     return status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
@@ -191,6 +192,7 @@ def main(program, *sides):
             if status:
                 sys.exit(f"{name} is not solved")
             report = json.loads(path.with_suffix(".json").read_text())
+            subprocess.run([program, "export", "values", path, "-o", path.with_suffix(".csv")], check=True)
             width = decimal.Decimal(report["widest_enclosure"]) / max(1, largest(path.with_suffix(".csv")))
             width = f"{decimal.Context(2, decimal.ROUND_CEILING).plus(width):.1e}" if width else "0"
             print(f"{name}: {report['states']:,} states, width {width}, {seconds:.2f} s, {memory:.0f} MiB", flush=True)

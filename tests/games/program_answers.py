@@ -144,25 +144,26 @@ class Program:
         """The program's answer to a game and a policy, and its refusal of the policy alone."""
         self.file("game.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         self.file("policy.csv").write_text(game_families.policy_csv(lines, policy))
-        judged = self.solve("--policy", self.file("policy.csv"))
-        if isinstance(judged, Answer):
-            return judged, None
         solved = self.solve()
-        return solved, judged
-
-    def solve(self, *options):
-        """Solves the game in the folder, with the files that the program writes."""
-        outputs = {
-            option: self.file(f"game.{option}") for option in ("values", "strategies", "prove")
-        }
-        for option, output in outputs.items():
-            output.unlink(missing_ok=True)
-            options += (f"--{option}", output)
-        begin = time.monotonic()
         run = self.run(
-            "game", self.file("game.jsonl"), "--format", "json", "--threads", "1", *options
+            "exploit", self.file("policy.csv"), self.file("game.jsonl"), "--format", "json", "--threads", "1"
         )
+        if run.returncode or not isinstance(solved, Answer):
+            return solved, refusal(run, [])
+        solved.report["policy"] = json.loads(run.stdout)["policy"]
+        return solved, None
+
+    def solve(self):
+        """Solves the game in the folder, once for the report and once for each file that the program writes."""
+        outputs = {deed: self.file(f"game.{deed}") for deed in ("values", "strategies", "prove")}
+        game = (self.file("game.jsonl"), "--threads", "1")
+        begin = time.monotonic()
+        run = self.run("solve", *game, "--format", "json")
         seconds = time.monotonic() - begin
+        for deed, output in outputs.items():
+            output.unlink(missing_ok=True)
+            command = ("prove",) if deed == "prove" else ("export", deed)
+            self.run(*command, *game, "-o", output)
         if run.returncode:
             return self.refused(run, outputs)
         report, proof = json.loads(run.stdout), read_proof(outputs["prove"])

@@ -92,7 +92,7 @@ const GERMAN = [
   // Games of any rules, and policies of theirs.
   [
     /^the game has (\d+) pairs of actions; .*$/,
-    'Das Spiel hat $1 Paare von Zügen; die Seite löst bis zu 100.000, beliebig viele das Programm: pencil-tennis game DATEI',
+    'Das Spiel hat $1 Paare von Zügen; die Seite löst bis zu 100.000, beliebig viele das Programm: pencil-tennis solve DATEI',
   ],
   [/^the file is empty; .*$/, 'Die Datei ist leer; erwartet wird eine Zeile, die Format und Art des Spiels nennt'],
   [/^expected a JSON object in every line, in braces$/, 'Erwartet wird in jeder Zeile ein JSON-Objekt in geschweiften Klammern'],

@@ -60,7 +60,7 @@ export const GAMES = {
     'games.drop': 'Drop or choose a game file (JSON Lines) or a matrix (csv)',
     'games.format':
       'Up to 100,000 pairs of actions; the program solves more. docs/game-format.md describes the format. A table of numbers (csv) is a single matrix game.',
-    'games.large': 'The file is larger than {most} MB; the program reads larger ones: pencil-tennis game FILE',
+    'games.large': 'The file is larger than {most} MB; the program reads larger ones: pencil-tennis solve FILE',
     'games.progress': 'Progress of solving',
     'games.solving': '{name} is being solved …',
     'games.summary': '{kind}. {states} states, {cells} pairs of actions; every value is proved to within {widest}.',
@@ -141,7 +141,7 @@ export const GAMES = {
     'games.drop': 'Spieldatei (JSON Lines) oder Matrix (csv) hierher ziehen oder wählen',
     'games.format':
       'Bis zu 100.000 Paare von Zügen; das Programm löst mehr. docs/game-format.md beschreibt das Format. Eine Tabelle von Zahlen (csv) ist ein einziges Matrixspiel.',
-    'games.large': 'Die Datei ist größer als {most} MB; größere liest das Programm: pencil-tennis game DATEI',
+    'games.large': 'Die Datei ist größer als {most} MB; größere liest das Programm: pencil-tennis solve DATEI',
     'games.progress': 'Fortschritt des Lösens',
     'games.solving': '{name} wird gelöst …',
     'games.summary': '{kind}. {states} Zustände, {cells} Paare von Zügen; jeder Wert ist auf {widest} genau bewiesen.',

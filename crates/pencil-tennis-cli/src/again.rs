@@ -41,12 +41,12 @@ impl Kept {
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The words that stay, the first of which is the command's name; apart from them `--` with all that follows it.
+    /// The words that stay, which begin with the names of the command; apart from them `--` with all that follows it.
     fn remaining(self, command: &Command, mut given: Vec<String>) -> (Vec<String>, Vec<String>) {
         let positionals = given.iter().position(|word| word == "--").map_or(Vec::new(), |place| given.split_off(place));
         let (mut words, mut place) = (Vec::new(), 0);
         let mut given = given.into_iter();
-        words.extend(given.next());
+        words.extend(given.by_ref().take(super::given().count()));
         while let Some(word) = given.next() {
             let argument = option(command, &word).or_else(|| {
                 place += 1;

@@ -29,13 +29,13 @@ by the gap, by the time or by Ctrl-C, the bounds are proved: the security levels
 of A's and of B's strategy. A checkpoint replaces no file but that of --resume.
 
 Examples:
-  pencil-tennis blind 10:8                  # to a gap of 1e-6
-  pencil-tennis blind 8:7 --method lp       # as exactly as doubles allow
-  pencil-tennis blind 12 --seconds 60 --checkpoint 12.part
-  pencil-tennis blind --resume 12.part
-  pencil-tennis blind 7:5 --information     # beside the open game
-  pencil-tennis blind 6 -o blind.csv        # both strategies
-  pencil-tennis blind 6 --policy blind.csv  # how exploitable they are")]
+  pencil-tennis tennis blind 10:8                  # to a gap of 1e-6
+  pencil-tennis tennis blind 8:7 --method lp       # as exactly as doubles allow
+  pencil-tennis tennis blind 12 --seconds 60 --checkpoint 12.part
+  pencil-tennis tennis blind --resume 12.part
+  pencil-tennis tennis blind 7:5 --information     # beside the open game
+  pencil-tennis tennis blind 6 -o blind.csv        # both strategies
+  pencil-tennis tennis blind 6 --policy blind.csv  # how exploitable they are")]
 pub(super) struct Blind {
     /// Points each, or A:B for A and B [default: 8]
     #[arg(value_name = "POINTS | A:B", conflicts_with = "points", value_parser = read_points)]

@@ -1,5 +1,6 @@
 use std::cell::{Cell, RefCell};
 use std::fs;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -64,6 +65,63 @@ impl CheckpointArgs {
 
     pub(super) fn keeper(&self) -> Keeper<'_> {
         Keeper::new(self.path(), self.checkpoint_every, Kept::CHECKPOINT)
+    }
+}
+
+/// The files that keep a solve: checkpoints on the way, and the table of the whole game.
+#[derive(Clone, Copy, Default)]
+pub(super) struct KeptFiles<'k> {
+    pub(super) checkpoints: Option<&'k CheckpointArgs>,
+    pub(super) save: Option<&'k Output>,
+}
+
+impl<'k> KeptFiles<'k> {
+    fn checkpoint(self) -> Option<&'k Path> {
+        self.checkpoints.and_then(CheckpointArgs::path)
+    }
+
+    /// The checkpoint as an output; rejects standard output.
+    pub(super) fn checkpoint_output(self) -> Option<Output> {
+        self.checkpoints.and_then(CheckpointArgs::output)
+    }
+
+    /// Checks that checkpoints replace no file but the resumed one.
+    pub(super) fn check_new(self, resumed: Option<&Path>) -> anyhow::Result<()> {
+        self.checkpoints.map_or(Ok(()), |checkpoints| checkpoints.check_new(resumed))
+    }
+
+    pub(super) fn keeper(self) -> Keeper<'k> {
+        self.checkpoints.map_or_else(Keeper::default, CheckpointArgs::keeper)
+    }
+
+    pub(super) fn is_any(self) -> bool {
+        self.save.is_some() || self.checkpoint().is_some()
+    }
+
+    /// Writes the table of the whole game, and removes or replaces the checkpoint; returns a sentence about that.
+    pub(super) fn write(self, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<Option<String>> {
+        let checkpoint = self.checkpoint();
+        if let Some(output) = self.save {
+            output.write_all(checkpoint, &write)?;
+        }
+        let Some(path) = checkpoint else { return Ok(None) };
+        let name = quoted(&path.display().to_string());
+        if self.save.is_none() {
+            interrupt::write(path, None, &write)?;
+            set_way_on(Some(Kept::CHECKPOINT.again(path)));
+            return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
+        }
+        set_way_on(None);
+        // A pipe or a device is not the program's to remove.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Ok(None);
+        }
+        match fs::remove_file(path) {
+            Ok(()) => Ok(Some(format!("The checkpoint {name} is removed: the table has all of it"))),
+            // A short solve wrote none.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(anyhow::Error::new(error).context(format!("cannot remove the checkpoint {name}"))),
+        }
     }
 }
 

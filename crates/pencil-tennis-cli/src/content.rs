@@ -89,6 +89,9 @@ impl Content {
     }
 }
 
+/// The commands that take any game.
+const TAKE_GAMES: [&str; 9] = ["solve", "show", "export", "prove", "exploit", "duel", "play", "explore", "plot"];
+
 /// After a failure: a sentence on the first file of the command line that its command does not take.
 pub(super) fn misplaced() -> Option<String> {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -105,27 +108,24 @@ pub(super) fn misplaced() -> Option<String> {
         let (is_taken, advice) = match content {
             Content::Game => {
                 let is_played = command == "replay" && contents.contains(&Some(Content::Play));
-                let is_taken = is_played || is_of_tennis || ["game", "play", "explore"].contains(&command);
-                (is_taken, by("a game of other rules", "game", "solves"))
+                let is_taken = is_played || TAKE_GAMES.contains(&command);
+                (is_taken, by("a game of other rules", "solve", "solves"))
             }
             Content::HiddenPolicy => {
-                let is_taken = command == "game" && before == "--policy";
-                (is_taken, by("a policy of a game with hidden information", "game GAME --policy", "judges"))
+                let is_taken = has_game && ["exploit", "play"].contains(&command);
+                let judges = format!("`pencil-tennis exploit {file} GAME` judges it");
+                (is_taken, format!("a policy of a game with hidden information; {judges}"))
             }
             Content::GameProof | Content::HiddenProof => (false, by("a certificate of a game", "verify", "checks")),
             Content::Play => (command == "replay", by("a record of play", "replay", "judges")),
             Content::GamePolicy => {
-                let is_taken = if command == "game" { before == "--policy" } else { has_game };
-                (is_taken, by("a policy of a game of other rules", "game GAME --policy", "judges"))
+                let judges = format!("`pencil-tennis exploit {file} GAME` judges it");
+                (has_game, format!("a policy of a game of other rules; {judges}"))
             }
             Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
             Content::Policy => (is_of_tennis || before == "--against", by("a policy of Tennis", "exploit", "judges")),
             Content::Proof => (false, by("a certificate or table of Tennis", "verify", "checks")),
-            Content::Matrix if command == "game" => (false, by("one matrix game", "matrix", "solves")),
-            Content::Tree if command == "matrix" => (false, by("a tree of Gambit", "game", "solves")),
-            Content::Model if command == "matrix" => {
-                (false, format!("a model without a question; `pencil-tennis game {file} --property …` solves it"))
-            }
+            Content::Matrix if ["play", "explore"].contains(&command) => (false, by("one matrix game", "solve", "solves")),
             Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => continue,
         };
         if !is_taken && command != "verify" {

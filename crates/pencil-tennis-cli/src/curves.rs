@@ -1,3 +1,5 @@
+//! Learning curves, drawn.
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -17,8 +19,8 @@ Curves are named after their files.
 Example:
   pencil-tennis train simple --curve simple.csv
   pencil-tennis train cfr-plus --games 1e6 --curve cfr-plus.csv
-  pencil-tennis curves simple.csv cfr-plus.csv --x seconds -o curves.svg
-  pencil-tennis curves simple.csv --title 'Tennis, 50 points each' -o curves.svg")]
+  pencil-tennis plot curves simple.csv cfr-plus.csv --x seconds -o curves.svg
+  pencil-tennis plot curves simple.csv --title 'Tennis, 50 points each' -o curves.svg")]
 pub(super) struct Curves {
     /// The curves
     #[arg(value_name = "CSV", required = true)]

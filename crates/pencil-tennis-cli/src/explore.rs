@@ -46,7 +46,7 @@ Examples:
   pencil-tennis explore
   pencil-tennis explore 36:39@2
   pencil-tennis explore --game game.txt       # as `play --record`, or an arena, writes it
-  pencil-tennis explore my.jsonl              # another game, as `game` reads it
+  pencil-tennis explore my.jsonl              # another game, as `solve` reads it
   pencil-tennis explore @soccer
   pencil-tennis explore -o tennis.html --no-open
   pencil-tennis explore --site public --url https://example.org/tennis/
@@ -190,7 +190,7 @@ fn any_game(path: &Path) -> anyhow::Result<(String, Option<String>)> {
     let game = read_game(path, StochasticGame::MEMORY_LIMIT)?;
     ensure!(
         game.cells() <= MOST_CELLS,
-        "{} has {} pairs of actions, and the page solves at most {}; `pencil-tennis game {0}` solves it",
+        "{} has {} pairs of actions, and the page solves at most {}; `pencil-tennis solve {0}` solves it",
         path.display(),
         grouped(game.cells()),
         grouped(MOST_CELLS)

@@ -1,15 +1,20 @@
+//! The command `export`: tables of any game.
+
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strategies, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
-use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering};
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
+use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering, quoted};
+use super::matrix::is_matrix;
 use super::output::{FileFormat, Output, settle};
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
-use super::{interrupt, numbers, wrong_usage};
+use super::{interrupt, numbers, refuse_options, wrong_usage};
 
 /// Export a table of all states, or of some
 #[derive(Debug, Args)]
@@ -19,6 +24,10 @@ strategies  a,b,ball,player,bid,probability   the bids an optimal player makes
 policy      a,b,ball,player,bid,probability   every legal bid
 weights     a row for every state, a column for every bid from 0: one matrix
             for both players
+
+Of a game of other rules, a file or @NAME: `values` has state,value,lower,upper
+and `strategies` state,player,action,probability, or with hidden information
+player,set,action,probability, as csv.
 
 Arrays for numpy (--format npz): of `values` value, lower and upper with the
 axes A's points, B's points, field + ball; of `strategies` and `policy`
@@ -38,7 +47,8 @@ Examples:
   pencil-tennis export strategies 50 --refine dresher -o refined.csv
   pencil-tennis export policy 50 -o policy.npz
   pencil-tennis export values 50 --ball -1 --a 40..50 -o part.csv
-  pencil-tennis export strategies --states 4:3@-2,5:5@2 --format md")]
+  pencil-tennis export strategies --states 4:3@-2,5:5@2 --format md
+  pencil-tennis export strategies @kuhn -o how.csv && pencil-tennis exploit how.csv @kuhn")]
 pub(super) struct Export {
     /// The table to write
     #[arg(value_enum, value_name = "TABLE")]
@@ -51,6 +61,8 @@ pub(super) struct Export {
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
+    #[command(flatten)]
+    any: AnyGameArgs,
     /// Only states with the ball on this position
     #[arg(long, value_name = "X", help_heading = "Part")]
     ball: Option<i32>,
@@ -95,6 +107,13 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 impl Export {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let output = self.output.clone().unwrap_or(Output::Stdout);
+        if let Some(game) = self.points.other() {
+            return self.export_other(game, &output);
+        }
+        refuse_options("Tennis", &any_game::OWN_OPTIONS);
+        if matches!(self.refine.refine, Some(Refine::QuasiPerfect)) {
+            wrong_usage(Refine::NOT_OF_TENNIS);
+        }
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
         let (a, b, states) = (self.a.clone(), self.b.clone(), self.states.clone());
@@ -113,7 +132,7 @@ impl Export {
         self.check_game(&game, &filter);
         let solution = game.solution()?;
         let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
-        let refine = |Refine::Dresher| interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch));
+        let refine = |_| interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch));
         let refined = refined.map(refine).transpose()?;
         note_kept(refined.as_deref().unwrap_or_default());
         let refined = refined.as_deref();
@@ -135,6 +154,27 @@ impl Export {
             (Which::Strategies, _) => rows(Table::Strategies, out),
             (Which::Policy, _) => rows(Table::Policy, out),
         })
+    }
+
+    fn export_other(&self, game: &str, output: &Output) -> anyhow::Result<()> {
+        if is_matrix(Path::new(game)) {
+            wrong_usage(format!("one matrix game has no table; `pencil-tennis solve {}` prints all", quoted(game)));
+        }
+        check_game_options(game, &["refine", "table", "output", "format"]);
+        settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), &[FileFormat::Csv]);
+        let wanted = match self.which {
+            Which::Values => Wanted::Values(output),
+            Which::Strategies => Wanted::Strategies(output),
+            Which::Policy | Which::Weights => {
+                wrong_usage("`policy` and `weights` are tables of Tennis; other games have `values` and `strategies`")
+            }
+        };
+        let task = GameTask {
+            refine: self.refine.refine,
+            from: self.solved.table(),
+            ..GameTask::new(game, wanted, &self.any, self.solved.game.work())
+        };
+        task.run()
     }
 
     fn format(&self) -> FileFormat {

@@ -24,10 +24,10 @@ A state is decided if both players have pure optimal strategies, with which they
 could announce every bid. Elsewhere a player has to randomise, now or later.
 
 Examples:
-  pencil-tennis forced                # 50 points each, two-one scoring
-  pencil-tennis forced 20 --compare   # is pure play as good as optimal play?
-  pencil-tennis forced 20 --scoring win-loss    # who can force the win
-  pencil-tennis forced 50:40 --format json")]
+  pencil-tennis tennis forced                # 50 points each, two-one scoring
+  pencil-tennis tennis forced 20 --compare   # is pure play as good as optimal play?
+  pencil-tennis tennis forced 20 --scoring win-loss    # who can force the win
+  pencil-tennis tennis forced 50:40 --format json")]
 pub(super) struct Forced {
     #[command(flatten)]
     points: PointsArgs,

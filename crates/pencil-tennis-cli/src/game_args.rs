@@ -90,6 +90,10 @@ impl RulesArgs {
 }
 
 impl GameArgs {
+    pub(super) fn work(&self) -> WorkArgs {
+        self.work
+    }
+
     pub(super) fn settings(&self) -> SolveSettings {
         let mut settings = SolveSettings::default();
         settings.method = self.method.unwrap_or_default();
@@ -255,7 +259,7 @@ pub(super) struct ExactArgs {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct RefineArgs {
-    /// Of several optimal strategies, select the one that gains most from the opponent's errors, by this rule
+    /// Of several optimal strategies, select one that gains more from the opponent's errors, by this rule
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Solving")]
     pub(super) refine: Option<Refine>,
 }
@@ -265,14 +269,23 @@ impl RefineArgs {
         match self.refine {
             None => StateAnalysis::new(solution, state),
             Some(Refine::Dresher) => StateAnalysis::refined(solution, state),
+            Some(Refine::QuasiPerfect) => wrong_usage(Refine::NOT_OF_TENNIS),
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Refine {
-    /// Maximise the smallest gain from any error, then the next (Dresher 1961)
+    /// Tennis: maximise the smallest gain from any error, then the next (Dresher 1961)
     Dresher,
+    /// Hidden information: best replies at every information set to an opponent who makes every mistake with a very small
+    /// probability (van Damme 1984)
+    QuasiPerfect,
+}
+
+impl Refine {
+    pub(super) const NOT_OF_TENNIS: &str =
+        "--refine quasi-perfect is for games with hidden information; Tennis has --refine dresher";
 }
 
 pub(super) fn describe(rules: &Rules) -> String {

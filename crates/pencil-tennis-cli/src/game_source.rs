@@ -31,6 +31,12 @@ pub(super) fn names_game(word: &str) -> bool {
     is_named || Content::of(Path::new(word)) == Some(Content::Game)
 }
 
+/// Whether a word is a file, or standard input, from which a game can be read: its content says which game.
+pub(super) fn is_game_file(word: &str) -> bool {
+    let path = Path::new(word);
+    word == "-" || is_model_text(path) || path.exists() && !path.is_dir()
+}
+
 /// Reads a game within a memory limit.
 pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGame> {
     let name = || file.display().to_string();
@@ -38,7 +44,7 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
         return Ok(StochasticGame::read_within(&gallery_game(name)?[..], limit)?);
     }
     if file.extension().is_some_and(|ending| ending == "tra") {
-        anyhow::bail!("{} is a model without a question; `pencil-tennis game {0} --property …` solves it", name());
+        anyhow::bail!("{} is a model without a question; `pencil-tennis solve {0} --property …` solves it", name());
     }
     if file.extension().is_some_and(|ending| ending == "efg") {
         let bytes = read_file(file, MOST_BYTES)?;
@@ -120,7 +126,7 @@ pub(super) fn solve_game(name: &str) -> anyhow::Result<StochasticSolution> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models of PRISM-games")]
 pub(super) struct ModelArgs {
-    /// FILE is a model (.prism, or .tra, an explicit export): solve this property, such as '<<1>>Pmax=? [ F s1=3 & t<=1 ]'
+    /// Of a model (.prism, or .tra, an explicit export): solve this property, such as '<<1>>Pmax=? [ F s1=3 & t<=1 ]'
     #[arg(long, value_name = "PROPERTY", allow_hyphen_values = true)]
     property: Option<String>,
     #[command(flatten)]

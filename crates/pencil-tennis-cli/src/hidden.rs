@@ -1,11 +1,10 @@
-//! `game` for games with hidden information: poker, liar's dice, trees of Gambit.
+//! Games with hidden information: poker, liar's dice, trees of Gambit.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::{
     BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, SetId,
@@ -15,11 +14,11 @@ use pencil_tennis::report::{
 };
 use pencil_tennis::{Error, Player};
 
+use super::any_game::{Wanted, write_actions};
 use super::checkpoints::{self, Keeper};
-use super::game::write_actions;
 use super::game_source::{HiddenSource, MOST_BYTES};
 use super::interrupt::{self, Interrupted};
-use super::output::{Output, write_to};
+use super::output::Output;
 use super::screen::{bounded, counted, note};
 use super::{FormatArgs, certificate_file, grouped};
 
@@ -32,35 +31,17 @@ const LONGEST_FRACTION: usize = 40;
 /// The longest fraction of a probability that is written as text.
 const LONGEST_SHARE: usize = 20;
 
-/// A refinement of optimal strategies.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum HiddenRefine {
-    /// Best replies at every information set to an opponent who makes every mistake with a very small probability (van Damme 1984)
-    QuasiPerfect,
-}
-
-impl HiddenRefine {
-    fn refinement(self) -> HiddenRefinement {
-        match self {
-            Self::QuasiPerfect => HiddenRefinement::QuasiPerfect,
-        }
-    }
-}
-
 /// What is asked of a game with hidden information.
 pub(super) struct HiddenTask<'t> {
-    /// Names of information sets.
-    pub(super) sets: &'t [String],
-    pub(super) strategies: Option<&'t Output>,
-    pub(super) prove: Option<&'t Output>,
-    pub(super) policy: Option<&'t PathBuf>,
+    pub(super) wanted: Wanted<'t>,
     pub(super) gap: Option<f64>,
-    pub(super) refine: Option<HiddenRefine>,
+    /// Whether the strategies are to be quasi-perfect.
+    pub(super) is_refined: bool,
     pub(super) seconds: Option<f64>,
     pub(super) memory: u64,
     pub(super) threads: Option<usize>,
     pub(super) keeper: &'t Keeper<'t>,
-    pub(super) resume: Option<&'t PathBuf>,
+    pub(super) resume: Option<&'t Path>,
     pub(super) format: FormatArgs,
 }
 
@@ -73,18 +54,22 @@ impl HiddenTask<'_> {
         let (solution, interrupted) = interrupt::interruptible(|| self.solve_and_write(tree))?;
         let judge = |strategy| Judgement::new(solution.tree(), strategy);
         let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
-        let mut report = HiddenReport::new(&solution, (!self.sets.is_empty()).then_some(&*asked));
+        let mut report = HiddenReport::new(&solution, (!asked.is_empty()).then_some(&*asked));
         report.assumptions = assumptions;
         report.policy = HiddenJudgementReport::of(&solution, judgements);
-        report.certificate = self.prove.map(Output::name);
-        if self.refine.is_some() && solution.test_sequence().is_none() {
+        report.certificate = self.wanted.certificate().map(Output::name);
+        if self.is_refined && solution.test_sequence().is_none() {
             note("note: the strategies could not be refined; they are optimal, not more");
         }
-        let outputs = [self.strategies, self.prove];
-        self.format.print(&Document::of_no_game(&report), &outputs, |out| {
-            write_text(out, &report, !self.sets.is_empty())?;
-            report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy))
-        })?;
+        if self.wanted.is_reported() {
+            self.format.print(&Document::of_no_game(&report), &[self.wanted.output()], |out| {
+                write_value(out, &report)?;
+                if self.wanted.shows_strategies() || !asked.is_empty() {
+                    write_strategies(out, &report, !asked.is_empty())?;
+                }
+                report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy))
+            })?;
+        }
         if interrupted {
             let reached = "the bounds are those reached so far".to_owned();
             return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
@@ -95,7 +80,7 @@ impl HiddenTask<'_> {
     /// The information sets that are asked for by name, of either player.
     fn asked(&self, tree: &GameTree) -> anyhow::Result<Vec<(Player, SetId)>> {
         let mut asked = Vec::new();
-        for name in self.sets {
+        for name in self.wanted.states() {
             let before = asked.len();
             asked.extend(Player::BOTH.into_iter().filter_map(|player| Some((player, tree.set(player, name).ok()?))));
             if asked.len() == before {
@@ -109,7 +94,11 @@ impl HiddenTask<'_> {
 
     /// The strategies in the file to judge.
     fn policy_of(&self, tree: &GameTree) -> anyhow::Result<Vec<BehaviourStrategy>> {
-        let Some(path) = self.policy else { return Ok(Vec::new()) };
+        let Wanted::Judgement { policy: name, .. } = self.wanted else { return Ok(Vec::new()) };
+        if name == "uniform" {
+            return Ok(Player::BOTH.map(|player| BehaviourStrategy::uniform(tree, player)).into());
+        }
+        let path = Path::new(name);
         let bytes = read_file(path, MOST_BYTES)?;
         read_hidden_strategies(tree, &bytes).map_err(Error::from).with_context(|| path.display().to_string())
     }
@@ -118,8 +107,8 @@ impl HiddenTask<'_> {
     fn solve_and_write(&self, tree: GameTree) -> anyhow::Result<(HiddenSolution, bool)> {
         let gap = self.gap.unwrap_or(HiddenSolver::GAP);
         let mut solver = HiddenSolver::new(tree).gap(gap).memory_limit(self.memory);
-        if let Some(refine) = self.refine {
-            solver = solver.refinement(refine.refinement());
+        if self.is_refined {
+            solver = solver.refinement(HiddenRefinement::QuasiPerfect);
         }
         if let Some(seconds) = self.seconds {
             solver = solver.time_limit(Duration::from_secs_f64(seconds));
@@ -132,15 +121,16 @@ impl HiddenTask<'_> {
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
         let (solution, interrupted) = checkpoints::solve_hidden(solver, gap, self.keeper)?;
-        write_to(self.strategies, |out| write_hidden_strategies(&solution, out))?;
-        if let Some(output) = self.prove {
-            certificate_file::write_hidden(output, &solution)?;
+        match self.wanted {
+            Wanted::Strategies(output) => output.write(|out| write_hidden_strategies(&solution, out))?,
+            Wanted::Certificate(output) => certificate_file::write_hidden(output, &solution)?,
+            _ => {}
         }
         Ok((solution, interrupted))
     }
 }
 
-fn write_text(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) -> io::Result<()> {
+fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()> {
     let solution = report.solution;
     let tree = solution.tree();
     if let Some(title) = tree.title() {
@@ -165,6 +155,10 @@ fn write_text(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) 
     if let Some(exact) = solution.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
         writeln!(out, "  exactly {exact}")?;
     }
+    Ok(())
+}
+
+fn write_strategies(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) -> io::Result<()> {
     for player in Player::BOTH {
         let sets: Vec<&SetReport> = report.sets.iter().filter(|set| set.player == player).collect();
         let most = if are_asked { sets.len() } else { MOST_SETS };
@@ -174,7 +168,7 @@ fn write_text(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) 
         }
         if sets.len() > most {
             let others = counted(sets.len() - most, "other information set");
-            writeln!(out, "\n{others} of {player}; --strategies CSV writes all, --format json lists all")?;
+            writeln!(out, "\n{others} of {player}; `export strategies` writes all, --format json lists all")?;
         }
     }
     Ok(())

@@ -22,6 +22,7 @@ macro_rules! object {
 
 mod again;
 mod agent;
+mod any_game;
 mod blind;
 mod bot;
 mod certificate_file;
@@ -36,7 +37,6 @@ mod explore;
 mod export;
 mod fold;
 mod forced;
-mod game;
 mod game_args;
 mod game_source;
 mod hidden;
@@ -51,11 +51,13 @@ mod points;
 mod progress;
 mod prove;
 mod ranks;
+mod renamed;
 mod replay;
 mod screen;
 mod series;
 mod show;
 mod solve;
+mod tennis;
 mod train;
 mod verify;
 
@@ -97,65 +99,126 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
+/// The first screen: every command in its group, which a test compares with the commands there are.
+const HELP: &str = "\
+{about}
+
+{usage-heading} {usage}
+
+A GAME is points of the pencil game Tennis (50, or 50:40 for A and B), @NAME of
+the gallery, or a file: a game with states (.jsonl), a tree of Gambit (.efg), a
+matrix (.csv, .nfg, .npy), a model of PRISM (.prism, .tra).
+
+Solve
+  solve      Solve a game: values, strategies, proved bounds
+  show       Show states of it, or information sets
+  export     Write tables of values and strategies
+  check      Check properties of a model of PRISM or PRISM-games
+Prove
+  prove      Write a certificate of the values
+  verify     Check a certificate, or a table, without trusting the solver
+Judge
+  exploit    What best responses gain against a policy
+  duel       Let players play many games
+  train      Train a learner, and judge it exactly on the way
+Play and look
+  play       Play against the optimum, or another player
+  replay     Judge a written game turn by turn
+  explore    Open a page to play, explore and learn in a browser
+  plot       Draw figures
+Tennis alone
+  tennis     Forced play, the limit of large accounts, matches, blind Tennis
+
+Examples:
+  pencil-tennis solve my.jsonl      # a game of your own, from a file
+  pencil-tennis solve @leduc        # poker, or any tree with hidden information
+  pencil-tennis solve pennies.csv   # one matrix, in fractions
+  pencil-tennis solve               # Tennis: all 13,005 states of 50 points
+  pencil-tennis prove my.jsonl -o my.proof && pencil-tennis verify my.proof
+  pencil-tennis exploit policy.csv my.jsonl
+
+A value is what A wins on average. `pencil-tennis COMMAND --help` says more.
+
+Options:
+{options}
+";
+
+/// Exact solver of simultaneous-move games: values and optimal strategies with proved bounds.
 #[derive(Debug, Parser)]
 #[command(
     name = "pencil-tennis",
     version,
     max_term_width = 100,
     arg_required_else_help = true,
-    after_help = "\
-A positive ball lies on B's side and is good for A. A value is what A wins on
-average.
-
-Examples:
-  pencil-tennis solve               # all 13,005 states of the 50-point game
-  pencil-tennis show 4:3@-2         # one state: its value and how to bid
-  pencil-tennis show 50:50@-1 --digits 100
-  pencil-tennis export values 50 -o values.csv
-  pencil-tennis exploit uniform     # where a random player loses
-  pencil-tennis explore             # a page that solves in the browser
-  pencil-tennis forced              # what pure play can force
-  pencil-tennis limit 100           # what holds for all multiples of 100 points
-  pencil-tennis series --to 10      # a match: the chance of winning it
-  pencil-tennis blind 10:8          # only the ball is announced
-  pencil-tennis game my.jsonl       # any simultaneous-move game, from a file
-  pencil-tennis game @leduc         # poker, and any tree with hidden information
-  pencil-tennis check my.prism my.props # a model of PRISM or PRISM-games
-  pencil-tennis matrix my.csv       # one matrix game, in fractions
-  pencil-tennis train simple        # the article's learner
-  pencil-tennis duel optimal uniform
-  pencil-tennis play                # against the optimum; ? gives a hint
-  pencil-tennis replay game.txt     # a written game, judged bid by bid
-  pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
+    override_usage = "pencil-tennis <COMMAND> [GAME] …",
+    help_template = HELP
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-macro_rules! commands {
-    ($($name:ident($command:ty))*) => {
-        #[derive(Debug, Subcommand)]
-        enum Command {
-            $($name($command)),*
-        }
-
-        impl Command {
-            fn run(self) -> anyhow::Result<()> {
-                match self {
-                    $(Self::$name(command) => command.run()),*
-                }
-            }
-        }
-    };
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Solve),
+    Show(show::Show),
+    Export(export::Export),
+    Prove(prove::Prove),
+    Verify(verify::Verify),
+    Check(check::Check),
+    Exploit(exploit::Exploit),
+    Duel(duel::Duel),
+    Train(train::Train),
+    Play(play::Play),
+    Replay(replay::Replay),
+    Explore(explore::Explore),
+    Plot(plot::Plot),
+    Tennis(tennis::Tennis),
+    #[command(hide = true)]
+    Completions(completions::Completions),
+    #[command(hide = true)]
+    Game(renamed::Renamed),
+    #[command(hide = true)]
+    Matrix(renamed::Renamed),
+    #[command(hide = true)]
+    Curves(renamed::Renamed),
+    #[command(hide = true)]
+    Forced(renamed::Renamed),
+    #[command(hide = true)]
+    Limit(renamed::Renamed),
+    #[command(hide = true)]
+    Series(renamed::Renamed),
+    #[command(hide = true)]
+    Blind(renamed::Renamed),
 }
 
-commands! {
-    Solve(solve::Solve) Show(show::Show) Export(export::Export) Exploit(exploit::Exploit) Explore(explore::Explore)
-    Forced(forced::Forced) Limit(limit::LimitCommand) Game(game::Game) Check(check::Check) Matrix(matrix::MatrixCommand) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
-    Prove(prove::Prove) Verify(verify::Verify) Series(series::SeriesCommand) Blind(blind::Blind) Play(play::Play)
-    Replay(replay::Replay) Completions(completions::Completions)
+impl Command {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Self::Solve(solve) => solve.run(),
+            Self::Show(show) => show.run(),
+            Self::Export(export) => export.run(),
+            Self::Prove(prove) => prove.run(),
+            Self::Verify(verify) => verify.run(),
+            Self::Check(check) => check.run(),
+            Self::Exploit(exploit) => exploit.run(),
+            Self::Duel(duel) => duel.run(),
+            Self::Train(train) => train.run(),
+            Self::Play(play) => play.run(),
+            Self::Replay(replay) => replay.run(),
+            Self::Explore(explore) => explore.run(),
+            Self::Plot(plot) => plot.run(),
+            Self::Tennis(tennis) => tennis.run(),
+            Self::Completions(completions) => completions.run(),
+            Self::Game(old)
+            | Self::Matrix(old)
+            | Self::Curves(old)
+            | Self::Forced(old)
+            | Self::Limit(old)
+            | Self::Series(old)
+            | Self::Blind(old) => old.run(),
+        }
+    }
 }
 
 impl Cli {
@@ -179,7 +242,7 @@ impl Cli {
     }
 }
 
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 struct FormatArgs {
     /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
@@ -283,18 +346,42 @@ fn given_command() -> clap::Command {
     command
 }
 
-/// Rejects, for a game of other rules than Tennis, all given options but these, by their names in the code.
+/// Rejects, for a game, all given options but these, by their names in the code or those of their groups.
 fn check_options(game: &str, allowed: &[&str]) {
-    let Some(((_, matches), command)) = given().last().zip(Some(given_command())) else { return };
-    for option in command.get_arguments().filter(|option| !option.is_positional()) {
-        let name = option.get_id().as_str();
-        let is_given = matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine);
-        if let Some(long) = option.get_long().filter(|_| is_given && !allowed.contains(&name)) {
-            let others = command.get_arguments().filter(|option| allowed.contains(&option.get_id().as_str()));
-            let others = listed(others.filter_map(|option| Some(format!("--{}", option.get_long()?))));
-            wrong_usage(format!("--{long} is not for {game}, which takes {others}"));
-        }
+    let command = given_command();
+    let is_allowed = |option: &clap::Arg| is_among(&command, option, allowed);
+    if let Some(long) = given_options(&command).find(|option| !is_allowed(option)).and_then(clap::Arg::get_long) {
+        let others = command.get_arguments().filter(|option| !option.is_positional() && is_allowed(option));
+        let others = listed(others.filter_map(|option| Some(format!("--{}", option.get_long()?))));
+        wrong_usage(format!("--{long} is not for {game}, which takes {others}"));
     }
+}
+
+/// Rejects, for a game, all given options of these groups.
+fn refuse_options(game: &str, groups: &[&str]) {
+    let command = given_command();
+    if let Some(long) = given_options(&command).find(|option| is_among(&command, option, groups)).and_then(clap::Arg::get_long) {
+        wrong_usage(format!("--{long} is not for {game}"));
+    }
+}
+
+/// Whether an option has one of these names, or is in a group that has.
+fn is_among(command: &clap::Command, option: &clap::Arg, names: &[&str]) -> bool {
+    let name = option.get_id();
+    let mut groups = command.get_groups().filter(|group| group.get_args().any(|member| member == name));
+    names.contains(&name.as_str()) || groups.any(|group| names.contains(&group.get_id().as_str()))
+}
+
+/// The options of a command that the command line has.
+fn given_options(command: &clap::Command) -> impl Iterator<Item = &clap::Arg> {
+    let matches = given().last().map(|(_, matches)| matches);
+    command.get_arguments().filter(move |option| {
+        let name = option.get_id().as_str();
+        let is_given = |matches: &ArgMatches| {
+            matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine)
+        };
+        !option.is_positional() && option.get_long().is_some() && matches.is_some_and(is_given)
+    })
 }
 
 static GIVEN: OnceLock<ArgMatches> = OnceLock::new();
@@ -314,7 +401,25 @@ fn command() -> clap::Command {
         let help = "Points each, or A:B for A and B [default: 50]; or a game of other rules: a file or @NAME";
         command.mut_arg("place", |place| place.value_name("POINTS | A:B | GAME").help(help))
     }
+    let commands = ["solve", "export", "prove", "exploit", "play"];
     let figures = ["values", "strategies", "regret"];
     let drawn = |plot: clap::Command| figures.into_iter().fold(plot, |plot, name| plot.mut_subcommand(name, with_game));
-    with_negative_numbers(Cli::command().mut_subcommand("play", with_game).mut_subcommand("plot", drawn))
+    let all = commands.into_iter().fold(Cli::command(), |all, name| all.mut_subcommand(name, with_game));
+    with_negative_numbers(all.mut_subcommand("plot", drawn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HELP, command};
+
+    #[test]
+    fn the_first_screen_has_every_command_and_no_other() {
+        let listed = HELP.lines().take_while(|line| *line != "Examples:");
+        let listed: Vec<&str> = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+        let command = command();
+        let names: Vec<&str> = command.get_subcommands().filter(|own| !own.is_hide_set()).map(clap::Command::get_name).collect();
+        assert!(listed.len() <= 14, "{listed:?}");
+        assert_eq!([listed.len(), names.len()], [names.len(); 2], "{listed:?} and {names:?}");
+        assert!(names.iter().all(|name| listed.contains(name)), "{listed:?} and {names:?}");
+    }
 }

@@ -19,10 +19,10 @@ value with k times the points, for every k: docs/limit.md has the theorem and
 its proof. Bids are multiplied by k, too.
 
 Examples:
-  pencil-tennis limit 100
-  pencil-tennis limit 400 --format json
-  pencil-tennis limit 60:50 --scoring win-loss
-  pencil-tennis limit 50 --upper upper.proof && pencil-tennis verify upper.proof")]
+  pencil-tennis tennis limit 100
+  pencil-tennis tennis limit 400 --format json
+  pencil-tennis tennis limit 60:50 --scoring win-loss
+  pencil-tennis tennis limit 50 --upper upper.proof && pencil-tennis verify upper.proof")]
 pub(super) struct LimitCommand {
     #[command(flatten)]
     points: PointsArgs,

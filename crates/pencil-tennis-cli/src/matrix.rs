@@ -1,5 +1,7 @@
-use std::io::{self, Read, Write};
-use std::path::PathBuf;
+//! One matrix game: solved in fractions, or in doubles with proved bounds, and further questions about it.
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -9,7 +11,8 @@ use pencil_tennis::num_rational::BigRational;
 use pencil_tennis::report::{ActionReport, Document, PayoffReading, WrittenMatrix, read_file};
 use serde::Serialize;
 
-use super::game::write_actions;
+use super::any_game::write_actions;
+use super::content::Content;
 use super::numbers::named;
 use super::screen::counted;
 use super::{FormatArgs, interrupt};
@@ -18,31 +21,10 @@ const MOST_BYTES: u64 = 1 << 28;
 
 const LONGEST_FRACTION: usize = 30;
 
-/// Solve one zero-sum matrix game in fractions, from a file
+/// Questions about one zero-sum matrix game.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-FILE is a table (csv, tabs, semicolons or spaces, with names of actions or
-without), a JSON array of rows, an array as numpy prints it or as .npy, a
-strategic form of Gambit (.nfg) or lrsnash's input, of two players with a
-constant sum. Entries are the row player's payoffs, read exactly: -2, 0.25, 1e-3
-or 7/8. Names are a first row or column of texts, or what stands to the right of
-and below a corner that is blank or a text; the answer says what was taken for
-names. Lines that begin with # are skipped.
-
-Examples:
-  pencil-tennis matrix pennies.csv
-  pencil-tennis matrix pennies.csv --row 1/3,2/3     # the best reply to it
-  pencil-tennis matrix pennies.csv --row 1/3,2/3 --column 1,0   # what they pay
-  echo '[[3,-1],[-2,1]]' | pencil-tennis matrix -
-  pencil-tennis matrix pennies.csv --all             # all optimal strategies
-  pencil-tennis matrix pennies.csv --dominated weak  # actions that others dominate
-  pencil-tennis matrix pennies.csv --sensitivity     # what a payoff changes
-  pencil-tennis matrix large.csv --approximate       # doubles, with proved bounds
-  pencil-tennis matrix game.nfg --payoffs nearest    # 0.30000000000000004 is 3/10")]
-pub(super) struct MatrixCommand {
-    /// The matrix; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+#[command(next_help_heading = "Matrix games")]
+pub(super) struct MatrixArgs {
     /// Reply to this strategy of the row player: a probability for each row
     #[arg(long, value_name = "P,P,…", allow_hyphen_values = true)]
     row: Option<String>,
@@ -62,12 +44,41 @@ pub(super) struct MatrixCommand {
     /// Eliminate dominated actions in rounds; tell the mixture that dominates each
     #[arg(long, value_enum, value_name = "HOW")]
     dominated: Option<How>,
-    #[command(flatten)]
-    format: FormatArgs,
+}
+
+/// The options of [`MatrixArgs`], by name or group.
+pub(super) const OWN_OPTIONS: [&str; 6] = ["row", "column", "payoffs", "approximate", "dominated", "Further"];
+
+/// Whether a file is one matrix game rather than a game with states: by its content or, where that cannot be read, its ending.
+pub(super) fn is_matrix(file: &Path) -> bool {
+    const ENDINGS: [&str; 6] = ["csv", "tsv", "txt", "json", "nfg", "npy"];
+    if file.as_os_str() == "-" {
+        // What is looked at here stays to be read. A game with states is JSON Lines, an object a line.
+        let beginning = io::stdin().lock().fill_buf().map(<[u8]>::to_vec).unwrap_or_default();
+        let text = beginning.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&beginning).trim_ascii_start();
+        return !text.starts_with(b"{");
+    }
+    let has_ending = || file.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known));
+    match Content::of(file) {
+        Some(Content::Matrix) => true,
+        None | Some(Content::Text) => file.is_file() && has_ending(),
+        Some(_) => false,
+    }
+}
+
+/// The content of a file, or of standard input.
+fn read_matrix(file: &Path) -> anyhow::Result<Vec<u8>> {
+    if file.as_os_str() != "-" {
+        return Ok(read_file(file, MOST_BYTES)?);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
+    Ok(bytes)
 }
 
 /// Further questions about the exact solution.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Matrix games")]
 struct Further {
     /// List all optimal strategies: those of which all others are mixtures, at most 1,000 for a player
     #[arg(long)]
@@ -300,25 +311,13 @@ impl Reply {
     }
 }
 
-impl MatrixCommand {
-    /// The content of the file, or of standard input.
-    fn bytes(&self) -> anyhow::Result<Vec<u8>> {
-        if self.file.as_os_str() != "-" {
-            return Ok(read_file(&self.file, MOST_BYTES)?);
-        }
-        let mut bytes = Vec::new();
-        io::stdin().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
-        Ok(bytes)
-    }
-
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(name) = self.file.to_str().filter(|name| name.starts_with('@')) {
-            anyhow::bail!("{name} is a game of other rules; `pencil-tennis game {name}` solves it");
-        }
-        let bytes = self.bytes()?;
-        let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| self.file.display().to_string())?;
+impl MatrixArgs {
+    /// Solves the matrix of a file; `name` is the file as it was given.
+    pub(super) fn run(&self, file: &Path, name: &str, format: FormatArgs) -> anyhow::Result<()> {
+        let bytes = read_matrix(file)?;
+        let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| name.to_owned())?;
         if self.approximate {
-            return self.run_approximately(&game);
+            return run_approximately(&game, format);
         }
         let (solution, unique) = interrupt::with_progress("solving", |watch| {
             let solution = ExactSolution::watched(game.payoffs(), watch)?;
@@ -371,7 +370,7 @@ impl MatrixCommand {
             #[serde(skip_serializing_if = "super::is_null")]
             expected: expected.as_ref().map(|expected| object! { payoff: nearest(expected), exact: expected.to_string() }),
         };
-        self.format.print(&Document::of_no_game(&report), &[], |out| {
+        format.print(&Document::of_no_game(&report), &[], |out| {
             write_size(out, &game)?;
             if let Some(value) = value {
                 writeln!(out, "  worth {value} to the row player")?;
@@ -415,6 +414,36 @@ impl MatrixCommand {
     }
 }
 
+/// Solves in doubles, and prints proved bounds of the value.
+fn run_approximately(game: &WrittenMatrix, format: FormatArgs) -> anyhow::Result<()> {
+    let solution = interrupt::with_progress("solving", |watch| ApproximateSolution::watched(game.payoffs(), watch))?;
+    let (rows, columns, bounds) = (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());
+    let strategies =
+        [game.approximate_actions(false, solution.row_strategy()), game.approximate_actions(true, solution.column_strategy())];
+    let report = object! {
+        rows: rows,
+        columns: columns,
+        sum: game.sum().to_string(),
+        value: bounds.middle(),
+        bounds: bounds,
+        row: &strategies[0],
+        column: &strategies[1],
+        assumptions: game.assumptions(),
+    };
+    format.print(&Document::of_no_game(&report), &[], |out| {
+        write_size(out, game)?;
+        let decimal = bounds.decimal();
+        writeln!(out, "  worth {decimal} to the row player")?;
+        writeln!(out, "  proved: {} ≤ value ≤ {}", decimal.lower, decimal.upper)?;
+        write_sum(out, game)?;
+        for (player, actions) in ["row", "column"].into_iter().zip(&strategies) {
+            writeln!(out, "The {player} player plays (strategies that prove the bounds)")?;
+            write_actions(out, actions, LONGEST_FRACTION)?;
+        }
+        Ok::<_, io::Error>(())
+    })
+}
+
 /// The numbers of actions, and what was assumed.
 fn write_size(out: &mut impl Write, game: &WrittenMatrix) -> io::Result<()> {
     let (rows, columns) = (game.payoffs().len(), game.payoffs()[0].len());
@@ -427,40 +456,6 @@ fn write_sum(out: &mut impl Write, game: &WrittenMatrix) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "  the column player receives {} less that", game.sum())
-}
-
-impl MatrixCommand {
-    /// Solves in doubles, and prints proved bounds of the value.
-    fn run_approximately(&self, game: &WrittenMatrix) -> anyhow::Result<()> {
-        let solution = interrupt::with_progress("solving", |watch| ApproximateSolution::watched(game.payoffs(), watch))?;
-        let (rows, columns, bounds) = (game.payoffs().len(), game.payoffs()[0].len(), solution.enclosure());
-        let strategies = [
-            game.approximate_actions(false, solution.row_strategy()),
-            game.approximate_actions(true, solution.column_strategy()),
-        ];
-        let report = object! {
-            rows: rows,
-            columns: columns,
-            sum: game.sum().to_string(),
-            value: bounds.middle(),
-            bounds: bounds,
-            row: &strategies[0],
-            column: &strategies[1],
-            assumptions: game.assumptions(),
-        };
-        self.format.print(&Document::of_no_game(&report), &[], |out| {
-            write_size(out, game)?;
-            let decimal = bounds.decimal();
-            writeln!(out, "  worth {decimal} to the row player")?;
-            writeln!(out, "  proved: {} ≤ value ≤ {}", decimal.lower, decimal.upper)?;
-            write_sum(out, game)?;
-            for (player, actions) in ["row", "column"].into_iter().zip(&strategies) {
-                writeln!(out, "The {player} player plays (strategies that prove the bounds)")?;
-                write_actions(out, actions, LONGEST_FRACTION)?;
-            }
-            Ok::<_, io::Error>(())
-        })
-    }
 }
 
 /// The nearest double; `None` beyond the largest one.

@@ -23,7 +23,7 @@ use super::{interrupt, wrong_usage};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The ending of the file decides the format: .svg, or .png where the program was
-built with the feature `png`. Of a game of other rules, as `game` reads it,
+built with the feature `png`. Of a game of other rules, as `solve` reads it,
 `values`, `strategies` (with --state) and `regret` (with --player) are drawn.
 
 Examples:

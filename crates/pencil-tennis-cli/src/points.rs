@@ -1,9 +1,11 @@
+//! Arguments that say which game is meant: points of Tennis, or the name of a game of other rules.
+
 use clap::Args;
 use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver};
 
 use super::game_args::quoted;
-use super::game_source::names_game;
+use super::game_source::{is_game_file, names_game};
 use super::numbers;
 
 /// A's points and B's in the usual game.
@@ -37,7 +39,12 @@ fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
     if names_game(text) {
         return Ok(Place::Game(text.to_owned()));
     }
-    read_points(text).map(Place::Tennis).map_err(|error| {
+    // A file named `50` is `./50`.
+    let points = read_points(text);
+    if points.is_err() && is_game_file(text) {
+        return Ok(Place::Game(text.to_owned()));
+    }
+    points.map(Place::Tennis).map_err(|error| {
         if gallery().any(|name| name == text) {
             return format!("{error}; did you mean the game @{text}?");
         }
@@ -58,15 +65,20 @@ pub(super) struct PointsArgs {
 impl PointsArgs {
     /// The game of other rules that is named instead, for a command that takes one with these options alone.
     pub(super) fn game(&self, options: &[&str]) -> Option<&str> {
-        let Some(Place::Game(game)) = &self.place else { return None };
+        let game = self.other()?;
         super::check_options(game, options);
         Some(game)
+    }
+
+    /// The game of other rules that is named instead, for a command that takes one.
+    pub(super) fn other(&self) -> Option<&str> {
+        if let Some(Place::Game(game)) = &self.place { Some(game) } else { None }
     }
 
     pub(super) fn asked(&self) -> Option<[u32; 2]> {
         match (&self.place, self.option.points) {
             (Some(Place::Game(game)), _) => super::wrong_usage(format!(
-                "this command is about Tennis; `pencil-tennis game {}` solves a game of other rules",
+                "this command is about Tennis; `pencil-tennis solve {}` solves a game of other rules",
                 quoted(game)
             )),
             (Some(_), Some(_)) => super::wrong_usage("the points are given twice; expected them once"),

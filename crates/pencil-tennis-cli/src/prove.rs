@@ -1,26 +1,37 @@
+//! The command `prove`: certificates of any game.
+
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
 
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
 use super::game_args::{SolvedArgs, quoted};
+use super::matrix::is_matrix;
 use super::output::{Output, check_all};
 use super::points::PointsArgs;
 use super::screen::counted;
-use super::{FormatArgs, certificate_file};
+use super::{FormatArgs, certificate_file, refuse_options, wrong_usage};
 
-/// Solve a game and write a certificate of all its values
+/// Solve a game and write a certificate of its values
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The certificate holds integer strategies for every state. docs/certificate.md
 describes it byte by byte, and docs/check_certificate.py checks it with nothing
 but Python. The file is read back and checked before it gets its name.
 
+Of a game of other rules, a file or @NAME, the certificate holds the game and
+both strategies (docs/game-format.md, docs/hidden.md). None is written where
+nothing is proved of a state.
+
 Examples:
   pencil-tennis prove 50 -o tennis.proof
   pencil-tennis prove --table 200.table -o 200.proof
-  pencil-tennis verify tennis.proof")]
+  pencil-tennis verify tennis.proof
+  pencil-tennis prove my.jsonl -o my.proof && pencil-tennis verify my.proof
+  pencil-tennis prove @leduc -o leduc.proof")]
 pub(super) struct Prove {
     #[command(flatten)]
     points: PointsArgs,
@@ -30,11 +41,17 @@ pub(super) struct Prove {
     #[arg(short, long, value_name = "FILE")]
     output: Output,
     #[command(flatten)]
+    any: AnyGameArgs,
+    #[command(flatten)]
     format: FormatArgs,
 }
 
 impl Prove {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(game) = self.points.other() {
+            return self.prove_other(game);
+        }
+        refuse_options("Tennis", &any_game::OWN_OPTIONS);
         check_all(&[Some(&self.output)], self.solved.table().as_slice(), self.format)?;
         let solution = self.solved.open(self.points.asked(), None)?.stored()?;
         let certificate = solution.certificate();
@@ -52,5 +69,18 @@ impl Prove {
                 None => writeln!(out),
             }
         })
+    }
+
+    fn prove_other(&self, game: &str) -> anyhow::Result<()> {
+        if is_matrix(Path::new(game)) {
+            wrong_usage("one matrix game has no certificate: its value and strategies are printed as exact fractions by `solve`");
+        }
+        check_game_options(game, &["table", "output"]);
+        let task = GameTask {
+            from: self.solved.table(),
+            format: self.format,
+            ..GameTask::new(game, Wanted::Certificate(&self.output), &self.any, self.solved.game.work())
+        };
+        task.run()
     }
 }

@@ -25,9 +25,9 @@ is played again. If the players start with different points, the accounts are
 exchanged after every game.
 
 Examples:
-  pencil-tennis series --to 10             # the chance at every score
-  pencil-tennis series --to 3 --score 2-1  # how to open the game at 2-1
-  pencil-tennis series 30:28 --to 5 --format json")]
+  pencil-tennis tennis series --to 10             # the chance at every score
+  pencil-tennis tennis series --to 3 --score 2-1  # how to open the game at 2-1
+  pencil-tennis tennis series 30:28 --to 5 --format json")]
 pub(super) struct SeriesCommand {
     /// The winning points that take the match
     #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 1, SeriesSolver::LONGEST as u64))]
@@ -97,8 +97,8 @@ fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
     }
     let ([a, b], to) = (series.points(), series.to());
     let game = if a == b { a.to_string() } else { format!("{a}:{b}") };
-    let example = hint(&format!("series {game} --to {to} --score 0-0"), series.rules(), None);
-    writeln!(out, "Look at any score with --score, for example: {example}")
+    let example = hint(&format!("tennis series {game} --to {to} --score 0-0"), series.rules(), None);
+    writeln!(out, "Look at one score alone, for example: {example}")
 }
 
 fn write_table(

@@ -1,3 +1,5 @@
+//! The command `show`: states of any game.
+
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -6,14 +8,17 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, Error, GameError, Refined, Rules, Solution, Solver, State};
+use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
 
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
+use super::game_source::{is_game_file, names_game};
+use super::matrix::is_matrix;
 use super::numbers::between;
 use super::replay::cost;
 use super::screen::bounded;
-use super::{FormatArgs, Screen, interrupt, short};
+use super::{FormatArgs, Screen, interrupt, refuse_options, short, wrong_usage};
 
 const MATRIX_SIDE: usize = 12;
 
@@ -21,11 +26,15 @@ const LONGEST_FRACTION: usize = 24;
 
 const BAR: f64 = 50.0;
 
-/// Show states: value, bounds, both strategies, the payoff of every bid, the stage matrix
+/// Show states: value, bounds, both strategies; of Tennis the payoff of every bid and the stage matrix
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side. Of several
 states, --format json prints an array.
+
+If the first word names a game of other rules, a file or @NAME, its states
+follow (default: the starts), or its information sets. A state that begins with
+`-` follows `--`, as in `show my.jsonl -- '-2 tired'`.
 
 Examples:
   pencil-tennis show 4:3@-2                   # the article's example
@@ -35,11 +44,13 @@ Examples:
   pencil-tennis show 5:5@2 --refine dresher   # gains most from errors
   pencil-tennis show 20:18@1 --scoring win-loss
   pencil-tennis solve 60 --save 60.table && pencil-tennis show 55:50@-1 --table 60.table
-  printf '4:3@-2 5:5@2' | pencil-tennis show -")]
+  printf '4:3@-2 5:5@2' | pencil-tennis show -
+  pencil-tennis show @soccer 'b2 d3 A'
+  pencil-tennis show @leduc 'K raise'         # an information set")]
 pub(super) struct Show {
-    /// The states, `POINTS_A:POINTS_B@BALL`; `-` reads a list from standard input
-    #[arg(value_name = "STATE", required = true, value_parser = asked)]
-    states: Vec<Option<State>>,
+    /// The states, `POINTS_A:POINTS_B@BALL`, `-` reads a list from standard input; or a game, then its states
+    #[arg(value_name = "STATE | GAME", required = true)]
+    words: Vec<String>,
     #[command(flatten)]
     solved: SolvedArgs,
     #[command(flatten)]
@@ -50,16 +61,17 @@ pub(super) struct Show {
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
     #[command(flatten)]
+    any: AnyGameArgs,
+    #[command(flatten)]
     format: FormatArgs,
-}
-
-/// Reads a state, or `-` for states from standard input, as `None`.
-fn asked(text: &str) -> Result<Option<State>, GameError> {
-    (text != "-").then(|| text.parse()).transpose()
 }
 
 impl Show {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some((game, states)) = self.words.split_first().filter(|(word, _)| is_other_game(word)) {
+            return self.show_other(game, states);
+        }
+        refuse_options("Tennis", &any_game::OWN_OPTIONS);
         let states = self.states()?;
         let mut points = None;
         if self.solved.table().is_none() {
@@ -73,7 +85,7 @@ impl Show {
         let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
-        let many = self.states.len() > 1 || self.states.contains(&None);
+        let many = self.words.len() > 1 || self.words[0] == STANDARD_INPUT;
         let shown = reports.iter().map(|report| {
             let shown = object! { #[serde(flatten)] report: report, bids: &report.bids };
             Document::new(solution.rules(), [report.state.a, report.state.b], shown)
@@ -83,17 +95,36 @@ impl Show {
         if many { self.format.print(&documents, &[], text) } else { self.format.print(&documents[0], &[], text) }
     }
 
+    fn show_other(&self, game: &str, states: &[String]) -> anyhow::Result<()> {
+        if is_matrix(Path::new(game)) {
+            wrong_usage(format!("one matrix game has no states; `pencil-tennis solve {}` solves it", quoted(game)));
+        }
+        check_game_options(game, &["exact", "digits", "refine", "table"]);
+        let wanted = if states.is_empty() { Wanted::Start } else { Wanted::States(states) };
+        let task = GameTask {
+            refine: self.refine.refine,
+            exact: self.exact.exact,
+            digits: self.digits,
+            from: self.solved.table(),
+            format: self.format,
+            ..GameTask::new(game, wanted, &self.any, self.solved.game.work())
+        };
+        task.run()
+    }
+
     fn states(&self) -> anyhow::Result<Vec<State>> {
         let mut states = Vec::new();
-        for asked in &self.states {
-            match asked {
-                Some(state) => states.push(*state),
-                None => {
-                    let list = io::read_to_string(io::stdin().take(LONGEST_LIST)).context("cannot read standard input")?;
-                    for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
-                        states.push(word.parse::<State>()?);
-                    }
+        for word in &self.words {
+            if word == STANDARD_INPUT {
+                let list = io::read_to_string(io::stdin().take(LONGEST_LIST)).context("cannot read standard input")?;
+                for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
+                    states.push(word.parse::<State>()?);
                 }
+                continue;
+            }
+            match word.parse() {
+                Ok(state) => states.push(state),
+                Err(error) => wrong_usage(format!("invalid value '{word}' for '<STATE | GAME>...': {error}")),
             }
         }
         if states.is_empty() {
@@ -151,6 +182,14 @@ impl Show {
         }
         Ok(())
     }
+}
+
+/// The word for states from standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Whether the first word names a game of other rules rather than a state.
+fn is_other_game(word: &str) -> bool {
+    names_game(word) || word != STANDARD_INPUT && word.parse::<State>().is_err() && is_game_file(word)
 }
 
 const LONGEST_LIST: u64 = 1 << 24;

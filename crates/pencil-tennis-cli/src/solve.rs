@@ -1,6 +1,7 @@
-use std::fs;
+//! The command `solve`: any game; of Tennis all states.
+
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{Matchup, UniqueCount};
@@ -8,23 +9,40 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, SolveReport};
 use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
-use super::checkpoints::{self, CheckpointArgs};
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
+use super::checkpoints::{self, CheckpointArgs, KeptFiles};
 use super::fold::columns;
-use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
+use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint};
 use super::interrupt;
+use super::matrix::{self, MatrixArgs, is_matrix};
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
 use super::ranks;
 use super::screen::counted;
 use super::show::{write_bids, write_refinement};
-use super::{FormatArgs, grouped, wrong_usage};
+use super::{FormatArgs, check_options, grouped, refuse_options, wrong_usage};
 
-/// Solve every state of the game and report
+/// Solve a game: Tennis, a game file, hidden information, a matrix, a model
 #[derive(Debug, Args)]
 #[command(after_help = "\
+GAME is
+  50 or 50:40        points in Tennis, with the options under Rules
+  @soccer            a game of the gallery: an unknown name lists all
+  my.jsonl           a game with states (docs/game-format.md)
+  tree.efg           an extensive form of Gambit, with hidden information or not
+  my.csv             one matrix: csv, tabs or spaces, with names of actions or
+                     without; .nfg of Gambit, .npy, JSON rows, lrsnash's input
+  my.prism, my.tra   a model of PRISM or PRISM-games, with --property
+  -                  standard input: a game with states, or a matrix
+What it is follows from what the file holds. Every bound that is printed is
+proved. States of which nothing is proved are named and left out, with those
+from which play can reach them; the exit status is 1 then. Entries of a matrix
+are the row player's payoffs, read exactly: -2, 0.25, 1e-3 or 7/8.
+
 A checkpoint holds the states solved so far. It replaces no file but the one of
 --resume. When the solve is finished, --save writes the table and removes the
-checkpoint; without --save the checkpoint becomes the table.
+checkpoint; without --save the checkpoint becomes the table. `show`, `export`,
+`prove` and `exploit` read it with --table.
 
 Examples:
   pencil-tennis solve                   # 50 points each, two-one scoring
@@ -36,7 +54,14 @@ Examples:
   pencil-tennis solve 60 --save 60.table && pencil-tennis show 55:50@-1 --table 60.table
   pencil-tennis solve 1000 --strategies again --checkpoint 1000.part
   pencil-tennis solve --resume 1000.part --checkpoint 1000.part   # after a crash
-  mpirun -n 4 pencil-tennis solve 1000 --mpi --threads 1 --save 1000.table")]
+  mpirun -n 4 pencil-tennis solve 1000 --mpi --threads 1 --save 1000.table
+  pencil-tennis solve @snowball
+  pencil-tennis solve my.jsonl --exact  # fractions, where play cannot return
+  pencil-tennis solve @leduc            # hidden information: poker
+  pencil-tennis solve model.tra --property '<<1>>Pmax=? [ F s1=3 ]'
+  pencil-tennis solve pennies.csv --row 1/3,2/3 --column 1,0   # what they pay
+  echo '[[3,-1],[-2,1]]' | pencil-tennis solve - --all
+  pencil-tennis solve game.nfg --payoffs nearest   # 0.30000000000000004 is 3/10")]
 pub(super) struct Solve {
     #[command(flatten)]
     points: PointsArgs,
@@ -47,11 +72,11 @@ pub(super) struct Solve {
     #[command(flatten)]
     refine: RefineArgs,
     /// Write the solution to a table file; `-` is standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "refine", help_heading = "Files")]
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<Output>,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
-    /// Resume from a checkpoint, which determines the game
+    /// Resume from a checkpoint; one of Tennis determines the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "strategies", "method"], help_heading = "Files")]
     resume: Option<PathBuf>,
     /// Keep strategies, or recompute them on demand, which takes less memory
@@ -73,6 +98,10 @@ pub(super) struct Solve {
     #[arg(long, conflicts_with = "resume")]
     outcomes: bool,
     #[command(flatten)]
+    any: AnyGameArgs,
+    #[command(flatten)]
+    matrix: MatrixArgs,
+    #[command(flatten)]
     format: FormatArgs,
 }
 
@@ -90,6 +119,16 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 
 impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(game) = self.points.other() {
+            return self.solve_other(game);
+        }
+        refuse_options("Tennis", &[&any_game::OWN_OPTIONS[..], &matrix::OWN_OPTIONS].concat());
+        if self.save.is_some() && self.refine.refine.is_some() {
+            wrong_usage("a table has the usual strategies; expected either --save or --refine");
+        }
+        if matches!(self.refine.refine, Some(Refine::QuasiPerfect)) {
+            wrong_usage(Refine::NOT_OF_TENNIS);
+        }
         if self.outcomes && self.strategies == Strategies::Again {
             wrong_usage("--outcomes needs strategies that are kept; expected no --strategies again");
         }
@@ -109,6 +148,30 @@ impl Solve {
         self.report(&solution, became)
     }
 
+    /// Solves a game of other rules: a matrix, or one with states or a tree.
+    fn solve_other(&self, game: &str) -> anyhow::Result<()> {
+        let file = Path::new(game);
+        if is_matrix(file) {
+            check_options("one matrix game", &[&matrix::OWN_OPTIONS[..], &["FormatArgs"]].concat());
+            return self.matrix.run(file, game, self.format);
+        }
+        let own = ["exact", "refine", "save", "CheckpointArgs", "resume"];
+        check_game_options(game, &own);
+        let task = GameTask {
+            refine: self.refine.refine,
+            exact: self.exact.exact,
+            from: self.resume.as_deref(),
+            kept: self.kept(),
+            format: self.format,
+            ..GameTask::new(game, Wanted::Start, &self.any, self.game.work())
+        };
+        task.run()
+    }
+
+    fn kept(&self) -> KeptFiles<'_> {
+        KeptFiles { checkpoints: Some(&self.checkpoints), save: self.save.as_ref() }
+    }
+
     /// Solves and writes the table; returns a sentence about the checkpoint, too. Of several ranks only the first has a solution.
     fn solve_and_keep(&self) -> anyhow::Result<Option<(Solution, Option<String>)>> {
         let solution = if self.mpi {
@@ -120,7 +183,7 @@ impl Solve {
             Some(checkpoints::solve(solver, &keeper)?)
         };
         let Some(solution) = solution else { return Ok(None) };
-        let became = self.keep(&solution)?;
+        let became = self.kept().write(|out| solution.write_table(out))?;
         Ok(Some((solution, became)))
     }
 
@@ -166,31 +229,6 @@ impl Solve {
             let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
             writeln!(out, "Look at any state with `show`, for example: {example}")
         })
-    }
-
-    /// Writes the table and removes or replaces the checkpoint; returns a sentence about that.
-    fn keep(&self, solution: &Solution) -> anyhow::Result<Option<String>> {
-        let checkpoint = self.checkpoints.path();
-        if let Some(output) = &self.save {
-            output.write_all(checkpoint, |out| solution.write_table(out))?;
-        }
-        let Some(path) = checkpoint else { return Ok(None) };
-        let name = quoted(&path.display().to_string());
-        if self.save.is_none() {
-            interrupt::write(path, None, &|out| solution.write_table(out))?;
-            return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
-        }
-        interrupt::set_way_on(None);
-        // A pipe or a device is not the program's to remove.
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Ok(None);
-        }
-        match fs::remove_file(path) {
-            Ok(()) => Ok(Some(format!("The checkpoint {name} is removed: the table has all of it"))),
-            // A short solve wrote none.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(anyhow::Error::new(error).context(format!("cannot remove the checkpoint {name}"))),
-        }
     }
 }
 

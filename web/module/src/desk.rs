@@ -60,7 +60,7 @@ enum Refusal {
     Question(#[from] serde_json::Error),
     #[error("no game has been solved")]
     Unsolved,
-    #[error("the game has {0} pairs of actions; the page solves up to {MOST_CELLS}, and `pencil-tennis game FILE` any number")]
+    #[error("the game has {0} pairs of actions; the page solves up to {MOST_CELLS}, and `pencil-tennis solve FILE` any number")]
     TooLarge(usize),
     #[error("no policy has been read")]
     NoPolicy,

@@ -55,15 +55,15 @@ With --min-bid 0, `w` waits: it bids 0 until the other bids more. Where the othe
 never does, and after 1,000 turns without a bid, the game ends where the ball
 lies.
 
-With --blind only the ball is announced, as in the game that `blind` solves: the
-other's bids are revealed after the game. The other then is `optimal`,
-`uniform`, or a FILE that `blind -o` wrote.
+With --blind only the ball is announced, as in the game that `tennis blind`
+solves: the other's bids are revealed after the game. The other then is `optimal`,
+`uniform`, or a FILE that `tennis blind -o` wrote.
 
 {AGENTS}
 
 {BOTS}
 
-In a game of other rules, as `game` reads it, the other is `optimal`, `uniform`,
+In a game of other rules, as `solve` reads it, the other is `optimal`, `uniform`,
 `quantal:PRECISION`, a csv of strategies, or `person`: two people, one keyboard.
 With hidden information you see what your player knows; the other is `optimal`,
 `uniform`, or a csv of strategies.
@@ -179,7 +179,9 @@ impl Play {
             "uniform" => Some(BlindPolicy::uniform(&rules, start)?),
             name if Path::new(name).exists() => Some(read_policy(Path::new(name), &rules, start)?),
             name => {
-                anyhow::bail!("`{name}` cannot play blind: expected optimal, uniform, or a policy file that `blind -o` wrote")
+                anyhow::bail!(
+                    "`{name}` cannot play blind: expected optimal, uniform, or a policy file that `tennis blind -o` wrote"
+                )
             }
         };
         let (solution, interrupted) = checkpoints::solve_blind(solver, BlindSolver::GAP, &Keeper::default())?;

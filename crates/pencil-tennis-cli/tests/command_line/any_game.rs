@@ -31,7 +31,7 @@ fn a_play_is_recorded_and_judged() {
     let plays: Vec<_> = (0..2).map(|_| typed(folder, &["play", "@rps", "--seed", "4", "--as", "b"], "2\n").stdout).collect();
     assert_eq!(plays[0], plays[1]);
     // A player who follows an optimal file loses nothing.
-    stdout(folder, &["game", "@inspections", "--strategies", "how.csv"]);
+    stdout(folder, &["export", "strategies", "@inspections", "-o", "how.csv"]);
     let told = text(&typed(folder, &["play", "@inspections", "--against", "how.csv"], "q\n").stdout);
     assert!(told.contains("Nothing was played"), "{told}");
 }
@@ -96,7 +96,7 @@ fn wrong_calls_are_refused() {
     }
     let mut calls: Vec<Vec<&str>> = Vec::new();
     let commands: [&[&str]; 8] = [
-        &["game"],
+        &["solve"],
         &["play"],
         &["duel", "optimal", "uniform"],
         &["replay", "play.jsonl"],
@@ -152,9 +152,9 @@ fn wrong_calls_are_refused() {
         &["plot", "outcomes", "@rps", "-o", "x.svg"],
         &["exploit", "policy.csv", "@rps"],
         &["exploit", "policy.csv", "@rps", "--field", "3"],
-        &["solve", "@rps"],
-        &["export", "values", "@rps", "-o", "v.csv"],
-        &["forced", "my.jsonl"],
+        &["solve", "@rps", "--field", "3"],
+        &["export", "weights", "@rps", "-o", "v.csv"],
+        &["tennis", "forced", "my.jsonl"],
         &["explore", "--game", "@rps", "--field", "3"],
     ];
     calls.extend(others.iter().map(|call| call.to_vec()));
@@ -169,10 +169,10 @@ fn wrong_calls_are_refused() {
         );
     }
     let told = |call: &[&str]| text(&run(folder, call).stderr);
-    assert!(told(&["exploit", "policy.csv", "@rps"]).contains("pencil-tennis game @rps --policy policy.csv"));
+    assert!(told(&["exploit", "policy.csv", "@rps"]).contains("policy.csv: line 2: A has no action `lizard`"));
     assert!(told(&["play", "@rps", "--blind"]).contains("--blind is not for @rps, which takes --against"));
-    assert!(told(&["solve", "my.jsonl"]).contains("pencil-tennis game my.jsonl"));
-    assert!(told(&["exploit", "@rps"]).contains("`pencil-tennis game @rps --policy FILE` judges a policy of it"));
+    assert!(told(&["tennis", "forced", "my.jsonl"]).contains("pencil-tennis solve my.jsonl"));
+    assert!(told(&["exploit", "@rps"]).contains("@rps is a game of other rules, which follows the policy"));
     assert!(told(&["plot", "regret", "my.jsonl", "-o", "x.svg"]).contains("`uniform my.jsonl`"));
 }
 
@@ -184,41 +184,43 @@ fn a_file_of_another_kind_is_recognised() {
     for name in ["my.jsonl", "my.json", "my"] {
         fs::write(folder.join(name), crate::game::SNOWBALL).unwrap();
     }
-    stdout(folder, &["game", "my.json", "--strategies", "how.csv", "--values", "v.csv", "--prove", "my.proof"]);
+    stdout(folder, &["export", "strategies", "my.json", "-o", "how.csv"]);
+    stdout(folder, &["export", "values", "my.json", "-o", "v.csv"]);
+    stdout(folder, &["prove", "my.json", "-o", "my.proof"]);
     fs::write(folder.join("bad.csv"), "state,player,action,probability\ns,A,fly,1\n").unwrap();
     stdout(folder, &["export", "policy", "2", "-o", "tennis.csv"]);
     stdout(folder, &["prove", "2", "-o", "2.proof"]);
     typed(folder, &["play", "my", "--against", "person", "--record", "play.jsonl"], "hide\nwait\nq\n");
     for (line, words) in [
-        ("game my.proof", "my.proof is a certificate of a game; `pencil-tennis verify my.proof`"),
-        ("game play.jsonl", "play.jsonl is a record of play; `pencil-tennis replay play.jsonl`"),
-        ("game how.csv", "`pencil-tennis game GAME --policy how.csv`"),
-        ("game v.csv", "v.csv is a table of a game's values"),
-        ("game tennis.csv", "tennis.csv is a policy of Tennis; `pencil-tennis exploit tennis.csv`"),
-        ("game 2.proof", "2.proof is a certificate or table of Tennis"),
+        ("solve my.proof", "my.proof is a certificate of a game; `pencil-tennis verify my.proof`"),
+        ("solve play.jsonl", "play.jsonl is a record of play; `pencil-tennis replay play.jsonl`"),
+        ("solve how.csv", "`pencil-tennis exploit how.csv GAME`"),
+        ("solve v.csv", "v.csv is a table of a game's values"),
+        ("solve tennis.csv", "tennis.csv is a policy of Tennis; `pencil-tennis exploit tennis.csv`"),
+        ("solve 2.proof", "2.proof is a certificate or table of Tennis"),
         ("play play.jsonl", "play.jsonl is a record of play"),
         ("play how.csv", "how.csv is a policy of a game"),
         ("play --against how.csv", "how.csv is a policy of a game"),
         ("explore --no-open --game play.jsonl", "play.jsonl is a record of play"),
-        ("series my", "my is a game of other rules; `pencil-tennis game my`"),
-        ("matrix my.json", "my.json is a game"),
-        ("show my.jsonl", "my.jsonl is a game"),
-        ("blind my.jsonl", "my.jsonl is a game"),
+        ("tennis series my", "my is a game of other rules; `pencil-tennis solve my`"),
+        ("tennis limit my.json", "`pencil-tennis solve my.json` solves a game of other rules"),
+        ("show 3:2@0 my.jsonl", "invalid value 'my.jsonl'"),
+        ("tennis blind my.jsonl", "my.jsonl is a game"),
         ("replay my.jsonl", "my.jsonl is a game"),
-        ("exploit how.csv", "`pencil-tennis game GAME --policy how.csv`"),
+        ("exploit how.csv", "`pencil-tennis exploit how.csv GAME`"),
         ("duel how.csv uniform", "with the game as the last word"),
         ("plot regret how.csv -o x.svg", "with the game as the last word"),
         ("duel my.json uniform", "my.json is a game; expected a policy before it"),
-        ("exploit my", "`pencil-tennis game my --policy FILE` judges a policy of it"),
+        ("exploit my", "my is a game of other rules, which follows the policy"),
         ("play soccer", "did you mean the game @soccer?"),
         ("play none.json", "a game of other rules is a file or @NAME"),
         ("verify play.jsonl", "it is a record of play, not a certificate"),
         ("verify my", "it is a game, not a certificate"),
         // The faults of a file in its place are its own.
-        ("game my --policy bad.csv", "A has no action `fly`"),
-        ("game my --policy v.csv", "v.csv is a table of a game's values"),
-        ("game my nowhere", "there is no state `nowhere`; play starts at `s`"),
-        ("game my winn", "did you mean `win`?"),
+        ("exploit bad.csv my", "A has no action `fly`"),
+        ("exploit v.csv my", "v.csv is a table of a game's values"),
+        ("show my nowhere", "there is no state `nowhere`; play starts at `s`"),
+        ("show my winn", "did you mean `win`?"),
         ("plot strategies my --state win -o x.svg", "play is over at `win`"),
         ("plot strategies my --state -s -o x.svg", "there is no state `-s`"),
         ("duel uniform optimal --state s", "a game of other rules"),
@@ -228,7 +230,7 @@ fn a_file_of_another_kind_is_recognised() {
         assert!(matches!(output.status.code(), Some(1 | 2)) && told.contains(words), "{line}: {told}");
     }
     // A game is a game whatever its name.
-    for line in ["plot values my.json -o x.svg", "duel how.csv uniform my --state s --games 9", "game my.json --policy how.csv"] {
+    for line in ["plot values my.json -o x.svg", "duel how.csv uniform my --state s --games 9", "exploit how.csv my.json"] {
         stdout(folder, &line.split(' ').collect::<Vec<_>>());
     }
     let told = text(&typed(folder, &["play", "my", "--state", "s"], "?rules\nq\n").stdout);

@@ -28,7 +28,7 @@ const WRITERS: [(&str, &[&str]); 10] = [
     ("export strategies 6 -o s.npz", &["s.npz"]),
     ("prove 6 -o 6.proof", &["6.proof"]),
     ("verify 6.proof --bounds bounds.csv", &["bounds.csv"]),
-    ("curves c.csv -o curves.svg", &["curves.svg"]),
+    ("plot curves c.csv -o curves.svg", &["curves.svg"]),
 ];
 
 #[test]
@@ -169,9 +169,9 @@ fn ctrl_c_is_answered_everywhere() {
         "show 50:50@-1 --digits 20000",
         "exploit uniform 300",
         "export strategies 150 --refine dresher -o s.csv",
-        "forced 3000 --scoring 3,-1,5,5,-2",
+        "tennis forced 3000 --scoring 3,-1,5,5,-2",
         "duel uniform uniform 20 --games 1e12",
-        "series --to 200",
+        "tennis series --to 200",
         "exploit lookahead:100:uniform 200",
     ];
     // A few at a time: most of it is waiting.

@@ -101,7 +101,7 @@ fn an_export_takes_a_file_of_properties_with_constants() {
 fn the_game_of_a_model_is_solved_and_proved() {
     let folder = folder();
     write(folder.path());
-    let args = ["game", "walk.prism", "--const", "p=0.25", "--property", "Pmax=? [ F \"won\" ]", "--prove", "walk.proof"];
+    let args = ["prove", "walk.prism", "--const", "p=0.25", "--property", "Pmax=? [ F \"won\" ]", "-o", "walk.proof"];
     assert!(stdout(folder.path(), &args).contains("0 is worth 0.25 to A"));
     stdout(folder.path(), &["verify", "walk.proof"]);
 }
@@ -141,8 +141,8 @@ fn faults_are_told_with_file_and_line() {
         ),
         (&["check", "walk.prism", "bad.props"], 1, "bad.props: line 1, column 10: `;` stands where the name of a constant"),
         (&["check", "none.prism", "walk.props"], 1, "none.prism"),
-        (&["game", "walk.prism"], 2, "a model needs a question"),
-        (&["game", "walk.prism", "--const", "p=1", "--property", "P>=1 [ F s=1 ]"], 1, "asks whether a bound holds"),
+        (&["solve", "walk.prism"], 2, "a model needs a question"),
+        (&["solve", "walk.prism", "--const", "p=1", "--property", "P>=1 [ F s=1 ]"], 1, "asks whether a bound holds"),
     ] {
         let output = run(folder.path(), args);
         let printed = text(&output.stderr);
@@ -156,7 +156,7 @@ fn faults_are_told_with_file_and_line() {
 #[test]
 fn a_model_without_an_end_is_refused() {
     let folder = folder();
-    let output = run(folder.path(), &["game", "/dev/zero", "--property", "<<1>>Pmax=? [ F true ]"]);
+    let output = run(folder.path(), &["solve", "/dev/zero", "--property", "<<1>>Pmax=? [ F true ]"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("/dev/zero: it cannot be read: it does not end within 268435456 bytes"));
 }
@@ -220,7 +220,7 @@ fn exploring_stops_at_once_and_says_what_is_lost() {
     let many = "mdp module m x : [0..9999]; y : [0..9999]; endmodule init true endinit";
     fs::write(folder.join("states.prism"), many).expect("room");
     for file in ["outcomes.prism", "states.prism"] {
-        let args = ["game", file, "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
+        let args = ["solve", file, "--property", "Pmax=? [ F false ]", "--checkpoint", "part"];
         let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
         std::thread::sleep(Duration::from_millis(300));
         let pid = child.id().to_string();

@@ -34,7 +34,7 @@ fn bash_completes_every_word() {
         (&["pencil-tennis", "solve", "--method", "si"], &["simplex"]),
         (&["pencil-tennis", "plot", "re"], &["regret"]),
         (&["pencil-tennis", "plot", "regret", "--player", ""], &["A", "B"]),
-        (&["pencil-tennis", "blind", "--inf"], &["--information"]),
+        (&["pencil-tennis", "tennis", "blind", "--inf"], &["--information"]),
         (&["pencil-tennis", "help", "du"], &["duel"]),
     ] {
         assert_eq!(offered(&script, words), expected, "{words:?}");

@@ -101,12 +101,12 @@ const KINDS: [Kind; 20] = [
             "at 18:1@-1 the bounds are impossible",
         ],
     },
-    Kind { name: "game.part", command: "game game.jsonl --resume IT", sentences: GAME_CHECKPOINT },
-    Kind { name: "long.part", command: "game long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
-    Kind { name: "cycle.part", command: "game long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
+    Kind { name: "game.part", command: "solve game.jsonl --resume IT", sentences: GAME_CHECKPOINT },
+    Kind { name: "long.part", command: "solve long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
+    Kind { name: "cycle.part", command: "solve long.jsonl --resume IT", sentences: GAME_CHECKPOINT },
     Kind {
         name: "blind.part",
-        command: "blind --resume IT",
+        command: "tennis blind --resume IT",
         sentences: [
             TOO_EARLY,
             BLIND_SIZE,
@@ -176,7 +176,7 @@ const KINDS: [Kind; 20] = [
     },
     Kind {
         name: "matrix.npy",
-        command: "matrix IT.npy",
+        command: "solve IT.npy",
         sentences: [
             "a matrix needs at least one row and one column, and rows of equal length",
             "it has fewer bytes than its shape says",
@@ -188,7 +188,7 @@ const KINDS: [Kind; 20] = [
     },
     Kind {
         name: "blind.csv",
-        command: "blind 4 --policy IT.csv",
+        command: "tennis blind 4 --policy IT.csv",
         sentences: [
             BLIND_COLUMNS,
             "line 65 has 2 fields; expected 5",
@@ -200,7 +200,7 @@ const KINDS: [Kind; 20] = [
     },
     Kind {
         name: "strategies.csv",
-        command: "game game.jsonl --policy IT.csv",
+        command: "exploit IT.csv game.jsonl",
         sentences: [
             GAME_COLUMNS,
             "line 3 has 3 fields; expected 4",
@@ -212,7 +212,7 @@ const KINDS: [Kind; 20] = [
     },
     Kind {
         name: "game.jsonl",
-        command: "game IT",
+        command: "solve IT",
         sentences: [
             "the file is empty; expected a line that says format and kind",
             "line 4: the line ends too early; expected one JSON object in a line",
@@ -289,9 +289,11 @@ fn sound_files(folder: &Path) {
     for line in [
         "solve 5 --save table",
         "solve 5 --strategies again --save bare",
-        "game game.jsonl --checkpoint game.part --prove game.proof --strategies strategies.csv",
-        "game long.jsonl --checkpoint long.part",
-        "blind 4 --checkpoint blind.part -o blind.csv",
+        "solve game.jsonl --checkpoint game.part",
+        "prove game.jsonl -o game.proof",
+        "export strategies game.jsonl -o strategies.csv",
+        "solve long.jsonl --checkpoint long.part",
+        "tennis blind 4 --checkpoint blind.part -o blind.csv",
         "train simple 4 --games 50 --save training",
         "prove 5 -o proof",
     ] {
@@ -366,12 +368,24 @@ fn forged(sound: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
 type Forgery = (&'static str, &'static str, usize, &'static [u8], &'static str);
 
 const FORGERIES: [Forgery; 10] = [
-    ("game.part", "game game.jsonl --resume IT", 8, &[4], "has another version of the format, 4; only versions 1 to 3 are known"),
-    ("game.part", "game game.jsonl --resume IT", 12, &[0], "the checkpoint is of another game"),
-    ("game.part", "game game.jsonl --resume IT", 44, &[1], "the checkpoint does not prove its bounds at state `win`"),
-    ("game.part", "game game.jsonl --resume IT", 43, &[0x7f], "the checkpoint holds bounds that no game has"),
-    ("blind.part", "blind --resume IT", 8, &[9], "it has another version of the format, 9; only versions 1 to 2 are known"),
-    ("blind.part", "blind --resume IT", 108, &[254, 255, 255, 255, 255, 255, 255, 255], "expected at most 1099511627776"),
+    (
+        "game.part",
+        "solve game.jsonl --resume IT",
+        8,
+        &[4],
+        "has another version of the format, 4; only versions 1 to 3 are known",
+    ),
+    ("game.part", "solve game.jsonl --resume IT", 12, &[0], "the checkpoint is of another game"),
+    ("game.part", "solve game.jsonl --resume IT", 44, &[1], "the checkpoint does not prove its bounds at state `win`"),
+    ("game.part", "solve game.jsonl --resume IT", 43, &[0x7f], "the checkpoint holds bounds that no game has"),
+    (
+        "blind.part",
+        "tennis blind --resume IT",
+        8,
+        &[9],
+        "it has another version of the format, 9; only versions 1 to 2 are known",
+    ),
+    ("blind.part", "tennis blind --resume IT", 108, &[254, 255, 255, 255, 255, 255, 255, 255], "expected at most 1099511627776"),
     ("training", "train --resume IT --games 60", 8, &[99], "not a saved training: the learner is not possible"),
     ("training", "train --resume IT --games 60", 7, &[9], OTHER_TRAINING),
     ("proof", "verify IT", 8, &[9], "its format has version 9, and only versions 1 to 3 are known"),
@@ -418,8 +432,14 @@ fn forged_files_of_every_kind_are_refused_in_words() {
             "\n4,4,0,A,1,1",
             "the probabilities sum to 11; expected 1 within 1e-6",
         ),
-        ("strategies.csv", "game game.jsonl --policy IT.csv", "s,A,", "t,A,", "line 2: there is no state `t`"),
-        ("blind.csv", "blind 4 --policy IT.csv", "A,,0,1,", "A,,0,9,", "A cannot bid 9: with 4 points left bids are 1..=4"),
+        ("strategies.csv", "exploit IT.csv game.jsonl", "s,A,", "t,A,", "line 2: there is no state `t`"),
+        (
+            "blind.csv",
+            "tennis blind 4 --policy IT.csv",
+            "A,,0,1,",
+            "A,,0,9,",
+            "A cannot bid 9: with 4 points left bids are 1..=4",
+        ),
     ];
     for (name, command, before, after, sentence) in texts {
         let sound = fs::read_to_string(folder.join(name)).expect("a text");

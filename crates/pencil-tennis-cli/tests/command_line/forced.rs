@@ -21,7 +21,7 @@ fn refusal(args: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn forced_answers_where_the_endgame_begins() {
-    let report = json(&["forced"]);
+    let report = json(&["tennis", "forced"]);
     assert_eq!(report["points"], serde_json::json!([50, 50]));
     assert_eq!((&report["states"], &report["decided_states"], &report["decided_to"]), (&13_005.into(), &9_331.into(), &3.into()));
     assert_eq!(report["payoffs"], serde_json::json!(["2", "1", "0", "-1", "-2"]));
@@ -35,45 +35,48 @@ fn forced_answers_where_the_endgame_begins() {
 
 #[test]
 fn forced_says_it_in_words_and_maps() {
-    let text = stdout(&["forced", "4"]);
+    let text = stdout(&["tennis", "forced", "4"]);
     assert!(text.contains("with at most 3 points on either side every state is decided"), "{text}");
     assert!(text.contains("     4  AAa··\n     3  AaabB\n"), "{text}");
     assert!(text.contains("A 2, a 1, = 0, b -1, B -2; · undecided"), "{text}");
     assert!(!text.contains("\nBall 1:"), "its mirror image is there");
-    let uneven = stdout(&["forced", "3:5", "--scoring", "1,0,0,0,0"]);
+    let uneven = stdout(&["tennis", "forced", "3:5", "--scoring", "1,0,0,0,0"]);
     assert!(uneven.contains("\nBall 1:") && uneven.contains("points from which on B forces 0, by A's points"), "{uneven}");
     assert!(uneven.contains("What A wins: A 1, B 0;"), "{uneven}");
-    assert!(stdout(&["forced", "101:2"]).ends_with("--format json has the maps\n"));
+    assert!(stdout(&["tennis", "forced", "101:2"]).ends_with("--format json has the maps\n"));
 }
 
 #[test]
 fn forced_compares_with_optimal_play() {
-    let comparison = &json(&["forced", "50", "--compare"])["comparison"];
+    let comparison = &json(&["tennis", "forced", "50", "--compare"])["comparison"];
     let counts = ["both", "a_alone", "b_alone", "neither", "unknown"].map(|name| comparison[name].as_u64().expect("a count"));
     assert_eq!(counts, [9_331, 2, 2, 3_670, 0]);
     assert!(
-        stdout(&["forced", "9", "--compare"]).lines().filter(|line| line.contains(" alone ") && line.ends_with(" 1")).count()
+        stdout(&["tennis", "forced", "9", "--compare"])
+            .lines()
+            .filter(|line| line.contains(" alone ") && line.ends_with(" 1"))
+            .count()
             == 2
     );
 }
 
 #[test]
 fn forced_refuses_what_it_cannot_do() {
-    assert_eq!(refusal(&["forced", "0"]).0, Some(2));
-    assert_eq!(refusal(&["forced", "ten"]).0, Some(2));
-    assert_eq!(refusal(&["forced", "--format", "csv"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "forced", "0"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "forced", "ten"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "forced", "--format", "csv"]).0, Some(2));
     // Nothing is solved here: two tables of a byte for each of 5 · 70,001² states.
-    let (status, complaint) = refusal(&["forced", "70000"]);
+    let (status, complaint) = refusal(&["tennis", "forced", "70000"]);
     assert_eq!(status, Some(1));
     let sentence = "pencil-tennis: a game of 70000:70000 points would take 45.6 GiB of memory, above the limit of 8.0 GiB\n";
     assert_eq!(complaint, sentence);
-    let (status, complaint) = refusal(&["forced", "5", "--field", "0"]);
+    let (status, complaint) = refusal(&["tennis", "forced", "5", "--field", "0"]);
     assert_eq!((status, complaint.contains("from 1 to 99")), (Some(2), true), "{complaint}");
 }
 
 #[test]
 fn series_tells_the_chance_at_every_score() {
-    let report = json(&["series", "--to", "3", "--points", "12"]);
+    let report = json(&["tennis", "series", "--to", "3", "--points", "12"]);
     assert_eq!((&report["points"], &report["to"]), (&serde_json::json!([12, 12]), &3.into()));
     let scores = report["scores"].as_array().expect("scores");
     let names: Vec<&str> = scores.iter().map(|score| score["score"].as_str().expect("a name")).collect();
@@ -88,36 +91,36 @@ fn series_tells_the_chance_at_every_score() {
         }
     }
     assert_eq!(scores[4]["chance"], 0.5);
-    let mut one = json(&["series", "--to", "3", "--points", "12", "--score", "2-1"]);
+    let mut one = json(&["tennis", "series", "--to", "3", "--points", "12", "--score", "2-1"]);
     one.as_object_mut().expect("an object").retain(|name, _| !["format_version", "rules"].contains(&name.as_str()));
     assert_eq!(one, scores[7], "the same score alone");
 }
 
 #[test]
 fn series_in_words() {
-    let text = stdout(&["series", "--to", "2", "--points", "9"]);
+    let text = stdout(&["tennis", "series", "--to", "2", "--points", "9"]);
     assert!(text.starts_with("First to 2, games of 9:9 points, field 2, over the net, scoring two-one\n"), "{text}");
     assert!(text.contains("50.0000"), "{text}");
-    let uneven = stdout(&["series", "--to", "1", "--points", "5:4"]);
+    let uneven = stdout(&["tennis", "series", "--to", "1", "--points", "5:4"]);
     assert!(uneven.contains("exchanged after every game") && uneven.contains("if the next game starts with 4:5"), "{uneven}");
-    let score = stdout(&["series", "--to", "1", "--points", "5:4", "--score", "0-0", "--exchanged"]);
+    let score = stdout(&["tennis", "series", "--to", "1", "--points", "5:4", "--score", "0-0", "--exchanged"]);
     assert!(score.contains("At 0-0, accounts exchanged, A wins the match with a chance of 0\n"), "{score}");
-    assert!(stdout(&["series", "--to", "16", "--points", "1"]).ends_with("--format json has the tables\n"));
+    assert!(stdout(&["tennis", "series", "--to", "16", "--points", "1"]).ends_with("--format json has the tables\n"));
 }
 
 #[test]
 fn series_refuses_what_it_cannot_do() {
-    assert_eq!(refusal(&["series"]).0, Some(2), "how far the match goes must be said");
-    assert_eq!(refusal(&["series", "--to", "2", "--score", "2:1"]).0, Some(2));
-    assert_eq!(refusal(&["series", "--to", "2", "--exchanged"]).0, Some(2));
-    assert_eq!(refusal(&["series", "--to", "0"]).0, Some(2));
-    assert_eq!(refusal(&["series", "--to", "201"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "series"]).0, Some(2), "how far the match goes must be said");
+    assert_eq!(refusal(&["tennis", "series", "--to", "2", "--score", "2:1"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "series", "--to", "2", "--exchanged"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "series", "--to", "0"]).0, Some(2));
+    assert_eq!(refusal(&["tennis", "series", "--to", "201"]).0, Some(2));
     for (args, word) in [
-        (&["series", "--to", "2", "--score", "2-1"][..], "over"),
-        (&["series", "--to", "2", "--scoring", "1,1/2,0,-1/2,-1"], "winning points"),
-        (&["series", "--to", "2", "--scoring", "3,1,0,-1,-2"], "cannot be counted as winning points"),
-        (&["series", "--to", "2", "--scoring", "0,0,0,0,0"], "not all 0"),
-        (&["series", "--to", "2", "--memory", "0"], "memory"),
+        (&["tennis", "series", "--to", "2", "--score", "2-1"][..], "over"),
+        (&["tennis", "series", "--to", "2", "--scoring", "1,1/2,0,-1/2,-1"], "winning points"),
+        (&["tennis", "series", "--to", "2", "--scoring", "3,1,0,-1,-2"], "cannot be counted as winning points"),
+        (&["tennis", "series", "--to", "2", "--scoring", "0,0,0,0,0"], "not all 0"),
+        (&["tennis", "series", "--to", "2", "--memory", "0"], "memory"),
     ] {
         let (status, complaint) = refusal(args);
         assert_eq!((status, complaint.contains(word)), (Some(1), true), "{args:?}: {complaint}");
@@ -182,8 +185,8 @@ fn a_table_is_compared_as_a_fresh_solve_is() {
     let folder = folder();
     let rules = ["--scoring", "1,0,1/3,0,-1", "--min-bid", "0"];
     program::run(folder.path(), &[&["solve", "6", "--save", "t.table"], &rules[..]].concat());
-    let fresh = program::json(folder.path(), &[&["forced", "6", "--compare"], &rules[..]].concat());
-    let stored = program::json(folder.path(), &["forced", "--compare", "--table", "t.table"]);
+    let fresh = program::json(folder.path(), &[&["tennis", "forced", "6", "--compare"], &rules[..]].concat());
+    let stored = program::json(folder.path(), &["tennis", "forced", "--compare", "--table", "t.table"]);
     assert_eq!(stored["comparison"], fresh["comparison"]);
     assert_eq!((&fresh["comparison"]["unknown"], &fresh["comparison"]["proved"]), (&0.into(), &true.into()));
 }

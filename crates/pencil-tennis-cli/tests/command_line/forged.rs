@@ -111,7 +111,7 @@ fn what_reads_a_whole_table_proves_it() {
         &["export", "strategies", "--format", "json"],
         &["exploit", "uniform"],
         &["duel", "uniform", "optimal", "--games", "5"],
-        &["forced", "--compare"],
+        &["tennis", "forced", "--compare"],
         &["plot", "values", "-o", "values.svg"],
         &["play", "--seed", "1"],
         &["solve", "--resume", "forged.table"],
@@ -133,7 +133,7 @@ fn what_reads_a_whole_table_proves_it() {
         let rows = report.as_array().map_or_else(|| std::slice::from_ref(&report), Vec::as_slice);
         assert!(rows.iter().all(|row| row["proved"] == false), "{report}");
     }
-    let output = run(folder, &["forced", "--compare", "--format", "json", "--table", "bare.table"]);
+    let output = run(folder, &["tennis", "forced", "--compare", "--format", "json", "--table", "bare.table"]);
     assert_eq!(parse(&text(&output.stdout))["comparison"]["proved"], false);
     let output = run(folder, &["exploit", "uniform", "--table", "bare.table"]);
     assert!(text(&output.stdout).contains("    stored, not proved: "));

@@ -25,8 +25,9 @@ type LeftOut = &'static [(&'static str, &'static str)];
 const OTHER_BUILD: &str = "of a build with the feature mpi, see ranks.rs";
 const JUDGES: &str = "not beside a checkpoint";
 const MODELS: &str = "values as those of other options are";
+const MATRICES: &str = "of one matrix, which has no checkpoint";
 
-const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
+const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
     (
         "solve",
         &[
@@ -40,26 +41,22 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
                 given: "--points|300:290|--exact=64|--refine|dresher|--checkpoint=part one|--outcomes|--checkpoint-every|0",
                 again: "--points|300:290|--refine|dresher|--checkpoint-every|0|--resume|part one|--checkpoint|part one",
             },
-        ],
-        &[("mpi", OTHER_BUILD), ("trace-layers", OTHER_BUILD), ("trace-states", OTHER_BUILD)],
-    ),
-    (
-        "game",
-        &[
             Line {
-                given: "@liars-dice|--gap=0|--seconds|1000|--strategies=s.csv|--threads|1|--checkpoint|part one|--checkpoint-every|0",
-                again: "@liars-dice|--gap=0|--seconds|1000|--strategies=s.csv|--threads|1|--checkpoint-every|0|--resume|part one|\
+                given: "@liars-dice|--gap=0|--seconds|1000|--threads|1|--checkpoint|part one|--checkpoint-every|0",
+                again: "@liars-dice|--gap=0|--seconds|1000|--threads|1|--checkpoint-every|0|--resume|part one|\
                     --checkpoint|part one",
             },
             Line {
-                given: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|--width|1e-30|\
-                    --exact=64|--threads|1|--memory|2GiB|--checkpoint|part one|--checkpoint-every|0|--format|json|--|-1|-2",
-                again: "my game.jsonl|--values|$values.csv|--strategies|s.csv|--prove|proof|--policy|policy.csv|--digits|20|--width|1e-30|\
-                    --exact=64|--threads|1|--memory|2GiB|--checkpoint-every|0|--format|json|--resume|part one|\
-                    --checkpoint|part one|--|-1|-2",
+                given: "my game.jsonl|--width|1e-30|--threads|1|--memory|2GiB|--save|$table|--checkpoint|part one|\
+                    --checkpoint-every|0|--format|json",
+                again: "my game.jsonl|--width|1e-30|--threads|1|--memory|2GiB|--save|$table|--checkpoint-every|0|--format|json|\
+                    --resume|part one|--checkpoint|part one",
             },
         ],
         &[
+            ("mpi", OTHER_BUILD),
+            ("trace-layers", OTHER_BUILD),
+            ("trace-states", OTHER_BUILD),
             ("property", MODELS),
             ("state-file", MODELS),
             ("label-file", MODELS),
@@ -67,11 +64,18 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
             ("probabilities", MODELS),
             ("const", MODELS),
             ("players", MODELS),
-            ("refine", "of games that are too small to be interrupted, see hidden.rs"),
+            ("row", MATRICES),
+            ("column", MATRICES),
+            ("payoffs", MATRICES),
+            ("approximate", MATRICES),
+            ("all", MATRICES),
+            ("max-entropy", MATRICES),
+            ("sensitivity", MATRICES),
+            ("dominated", MATRICES),
         ],
     ),
     (
-        "blind",
+        "tennis blind",
         &[
             Line {
                 given: "9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
@@ -108,10 +112,12 @@ const COMMANDS: [(&str, &[Line], LeftOut); 4] = [
 /// The commands whose help has `--resume`, with the names of all their options.
 fn commands(folder: &Path) -> Vec<(String, BTreeSet<String>)> {
     let help = stdout(folder, &["--help"]);
-    let listed = help.split("Commands:").nth(1).expect("a list of commands").lines().skip(1).take_while(|line| !line.is_empty());
-    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
+    let own = stdout(folder, &["tennis", "--help"]);
+    let own = own.split("Commands:").nth(1).expect("a list of commands").lines().skip(1).take_while(|line| !line.is_empty());
+    let own = own.filter_map(|line| Some(format!("tennis {}", line.strip_prefix("  ")?.split(' ').next()?)));
+    let names = crate::snapshots::commands(&help).into_iter().map(str::to_owned).chain(own);
     let options = |name: &str| {
-        let help = stdout(folder, &[name, "--help"]);
+        let help = stdout(folder, &name.split(' ').chain(["--help"]).collect::<Vec<_>>());
         let long = |line: &str| {
             let line = line.trim_start();
             let rest = if line.starts_with("--") { line } else { line.strip_prefix('-')?.get(3..)? };
@@ -121,7 +127,7 @@ fn commands(folder: &Path) -> Vec<(String, BTreeSet<String>)> {
         };
         help.lines().filter_map(long).collect::<BTreeSet<_>>()
     };
-    let all = names.filter(|&name| name != "help").map(|name| (name.to_owned(), options(name)));
+    let all = names.filter(|name| !name.ends_with(' ') && name != "tennis help").map(|name| (name.clone(), options(&name)));
     all.filter(|(_, options)| options.contains("resume")).collect()
 }
 
@@ -138,7 +144,7 @@ fn named(words: &str) -> impl Iterator<Item = String> {
 fn every_option_in_the_help_of_commands_that_go_on_is_in_this_file() {
     let folder = folder();
     let commands = commands(folder.path());
-    assert_eq!(commands.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["solve", "game", "train", "blind"]);
+    assert_eq!(commands.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["solve", "train", "tennis blind"]);
     for (name, mut options) in commands {
         let (_, lines, left_out) = COMMANDS.iter().find(|(own, ..)| *own == name).expect("it is in the list");
         let told = lines.iter().flat_map(|line| named(line.given).chain(named(line.again)));
@@ -196,14 +202,14 @@ fn the_way_on_is_the_whole_command_and_a_shell_runs_it() {
             let even = (1..=5).flat_map(|floor| ["A,0", "A,1", "B,0", "B,1"].map(|own| format!("-{floor},{own},1/2\n")));
             let policy = format!("state,player,action,probability\n{}", even.collect::<String>());
             fs::write(folder.join("policy.csv"), policy).expect("room");
-            let args: Vec<&str> = [name].into_iter().chain(given.split('|')).collect();
+            let args: Vec<&str> = name.split(' ').chain(given.split('|')).collect();
             let part = folder.join("part one");
             let child = program(folder, &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
             let said = interrupted(child, &part);
             let sentence = said.trim_end().rsplit("go on with: ").next().expect("a sentence").to_owned();
             let script = format!("set -- {sentence}; printf '%s\\n' \"$@\"");
             let words = Command::new("sh").args(["-c", &script]).output().expect("a shell").stdout;
-            let expected = [&[name][..], &again.split('|').collect::<Vec<_>>()].concat();
+            let expected: Vec<&str> = name.split(' ').chain(again.split('|')).collect();
             assert_eq!(text(&words).lines().collect::<Vec<_>>(), expected, "{said}");
             let shell = format!("exec '{PROGRAM}' {sentence}");
             let mut again = Command::new("sh");

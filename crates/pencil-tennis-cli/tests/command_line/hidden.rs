@@ -31,26 +31,28 @@ fn a_tree_with_hidden_information_is_solved_proved_and_judged() {
     let folder = folder.path();
     fs::write(folder.join("cards.efg"), CARDS).expect("room");
     // The error names the option.
-    assert_refused(folder, &["game", "cards.efg"], 1, &["cards.efg, line 2: the probabilities", "--probabilities nearest"]);
-    let nearest = ["game", "cards.efg", "--probabilities", "nearest"];
-    let files = ["--strategies", "how.csv", "--prove", "cards.proof"];
-    let printed = stdout(folder, &[&nearest[..], &files[..]].concat());
+    assert_refused(folder, &["solve", "cards.efg"], 1, &["cards.efg, line 2: the probabilities", "--probabilities nearest"]);
+    let nearest = ["solve", "cards.efg", "--probabilities", "nearest"];
+    let printed = stdout(folder, &nearest);
+    let proved = stdout(folder, &["prove", "cards.efg", "--probabilities", "nearest", "-o", "cards.proof"]);
+    stdout(folder, &["export", "strategies", "cards.efg", "--probabilities", "nearest", "-o", "how.csv"]);
     assert!(printed.starts_with("a card\n  assumed: 2 of 3 probabilities are read as the simplest fractions"), "{printed}");
     assert!(printed.contains("hidden information: 16 nodes, 9 of them ends; 2 information sets of A, 1 of B"), "{printed}");
     assert!(printed.contains("The game is worth 0.333333333333333"), "{printed}");
     assert!(printed.contains("A at red (1 node)\n"), "{printed}");
     assert!(printed.contains("A at black (2 nodes)\n"), "{printed}");
-    assert!(printed.contains("the certificate was read back and checked: cards.proof"), "{printed}");
+    assert!(proved.contains("the certificate was read back and checked: cards.proof"), "{proved}");
 
     let how = fs::read_to_string(folder.join("how.csv")).expect("a table");
     assert!(how.starts_with("player,set,action,probability\nA,red,bid,1\nA,red,fold,0\n"), "{how}");
-    let judged = json(folder, &[&nearest[..], &["--policy", "how.csv"]].concat());
+    let judge = |policy: &'static str| ["exploit", policy, "cards.efg", "--probabilities", "nearest"];
+    let judged = json(folder, &judge("how.csv"));
     assert!(number(&judged["policy"]["exploitability"]["upper"]) < 1e-15, "{judged}");
     assert_eq!(array(&judged["sets"]).len(), 3);
 
     // B always calls: A bids with red alone, and wins 2/2 − 1/2.
     fs::write(folder.join("calls.csv"), "player,set,action,probability\nB,bid,call,1\n").expect("room");
-    let calls = stdout(folder, &[&nearest[..], &["--policy", "calls.csv"]].concat());
+    let calls = stdout(folder, &judge("calls.csv"));
     assert!(calls.contains("B's strategy, against the best response\n  A wins 0.5 (exactly 1/2)"), "{calls}");
     assert!(calls.contains("B loses 0.16666666666666"), "{calls}");
 
@@ -68,13 +70,13 @@ fn a_tree_with_hidden_information_is_solved_proved_and_judged() {
 fn games_of_the_gallery_hide_information() {
     let folder = folder();
     let folder = folder.path();
-    let kuhn = json(folder, &["game", "@kuhn", "J", "J pass"]);
+    let kuhn = json(folder, &["show", "@kuhn", "J", "J pass"]);
     assert_eq!(array(&kuhn["information_sets"]), [6, 6]);
     let sets: Vec<&str> = array(&kuhn["sets"]).iter().filter_map(|set| set["set"].as_str()).collect();
     assert_eq!(sets, ["J", "J pass"]);
     assert!((number(&kuhn["value"]) + 1.0 / 18.0).abs() < 1e-15);
     // Bounds as wide as allowed end the search early: the linear programme does not count iterations.
-    let dice = json(folder, &["game", "@liars-dice", "--gap", "1e-3"]);
+    let dice = json(folder, &["solve", "@liars-dice", "--gap", "1e-3"]);
     let bounds = &dice["bounds"];
     assert!(number(&bounds["lower"]) <= 0.008 && 0.008 <= number(&bounds["upper"]), "{bounds}");
     assert!(number(&dice["iterations"]) > 0.0);
@@ -89,15 +91,15 @@ fn strategies_are_refined() {
                 c \"\" 1 \"\" { \"ace\" 1/52 \"another\" 51/52 } 0\np \"\" 1 1 \"guess\" { \"ace\" \"another\" } 0\n\
                 t \"\" 2 \"\" { 1 -1 }\nt \"\" 3 \"\" { 0 0 }\np \"\" 1 1 0\nt \"\" 3\nt \"\" 2\n";
     fs::write(folder.join("ace.efg"), tree).expect("room");
-    let printed = stdout(folder, &["game", "ace.efg", "--refine", "quasi-perfect"]);
+    let printed = stdout(folder, &["solve", "ace.efg", "--refine", "quasi-perfect"]);
     assert!(printed.contains("  the strategies are proved to be quasi-perfect\n"), "{printed}");
-    let refined = json(folder, &["game", "ace.efg", "guess", "--refine", "quasi-perfect"]);
+    let refined = json(folder, &["show", "ace.efg", "guess", "--refine", "quasi-perfect"]);
     assert_eq!(refined["refinement"].as_str(), Some("quasi-perfect"));
     assert_eq!(refined["exact"].as_str(), Some("0"));
     let actions = array(&refined["sets"][0]["actions"]);
     assert_eq!(actions.len(), 1);
     assert_eq!(actions[0]["action"].as_str(), Some("another"));
-    let usual = json(folder, &["game", "ace.efg"]);
+    let usual = json(folder, &["solve", "ace.efg"]);
     assert!(usual["refinement"].is_null());
 }
 
@@ -128,18 +130,19 @@ fn a_checkpoint_is_resumed() {
     let folder = folder.path();
     let read = |name: &str| fs::read(folder.join(name)).expect("a file");
     // Too many sequences for linear programmes to come first.
-    let run = |args: &[&str]| stdout(folder, &[&["game", "@liars-dice", "--threads", "2"], args].concat());
-    run(&["--gap", "1e-2", "--checkpoint", "whole.part", "--strategies", "whole.csv"]);
+    let run = |args: &[&str]| stdout(folder, &[&["solve", "@liars-dice", "--threads", "2"], args].concat());
+    run(&["--gap", "1e-2", "--checkpoint", "whole.part"]);
     run(&["--gap", "1e-1", "--checkpoint", "stopped.part"]);
     assert_ne!(read("stopped.part"), read("whole.part"));
-    let resumed = ["--resume", "stopped.part", "--checkpoint", "resumed.part", "--strategies", "resumed.csv"];
-    run(&[&["--gap", "1e-2"], &resumed[..]].concat());
+    run(&["--gap", "1e-2", "--resume", "stopped.part", "--checkpoint", "resumed.part"]);
     assert_eq!(read("resumed.part"), read("whole.part"));
-    assert_eq!(read("resumed.csv"), read("whole.csv"));
+    let export = ["export", "strategies", "@liars-dice", "--threads", "2", "--gap", "1e-2"];
+    let resumed = stdout(folder, &[&export[..], &["--table", "resumed.part"]].concat());
+    assert_eq!(resumed, stdout(folder, &export));
     let other = "not a checkpoint of this game: it is of another game";
-    assert_refused(folder, &["game", "@kuhn", "--resume", "whole.part"], 1, &[other]);
+    assert_refused(folder, &["solve", "@kuhn", "--resume", "whole.part"], 1, &[other]);
     // The time ends it with bounds that are proved.
-    let late = json(folder, &["game", "@liars-dice", "--seconds", "0.2"]);
+    let late = json(folder, &["solve", "@liars-dice", "--seconds", "0.2"]);
     let [lower, upper] = ["lower", "upper"].map(|bound| number(&late["bounds"][bound]));
     assert!(lower <= 1.0 / 125.0 && 1.0 / 125.0 <= upper, "{late}");
 }
@@ -149,20 +152,28 @@ fn what_does_not_fit_hidden_information_is_refused() {
     let folder = folder();
     let folder = folder.path();
     for (args, status, said) in [
-        (&["game", "@kuhn", "--values", "v.csv"][..], 2, "--values is not for a game with hidden information, which takes"),
-        (&["game", "@kuhn", "nowhere"], 1, "there is no information set `nowhere`; A's begin with `J`"),
-        (&["game", "@rps", "--gap", "1"], 2, "--gap is for games with hidden information"),
-        (&["game", "@rps", "--probabilities", "nearest"], 2, "--probabilities is for a TREE.efg"),
-        (&["game", "@kuhn", "--gap", "-1"], 2, "expected a number that is not below 0"),
-        (&["game", "@chess"], 1, "or, for `game` and `play`, @hidden-goofspiel, @kuhn"),
+        (
+            &["export", "values", "@kuhn", "-o", "v.csv"][..],
+            2,
+            "has one value, which `solve` prints; expected `export strategies`",
+        ),
+        (&["show", "@kuhn", "nowhere"], 1, "there is no information set `nowhere`; A's begin with `J`"),
+        (&["solve", "@rps", "--gap", "1"], 2, "--gap is for games with hidden information"),
+        (&["solve", "@rps", "--probabilities", "nearest"], 2, "--probabilities is for a TREE.efg"),
+        (&["solve", "@kuhn", "--gap", "-1"], 2, "expected a number that is not below 0"),
+        (&["solve", "@chess"], 1, "or, with hidden information, @hidden-goofspiel, @kuhn"),
         (&["explore", "@kuhn"], 1, "@kuhn has hidden information; expected one of @goofspiel-5"),
         (&["play", "@kuhn", "--against", "person"], 1, "`person` cannot play with hidden information; expected optimal"),
         (&["play", "@kuhn", "--record", "p"], 2, "--record is not for games with hidden information"),
-        (&["game", "@rps", "--refine", "quasi-perfect"], 2, "--refine is for games with hidden information"),
-        (&["game", "@liars-dice", "--refine", "quasi-perfect"], 1, "a refinement takes at most 2500"),
-        (&["game", "@rps", "--seconds", "1"], 2, "--seconds is for games with hidden information"),
-        (&["game", "@kuhn", "--memory", "1KiB"], 1, "a game of 55 nodes would take"),
-        (&["game", "@kuhn", "--threads", "0"], 2, "threads"),
+        (
+            &["solve", "@rps", "--refine", "quasi-perfect"],
+            2,
+            "--refine is for Tennis (dresher) and for games with hidden information (quasi-perfect)",
+        ),
+        (&["solve", "@liars-dice", "--refine", "quasi-perfect"], 1, "a refinement takes at most 2500"),
+        (&["solve", "@rps", "--seconds", "1"], 2, "--seconds is for games with hidden information"),
+        (&["solve", "@kuhn", "--memory", "1KiB"], 1, "a game of 55 nodes would take"),
+        (&["solve", "@kuhn", "--threads", "0"], 2, "threads"),
     ] {
         assert_refused(folder, args, status, &[said]);
     }
@@ -174,5 +185,5 @@ fn what_does_not_fit_hidden_information_is_refused() {
     );
     fs::write(folder.join("f.efg"), forgetful).expect("room");
     let said = "f.efg, line 10: A cannot tell node 6 from node 9";
-    assert_refused(folder, &["game", "f.efg", "--probabilities", "nearest"], 1, &[said]);
+    assert_refused(folder, &["solve", "f.efg", "--probabilities", "nearest"], 1, &[said]);
 }

@@ -79,7 +79,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("game"), "0 4 3 -2\n1 4 2 0 1 1").expect("room");
     stdout(folder, &["prove", "4", "-o", "proof"]);
     let tables = tables();
-    stdout(folder, &["blind", "4", "-o", "blind.csv"]);
+    stdout(folder, &["tennis", "blind", "4", "-o", "blind.csv"]);
     std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
     std::fs::write(folder.join("any.tra"), "1:2 1 1\n0 0 0 1 [a,x]\n").expect("room");
     std::fs::write(folder.join("any.matrix.jsonl"), crate::game::MATRIX).expect("room");
@@ -89,32 +89,35 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
-    stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
+    stdout(folder, &["prove", "any.jsonl", "-o", "any.proof"]);
     stdout(folder, &["check", "any.tra", "--property", "<<1>>P<=0.5 [ F false ]", "--prove", "any.verdict.proof"]);
     std::fs::write(folder.join("any.hidden.efg"), crate::hidden::CARDS).expect("room");
-    let nearest = ["game", "any.hidden.efg", "--probabilities", "nearest"];
-    stdout(folder, &[&nearest[..], &["--prove", "any.hidden.proof", "--strategies", "any.hidden.csv"]].concat());
+    let export = ["export", "strategies", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.csv"];
+    stdout(folder, &export);
+    stdout(folder, &["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.proof"]);
     let play = "{\"format\":\"stochastic-game-play\",\"version\":1,\"game\":\"any.jsonl\"}\n";
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
     crate::check::write(folder);
     let calls: [(&str, &[&[&str]]); 23] = [
         (
-            "game",
+            "games of other rules",
             &[
-                &["game", "any.jsonl", "s", "--policy", "half.csv"],
-                &["game", "any.jsonl", "--policy", "both.csv"],
-                &["game", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
-                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5", "--prove", "any.other"],
-                &["game", "any.half.jsonl"],
+                &["exploit", "half.csv", "any.jsonl", "--state", "s"],
+                &["exploit", "both.csv", "any.jsonl"],
+                &["solve", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
+                &["show", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5"],
+                &["prove", "any.matrix.jsonl", "-o", "any.other"],
+                &["solve", "any.half.jsonl"],
             ],
         ),
         (
-            "game with hidden information",
+            "games with hidden information",
             &[
-                &["game", "any.hidden.efg", "--probabilities", "nearest", "--policy", "any.hidden.csv"],
-                &["game", "any.hidden.efg", "red", "--probabilities", "nearest", "--prove", "any.hidden.other"],
-                &["game", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"],
+                &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest"],
+                &["show", "any.hidden.efg", "red", "--probabilities", "nearest"],
+                &["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"],
+                &["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"],
             ],
         ),
         ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),
@@ -130,15 +133,15 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
         ("prove", &[&["prove", "4", "-o", "other"]]),
         ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
-        ("forced", &[&["forced", "5:4", "--compare"]]),
-        ("limit", &[&["limit", "5"]]),
+        ("tennis forced", &[&["tennis", "forced", "5:4", "--compare"]]),
+        ("tennis limit", &[&["tennis", "limit", "5"]]),
         (
-            "matrix",
+            "one matrix game",
             &[
-                &["matrix", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
-                &["matrix", "any.dominated.csv", "--all", "--dominated", "weak", "--max-entropy"],
-                &["matrix", "any.csv", "--sensitivity"],
-                &["matrix", "any.csv", "--approximate"],
+                &["solve", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
+                &["solve", "any.dominated.csv", "--all", "--dominated", "weak", "--max-entropy"],
+                &["solve", "any.csv", "--sensitivity"],
+                &["solve", "any.csv", "--approximate"],
             ],
         ),
         ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
@@ -148,10 +151,10 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),
         ("replay", &[&["replay", "game"]]),
         ("replay of any game", &[&["replay", "any.play.jsonl"]]),
-        ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
-        ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
-        ("blind", &[&["blind", "4", "--information"]]),
-        ("blind --policy", &[&["blind", "4", "--policy", "blind.csv"]]),
+        ("tennis series", &[&["tennis", "series", "--to", "2", "--points", "5:4"]]),
+        ("tennis series --score", &[&["tennis", "series", "--to", "2", "--points", "5", "--score", "1-0"]]),
+        ("tennis blind", &[&["tennis", "blind", "4", "--information"]]),
+        ("tennis blind --policy", &[&["tennis", "blind", "4", "--policy", "blind.csv"]]),
     ];
     for (heading, calls) in calls {
         let (page, program) = (described(&tables, heading), printed(folder, calls));

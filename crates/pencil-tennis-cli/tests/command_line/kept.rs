@@ -60,12 +60,12 @@ fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
     let folder = folder.path();
     fs::write(folder.join("game.jsonl"), SLOW).expect("room");
     stdout(folder, &["solve", "12", "--checkpoint", "table"]);
-    stdout(folder, &["game", "game.jsonl", "--checkpoint", "game"]);
-    stdout(folder, &["blind", "4", "--checkpoint", "blind"]);
+    stdout(folder, &["solve", "game.jsonl", "--checkpoint", "game"]);
+    stdout(folder, &["tennis", "blind", "4", "--checkpoint", "blind"]);
     stdout(folder, &["train", "simple", "5", "--games", "10", "--save", "training"]);
     fs::write(folder.join("letter"), "Dear A, the ball is on your side.").expect("room");
     let commands: [&[&str]; 4] =
-        [&["solve", "3"], &["game", "game.jsonl"], &["blind", "3"], &["train", "simple", "3", "--games", "5"]];
+        [&["solve", "3"], &["solve", "game.jsonl"], &["tennis", "blind", "3"], &["train", "simple", "3", "--games", "5"]];
     let options = ["--checkpoint", "--checkpoint", "--checkpoint", "--save"];
     for (command, option) in commands.into_iter().zip(options) {
         for there in ["table", "game", "blind", "training", "letter"] {
@@ -84,8 +84,8 @@ fn no_checkpoint_is_overwritten_by_work_that_does_not_resume_it() {
     // Work goes on from the checkpoint that it resumes, by whatever name, and from no other.
     let resumed: [&[&str]; 4] = [
         &["solve", "--resume", "table", "--checkpoint", "./table"],
-        &["game", "game.jsonl", "--resume", "./game", "--checkpoint", "game"],
-        &["blind", "--resume", "blind", "--checkpoint", "blind"],
+        &["solve", "game.jsonl", "--resume", "./game", "--checkpoint", "game"],
+        &["tennis", "blind", "--resume", "blind", "--checkpoint", "blind"],
         &["train", "--resume", "training", "--games", "20", "--save", "training"],
     ];
     for args in resumed {
@@ -134,9 +134,9 @@ fn a_signal_after_the_solve_does_not_prevent_its_table() {
     }
 }
 
-/// The same for a game, whose checkpoint is complete before anything else is written.
+/// A table that is being written when a signal comes is written to its end.
 #[test]
-fn a_signal_after_a_game_leaves_its_checkpoint_and_the_way_on() {
+fn a_signal_leaves_a_table_of_a_game_whole() {
     let folder = folder();
     let folder = folder.path();
     let header = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["0"]}"#;
@@ -144,20 +144,19 @@ fn a_signal_after_a_game_leaves_its_checkpoint_and_the_way_on() {
     let game: String = std::iter::once(header.to_owned()).chain(ends).collect();
     fs::write(folder.join("ends.jsonl"), game).expect("room");
     let mut reader = pipe(&folder.join("v.csv"));
-    let args = ["game", "ends.jsonl", "--values", "v.csv", "--checkpoint", "part"];
+    let args = ["export", "values", "ends.jsonl", "-o", "v.csv"];
     let child = start(folder, &args);
     reader.read_exact(&mut [0]).expect("the first byte");
     interrupt(&child);
     thread::sleep(Duration::from_millis(300));
     let mut rest = reader.try_clone().expect("a handle");
     let drain = thread::spawn(move || rest.read_to_end(&mut Vec::new()));
-    let how = "game ends.jsonl --values v.csv --resume part --checkpoint part";
     let (status, said) = ended(child);
     assert_eq!(status, Some(130), "{said}");
-    assert_eq!(said, format!("pencil-tennis: interrupted; v.csv was written before; go on with: {how}\n"));
+    assert_eq!(said, "pencil-tennis: interrupted; v.csv was written before\n");
     drop(drain);
     fs::remove_file(folder.join("v.csv")).expect("the pipe");
-    stdout(folder, &how.split(' ').collect::<Vec<_>>());
+    stdout(folder, &args);
     assert_eq!(fs::read_to_string(folder.join("v.csv")).expect("a table").lines().count(), 6_001);
 }
 
@@ -166,16 +165,30 @@ fn a_signal_after_a_game_leaves_its_checkpoint_and_the_way_on() {
 fn an_interrupted_blind_solve_writes_its_strategies() {
     let folder = folder();
     let folder = folder.path();
-    let args = ["blind", "9", "--gap", "0", "--method", "cfr", "--checkpoint", "part", "--checkpoint-every", "0", "-o", "b.csv"];
+    let args = [
+        "tennis",
+        "blind",
+        "9",
+        "--gap",
+        "0",
+        "--method",
+        "cfr",
+        "--checkpoint",
+        "part",
+        "--checkpoint-every",
+        "0",
+        "-o",
+        "b.csv",
+    ];
     let child = start(folder, &args);
     await_file(&folder.join("part"));
     interrupt(&child);
     let (status, said) = ended(child);
     assert_eq!(status, Some(130), "{said}");
-    let way_on = "blind 9 --gap 0 --method cfr --checkpoint-every 0 -o b.csv --resume part --checkpoint part";
+    let way_on = "tennis blind 9 --gap 0 --method cfr --checkpoint-every 0 -o b.csv --resume part --checkpoint part";
     let reached = "the bounds are those reached so far; b.csv was written before";
     assert_eq!(said, format!("pencil-tennis: interrupted; {reached}; go on with: {way_on}\n"));
-    stdout(folder, &["blind", "9", "--policy", "b.csv"]);
+    stdout(folder, &["tennis", "blind", "9", "--policy", "b.csv"]);
     let again: Vec<&str> = way_on.split(' ').collect();
     stdout(folder, &[&again[..], &["--seconds", "0.1"]].concat());
 }
@@ -188,14 +201,16 @@ fn what_does_not_fit_is_kept_elsewhere_and_the_place_is_said() {
     let there = |name: &str| fs::read(reference.path().join(name)).expect("a file");
     fs::write(reference.path().join("game.jsonl"), SLOW).expect("room");
     stdout(reference.path(), &["solve", "12", "--save", "table"]);
-    stdout(reference.path(), &["game", "game.jsonl", "--checkpoint", "game", "--values", "values", "--prove", "proof"]);
+    stdout(reference.path(), &["solve", "game.jsonl", "--checkpoint", "game"]);
+    stdout(reference.path(), &["export", "values", "game.jsonl", "-o", "values"]);
+    stdout(reference.path(), &["prove", "game.jsonl", "-o", "proof"]);
     stdout(reference.path(), &["train", "simple", "5", "--games", "10", "--save", "training", "-o", "policy.csv"]);
     let cases: [(&str, i32, &[&str]); 6] = [
         ("solve 12 --save /dev/full", 1, &["table"]),
         ("solve 12 --checkpoint /dev/full", 1, &["table"]),
-        ("game game.jsonl --checkpoint /dev/full", 1, &["game"]),
-        ("game game.jsonl --prove /dev/full --values v.csv", 1, &["proof"]),
-        ("game game.jsonl --checkpoint part --values /dev/full --prove p", 1, &["values"]),
+        ("solve game.jsonl --checkpoint /dev/full", 1, &["game"]),
+        ("prove game.jsonl -o /dev/full", 1, &["proof"]),
+        ("export values game.jsonl -o /dev/full", 1, &["values"]),
         ("train simple 5 --games 10 --save /dev/full -o p.csv", 1, &["training"]),
     ];
     for (line, status, expected) in cases {

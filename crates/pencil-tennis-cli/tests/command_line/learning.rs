@@ -243,16 +243,21 @@ mod curves {
             stdout(folder.path(), &["train", learner, "--games", "4000", "--points", "8", "--curve", &file]);
         }
         for (x, y) in [("games", "exploitability"), ("seconds", "optimum"), ("entries", "uniform")] {
-            let args = ["curves", "my-simple.csv", "my-cfr-plus.csv", "--x", x, "--y", y, "-o", "both.svg"];
+            let args = ["plot", "curves", "my-simple.csv", "my-cfr-plus.csv", "--x", x, "--y", y, "-o", "both.svg"];
             stdout(folder.path(), &args);
             let svg = fs::read_to_string(folder.path().join("both.svg")).expect("a picture");
             assert!(svg.starts_with("<svg") && svg.contains("my-simple") && svg.contains("my-cfr-plus"));
             // One circle for every judgement that can be drawn.
             assert!(svg.matches("<circle").count() >= 12, "{x} {y}");
         }
-        assert_refused(folder.path(), &["curves", "my-simple.csv", "--from", "1e9", "-o", "none.svg"], 1, "nothing to draw");
-        assert_refused(folder.path(), &["curves", "my-simple.csv", "-o", "my-simple.csv"], 1, "would be overwritten");
+        assert_refused(
+            folder.path(),
+            &["plot", "curves", "my-simple.csv", "--from", "1e9", "-o", "none.svg"],
+            1,
+            "nothing to draw",
+        );
+        assert_refused(folder.path(), &["plot", "curves", "my-simple.csv", "-o", "my-simple.csv"], 1, "would be overwritten");
         fs::write(folder.path().join("bad.csv"), "games,exploitability\n1,x\n").expect("written");
-        assert_refused(folder.path(), &["curves", "bad.csv", "-o", "none.svg"], 1, "not a learning curve");
+        assert_refused(folder.path(), &["plot", "curves", "bad.csv", "-o", "none.svg"], 1, "not a learning curve");
     }
 }

@@ -142,7 +142,7 @@ fn a_blind_bid_is_judged_against_the_way_the_other_bids() {
     let bid = better.rsplit("better: ").next().and_then(|bids| bids.split([',', ' ']).next()).expect("a bid");
     let game = shown(folder, &["5:3", "--blind", "--against", "uniform", "--seed", "1"], &format!("{bid}\n"));
     assert!(game.contains("\n  on average your bid cost you nothing\n"), "{game}");
-    stdout(folder, &["blind", "5:3", "-o", "blind.csv"]);
+    stdout(folder, &["tennis", "blind", "5:3", "-o", "blind.csv"]);
     shown(folder, &["5:3", "--blind", "--against", "blind.csv", "--as", "b"], "1\n");
     for (args, status, words) in [
         (&["play", "--blind", "4", "--against", "cmd:cat"][..], 1, &["cannot play blind", "optimal, uniform"][..]),

@@ -269,9 +269,9 @@ fn policies_are_written_in_fractions_and_refused_by_line() {
         assert_refused(folder.path(), &["exploit", "bad.csv", "--points", "1"], 1, words);
     }
     fs::write(folder.path().join("g.csv"), "state,player,action,probability\n\n\nnowhere,A,x,1\n").expect("room");
-    assert_refused(folder.path(), &["game", "@soccer", "--policy", "g.csv"], 1, "line 4: there is no state `nowhere`");
+    assert_refused(folder.path(), &["exploit", "g.csv", "@soccer"], 1, "line 4: there is no state `nowhere`");
     fs::write(folder.path().join("b.csv"), "player,bids,balls,bid,probability\r\n\r\nA,,0,1,x\r\n").expect("room");
-    assert_refused(folder.path(), &["blind", "2", "--policy", "b.csv"], 1, "line 3: `x` is no probability");
+    assert_refused(folder.path(), &["tennis", "blind", "2", "--policy", "b.csv"], 1, "line 3: `x` is no probability");
 }
 
 /// Leaving rarely and waiting for ever may differ arbitrarily: a share that would vanish is refused.

@@ -79,7 +79,7 @@ fn values_of_other_games_lie_within_their_bounds() {
         cells.join(",")
     );
     fs::write(folder.path().join("g.jsonl"), rows).expect("written");
-    stdout(folder.path(), &["game", "g.jsonl", "--values", "v.csv"]);
+    stdout(folder.path(), &["export", "values", "g.jsonl", "-o", "v.csv"]);
     let table = fs::read_to_string(folder.path().join("v.csv")).expect("it was written");
     let cells: Vec<&str> = table.lines().nth(1).expect("a state").split(',').collect();
     let [value, low, high] = [1, 2, 3].map(|column| fraction(cells[column]));
@@ -118,7 +118,7 @@ fn text_prints_the_strings_of_the_reports() {
     stdout(folder, &["prove", "9:7", "--scoring", "3,1,1/3,-1,-2", "-o", "proof"]);
     for (args, path) in [
         (&["show", "12:11@1"][..], "/decimal"),
-        (&["series", "--to", "3", "--points", "9", "--score", "2-1"], "/decimal"),
+        (&["tennis", "series", "--to", "3", "--points", "9", "--score", "2-1"], "/decimal"),
         (&["exploit", "uniform", "--points", "9"], "/guaranteed/exploitability/decimal"),
         (&["exploit", "optimal", "--points", "9"], "/guaranteed/exploitability/decimal"),
         (&["verify", "proof"], "/start/decimal"),
@@ -162,7 +162,7 @@ fn printed_widths_are_not_below_the_widest() {
 /// The printed chances of a match at every score are those of its report, and both bounds are chances.
 #[test]
 fn a_match_prints_chances() {
-    let report = json(folder().path(), &["series", "--to", "2", "--points", "8:7"]);
+    let report = json(folder().path(), &["tennis", "series", "--to", "2", "--points", "8:7"]);
     for score in array(&report["scores"]) {
         let [low, high] = strings(&score["decimal"]).map(fraction);
         assert!(low <= high && low >= fraction("0") && high <= fraction("1"), "{score}");

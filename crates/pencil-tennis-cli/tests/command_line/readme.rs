@@ -24,7 +24,7 @@ fn the_game_on_the_front_page_is_worth_what_is_said() {
     let game = README.split("```text\n{").nth(1).and_then(|rest| rest.split("```").next()).expect("a game");
     let folder = folder();
     std::fs::write(folder.path().join("pennies.jsonl"), format!("{{{game}")).expect("written");
-    let printed = stdout(folder.path(), &["game", "pennies.jsonl"]);
+    let printed = stdout(folder.path(), &["solve", "pennies.jsonl"]);
     let sentence = "start is worth 0.2 to A";
     assert!(README.contains(sentence) && printed.contains(sentence), "{printed}");
 }

@@ -65,7 +65,7 @@ fn assert_snapshot(name: &str, text: &str) {
 
 /// The names of all commands, from the program's own help.
 pub(crate) fn commands(help: &str) -> Vec<&str> {
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let listed = help.lines().take_while(|line| *line != "Examples:");
     listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty())).collect()
 }
 
@@ -75,17 +75,17 @@ const REPORTS: [(&str, &str); 17] = [
     ("show", "show 4:3@-2 2:2@0 --exact"),
     ("export", "export values 1"),
     ("exploit", "exploit uniform 5"),
-    ("forced", "forced 5"),
-    ("limit", "limit 12"),
-    ("game", "game any.jsonl s"),
+    ("forced", "tennis forced 5"),
+    ("limit", "tennis limit 12"),
+    ("game", "show any.jsonl s"),
     ("check", "check walk.prism walk.props --only win --only 2 --const p=1/4"),
-    ("matrix", "matrix any.csv --row 1/2,1/2"),
+    ("matrix", "solve any.csv --row 1/2,1/2"),
     ("train", "train simple 4 --games 2000"),
     ("duel", "duel optimal uniform 5 --games 500"),
     ("prove", "prove 4 -o 4.proof"),
     ("verify", "verify 4.proof"),
-    ("series", "series 4 --to 2"),
-    ("blind", "blind 3:2 --method lp"),
+    ("series", "tennis series 4 --to 2"),
+    ("blind", "tennis blind 3:2 --method lp"),
     ("play", "play 4 --seed 1"),
     ("replay", "replay game.txt"),
 ];
@@ -102,9 +102,10 @@ fn reports() {
         assert_snapshot(&format!("report-{name}"), &timeless(&printed(folder, line)));
     }
     let help = printed(folder, "--help");
+    assert_snapshot("help", &help);
     for command in commands(&help) {
-        // Pictures, the page, completions and help are no reports.
-        let people = !["completions", "curves", "explore", "help", "plot"].contains(&command);
+        // Pictures and the page are no reports; Tennis has its own commands.
+        let people = !["explore", "plot", "tennis"].contains(&command);
         assert!(!people || REPORTS.iter().any(|(name, _)| *name == command), "{command} has no report among the snapshots");
     }
 }

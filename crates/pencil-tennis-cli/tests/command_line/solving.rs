@@ -20,7 +20,7 @@ fn prove(folder: &Path, name: &str) {
 #[test]
 fn a_certificate_of_a_limit_is_alone_on_standard_output() {
     let folder = folder();
-    let output = run(folder.path(), &["limit", "5", "--upper", "-"]);
+    let output = run(folder.path(), &["tennis", "limit", "5", "--upper", "-"]);
     fs::write(folder.path().join("u"), &output.stdout).unwrap();
     assert!(text(&output.stderr).contains("5:5"), "{}", text(&output.stderr));
     stdout(folder.path(), &["verify", "u"]);
@@ -155,7 +155,7 @@ mod json_contract {
             &["it is a game, not a certificate; `game FILE --prove FILE.proof`"],
         );
         assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove` writes one of Tennis"]);
-        stdout(folder.path(), &["game", "game", "--prove", "proof"]);
+        stdout(folder.path(), &["prove", "game", "-o", "proof"]);
         let proof = fs::read_to_string(folder.path().join("proof")).expect("a certificate");
         // As other programs write JSON, with spaces.
         let (first, rest) = proof.split_once('\n').expect("lines");
@@ -399,8 +399,18 @@ mod bad_input {
     #[test]
     fn two_certificates_of_a_limit_in_one_file_or_of_one_game() {
         let folder = folder();
-        assert_refused(folder.path(), &["limit", "5", "--upper", "u", "--lower", "u"], 2, &["u would be written twice"]);
-        assert_refused(folder.path(), &["limit", "5", "--upper", "u", "--lower", "l"], 1, &["mirror image", "--upper alone"]);
+        assert_refused(
+            folder.path(),
+            &["tennis", "limit", "5", "--upper", "u", "--lower", "u"],
+            2,
+            &["u would be written twice"],
+        );
+        assert_refused(
+            folder.path(),
+            &["tennis", "limit", "5", "--upper", "u", "--lower", "l"],
+            1,
+            &["mirror image", "--upper alone"],
+        );
     }
 
     #[test]

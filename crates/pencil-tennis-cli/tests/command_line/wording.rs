@@ -80,9 +80,9 @@ fn options_without_effect_are_refused() {
         ("exploit uniform 4 --playouts 5", "lookahead"),
         ("exploit lookahead:2:nothing 4 --playouts 5", "lookahead"),
         ("duel uniform optimal 4 --playouts 5", "lookahead"),
-        ("series --to 2 --score 0-0 --exchanged", "different points"),
+        ("tennis series --to 2 --score 0-0 --exchanged", "different points"),
         ("solve 4 --refine dresher --save x", "--refine"),
-        ("forced 4 --table x", "--compare"),
+        ("tennis forced 4 --table x", "--compare"),
         ("export values 4 --player a", "--player"),
         ("export policy 4 --ball 1 --format npz", "all states"),
         ("export strategies 4 --format md", "--states"),
@@ -140,7 +140,7 @@ fn what_cannot_be_had_with_bids_of_nothing_says_so() {
         ("duel simple:1000 optimal 4 --min-bid 0", "a learner"),
         ("exploit simple:1000 4 --min-bid 0", "a learner"),
         ("play 4 --against simple:1000 --min-bid 0", "a learner"),
-        ("blind 4 --min-bid 0", "blind Tennis"),
+        ("tennis blind 4 --min-bid 0", "blind Tennis"),
         ("play 4 --blind --min-bid 0", "blind Tennis"),
     ] {
         assert_refused(folder, &words(line), 1, &[&format!("{wanted} {why}")]);
@@ -177,8 +177,8 @@ fn hints_name_the_same_game() {
     assert!(said.contains("--table 6.table"), "{said}");
     asked["proved"] = false.into();
     assert_eq!(follow(folder, &said), asked);
-    let hinted = follow(folder, &stdout(folder, &words("series 5:4 --to 2 --motion step")));
-    assert_eq!(hinted, json(folder, &words("series --points 5:4 --to 2 --motion step --score 0-0")));
+    let hinted = follow(folder, &stdout(folder, &words("tennis series 5:4 --to 2 --motion step")));
+    assert_eq!(hinted, json(folder, &words("tennis series --points 5:4 --to 2 --motion step --score 0-0")));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_table_stands_for_solving() {
     let [solved, table] = ["solved.proof", "table.proof"].map(|name| fs::read(folder.join(name)).expect("a certificate"));
     assert!(solved == table);
     assert!(
-        stdout(folder, &words("forced --compare --table t"))
+        stdout(folder, &words("tennis forced --compare --table t"))
             .contains("9:8 points, field 2, one step at a time, scoring win-loss")
     );
 }
@@ -299,11 +299,11 @@ fn points_and_numbers_are_given_in_the_same_way_everywhere() {
     let folder = folder();
     for (place, option) in [
         ("solve 6:5", "solve --points 6:5"),
-        ("forced 6", "forced --points 6"),
+        ("tennis forced 6", "tennis forced --points 6"),
         ("exploit uniform 6", "exploit uniform --points 6"),
         ("export values 6", "export values --points 0.6e1"),
         ("duel uniform uniform 6 --games 1e3", "duel uniform uniform --points 6 --games 1,000"),
-        ("series 6 --to 2", "series --points 6 --to 2"),
+        ("tennis series 6 --to 2", "tennis series --points 6 --to 2"),
         ("train simple 6 --games 2e1", "train simple --points 6 --games 20"),
     ] {
         let [one, other] = [place, option].map(|line| stdout(folder.path(), &words(line)));
@@ -334,7 +334,7 @@ fn files_are_called_what_they_are() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_never_ends_is_not_read_to_its_end() {
-    for line in ["verify /dev/zero", "exploit /dev/zero 4", "train --resume /dev/zero", "curves /dev/zero -o c.svg"] {
+    for line in ["verify /dev/zero", "exploit /dev/zero 4", "train --resume /dev/zero", "plot curves /dev/zero -o c.svg"] {
         refused(line, 1, &["/dev/zero", "does not end within"]);
     }
 }
@@ -364,19 +364,19 @@ fn nothing_is_wider_than_the_screen() {
             "show 7:8@1 --exact=2",
             "show 9:9@-1 --exact",
             "show 10:10@2 --exact",
-            "forced 71 --compare",
-            "forced 40:30 --scoring 3,2,1,0,-5",
-            "forced 9 --field 6",
+            "tennis forced 71 --compare",
+            "tennis forced 40:30 --scoring 3,2,1,0,-5",
+            "tennis forced 9 --field 6",
             "exploit uniform 50",
-            "series 12:10 --to 14",
-            "series 12:10 --to 4 --score 1-2",
+            "tennis series 12:10 --to 14",
+            "tennis series 12:10 --to 4 --score 1-2",
             "train simple 10 --games 2e3",
             "duel optimal uniform 50 --games 1e5",
             "duel optimal uniform lookahead:1:uniform lookahead:2:nothing uniform uniform uniform uniform uniform 5 --games 10",
             "prove 9 -o 9.proof",
             "verify 9.proof",
-            "blind 7:5 --information",
-            "blind 11:9 --gap 1e-3",
+            "tennis blind 7:5 --information",
+            "tennis blind 11:9 --gap 1e-3",
         ]
         .map(str::to_owned),
     );
@@ -394,9 +394,13 @@ fn nothing_is_wider_than_the_screen() {
 #[test]
 fn examples_in_the_help_can_be_copied() {
     let folder = folder();
-    for command in ["show", "export", "exploit", "prove", "verify"] {
-        let help = stdout(folder.path(), &[command, "--help"]);
-        let examples = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1).map(str::trim);
+    fs::write(folder.path().join("my.jsonl"), crate::game::SNOWBALL).expect("room");
+    fs::write(folder.path().join("pennies.csv"), "3,-1\n-2,1\n").expect("room");
+    stdout(folder.path(), &["export", "strategies", "my.jsonl", "-o", "policy.csv"]);
+    for command in ["--help", "show --help", "export --help", "exploit --help", "prove --help", "verify --help"] {
+        let help = stdout(folder.path(), &words(command));
+        let examples = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1).take_while(|line| !line.is_empty());
+        let examples = examples.map(str::trim);
         for example in examples.filter(|line| !line.is_empty() && !line.contains(" 1000") && !line.contains("200.table")) {
             let line = example.replace("pencil-tennis", env!("CARGO_BIN_EXE_pencil-tennis"));
             let output =

@@ -15,11 +15,11 @@ fn wrong_usage_has_its_own_status() {
         ("export strategies 5:3 --b 4", &["--b 4", "3 points at most"]),
         ("export values 5 --states 4:3@-2 --ball 1", &["none of the --states"]),
         ("export weights 5:3", &["the same points for both, not 5:3"]),
-        ("series --to 0", &["winning points", "from 1 to 200"]),
+        ("tennis series --to 0", &["winning points", "from 1 to 200"]),
         ("duel optimal uniform 0", &["0: A starts with 0 points"]),
-        ("blind --resume part --method lp", &["expected --method cfr beside --resume"]),
-        ("blind 4 --gap nan", &["not below 0"]),
-        ("blind 4 --gap inf", &["not below 0"]),
+        ("tennis blind --resume part --method lp", &["expected --method cfr beside --resume"]),
+        ("tennis blind 4 --gap nan", &["not below 0"]),
+        ("tennis blind 4 --gap inf", &["not below 0"]),
         ("train extended 4 --middle 2", &["a share from 0 to 1"]),
         ("train outcome 4 --explore 0", &["explore", "positive share"]),
         ("train simple 4 --games 9 --plot x.foo", &["the format of x.foo; expected a name that ends in .svg\n"]),
@@ -56,7 +56,7 @@ fn negative_numbers_are_values() {
         ("solve -5", &["'-5'", "a number of points"]),
         ("solve 5 --threads -2", &["'-2' for '--threads"]),
         ("plot strategies 5 --against -3 -o x.svg", &["'-3' for '--against"]),
-        ("blind 4 --gap -1", &["'-1' for '--gap", "not below 0"]),
+        ("tennis blind 4 --gap -1", &["'-1' for '--gap", "not below 0"]),
     ] {
         let args: Vec<&str> = line.split(' ').collect();
         assert_refused(folder.path(), &args, 2, words);
@@ -107,7 +107,7 @@ fn certificates_and_tables_can_be_checked_without_a_file() {
         &["prove", "4", "-o", "file"][..],
         &["solve", "4", "--save", "file"],
         &["solve", "4", "--strategies", "again", "--save", "file"],
-        &["game", game, "--prove", "file"],
+        &["prove", game, "-o", "file"],
     ] {
         run(folder, args);
         let bytes = fs::read(folder.join("file")).expect("it was written");
@@ -164,13 +164,29 @@ fn long_inputs_are_echoed_as_excerpts() {
         &["solve", "3", "--threads", &long],
         &["exploit", &lookahead, "--points", "3"],
         &["duel", &long, "uniform", "3"],
-        &["game", &long],
+        &["solve", &long],
         &["replay", &long],
         &["explore", &long],
         &["train", &long],
-        &["blind", &long],
+        &["tennis", "blind", &long],
     ] {
         let output = run(folder.path(), args);
         assert!(!output.status.success() && output.stderr.len() < 2_000, "{}: {} bytes", args[0], output.stderr.len());
+    }
+}
+
+/// Whoever types a command of before is told the one of today, and nothing is done.
+#[test]
+fn old_spellings_name_the_new_command() {
+    let folder = folder();
+    for (line, new) in [
+        ("game my.jsonl s --format json", "`pencil-tennis show my.jsonl s --format json`"),
+        ("game @rps --prove p", "`pencil-tennis prove @rps -o p`"),
+        ("matrix --help", "`pencil-tennis solve --help`"),
+        ("blind 4", "`pencil-tennis tennis blind 4`"),
+        ("forced", "`pencil-tennis tennis forced`"),
+        ("curves a.csv -o a.svg", "`pencil-tennis plot curves a.csv -o a.svg`"),
+    ] {
+        assert_refused(folder.path(), &line.split(' ').collect::<Vec<_>>(), 2, &["has another name now", new]);
     }
 }

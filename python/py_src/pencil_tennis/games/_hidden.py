@@ -185,7 +185,7 @@ class HiddenGame:
             A mapping of names of information sets, or a function of a name, that gives a dict of actions with their
             probabilities, or these in the order of the actions; "uniform"; a table with the columns ``player``, ``set``,
             ``action`` and ``probability``, as `HiddenSolution.frame` gives it: a dict, a DataFrame, or the path of a csv file, as
-            ``pencil-tennis game --strategies`` writes it. A set with a single action may be omitted.
+            ``pencil-tennis export strategies`` writes it. A set with a single action may be omitted.
 
         Notes
         -----

@@ -288,7 +288,7 @@ class Solution(Bounded):
         policy
             An array as `Policy.to_numpy` gives it, of numpy or anything with ``__array__`` or ``__dlpack__``, whose rows at ends
             and columns beyond a state's last action are ignored; a `Policy`; a table as `Policy.frame` gives it, as a dict, a
-            DataFrame or the path of a csv file, as ``pencil-tennis game --strategies`` writes it; or a function of a state, or a
+            DataFrame or the path of a csv file, as ``pencil-tennis export strategies`` writes it; or a function of a state, or a
             mapping of states, that gives a dict of actions with their probabilities, or these in the order of the actions. A
             state with a single action may be omitted.
         batched

@@ -1,6 +1,8 @@
+//! What commands do with games of other rules than Tennis: solve, show, export, prove, judge.
+
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
@@ -10,21 +12,19 @@ use pencil_tennis::report::{
     read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
-    StochasticSolver,
+    Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticGameError, StochasticGameFault,
+    StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{Digits, Error, Solution, Solver};
+use pencil_tennis::{Digits, Error, Player, Solver};
 
-use super::again::Kept;
 use super::blind::gap;
-use super::checkpoints::{self, CheckpointArgs, Keeper};
+use super::checkpoints::{self, Keeper, KeptFiles};
 use super::fold::{Bar, names_width, wrapped, write_bars};
-use super::game_args::{ExactArgs, WorkArgs, quoted};
-use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hidden_game, state_of};
-use super::hidden::{HiddenRefine, HiddenTask};
+use super::game_args::{Refine, WorkArgs};
+use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hidden_game, read_player, state_of};
+use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
-use super::numbers::between;
-use super::output::{Output, check_all, write_to};
+use super::output::{Output, check_all};
 use super::screen::{bounded, counted};
 use super::solve::seconds;
 use super::{FormatArgs, certificate_file, check_options, wrong_usage};
@@ -38,143 +38,180 @@ const LONGEST_FRACTION: usize = 20;
 
 const MOST_ACTIONS: usize = 30;
 
-/// Solve any two-player zero-sum game with simultaneous moves or hidden information, from a file
+/// What a command wants of a game of other rules than Tennis.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted<'w> {
+    /// A report about the starts.
+    Start,
+    /// A report about these states, or information sets.
+    States(&'w [String]),
+    /// A table: state,value,lower,upper.
+    Values(&'w Output),
+    /// A table: state,player,action,probability, or player,set,action,probability.
+    Strategies(&'w Output),
+    /// A certificate, which is read back and checked as `verify` does.
+    Certificate(&'w Output),
+    /// The judgement of a policy against best responses, from the starts and these states.
+    Judgement { policy: &'w str, states: &'w [String] },
+}
+
+impl<'w> Wanted<'w> {
+    pub(super) fn output(self) -> Option<&'w Output> {
+        match self {
+            Self::Values(output) | Self::Strategies(output) | Self::Certificate(output) => Some(output),
+            Self::Start | Self::States(_) | Self::Judgement { .. } => None,
+        }
+    }
+
+    pub(super) fn certificate(self) -> Option<&'w Output> {
+        if let Self::Certificate(output) = self { Some(output) } else { None }
+    }
+
+    /// The names of the states that are asked for; none if the starts are.
+    pub(super) fn states(self) -> &'w [String] {
+        match self {
+            Self::States(states) | Self::Judgement { states, .. } => states,
+            Self::Start | Self::Values(_) | Self::Strategies(_) | Self::Certificate(_) => &[],
+        }
+    }
+
+    /// The file of the policy that is to be judged, unless it is a name.
+    fn policy_file(self) -> Option<&'w Path> {
+        let Self::Judgement { policy, .. } = self else { return None };
+        Some(Path::new(policy)).filter(|path| path.exists() || path.extension().is_some())
+    }
+
+    /// Whether the report tells how to play, not only what is proved.
+    pub(super) fn shows_strategies(self) -> bool {
+        matches!(self, Self::Start | Self::States(_))
+    }
+
+    /// Whether there is a report beside the file that is written.
+    pub(super) fn is_reported(self) -> bool {
+        !matches!(self, Self::Values(_) | Self::Strategies(_))
+    }
+}
+
+/// How a game of other rules than Tennis is read and solved.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The file is JSON Lines: a line that says what the game is, then a state a line.
-docs/game-format.md describes it. Every bound that is printed is proved. States
-of which nothing is proved are named, and left out with those from which play
-can reach them. The exit status is 1 then, and no certificate is written.
-A checkpoint holds the states solved so far, in the end the whole game: with
---resume it answers further questions at once. It replaces no file but the one
-of --resume.
-
-A STATE that begins with `-` follows `--`, as in `game my.jsonl -- '-2 tired'`.
-
-Examples:
-  pencil-tennis game @snowball                            # of the gallery
-  pencil-tennis game snowball.jsonl
-  pencil-tennis game snowball.jsonl s --format json
-  pencil-tennis game snowball.jsonl --values values.csv --strategies how.csv
-  pencil-tennis game snowball.jsonl --policy how.csv      # what it loses
-  pencil-tennis game my.jsonl --checkpoint my.part && pencil-tennis game my.jsonl s --resume my.part
-  pencil-tennis game my.jsonl --exact                      # fractions, where play cannot return
-  pencil-tennis game model.tra --property '<<1>>Pmax=? [ F s1=3 ]'   # an export of PRISM-games
-  pencil-tennis game tree.efg                              # an extensive form of Gambit
-  pencil-tennis game @leduc 'K raise'                      # hidden information: an information set
-  pencil-tennis game @kuhn --strategies how.csv && pencil-tennis game @kuhn --policy how.csv
-  pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
-pub(super) struct Game {
-    /// The game, TREE.efg of Gambit, @NAME of the gallery, or a model with --property; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// States to show [default: the starts], or information sets
-    #[arg(value_name = "STATE")]
-    states: Vec<String>,
-    /// Also write a table of all states: state,value,lower,upper
-    #[arg(long, value_name = "CSV")]
-    values: Option<Output>,
-    /// Also write the strategies found: state,player,action,probability, or player,set,action,probability
-    #[arg(long, value_name = "CSV")]
-    strategies: Option<Output>,
-    /// Also write a certificate, read it back and check it as `verify` does
-    #[arg(long, value_name = "FILE")]
-    prove: Option<Output>,
-    /// Judge a policy against best responses: csv as --strategies writes it
-    #[arg(long, value_name = "CSV")]
-    policy: Option<PathBuf>,
-    #[command(flatten)]
-    model: ModelArgs,
-    #[command(flatten)]
-    checkpoints: CheckpointArgs,
-    /// Resume from a checkpoint of the same game
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
-    resume: Option<PathBuf>,
-    #[command(flatten)]
-    exact: ExactArgs,
-    /// Also print exact values to N decimals
-    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
-    digits: Option<usize>,
+#[command(next_help_heading = "Games of other rules")]
+pub(super) struct AnyGameArgs {
     /// Where play can return: the width of bounds, in payoffs, that is narrow enough [default: as narrow as numbers allow]
     #[arg(long, value_name = "W", value_parser = gap)]
     width: Option<f64>,
     /// With hidden information: the width of bounds, as a share of the span of payoffs, at which solving ends [default: 1e-9]
     #[arg(long, value_name = "G", value_parser = gap)]
     gap: Option<f64>,
-    /// With hidden information: the optimal strategies that are also best replies where an opponent's mistakes lead
-    #[arg(long, value_name = "SENSE")]
-    refine: Option<HiddenRefine>,
     /// With hidden information: seconds after which solving ends with the bounds reached
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
     #[command(flatten)]
-    work: WorkArgs,
-    #[command(flatten)]
-    format: FormatArgs,
+    model: ModelArgs,
 }
 
-impl Game {
+/// The options of [`AnyGameArgs`], by name or group: clap gives no group to a struct in which others are flattened.
+pub(super) const OWN_OPTIONS: [&str; 5] = ["width", "gap", "seconds", "property", "ModelFiles"];
+
+/// The options that a game of other rules takes, too, in every command that solves it.
+const COMMON_OPTIONS: [&str; 2] = ["WorkArgs", "FormatArgs"];
+
+/// Rejects, for a game of other rules, all given options but those of every such game and these.
+pub(super) fn check_game_options(game: &str, others: &[&str]) {
+    check_options(game, &[&OWN_OPTIONS[..], &COMMON_OPTIONS, others].concat());
+}
+
+/// A game of other rules than Tennis, and what is asked of it.
+pub(super) struct GameTask<'t> {
+    /// A file, `@NAME` of the gallery, or `-` for standard input.
+    pub(super) file: &'t Path,
+    pub(super) wanted: Wanted<'t>,
+    pub(super) args: &'t AnyGameArgs,
+    pub(super) refine: Option<Refine>,
+    /// Bits of exact values, if these are asked for.
+    pub(super) exact: Option<usize>,
+    /// Decimals of exact values, if these are asked for.
+    pub(super) digits: Option<usize>,
+    /// The checkpoint or table from which the solve goes on.
+    pub(super) from: Option<&'t Path>,
+    pub(super) kept: KeptFiles<'t>,
+    pub(super) work: WorkArgs,
+    pub(super) format: FormatArgs,
+}
+
+impl<'t> GameTask<'t> {
+    /// What is wanted of the game, solved as usual and not kept.
+    pub(super) fn new(game: &'t str, wanted: Wanted<'t>, args: &'t AnyGameArgs, work: WorkArgs) -> Self {
+        Self {
+            file: Path::new(game),
+            wanted,
+            args,
+            refine: None,
+            exact: None,
+            digits: None,
+            from: None,
+            kept: KeptFiles::default(),
+            work,
+            format: FormatArgs::default(),
+        }
+    }
+
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let checkpoint = self.checkpoints.output();
-        let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref(), checkpoint.as_ref()];
-        let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        let checkpoint = self.kept.checkpoint_output();
+        let outputs = [self.wanted.output(), self.kept.save, checkpoint.as_ref()];
+        let policy = self.wanted.policy_file();
+        let read: Vec<&Path> = [Some(self.file), policy].into_iter().flatten().collect();
         check_all(&outputs, &read, self.format)?;
-        self.checkpoints.check_new(self.resume.as_deref())?;
+        self.kept.check_new(self.from)?;
         // It knows how an interrupted command goes on, also while the game is read.
-        let keeper = self.checkpoints.keeper();
-        if let Some(source) = read_hidden_game(&self.file, self.model.probabilities())? {
+        let keeper = self.kept.keeper();
+        if let Some(source) = read_hidden_game(self.file, self.args.model.probabilities())? {
             return self.run_hidden(source, &keeper);
         }
-        if self.gap.is_some() {
+        if self.args.gap.is_some() {
             wrong_usage("--gap is for games with hidden information; for all others there is --width, in payoffs");
         }
         if self.refine.is_some() {
-            wrong_usage("--refine is for games with hidden information; Tennis has `export strategies --refine dresher`");
+            wrong_usage("--refine is for Tennis (dresher) and for games with hidden information (quasi-perfect)");
         }
-        if self.seconds.is_some() {
+        if self.args.seconds.is_some() {
             wrong_usage("--seconds is for games with hidden information; a checkpoint keeps what is solved of all others");
         }
-        for (output, table) in [(&self.values, "the table of values"), (&self.strategies, "the table of strategies")] {
-            if let Some(output) = output {
-                output.check_only(table, "csv");
-            }
+        match self.wanted {
+            Wanted::Values(output) => output.check_only("the table of values", "csv"),
+            Wanted::Strategies(output) => output.check_only("the table of strategies", "csv"),
+            _ => {}
         }
         let limit = self.work.memory();
-        let (game, model) = match self.model.read(&self.file, limit)? {
+        let (game, model) = match self.args.model.read(self.file, limit)? {
             Some((game, model)) => (game, Some(model)),
-            None => (read_game(&self.file, limit)?, None),
+            None => (read_game(self.file, limit)?, None),
         };
-        let policies = match &self.policy {
-            Some(path) => read_game_policy(&game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())?,
-            None => Vec::new(),
-        };
-        for state in &self.states {
+        let policy = policy.map(|path| read_policies(&game, path)).transpose()?;
+        for state in self.wanted.states() {
             state_of(&game, Some(state))?;
         }
         // A signal that comes when everything is solved does not prevent the writing.
-        let Solved { solution, not_proved, is_interrupted } = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
+        let solved = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
+        let Solved { solution, not_proved, is_interrupted, became } = solved;
         let is_whole = not_proved.is_empty();
-        let certificate = self.prove.as_ref().filter(|_| is_whole);
-        let shown: Vec<usize> = self.states.iter().filter_map(|state| solution.game().place(state).ok()).collect();
-        let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
         // A policy is of the whole game.
-        let judgements = policies.iter().filter(|_| is_whole).map(judge).collect::<Result<Vec<_>, _>>()?;
-        let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
+        let judgements = if is_whole { self.judgements(&solution, policy)? } else { Vec::new() };
+        let exact = self.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
-        let asked = (!self.states.is_empty()).then_some(&*shown);
+        let shown: Vec<usize> = self.wanted.states().iter().filter_map(|state| solution.game().place(state).ok()).collect();
+        let asked = (!shown.is_empty()).then_some(&*shown);
         let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
         report.model = model;
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
-        report.certificate = certificate.map(Output::name);
+        report.certificate = self.wanted.certificate().filter(|_| is_whole).map(Output::name);
         report.not_proved = not_proved;
-        self.format.print(&Document::of_no_game(&report), &outputs, |out| {
-            write_text(out, &report)?;
-            if let Some(path) = self.checkpoints.path().filter(|_| is_whole && !is_interrupted) {
-                let name = quoted(&path.display().to_string());
-                writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
-            }
-            report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
-        })?;
+        if self.wanted.is_reported() {
+            self.format.print(&Document::of_no_game(&report), &outputs, |out| {
+                write_text(out, &report, self.wanted)?;
+                became.map_or(Ok(()), |became| writeln!(out, "\n{became}"))?;
+                report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
+            })?;
+        }
         if is_interrupted {
             let reached = "the bounds are those proved so far".to_owned();
             return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
@@ -183,40 +220,42 @@ impl Game {
     }
 
     fn run_hidden(&self, source: HiddenSource, keeper: &Keeper<'_>) -> anyhow::Result<()> {
-        let allowed = [
-            "strategies",
-            "prove",
-            "policy",
-            "probabilities",
-            "gap",
-            "refine",
-            "seconds",
-            "threads",
-            "memory",
-            "checkpoint",
-            "checkpoint_every",
-            "resume",
-            "format",
-        ];
-        check_options("a game with hidden information", &allowed);
-        if let Some(output) = &self.strategies {
+        let own = ["gap", "seconds", "refine", "probabilities", "resume", "table", "output", "state", "CheckpointArgs"];
+        check_options("a game with hidden information", &[&COMMON_OPTIONS[..], &own].concat());
+        if matches!(self.wanted, Wanted::Values(_)) {
+            wrong_usage("a game with hidden information has one value, which `solve` prints; expected `export strategies`");
+        }
+        if let Wanted::Strategies(output) = self.wanted {
             output.check_only("the table of strategies", "csv");
         }
+        if matches!(self.refine, Some(Refine::Dresher)) {
+            wrong_usage("--refine dresher is for Tennis; games with hidden information have --refine quasi-perfect");
+        }
         let task = HiddenTask {
-            sets: &self.states,
-            strategies: self.strategies.as_ref(),
-            prove: self.prove.as_ref(),
-            policy: self.policy.as_ref(),
-            gap: self.gap,
-            refine: self.refine,
-            seconds: self.seconds,
+            wanted: self.wanted,
+            gap: self.args.gap,
+            is_refined: self.refine.is_some(),
+            seconds: self.args.seconds,
             memory: self.work.memory(),
             threads: self.work.threads,
             keeper,
-            resume: self.resume.as_ref(),
+            resume: self.from,
             format: self.format,
         };
         task.run(source)
+    }
+
+    /// How much is lost by the policy that is to be judged: read from a file, or named.
+    fn judgements(
+        &self,
+        solution: &StochasticSolution,
+        read: Option<Vec<StationaryPolicy>>,
+    ) -> anyhow::Result<Vec<PolicyJudgement>> {
+        let Wanted::Judgement { policy: name, .. } = self.wanted else { return Ok(Vec::new()) };
+        let named = || Player::BOTH.into_iter().map(|player| read_player(solution, name, player)).collect();
+        let policies = read.map_or_else(named, Ok)?;
+        let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
+        Ok(policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?)
     }
 
     /// The error that names the states of which nothing is proved, and the outputs that are missing for that reason.
@@ -224,13 +263,16 @@ impl Game {
         let mut lines: Vec<String> = states.iter().take(MOST_NOT_PROVED).map(NotProvedReport::to_string).collect();
         if states.len() > MOST_NOT_PROVED {
             let others = counted(states.len() - MOST_NOT_PROVED, "other state");
-            lines.push(format!("and nothing is proved of {others}; --format json lists all"));
+            lines.push(format!("and nothing is proved of {others}; `solve` with --format json lists all"));
         }
-        if let Some(output) = &self.prove {
-            lines.push(format!("no certificate is written to {}: it would have to prove all states", output.name()));
-        }
-        if self.policy.is_some() {
-            lines.push("the policy is not judged: best responses may need all states".to_owned());
+        match self.wanted {
+            Wanted::Certificate(output) => {
+                lines.push(format!("no certificate is written to {}: it would have to prove all states", output.name()));
+            }
+            Wanted::Judgement { .. } => {
+                lines.push("the policy is not judged: best responses may need all states".to_owned());
+            }
+            _ => {}
         }
         anyhow::Error::msg(lines.join("\n"))
     }
@@ -246,7 +288,7 @@ impl Game {
         let mut solved = self.solve(game, keeper);
         loop {
             let error = match solved {
-                Ok((solution, is_interrupted)) => return Ok(Solved { solution, not_proved, is_interrupted }),
+                Ok(solved) => return Ok(Solved { not_proved, ..solved }),
                 Err(error) => error,
             };
             let Some((game, (state, failed))) = kept.take().zip(failed_state(&error)) else { return Err(error) };
@@ -254,13 +296,14 @@ impl Game {
             not_proved.extend(NotProvedReport::of_error(&game, failed, rest.as_ref()));
             let Some(rest) = rest else { return Err(self.not_proved(&not_proved)) };
             // A checkpoint is of the whole game.
-            solved = checkpoints::solve_cyclic_game(self.solver(rest.clone()), &Keeper::default());
+            let again = checkpoints::solve_cyclic_game(self.solver(rest.clone()), &Keeper::default());
+            solved = again.map(|(solution, is_interrupted)| Solved::whole(solution, is_interrupted));
             kept = Some(rest);
         }
     }
 
     fn solver(&self, game: StochasticGame) -> StochasticSolver<'static> {
-        let solver = StochasticSolver::new(game).width(self.width.unwrap_or(0.0));
+        let solver = StochasticSolver::new(game).width(self.args.width.unwrap_or(0.0));
         match self.work.threads {
             Some(threads) => solver.threads(threads),
             None => solver,
@@ -271,22 +314,22 @@ impl Game {
     fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
         let solved = self.solve_provable(game, keeper)?;
         let Solved { solution, not_proved, .. } = &solved;
-        let certificate = self.prove.as_ref().filter(|_| not_proved.is_empty());
-        interrupt::together([
-            write_to(self.values.as_ref(), |out| write_game_values(solution, out)),
-            write_to(self.strategies.as_ref(), |out| write_game_strategies(solution, out)),
-            certificate.map_or(Ok(()), |output| certificate_file::write_game(output, solution)),
-        ])?;
+        match self.wanted {
+            Wanted::Values(output) => output.write(|out| write_game_values(solution, out))?,
+            Wanted::Strategies(output) => output.write(|out| write_game_strategies(solution, out))?,
+            Wanted::Certificate(output) if not_proved.is_empty() => certificate_file::write_game(output, solution)?,
+            _ => {}
+        }
         interrupt::check()?;
         Ok(solved)
     }
 
-    /// Solves the game, from a checkpoint if there is one, and writes a complete checkpoint on request. Tells whether Ctrl-C ended it
-    /// with the bounds proved so far: an acyclic game has none of them before it is solved.
-    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<(StochasticSolution, bool)> {
+    /// Solves the game, from a checkpoint if there is one, and writes what is kept of it. Ctrl-C ends the solve of a game in which
+    /// play can return with the bounds proved so far: an acyclic game has none of them before it is solved.
+    fn solve(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
         let is_acyclic = game.kind() == Kind::Acyclic;
         let mut solver = self.solver(game);
-        if let Some(path) = &self.resume {
+        if let Some(path) = self.from {
             let name = || path.display().to_string();
             let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
             solver = solver.resume(StochasticCheckpoint::read(file).with_context(name)?);
@@ -300,17 +343,23 @@ impl Game {
         } else {
             checkpoints::solve_cyclic_game(solver, keeper)
         };
-        let (solution, is_interrupted) = solved.map_err(|error| match &self.resume {
+        let (solution, is_interrupted) = solved.map_err(|error| match self.from {
             Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
             _ => error,
         })?;
-        if let Some(path) = self.checkpoints.path().filter(|_| !is_interrupted) {
-            let checkpoint = solution.checkpoint()?;
-            interrupt::write(path, None, &|out| checkpoint.write(out))?;
-            interrupt::set_way_on(Some(Kept::CHECKPOINT.again(path)));
+        let mut solved = Solved::whole(solution, is_interrupted);
+        // What Ctrl-C left is in the checkpoint already.
+        if !is_interrupted && self.kept.is_any() {
+            let checkpoint = solved.solution.checkpoint()?;
+            solved.became = self.kept.write(|out| checkpoint.write(out))?;
         }
-        Ok((solution, is_interrupted))
+        Ok(solved)
     }
+}
+
+/// The policies of a csv file.
+fn read_policies(game: &StochasticGame, path: &Path) -> anyhow::Result<Vec<StationaryPolicy>> {
+    read_game_policy(game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())
 }
 
 /// A game that was solved as far as something is proved.
@@ -320,6 +369,15 @@ struct Solved {
     not_proved: Vec<NotProvedReport>,
     /// Whether Ctrl-C ended the solve with the bounds proved by then.
     is_interrupted: bool,
+    /// A sentence about what became of the checkpoint.
+    became: Option<String>,
+}
+
+impl Solved {
+    /// A game of which no state is left out.
+    fn whole(solution: StochasticSolution, is_interrupted: bool) -> Self {
+        Self { solution, not_proved: Vec::new(), is_interrupted, became: None }
+    }
 }
 
 /// The state of which a solve proved nothing, with its error; `None` for any other error.
@@ -365,7 +423,7 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
     Ok(())
 }
 
-fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Result<()> {
+fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>, wanted: Wanted<'_>) -> io::Result<()> {
     let StochasticGameReport { solution, start, shown, .. } = report;
     let (game, widest) = (solution.game(), solution.widest_enclosure());
     let kind = game.kind();
@@ -405,6 +463,11 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
     let most = if shown.is_some() { states.len() } else { MOST_STARTS };
     for state in states.iter().take(most) {
         writeln!(out)?;
+        if !wanted.shows_strategies() {
+            writeln!(out, "{} is worth {} to A", state.state, state.bounds.decimal())?;
+            writeln!(out, "  proved: {}", bounded(&state.bounds, "value"))?;
+            continue;
+        }
         let picture = game.place(&state.state).ok().and_then(|place| game.picture(place));
         write_state(out, state, picture)?;
     }
