@@ -155,7 +155,11 @@ class Program:
 
     def solve(self):
         """Solves the game in the folder, once for the report and once for each file that the program writes."""
-        outputs = {deed: self.file(f"game.{deed}") for deed in ("values", "strategies", "prove")}
+        outputs = {
+            "values": self.file("values.csv"),
+            "strategies": self.file("strategies.csv"),
+            "prove": self.file("game.prove"),
+        }
         game = (self.file("game.jsonl"), "--threads", "1")
         begin = time.monotonic()
         run = self.run("solve", *game, "--format", "json")

@@ -255,7 +255,7 @@ impl<'t> GameTask<'t> {
         let named = || Player::BOTH.into_iter().map(|player| read_player(solution, name, player)).collect();
         let policies = read.map_or_else(named, Ok)?;
         let judge = |policy| interrupt::with_progress("judging", |watch| solution.judge(policy, watch));
-        Ok(policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?)
+        policies.iter().map(judge).collect()
     }
 
     /// The error that names the states of which nothing is proved, and the outputs that are missing for that reason.

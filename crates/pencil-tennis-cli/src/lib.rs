@@ -42,6 +42,7 @@ mod game_source;
 mod hidden;
 mod interrupt;
 mod limit;
+mod manual;
 mod matrix;
 mod numbers;
 mod output;
@@ -137,7 +138,9 @@ Examples:
   pencil-tennis prove my.jsonl -o my.proof && pencil-tennis verify my.proof
   pencil-tennis exploit policy.csv my.jsonl
 
-A value is what A wins on average. `pencil-tennis COMMAND --help` says more.
+A value is what A wins on average. `pencil-tennis COMMAND --help` says more;
+`completions SHELL` prints a completion script, `manual FOLDER` writes manual
+pages.
 
 Options:
 {options}
@@ -154,6 +157,9 @@ Options:
     help_template = HELP
 )]
 pub(crate) struct Cli {
+    /// Show no progress on standard error: neither a bar in a terminal nor a line a minute elsewhere
+    #[arg(long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -176,6 +182,8 @@ enum Command {
     Tennis(tennis::Tennis),
     #[command(hide = true)]
     Completions(completions::Completions),
+    #[command(hide = true)]
+    Manual(manual::Manual),
     #[command(hide = true)]
     Game(renamed::Renamed),
     #[command(hide = true)]
@@ -210,6 +218,7 @@ impl Command {
             Self::Plot(plot) => plot.run(),
             Self::Tennis(tennis) => tennis.run(),
             Self::Completions(completions) => completions.run(),
+            Self::Manual(manual) => manual.run(),
             Self::Game(old)
             | Self::Matrix(old)
             | Self::Curves(old)
@@ -380,8 +389,13 @@ fn given_options(command: &clap::Command) -> impl Iterator<Item = &clap::Arg> {
         let is_given = |matches: &ArgMatches| {
             matches.try_contains_id(name).is_ok() && matches.value_source(name) == Some(ValueSource::CommandLine)
         };
-        !option.is_positional() && option.get_long().is_some() && matches.is_some_and(is_given)
+        !option.is_positional() && !option.is_global_set() && option.get_long().is_some() && matches.is_some_and(is_given)
     })
+}
+
+/// Whether progress is not to be shown.
+fn is_quiet() -> bool {
+    GIVEN.get().is_some_and(|matches| matches.get_flag("quiet"))
 }
 
 static GIVEN: OnceLock<ArgMatches> = OnceLock::new();

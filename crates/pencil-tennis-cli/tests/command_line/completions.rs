@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::program::{folder, stdout, text};
+use crate::program::{folder, run, stdout, text};
 
 /// The words that bash offers after these, of which the last is begun.
 fn offered(script: &str, words: &[&str]) -> Vec<String> {
@@ -39,4 +39,22 @@ fn bash_completes_every_word() {
     ] {
         assert_eq!(offered(&script, words), expected, "{words:?}");
     }
+}
+
+/// A manual page for every command, with its examples.
+#[test]
+fn manual_pages_are_written() {
+    let folder = folder();
+    let output = run(folder.path(), &["manual", "pages"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for (page, words) in [
+        ("pencil-tennis.1", "Exact solver of simultaneous\\-move games"),
+        ("pencil-tennis-solve.1", "pencil\\-tennis solve @snowball"),
+        ("pencil-tennis-tennis-blind.1", "only the ball is announced"),
+    ] {
+        let page = fs::read_to_string(folder.path().join("pages").join(page)).expect("a page");
+        assert!(page.starts_with(".ie") && page.contains(words), "{page}");
+    }
+    // Old spellings are no commands.
+    assert!(!folder.path().join("pages/pencil-tennis-game.1").exists());
 }

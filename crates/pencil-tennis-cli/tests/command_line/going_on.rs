@@ -33,9 +33,9 @@ const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
         &[
             Line {
                 given: "400|--field|2|--motion=net|--scoring|1,1/2,0,-1/2,-1|--min-bid|1|--method|simplex|--threads|1|--memory|4GiB|\
-                    --strategies=again|--save|B's table|--checkpoint|part one|--checkpoint-every=0|--unique|--format|json",
+                    --strategies=again|--save|B's table|--checkpoint|part one|--checkpoint-every=0|--unique|--quiet|--format|json",
                 again: "400|--field|2|--motion=net|--scoring|1,1/2,0,-1/2,-1|--min-bid|1|--threads|1|--memory|4GiB|--save|B's table|\
-                    --checkpoint-every=0|--unique|--format|json|--resume|part one|--checkpoint|part one",
+                    --checkpoint-every=0|--unique|--quiet|--format|json|--resume|part one|--checkpoint|part one",
             },
             Line {
                 given: "--points|300:290|--exact=64|--refine|dresher|--checkpoint=part one|--outcomes|--checkpoint-every|0",
@@ -84,8 +84,8 @@ const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
                     --memory|2GiB|--information|-o|b.csv|--checkpoint-every|0|--format|json|--resume|part one|--checkpoint|part one",
             },
             Line {
-                given: "--points|9:8|--gap=0|--output=b.csv|--checkpoint|part one|--checkpoint-every|0",
-                again: "--points|9:8|--gap=0|--output=b.csv|--checkpoint-every|0|--resume|part one|--checkpoint|part one",
+                given: "--points|9:8|--gap=0|--output=b.csv|--quiet|--checkpoint|part one|--checkpoint-every|0",
+                again: "--points|9:8|--gap=0|--output=b.csv|--quiet|--checkpoint-every|0|--resume|part one|--checkpoint|part one",
             },
         ],
         &[("policy", JUDGES)],
@@ -101,8 +101,8 @@ const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
                     --save|part one",
             },
             Line {
-                given: "rm|--points|12|--games=4e9|--output|p.csv|--save=part one|--schedule|games|--explore|0.1",
-                again: "rm|--games=4e9|--output|p.csv|--resume|part one|--save|part one",
+                given: "rm|--points|12|--games=4e9|--output|p.csv|--quiet|--save=part one|--schedule|games|--explore|0.1",
+                again: "rm|--games=4e9|--output|p.csv|--quiet|--resume|part one|--save|part one",
             },
         ],
         &[],
