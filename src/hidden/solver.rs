@@ -121,8 +121,8 @@ impl<'p> HiddenSolver<'p> {
     /// programmes' time grows with their cube.
     pub const PROGRAMME_SEQUENCES: usize = 4_000;
 
-    /// The most sequences, of both players together, of a game whose strategies are refined. Not every smaller game is refined: Leduc
-    /// poker, which has 674, is not.
+    /// The most sequences, of both players together, of a game whose strategies are refined: the tableau takes 16 bytes for each pair of
+    /// a row and a column. In all games below it that were tried, Leduc poker with 674 among them, strategies were refined.
     pub const REFINED_SEQUENCES: usize = 2_500;
 
     setters! {

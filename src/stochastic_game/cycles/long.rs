@@ -445,7 +445,7 @@ impl Moves {
     ///
     /// A state's value is replaced at once by that of its better move, and states are visited in both directions, so that a way
     /// out through many states is found in one step. The value of the moves chosen is at least as good as the values left here,
-    /// as in policy iteration by all old values, because every replacement is an improvement (Gauss-Seidel; Puterman 1994, 6.4).
+    /// as in policy iteration by all old values, because every replacement is an improvement (Gauss-Seidel).
     fn improve(&mut self, values: &mut [Long], margin: &Long, gain: &Long) -> bool {
         let mut changed = false;
         for state in (0..values.len()).chain((0..values.len()).rev()) {
