@@ -105,7 +105,8 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl Export {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        self.solved.take_table(&mut self.points);
         let output = self.output.clone().unwrap_or(Output::Stdout);
         if let Some(game) = self.points.other() {
             return self.export_other(game, &output);

@@ -41,7 +41,8 @@ pub(super) struct Forced {
 }
 
 impl Forced {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        self.solved.take_table(&mut self.points);
         let from_table = self.solved.table().is_some();
         if from_table && !self.compare {
             wrong_usage("--table has no effect without --compare: pure play needs no solution");

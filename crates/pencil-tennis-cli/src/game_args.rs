@@ -8,7 +8,7 @@ use pencil_tennis::{Error, GameError, Method, Motion, Rules, Scoring, Solution, 
 
 use super::checkpoints::{self, Keeper};
 use super::numbers::{between, named};
-use super::points;
+use super::points::{self, PointsArgs};
 use super::screen::note;
 use super::{interrupt, wrong_usage};
 
@@ -176,6 +176,21 @@ impl SolvedArgs {
             Some(threads) => solver.threads(threads),
             None => solver,
         }
+    }
+
+    /// Reads the table that was named in the place of points, if one was.
+    pub(super) fn take_table(&mut self, points: &mut PointsArgs) {
+        if let Some(named) = points.take_table() {
+            self.set_table(named);
+        }
+    }
+
+    /// Reads this table, which was named in the place of a game.
+    pub(super) fn set_table(&mut self, named: PathBuf) {
+        if self.table.is_some() {
+            wrong_usage("two tables are given; expected one, either as the game or with --table");
+        }
+        self.table = Some(named);
     }
 
     pub(super) fn table(&self) -> Option<&Path> {

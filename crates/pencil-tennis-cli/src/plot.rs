@@ -190,7 +190,8 @@ impl FigureFile {
 }
 
 impl WholeGame {
-    fn draw(self, figure: impl FnOnce(&Solution) -> Result<String, FigureError>) -> anyhow::Result<()> {
+    fn draw(mut self, figure: impl FnOnce(&Solution) -> Result<String, FigureError>) -> anyhow::Result<()> {
+        self.solved.take_table(&mut self.points);
         self.file.check(&self.solved.table().into_iter().collect::<Vec<_>>())?;
         let solution = self.solved.open(self.points.asked(), None)?.solution()?;
         self.file.write(&figure(&solution)?)
@@ -198,7 +199,8 @@ impl WholeGame {
 }
 
 impl Regret {
-    fn run(self) -> anyhow::Result<()> {
+    fn run(mut self) -> anyhow::Result<()> {
+        self.solved.take_table(&mut self.points);
         if let Some(game) = self.points.game(&["output", "player"]) {
             return self.file.draw_game(game, &[self.policy.as_ref(), game.as_ref()], |solution| {
                 let policy = read_player(solution, &self.policy, self.player)?;

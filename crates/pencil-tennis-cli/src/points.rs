@@ -1,8 +1,10 @@
 //! Arguments that say which game is meant: points of Tennis, or the name of a game of other rules.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use pencil_tennis::report::gallery;
-use pencil_tennis::{GameError, Player, Solver};
+use pencil_tennis::{GameError, Player, Solver, TableFile};
 
 use super::game_args::quoted;
 use super::game_source::{is_game_file, names_game};
@@ -28,10 +30,12 @@ pub(super) fn read_points(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// A place in Tennis, or the name of another game.
+/// A place in Tennis, a solved game of Tennis, or the name of another game.
 #[derive(Clone, Debug)]
 pub(super) enum Place<T> {
     Tennis(T),
+    /// A table or checkpoint of Tennis.
+    Table(PathBuf),
     Game(String),
 }
 
@@ -42,7 +46,9 @@ fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
     // A file named `50` is `./50`.
     let points = read_points(text);
     if points.is_err() && is_game_file(text) {
-        return Ok(Place::Game(text.to_owned()));
+        let path = Path::new(text);
+        let is_table = path.is_file() && TableFile::is_table(path);
+        return Ok(if is_table { Place::Table(path.to_owned()) } else { Place::Game(text.to_owned()) });
     }
     points.map(Place::Tennis).map_err(|error| {
         if gallery().any(|name| name == text) {
@@ -75,8 +81,23 @@ impl PointsArgs {
         if let Some(Place::Game(game)) = &self.place { Some(game) } else { None }
     }
 
+    /// Takes the table that is named instead of points, for a command that reads one.
+    pub(super) fn take_table(&mut self) -> Option<PathBuf> {
+        match self.place.take() {
+            Some(Place::Table(path)) => Some(path),
+            other => {
+                self.place = other;
+                None
+            }
+        }
+    }
+
     pub(super) fn asked(&self) -> Option<[u32; 2]> {
         match (&self.place, self.option.points) {
+            (Some(Place::Table(path)), _) => super::wrong_usage(format!(
+                "{} is a table of Tennis, and this command takes points; `pencil-tennis show STATE --table {0}` reads it",
+                quoted(&path.display().to_string())
+            )),
             (Some(Place::Game(game)), _) => super::wrong_usage(format!(
                 "this command is about Tennis; `pencil-tennis solve {}` solves a game of other rules",
                 quoted(game)

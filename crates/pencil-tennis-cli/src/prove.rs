@@ -47,7 +47,8 @@ pub(super) struct Prove {
 }
 
 impl Prove {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        self.solved.take_table(&mut self.points);
         if let Some(game) = self.points.other() {
             return self.prove_other(game);
         }

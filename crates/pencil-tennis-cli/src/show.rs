@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
+use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State, TableFile};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
@@ -67,7 +67,11 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        // The states follow a table as they follow a game.
+        if is_table(&self.words[0]) && self.words.len() > 1 {
+            self.solved.set_table(self.words.remove(0).into());
+        }
         if let Some((game, states)) = self.words.split_first().filter(|(word, _)| is_other_game(word)) {
             return self.show_other(game, states);
         }
@@ -186,6 +190,11 @@ impl Show {
 
 /// The word for states from standard input.
 const STANDARD_INPUT: &str = "-";
+
+/// Whether a word names a table of Tennis rather than a state.
+fn is_table(word: &str) -> bool {
+    word != STANDARD_INPUT && word.parse::<State>().is_err() && Path::new(word).is_file() && TableFile::is_table(Path::new(word))
+}
 
 /// Whether the first word names a game of other rules rather than a state.
 fn is_other_game(word: &str) -> bool {

@@ -32,6 +32,7 @@ GAME is
   tree.efg           an extensive form of Gambit, with hidden information or not
   my.csv             one matrix: csv, tabs or spaces, with names of actions or
                      without; .nfg of Gambit, .npy, JSON rows, lrsnash's input
+  60.table           a table or checkpoint of Tennis that `solve` wrote
   my.prism, my.tra   a model of PRISM or PRISM-games, with --property
   -                  standard input: a game with states, or a matrix
 What it is follows from what the file holds. Every bound that is printed is
@@ -118,7 +119,14 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl Solve {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        if let Some(table) = self.points.take_table() {
+            if self.resume.is_some() {
+                wrong_usage("two tables are given; expected one, either as the game or with --resume");
+            }
+            refuse_options("a table, which determines the game", &["exact", "strategies", "method"]);
+            self.resume = Some(table);
+        }
         if let Some(game) = self.points.other() {
             return self.solve_other(game);
         }

@@ -116,7 +116,8 @@ pub(super) struct Play {
 }
 
 impl Play {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        self.solved.take_table(&mut self.points);
         if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record", "state"]) {
             return match read_hidden_game(Path::new(game), None)? {
                 Some(HiddenSource { tree, .. }) => self.play_hidden(game, tree),

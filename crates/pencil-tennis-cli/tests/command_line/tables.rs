@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::program::{folder, program, run, stdout, text};
+use crate::program::{assert_refused, folder, program, run, stdout, text};
 
 /// The error message of a run, which prints no result.
 fn complaint(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
@@ -120,4 +120,30 @@ fn what_does_not_fit_is_refused() {
         assert_eq!(complaint(folder, args).0, Some(2), "{args:?}");
     }
     assert_eq!(fs::read_dir(folder).expect("the folder").count(), 2, "nothing half-written is left");
+}
+
+/// A table stands where a game does, and answers as it does with `--table`.
+#[test]
+fn a_table_is_a_game() {
+    let folder = folder();
+    let folder = folder.path();
+    stdout(folder, &["solve", "6", "--save", "6.table"]);
+    for (as_game, as_option) in [
+        (&["show", "6.table", "4:3@-2"][..], &["show", "4:3@-2", "--table", "6.table"][..]),
+        (&["export", "values", "6.table"], &["export", "values", "--table", "6.table"]),
+        (&["exploit", "uniform", "6.table"], &["exploit", "uniform", "--table", "6.table"]),
+        (&["tennis", "forced", "6.table", "--compare"], &["tennis", "forced", "--compare", "--table", "6.table"]),
+        (&["plot", "values", "6.table", "-o", "-"], &["plot", "values", "--table", "6.table", "-o", "-"]),
+    ] {
+        assert_eq!(stdout(folder, as_game), stdout(folder, as_option), "{as_game:?}");
+    }
+    assert!(stdout(folder, &["solve", "6.table"]).contains("6:6 points"));
+    for (args, words) in [
+        (&["export", "values", "6.table", "--table", "6.table"][..], "two tables are given"),
+        (&["solve", "6.table", "--resume", "6.table"], "two tables are given"),
+        (&["solve", "6.table", "--exact"], "--exact is not for a table"),
+        (&["tennis", "limit", "6.table"], "6.table is a table of Tennis, and this command takes points"),
+    ] {
+        assert_refused(folder, args, 2, &[words]);
+    }
 }
