@@ -1,8 +1,8 @@
 (** * The assumptions of the theorems: none but Coq's logic *)
 
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
-  Enclosures Theorems AnyGame GameFile GameReader.
-From PencilTennis Require Limit Layers.
+  Enclosures Multiples Theorems AnyGame GameFile GameReader.
+From PencilTennis Require Limit Favoured Layers.
 From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun Matching.
 From PencilTennis Require HiddenProof HiddenFile Kuhn.
 
@@ -31,6 +31,7 @@ Print Assumptions Endless.B_secures_opposite.
 Print Assumptions B_secures_mirror.
 Print Assumptions Tennis.B_secures_image.
 Print Assumptions ZeroBids.B_secures_image.
+Print Assumptions Favoured.B_secures_image.
 Print Assumptions more_never_hurts.
 Print Assumptions more_never_hurts_B.
 Print Assumptions value_never_falls.
@@ -43,6 +44,8 @@ Print Assumptions Limit.lower_grows.
 Print Assumptions Limit.upper_falls.
 Print Assumptions Limit.between.
 Print Assumptions Limit.between_all.
+Print Assumptions Favoured.A_secures_lower.
+Print Assumptions Favoured.B_secures_upper.
 
 (** Layers. *)
 Print Assumptions Layers.layers_lower.
@@ -61,6 +64,11 @@ Print Assumptions verify_with_sound.
 Print Assumptions weights_sum.
 Print Assumptions verify_sound.
 Print Assumptions verify_sound_endless.
+Print Assumptions verify_sound_favouring.
+Print Assumptions limit_sound.
+Print Assumptions bounds_multiples_sound.
+Print Assumptions values_at_multiples.
+Print Assumptions values_from_some_points_on.
 
 (** Certificates of any game. *)
 Print Assumptions write_injective.
@@ -101,3 +109,5 @@ Print Assumptions smallest_states_are_decided.
 Print Assumptions smallest_undecided_state.
 Print Assumptions article_state.
 Print Assumptions twelve_points.
+Print Assumptions multiples_of_eight.
+Print Assumptions from_42_points.

@@ -3,7 +3,7 @@
     [verify] reads them, complains of the first thing that is wrong, or returns the rules and the bounds of all positions. *)
 
 From Coq Require Import ZArith QArith List FinFun Bool Lia.
-From PencilTennis Require Import Numbers Endless Game Symmetry Check Tennis ZeroBids Table Sums Columns Sides Header.
+From PencilTennis Require Import Numbers Endless Game Symmetry Check Tennis ZeroBids Favoured Table Sums Columns Sides Header.
 Import ListNotations.
 Local Open Scope N_scope.
 
@@ -78,13 +78,17 @@ Record court := { for_A : spot; for_B : spot; stays_A : Z; stays_B : Z }.
 Section Positions.
 Variable h : header.
 Let r := the_rules h.
-Let zero := zero_bids h.
+Let kind := the_variant h.
 Variables (e_A e_B : worths_to_A) (courts : list court).
 
 (** ** The positions of two accounts *)
 
-Definition secured (e : worths_to_A) (sp : spot) (stays : Z) (columns : list column) (own other : N) (l : weights N) : option Z :=
-  if zero then secured_until_left e sp stays columns own other l else secured_once e sp columns own other l.
+Definition secured (v : variant) (e : worths_to_A) (sp : spot) (stays : Z) (columns : list column) (own other : N)
+    (l : weights N) : option Z :=
+  match v with
+  | Zeros => secured_until_left v e sp stays columns own other l
+  | _ => secured_once v e sp columns own other l
+  end.
 
 (** Bounds of positions that are in the file, and of the mirror images of these. *)
 Definition found : Type := list pair_of_bounds * list pair_of_bounds.
@@ -97,10 +101,11 @@ Fixpoint read_balls (both : bool) (a b : N) (columns_A columns_B : list column) 
       let x := here (for_A c) in
       if (both && ((a <? b) || ((a =? b) && (0 <? x)%Z)))%bool then read_balls both a b columns_A columns_B courts f bytes
       else
-        let* (la, bytes) := read_strategy zero a bytes in
-        let* (lb, bytes) := read_strategy zero b bytes in
-        require valid zero a la && valid zero b lb else Own_tables;
-        match secured e_A (for_A c) (stays_A c) columns_A a b la, secured e_B (for_B c) (stays_B c) columns_B b a lb with
+        let* (la, bytes) := read_strategy (A_bids_0 kind) a bytes in
+        let* (lb, bytes) := read_strategy (B_bids_0 kind) b bytes in
+        require valid (A_bids_0 kind) a la && valid (B_bids_0 kind) b lb else Own_tables;
+        match secured kind e_A (for_A c) (stays_A c) columns_A a b la,
+          secured (exchanged kind) e_B (for_B c) (stays_B c) columns_B b a lb with
         | Some v, Some w =>
             let (direct, images) := f in
             let images := if (both && negb ((a =? b) && (x =? 0)%Z))%bool then ((b, a, - x)%Z, (w, v)) :: images else images in
@@ -136,8 +141,10 @@ Fixpoint merge (l : list pair_of_bounds) : list pair_of_bounds -> list pair_of_b
       end
   end.
 
-Definition to_A (y : pair_of_bounds) : place_of * Z := (fst y, fst (snd y)).
-Definition to_B (y : pair_of_bounds) : place_of * Z := let '((a, b, x), (_, w)) := y in ((b, a, - x)%Z, w).
+Definition to_A (y : pair_of_bounds) : place_of * Z :=
+  let '((a, b, x), (v, _)) := y in ((a, b, x), carried kind e_A a b v).
+Definition to_B (y : pair_of_bounds) : place_of * Z :=
+  let '((a, b, x), (_, w)) := y in ((b, a, - x)%Z, carried (exchanged kind) e_B b a w).
 
 Fixpoint push_lines (own : N) (lines : list line) (l : list (place_of * Z)) : option (list line * list (place_of * Z)) :=
   match lines, l with
@@ -185,8 +192,8 @@ Definition read_total (s : verdict progress) (total : N) : verdict progress :=
       let* (f, bytes) := sweep total to_come below all_B ([], []) (unread s) in
       let layer := merge (rev_append (fst f) []) (snd f) in
       let (to_come_B, below_B) := split (total - most_a h) all_B [] in
-      match push_columns to_come (map to_A layer) below,
-        push_columns to_come_B (rev_append (map to_B layer) []) below_B with
+      match push_columns to_come (map (to_A) layer) below,
+        push_columns to_come_B (rev_append (map (to_B) layer) []) below_B with
       | Some l, Some m =>
           Accepted {| columns_A := l; columns_B := m; gathered := rev_append (map entry_of layer) (gathered s); unread := bytes |}
       | _, _ => Refused Own_tables
@@ -232,20 +239,20 @@ Definition in_file (h : header) (p : position) : bool :=
 
 Definition strategies : Type := list entry.
 
-Fixpoint read_each (zero : bool) (l : list position) (bytes : list N) :
+Fixpoint read_each (v : variant) (l : list position) (bytes : list N) :
     verdict (strategies * list N) :=
   match l with
   | [] => Accepted ([], bytes)
   | At a b x :: l =>
-      let* (la, bytes) := read_strategy zero a bytes in
-      let* (lb, bytes) := read_strategy zero b bytes in
-      let* (m, bytes) := read_each zero l bytes in
+      let* (la, bytes) := read_strategy (A_bids_0 v) a bytes in
+      let* (lb, bytes) := read_strategy (B_bids_0 v) b bytes in
+      let* (m, bytes) := read_each v l bytes in
       Accepted ((At a b x, (la, lb)) :: m, bytes)
   end.
 
 (** The strategies of a file without its checksum. *)
 Definition strategies_in (h : header) (content : list N) : strategies :=
-  match read_each (zero_bids h) (filter (in_file h) (positions_of h)) (skipn 106 content) with
+  match read_each (the_variant h) (filter (in_file h) (positions_of h)) (skipn 106 content) with
   | Accepted (m, _) => m
   | Refused _ => []
   end.
@@ -345,10 +352,12 @@ Record players := { of_A : position -> weights N; of_B : position -> weights N }
     the same game. *)
 Section Truth.
 Variables (F : ordered_field) (h : header).
-Hypothesis symmetric : mirror_flag h = true -> mirrored (the_rules h) = the_rules h.
+Hypothesis symmetric : mirror_flag h = true ->
+  mirrored (the_rules h) = the_rules h /\ exchanged (the_variant h) = the_variant h.
 Let r := the_rules h.
 Let u := unit r.
-Let zero := zero_bids h.
+Let kind := the_variant h.
+Let kind' := exchanged kind.
 Let e_A := worths_to u r.
 Let e_B := worths_to u (mirrored r).
 
@@ -356,16 +365,21 @@ Section Players.
 Variable W : players.
 Definition as_B (p : position) : weights N := of_B W (mirror p).
 
-Definition has_A a b x v : Prop := has F u zero r (most_a h) (most_b h) (of_A W) a b x v /\
-  (mirror_flag h = true -> has F u zero r (most_b h) (most_a h) as_B a b x v).
-Definition has_B a b x v : Prop := has F u zero (mirrored r) (most_b h) (most_a h) as_B a b x v /\
-  (mirror_flag h = true -> has F u zero (mirrored r) (most_a h) (most_b h) (of_A W) a b x v).
+(** Of both sides' weights, if they are those of one game; of columns, and of positions. *)
+Definition has_A a b x v : Prop := has F u kind r (most_a h) (most_b h) (of_A W) a b x v /\
+  (mirror_flag h = true -> has F u kind r (most_b h) (most_a h) as_B a b x v).
+Definition has_B a b x v : Prop := has F u kind' (mirrored r) (most_b h) (most_a h) as_B a b x v /\
+  (mirror_flag h = true -> has F u kind' (mirrored r) (most_a h) (most_b h) (of_A W) a b x v).
+Definition holds_A a b x v : Prop := holds F u kind r (most_a h) (most_b h) (of_A W) a b x v /\
+  (mirror_flag h = true -> holds F u kind r (most_b h) (most_a h) as_B a b x v).
+Definition holds_B a b x v : Prop := holds F u kind' (mirrored r) (most_b h) (most_a h) as_B a b x v /\
+  (mirror_flag h = true -> holds F u kind' (mirrored r) (most_a h) (most_b h) (of_A W) a b x v).
 
 Definition valid_players : Prop :=
   (forall a b x, inside r (most_a h) (most_b h) (At a b x) ->
-    valid zero a (of_A W (At a b x)) = true) /\
+    valid (A_bids_0 kind) a (of_A W (At a b x)) = true) /\
   (forall a b x, inside r (most_b h) (most_a h) (At a b x) ->
-    valid zero a (as_B (At a b x)) = true).
+    valid (B_bids_0 kind) a (as_B (At a b x)) = true).
 
 (** The players use the strategies of the file, those of a mirror image with the players exchanged,
     and the better one of two. *)
@@ -379,16 +393,18 @@ Definition agrees (y : reading) : Prop :=
     (both_images h a b = true -> of_A W (mirror p) = lb /\ of_B W (mirror p) = la).
 
 Definition true_pair (y : pair_of_bounds) : Prop :=
-  let '((a, b, x), (v, w)) := y in (Z.abs x <= Z.of_N (field r))%Z /\ has_A a b x v /\
-    has_B b a (- x)%Z w.
+  let '((a, b, x), (v, w)) := y in (Z.abs x <= Z.of_N (field r))%Z /\ is_spent (At a b x) = false /\
+    holds_A a b x v /\ holds_B b a (- x)%Z w.
 Definition true_found (f : found) : Prop := Forall true_pair (fst f) /\ Forall true_pair (snd f).
 End Players.
 
 Definition true_court (c : court) : Prop := exists x, (Z.abs x <= Z.of_N (field r))%Z /\
   c = court_of u r x.
 
-Lemma same_sides W a b x v : mirror_flag h = true -> has_A W a b x v <-> has_B W a b x v.
-Proof. intros M. unfold has_A, has_B. unfold r at 3 4. rewrite (symmetric M). fold r. tauto. Qed.
+Lemma same_sides W a b x v : mirror_flag h = true -> holds_A W a b x v <-> holds_B W a b x v.
+Proof.
+  intros M. unfold holds_A, holds_B, kind', kind. unfold r at 3 4. destruct (symmetric M) as [R V]. rewrite R, V. fold r. tauto.
+Qed.
 
 Lemma true_column_impl (P Q : N -> N -> Z -> Z -> Prop) c : (forall a b x v, P a b x v ->
   Q a b x v) ->
@@ -398,117 +414,128 @@ Proof.
 Qed.
 
 (** Computed numbers are security levels of weights that are played. *)
-Lemma secured_has s a_most b_most W e a b x stays columns l v :
-  (forall a b x, inside s a_most b_most (At a b x) -> valid zero a (W (At a b x)) = true) ->
+Lemma secured_holds k s a_most b_most W e a b x stays columns l v :
+  (forall a b x, inside s a_most b_most (At a b x) -> valid (A_bids_0 k) a (W (At a b x)) = true) ->
   e = worths_to u s -> (Z.abs x <= Z.of_N (field s))%Z -> (a <= a_most -> b <= b_most ->
     W (At a b x) = l) ->
-  Forall (true_column (has F u zero s a_most b_most W)) columns ->
+  Forall (true_column (has F u k s a_most b_most W)) columns ->
     (stays # u <= payoff s (stay x))%Q ->
-  valid zero a l = true -> secured h e (spot_of s x) stays columns a b l = Some v ->
-  ((a =? 0) && (b =? 0))%bool = false -> has F u zero s a_most b_most W a b x v.
+  valid (A_bids_0 k) a l = true -> secured k e (spot_of s x) stays columns a b l = Some v ->
+  is_spent (At a b x) = false -> holds F u k s a_most b_most W a b x v.
 Proof.
-  intros VW -> X L C S V H N A B. rewrite N. unfold secured in H. specialize (L A B).
-  fold zero in H.
+  intros VW -> X L C S V H N A B. unfold secured in H. specialize (L A B).
   assert (P : inside s a_most b_most (At a b x)) by (unfold inside; auto).
-  destruct (bool_dec zero true) as [Z|Z]; [|apply not_true_is_false in Z]; rewrite Z in H.
+  destruct k as [| |w].
+  - eapply once_secured with (e := worths_to u s); eauto; try apply floor_true. discriminate.
   - eapply endless_secured with (e := worths_to u s); eauto; apply floor_true.
-  - eapply once_secured with (e := worths_to u s); eauto; apply floor_true.
+  - eapply once_secured with (e := worths_to u s); eauto; try apply floor_true. discriminate.
 Qed.
 
 Lemma mirror_At a b x : mirror (At b a (- x)) = At a b x.
 Proof. simpl. now rewrite Z.opp_involutive. Qed.
 
-Lemma reading_true W a b x l m la lb v w : valid_players W -> ((a =? 0) && (b =? 0))%bool = false ->
+(** With the mirror flag all weights are valid for both sides. *)
+Lemma valid_both W : valid_players W -> mirror_flag h = true ->
+  (forall a b x, inside r (most_b h) (most_a h) (At a b x) -> valid (A_bids_0 kind) a (as_B W (At a b x)) = true) /\
+  (forall a b x, inside r (most_a h) (most_b h) (At a b x) -> valid (A_bids_0 kind') a (of_A W (At a b x)) = true).
+Proof.
+  intros [VA VB] Q. split; intros a b x I.
+  - apply VB in I. unfold B_bids_0, kind in I. now rewrite (proj2 (symmetric Q)) in I.
+  - apply VA in I. unfold kind', kind. now rewrite (proj2 (symmetric Q)).
+Qed.
+
+Lemma reading_true W a b x l m la lb v w : valid_players W -> is_spent (At a b x) = false ->
   (Z.abs x <= Z.of_N (field r))%Z -> Forall (true_column (has_A W)) l ->
     Forall (true_column (has_B W)) m ->
-  valid zero a la = true -> valid zero b lb = true ->
-  secured h e_A (spot_of r x) (floor_of u (payoff r (stay x))) l a b la = Some v ->
-  secured h e_B (spot_of (mirrored r) (- x)) (floor_of u (payoff (mirrored r) (stay (- x)))) m b a
+  valid (A_bids_0 kind) a la = true -> valid (B_bids_0 kind) b lb = true ->
+  secured kind e_A (spot_of r x) (floor_of u (payoff r (stay x))) l a b la = Some v ->
+  secured kind' e_B (spot_of (mirrored r) (- x)) (floor_of u (payoff (mirrored r) (stay (- x)))) m b a
     lb = Some w ->
-  agrees W ((a, b, x), (la, lb), (v, w)) -> has_A W a b x v /\ has_B W b a (- x)%Z w.
+  agrees W ((a, b, x), (la, lb), (v, w)) -> holds_A W a b x v /\ holds_B W b a (- x)%Z w.
 Proof.
-  intros [VA VB] N X L M La Lb SA SB G.
-  assert (N' : ((b =? 0) && (a =? 0))%bool = false) by now rewrite andb_comm.
+  intros V N X L M La Lb SA SB G. pose proof (valid_both W V) as Both. destruct V as [VA VB].
+  assert (N' : is_spent (At b a (- x)) = false) by (unfold is_spent in *; now rewrite andb_comm).
   (* Of all weights that agree. *)
   assert (KA : forall a_most b_most P, (forall c, true_column (has_A W) c ->
-    true_column (has F u zero r a_most b_most P) c) ->
-    (forall a b x, inside r a_most b_most (At a b x) -> valid zero a (P (At a b x)) = true) ->
-    (a <= a_most -> b <= b_most -> P (At a b x) = la) -> has F u zero r a_most b_most P a b x v).
+    true_column (has F u kind r a_most b_most P) c) ->
+    (forall a b x, inside r a_most b_most (At a b x) -> valid (A_bids_0 kind) a (P (At a b x)) = true) ->
+    (a <= a_most -> b <= b_most -> P (At a b x) = la) -> holds F u kind r a_most b_most P a b x v).
   { intros a_most b_most P C V E.
-    apply (secured_has r a_most b_most P e_A a b x (floor_of u (payoff r (stay x))) l la v); auto.
+    apply (secured_holds kind r a_most b_most P e_A a b x (floor_of u (payoff r (stay x))) l la v); auto.
     - eapply Forall_impl; eauto.
     - apply floor_true. }
   assert (KB : forall a_most b_most P, (forall c, true_column (has_B W) c ->
-    true_column (has F u zero (mirrored r) a_most b_most P) c) ->
-    (forall a b x, inside r a_most b_most (At a b x) -> valid zero a (P (At a b x)) = true) ->
+    true_column (has F u kind' (mirrored r) a_most b_most P) c) ->
+    (forall a b x, inside r a_most b_most (At a b x) -> valid (A_bids_0 kind') a (P (At a b x)) = true) ->
     (b <= a_most -> a <= b_most -> P (At b a (- x)%Z) = lb) ->
-      has F u zero (mirrored r) a_most b_most P b a (- x)%Z w).
+      holds F u kind' (mirrored r) a_most b_most P b a (- x)%Z w).
   { intros a_most b_most P C V E.
-    apply (secured_has (mirrored r) a_most b_most P e_B b a (- x)
+    apply (secured_holds kind' (mirrored r) a_most b_most P e_B b a (- x)
       (floor_of u (payoff (mirrored r) (stay (- x)))) m lb w); auto.
     - cbn [field mirrored]. lia.
     - eapply Forall_impl; eauto.
     - apply floor_true. }
   assert (A1 : forall c, true_column (has_A W) c ->
-    true_column (has F u zero r (most_a h) (most_b h) (of_A W)) c)
+    true_column (has F u kind r (most_a h) (most_b h) (of_A W)) c)
     by (intros c; apply true_column_impl; now intros a' b' x' v' [H _]).
   assert (B1 : forall c, true_column (has_B W) c ->
-    true_column (has F u zero (mirrored r) (most_b h) (most_a h) (as_B W)) c)
+    true_column (has F u kind' (mirrored r) (most_b h) (most_a h) (as_B W)) c)
     by (intros c; apply true_column_impl; now intros a' b' x' v' [H _]).
   assert (A2 : mirror_flag h = true -> forall c, true_column (has_A W) c ->
-    true_column (has F u zero r (most_b h) (most_a h) (as_B W)) c)
+    true_column (has F u kind r (most_b h) (most_a h) (as_B W)) c)
     by (intros Q c; apply true_column_impl; intros a' b' x' v' H; now apply H).
   assert (B2 : mirror_flag h = true -> forall c, true_column (has_B W) c ->
-    true_column (has F u zero (mirrored r) (most_a h) (most_b h) (of_A W)) c)
+    true_column (has F u kind' (mirrored r) (most_a h) (most_b h) (of_A W)) c)
     by (intros Q c; apply true_column_impl; intros a' b' x' v' H; now apply H).
   unfold agrees in G. destruct (mirror_flag h && (a =? b) && (x =? 0)%Z)%bool eqn:Self.
   - rewrite !andb_true_iff, N.eqb_eq, Z.eqb_eq in Self. destruct Self as [[Q <-] ->].
     destruct G as [GA GB].
     rewrite Q in *. specialize (A2 eq_refl). specialize (B2 eq_refl).
-    assert (R : mirrored r = r) by now apply symmetric. unfold has_A, has_B. rewrite R in *.
+    destruct (symmetric eq_refl) as [R K]. fold r in R. fold kind kind' in K.
+    unfold B_bids_0 in VB, Lb. fold kind' in VB, Lb. unfold holds_A, holds_B. rewrite R, K in *.
     change (- 0)%Z with 0%Z in *.
     assert (EB : as_B W (At a a 0) = of_B W (At a a 0)) by reflexivity.
     (* A player's weights are those of the better level. *)
     assert (All : forall a_most b_most P,
-      (forall c, true_column (has_A W) c -> true_column (has F u zero r a_most b_most P) c) ->
-      (forall c, true_column (has_B W) c -> true_column (has F u zero r a_most b_most P) c) ->
-      (forall a b x, inside r a_most b_most (At a b x) -> valid zero a (P (At a b x)) = true) ->
+      (forall c, true_column (has_A W) c -> true_column (has F u kind r a_most b_most P) c) ->
+      (forall c, true_column (has_B W) c -> true_column (has F u kind r a_most b_most P) c) ->
+      (forall a b x, inside r a_most b_most (At a b x) -> valid (A_bids_0 kind) a (P (At a b x)) = true) ->
       (P (At a a 0%Z) = la /\ (w <= v)%Z \/ P (At a a 0%Z) = lb /\ (v <= w)%Z) ->
-      has F u zero r a_most b_most P a a 0 v /\ has F u zero r a_most b_most P a a 0 w).
+      holds F u kind r a_most b_most P a a 0 v /\ holds F u kind r a_most b_most P a a 0 w).
     { intros a_most b_most P CA CB V [[E Le]|[E Le]].
-      - assert (H : has F u zero r a_most b_most P a a 0 v) by (apply KA; auto). split; auto.
-        now apply has_less with v.
-      - assert (H : has F u zero r a_most b_most P a a 0 w) by (apply KB; auto). split; auto.
-        now apply has_less with w. }
+      - assert (H : holds F u kind r a_most b_most P a a 0 v) by (apply KA; auto). split; auto.
+        intros A B. apply (A_has_less F u kind r P (At a a 0) v w Le). now apply H.
+      - assert (H : holds F u kind r a_most b_most P a a 0 w) by (apply KB; auto). split; auto.
+        intros A B. apply (A_has_less F u kind r P (At a a 0) w v Le). now apply H. }
     destruct (All _ _ (of_A W) A1 (B2) VA GA) as [A3 A4].
     destruct (All _ _ (as_B W) A2 B1 VB) as [B3 B4]. { rewrite EB. tauto. }
     repeat split; auto.
-  - destruct G as (EA & EB & Both). split; split.
+  - destruct G as (EA & EB & G). split; split.
     + apply KA; auto.
-    + intros Q. apply KA; auto. intros A B. apply Both. unfold both_images.
-      rewrite Q, !(proj2 (N.leb_le _ _)); auto.
+    + intros Q. apply KA; auto. { now apply Both. }
+      intros A B. apply G. unfold both_images. rewrite Q, !(proj2 (N.leb_le _ _)); auto.
     + apply KB; auto. intros _ _. unfold as_B. now rewrite mirror_At.
-    + intros Q. apply KB; auto. intros A B. apply Both. unfold both_images.
-      rewrite Q, !(proj2 (N.leb_le _ _)); auto.
+    + intros Q. apply KB; auto. { now apply Both. }
+      intros A B. apply G. unfold both_images. rewrite Q, !(proj2 (N.leb_le _ _)); auto.
 Qed.
 
 (** ** What was read *)
 
-Lemma read_each_app l1 l2 bytes m1 rest1 m2 rest2 : read_each zero l1 bytes =
+Lemma read_each_app l1 l2 bytes m1 rest1 m2 rest2 : read_each kind l1 bytes =
   Accepted (m1, rest1) ->
-  read_each zero l2 rest1 = Accepted (m2, rest2) -> read_each zero (l1 ++ l2) bytes =
+  read_each kind l2 rest1 = Accepted (m2, rest2) -> read_each kind (l1 ++ l2) bytes =
     Accepted (m1 ++ m2, rest2).
 Proof.
   revert bytes m1. induction l1 as [|[a b x] l1 IH]; cbn [read_each app]; intros bytes m1 E1 E2.
   now injection E1 as <- <-.
-  destruct (read_strategy zero a bytes) as [[la bytes1]|]; [|discriminate].
-  destruct (read_strategy zero b bytes1) as [[lb bytes2]|]; [|discriminate].
-  destruct (read_each zero l1 bytes2) as [[m rest]|] eqn:E; [|discriminate]. injection E1 as <- ->.
+  destruct (read_strategy (A_bids_0 kind) a bytes) as [[la bytes1]|]; [|discriminate].
+  destruct (read_strategy (B_bids_0 kind) b bytes1) as [[lb bytes2]|]; [|discriminate].
+  destruct (read_each kind l1 bytes2) as [[m rest]|] eqn:E; [|discriminate]. injection E1 as <- ->.
   rewrite (IH bytes2 m E E2). reflexivity.
 Qed.
 
 Definition valid_reading (y : reading) : Prop :=
-  let '((a, b, _), (la, lb), _) := y in valid zero a la = true /\ valid zero b lb = true.
+  let '((a, b, _), (la, lb), _) := y in valid (A_bids_0 kind) a la = true /\ valid (B_bids_0 kind) b lb = true.
 Definition good_reading (y : reading) : Prop := in_file h (key y) = true /\ valid_reading y.
 
 (** An image is of a position in the file. *)
@@ -524,7 +551,7 @@ Qed.
 
 Definition read_well (f : found) (bytes : list N) (f' : found) (rest : list N) (truth : players ->
   Prop) : Prop :=
-  exists g, read_each zero (map key g) bytes = Accepted (map strategies_of g, rest) /\
+  exists g, read_each kind (map key g) bytes = Accepted (map strategies_of g, rest) /\
     Forall good_reading g /\
     fst f' = rev (map levels_of g) ++ fst f /\
     (Forall (image_of (fst f)) (snd f) -> Forall (image_of (fst f')) (snd f')) /\
@@ -565,12 +592,12 @@ Proof.
   { intros [= <- <-]. apply read_well_nothing. }
   cbn [court_of for_A for_B stays_A stays_B here spot_of].
   destruct (both_images h a b && _)%bool eqn:Out; [now apply IH|].
-  destruct (read_strategy (zero_bids h) a bytes) as [[la bytes1]|] eqn:RA; [|discriminate].
-  destruct (read_strategy (zero_bids h) b bytes1) as [[lb bytes2]|] eqn:RB; [|discriminate].
-  destruct (valid (zero_bids h) a la && valid (zero_bids h) b lb)%bool eqn:V; [|discriminate].
+  destruct (read_strategy (A_bids_0 (the_variant h)) a bytes) as [[la bytes1]|] eqn:RA; [|discriminate].
+  destruct (read_strategy (B_bids_0 (the_variant h)) b bytes1) as [[lb bytes2]|] eqn:RB; [|discriminate].
+  destruct (valid (A_bids_0 (the_variant h)) a la && valid (B_bids_0 (the_variant h)) b lb)%bool eqn:V; [|discriminate].
   apply andb_true_iff in V as [VA VB].
-  destruct (secured h e_A _ _ l a b la) as [v|] eqn:SA; [|discriminate].
-  destruct (secured h e_B _ _ m b a lb) as [w|] eqn:SB; [|discriminate].
+  destruct (secured _ e_A _ _ l a b la) as [v|] eqn:SA; [|discriminate].
+  destruct (secured _ e_B _ _ m b a lb) as [w|] eqn:SB; [|discriminate].
   destruct f as [direct images]. intros H. apply IH in H. clear IH.
   set (images' := if (both_images h a b && negb ((a =? b) && (x =? 0)%Z))%bool then
     ((b, a, (- x)%Z), (w, v)) :: images else images) in H.
@@ -579,7 +606,7 @@ Proof.
   assert (F0 : in_file h (At a b x) = true) by (unfold in_file; now rewrite N, Out).
   exists [((a, b, x), (la, lb), (v, w))]. cbn [map key strategies_of levels_of rev app fst snd
     read_each].
-  unfold zero. rewrite RA, RB. split; [reflexivity|]. split; [repeat constructor; auto|].
+  unfold kind. rewrite RA, RB. split; [reflexivity|]. split; [repeat constructor; auto|].
   split; [reflexivity|]. split.
   - intros I. assert (I' : Forall (image_of (((a, b, x), (v, w)) :: direct)) images).
     { eapply Forall_impl; [|exact I]. intros y. apply (image_more direct [_]). }
@@ -595,7 +622,8 @@ Proof.
         auto. constructor; auto. apply andb_true_iff in E as [E _].
       assert (Q : mirror_flag h = true) by (unfold both_images in E;
         now rewrite !andb_true_iff in E).
-      unfold true_pair. rewrite Z.opp_involutive. split; [lia|]. split; now apply (same_sides W).
+      unfold true_pair. rewrite Z.opp_involutive. split; [lia|]. split; [unfold is_spent; now rewrite andb_comm|].
+      split; now apply (same_sides W).
 Qed.
 
 Lemma sweep_well total to_come courts : Forall true_court courts -> forall below m f bytes f' rest,
@@ -683,7 +711,7 @@ End Push.
 
 Definition true_bounds W (pv : position * bounds) : Prop :=
   let '(At a b x, (lower, upper)) := pv in
-  (Z.abs x <= Z.of_N (field r))%Z /\ has_A W a b x lower /\ has_B W b a (- x)%Z (- upper)%Z.
+  (Z.abs x <= Z.of_N (field r))%Z /\ holds_A W a b x lower /\ holds_B W b a (- x)%Z (- upper)%Z.
 
 Definition at_most (p : position) : Prop := let '(At a b _) := p in (a <= most_a h)%N /\
   (b <= most_b h)%N.
@@ -691,7 +719,7 @@ Definition at_most (p : position) : Prop := let '(At a b _) := p in (a <= most_a
 (** What has been read, and what follows for players that use it. *)
 Definition progress_well (bytes : list N) (s : verdict progress) : Prop := match s with
   | Refused _ => True
-  | Accepted s => exists g, read_each zero (map key g) bytes = Accepted (map strategies_of g,
+  | Accepted s => exists g, read_each kind (map key g) bytes = Accepted (map strategies_of g,
     unread s) /\
       Forall good_reading g /\ (forall y, In y g -> In (row_of y) (gathered s)) /\
       (Forall at_most (map fst (gathered s)) -> filter (in_file h) (map fst (rev (gathered s))) =
@@ -732,6 +760,16 @@ Proof.
     now apply (in_map (fun y => fst (entry_of y)))).
   destruct y as [p [v' w']], v as [v w]. cbn [fst] in E. subst p. cbn [entry_of fst] in *.
   now apply (mirror_left_out a b x).
+Qed.
+
+(** Security levels, in columns. *)
+Lemma carried_A W a b x v : is_spent (At a b x) = false -> holds_A W a b x v -> has_A W a b x (carried kind e_A a b v).
+Proof.
+  intros S [H K]. split; [|intros Q]; apply has_carried; auto; apply floor_true.
+Qed.
+Lemma carried_B W a b x w : is_spent (At a b x) = false -> holds_B W a b x w -> has_B W a b x (carried kind' e_B a b w).
+Proof.
+  intros S [H K]. split; [|intros Q]; apply has_carried; auto; apply floor_true.
 Qed.
 
 Lemma read_total_well bytes0 courts s total : Forall true_court courts -> progress_well bytes0 s ->
@@ -791,16 +829,16 @@ Proof.
     pose proof (split_true (has_B W) (total - most_a h) all_B [] EB (Forall_nil _)) as [S3 S4].
     rewrite SB in S3, S4.
     cbn [fst snd] in S3, S4.
-    assert (LA : Forall (true_place (has_A W)) (map to_A layer)).
-    { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & H & _).
-      exact H. }
-    assert (LB : Forall (true_place (has_B W)) (map to_B layer)).
-    { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & _ & H).
-      exact H. }
+    assert (LA : Forall (true_place (has_A W)) (map (to_A h e_A) layer)).
+    { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & S & H & _).
+      now apply carried_A. }
+    assert (LB : Forall (true_place (has_B W)) (map (to_B h e_B) layer)).
+    { apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (_ & S & _ & H).
+      apply carried_B; auto. unfold is_spent in *. now rewrite andb_comm. }
     apply push_columns_true with (P := has_A W) in PA; auto.
     apply push_columns_true with (P := has_B W) in PB; auto.
     2: now apply rev_append_forall. split; [now split|]. apply rev_append_forall; auto.
-    apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (X & HA & HB).
+    apply Forall_map. eapply Forall_impl; [|exact L]. intros [[[a b] x] [v w]] (X & _ & HA & HB).
     cbn [entry_of true_bounds].
     rewrite Z.opp_involutive. auto.
 Qed.
@@ -822,7 +860,7 @@ Proof.
   split; [reflexivity|]. split; [constructor|]. split; [easy|]. split.
   - intros _. rewrite rev_append_rev, app_nil_r, rev_involutive, map_map. cbn [fst]. clear C.
     induction courts; simpl; auto.
-  - intros W _ _. split; [split|].
+  - intros W V _. split; [split|].
     + constructor; auto. apply (spent_column_true _ r). { intros x v H.
       now split; intros; intros _ _. }
       intros c I. destruct (C c I) as (x & X & ->). apply floor_true.
@@ -832,7 +870,13 @@ Proof.
     + apply rev_append_forall; auto. apply Forall_forall. intros pv I.
       apply in_map_iff in I as (c & <- & I).
       destruct (C c I) as (x & X & ->). cbn. rewrite Z.opp_involutive. split; [exact X|].
-      repeat split; intros; try intros _ _; apply floor_true.
+      pose proof (valid_both W V) as Both. destruct V as [VA VB].
+      assert (X' : (Z.abs (- x) <= Z.of_N (field (mirrored r)))%Z) by (cbn [field mirrored]; lia).
+      repeat split; [|intros Q| |intros Q]; intros _ _.
+      * apply spent_has with (most_a h) (most_b h); auto. apply floor_true.
+      * apply spent_has with (most_b h) (most_a h); auto. now apply Both. apply floor_true.
+      * apply spent_has with (most_b h) (most_a h); auto. apply floor_true.
+      * apply spent_has with (most_a h) (most_b h); auto. now apply Both. apply floor_true.
 Qed.
 
 Lemma read_positions_well bytes : progress_well bytes (read_positions h bytes).
@@ -962,7 +1006,7 @@ Let h := about x.
 Let r := the_rules h.
 Let m := map strategies_of g.
 Let W := {| of_A := weights_A x m; of_B := weights_B x m |}.
-Hypothesis symmetric : mirror_flag h = true -> mirrored r = r.
+Hypothesis symmetric : mirror_flag h = true -> mirrored r = r /\ exchanged (the_variant h) = the_variant h.
 Hypothesis positions : map fst (proved x) = positions_of h.
 Hypothesis keys : filter (in_file h) (positions_of h) = map key g.
 Hypothesis good : Forall (good_reading h) g.
@@ -975,7 +1019,7 @@ Lemma read_entry a b z la lb v w : In ((a, b, z), (la, lb), (v, w)) g -> found_a
   Some (la, lb) /\
   found_at (proved x) (At a b z) = Some (v, (- w)%Z) /\ in_file h (At a b z) = true /\
     inside r (most_a h) (most_b h) (At a b z) /\
-  valid (zero_bids h) a la = true /\ valid (zero_bids h) b lb = true.
+  valid (A_bids_0 (the_variant h)) a la = true /\ valid (B_bids_0 (the_variant h)) b lb = true.
 Proof.
   intros I. assert (K : In (At a b z) (positions_of h)).
   { rewrite <- positions. apply (in_map fst _ _ (known _ I)). }
@@ -995,7 +1039,7 @@ Proof. intros N. apply not_found. rewrite keys_of, <- keys, filter_In, N. now in
 Lemma cases a b z : inside r (most_a h) (most_b h) (At a b z) ->
   a = 0 /\ b = 0 /\ found_at m (At a b z) = None /\ found_at m (mirror (At a b z)) = None \/
   (exists la lb v w, In ((a, b, z), (la, lb), (v, w)) g) \/
-  found_at m (At a b z) = None /\ exists la lb v w, In ((b, a, (- z)%Z), (la, lb), (v, w)) g.
+  mirror_flag h = true /\ found_at m (At a b z) = None /\ exists la lb v w, In ((b, a, (- z)%Z), (la, lb), (v, w)) g.
 Proof.
   intros P. assert (Read : forall a b z, inside r (most_a h) (most_b h) (At a b z) ->
     in_file h (At a b z) = true ->
@@ -1008,9 +1052,11 @@ Proof.
   destruct ((a =? 0) && (b =? 0))%bool eqn:S.
   - left. pose proof S as S'. apply andb_true_iff in S' as [->%N.eqb_eq ->%N.eqb_eq]. repeat split;
       apply not_read; auto.
-  - right. right. split; [now apply not_read|]. destruct P as (A & B & X). unfold in_file in I.
+  - right. right. assert (Out := not_read _ I). destruct P as (A & B & X). unfold in_file in I.
     rewrite S in I. cbn [negb andb] in I.
-    apply negb_false_iff, andb_true_iff in I as [Both L]. apply Read.
+    apply negb_false_iff, andb_true_iff in I as [Both L].
+    split. { unfold both_images in Both. now rewrite !andb_true_iff in Both. }
+    split; [exact Out|]. apply Read.
     + unfold both_images in Both. rewrite !andb_true_iff, !N.leb_le in Both. unfold inside. lia.
     + unfold in_file. rewrite (andb_comm (b =? 0)), S. cbn [negb andb].
       apply negb_true_iff, andb_false_iff. right.
@@ -1018,12 +1064,15 @@ Proof.
       apply orb_false_iff. rewrite N.ltb_ge, andb_false_iff, N.eqb_neq, Z.ltb_ge. lia.
 Qed.
 
-Lemma balance_own a b z : (balance x (At a b z) <> 0)%Z -> a = b.
+Lemma balance_own a b z : (balance x (At a b z) <> 0)%Z -> mirror_flag h = true /\ a = b.
 Proof.
-  unfold balance. destruct (same_position_spec (At a b z) (mirror (At a b z))) as [E|].
-  now injection E.
-  now rewrite andb_false_r.
+  unfold balance. fold h. destruct (same_position_spec (At a b z) (mirror (At a b z))) as [E|].
+  - destruct (mirror_flag h); [|easy]. split; auto. now injection E.
+  - now rewrite andb_false_r.
 Qed.
+
+Lemma bids_agree : mirror_flag h = true -> B_bids_0 (the_variant h) = A_bids_0 (the_variant h).
+Proof. intros M. unfold B_bids_0. now rewrite (proj2 (symmetric M)). Qed.
 
 Lemma spent_valid zero : valid zero 0 [(0, whole)] = true.
 Proof. now destruct zero. Qed.
@@ -1032,24 +1081,24 @@ Lemma weights_valid : valid_players h W.
 Proof.
   split; intros a b z P.
   - cbn [of_A W]. unfold weights_A. destruct (cases a b z P)
-      as [(-> & -> & -> & ->)|[(la & lb & v & w & I)|(-> & la & lb & v & w & I)]].
+      as [(-> & -> & -> & ->)|[(la & lb & v & w & I)|(M & -> & la & lb & v & w & I)]].
     + apply spent_valid.
     + destruct (read_entry _ _ _ _ _ _ _ I) as (-> & _ & _ & _ & VA & VB).
       destruct (Z.ltb_spec (balance x (At a b z)) 0); auto.
-      assert (a = b) as -> by (apply (balance_own a b z); lia). exact VB.
+      destruct (balance_own a b z) as [M ->]; [lia|]. rewrite <- (bids_agree M). exact VB.
     + destruct (read_entry _ _ _ _ _ _ _ I) as (E & _ & _ & _ & VA & VB). cbn [mirror].
-      now rewrite E.
+      rewrite E. now rewrite <- (bids_agree M).
   - unfold as_B. cbn [of_B W]. assert (P' : inside r (most_a h) (most_b h) (At b a (- z))).
     { destruct P as (A & B & Z). split; [exact B|split; [exact A|now rewrite Z.abs_opp]]. }
     change (mirror (At a b z)) with (At b a (- z)%Z). unfold weights_B.
-    destruct (cases b a (- z) P') as [(-> & -> & -> & ->)|[(la & lb & v & w & I)|(->
+    destruct (cases b a (- z) P') as [(-> & -> & -> & ->)|[(la & lb & v & w & I)|(M & ->
       & la & lb & v & w & I)]].
     + apply spent_valid.
     + destruct (read_entry _ _ _ _ _ _ _ I) as (-> & _ & _ & _ & VA & VB).
       destruct (Z.ltb_spec 0 (balance x (At b a (- z)))); auto.
-      assert (b = a) as -> by (apply (balance_own b a (- z)); lia). exact VA.
+      destruct (balance_own b a (- z)) as [M ->]; [lia|]. rewrite (bids_agree M). exact VA.
     + destruct (read_entry _ _ _ _ _ _ _ I) as (E & _ & _ & _ & VA & VB). cbn [mirror].
-      now rewrite E.
+      rewrite E. now rewrite (bids_agree M).
 Qed.
 
 Lemma weights_agree : Forall (agrees h W) g.
@@ -1083,89 +1132,81 @@ Let r := the_rules (about x).
 
 (** The strategies of both players from a position on: mixtures by the weights of the position that
     a history leads to. *)
+Definition follows_in (v : variant) : position -> N -> N -> result position :=
+  match v with Plain => after_bids r | Zeros => follows (endless_tennis r) | Favours w => after_favouring w r end.
 Definition plays (W : position -> weights N) (p : position) : list (N * N) -> list (N * F) :=
-  fun h =>
-  mixture_of F (W (arrived (if zero_bids (about x) then follows (endless_tennis r) else after_bids
-    r) p h)).
+  fun h => mixture_of F (W (arrived (follows_in (the_variant (about x))) p h)).
 Definition published_A := plays (weights_A x m).
 Definition published_B := plays (weights_B x m).
 
 Definition bounded (p : position) (lower upper : Z) : Prop :=
-  if zero_bids (about x) then
-    Endless.A_secures_with F (endless_tennis r) (published_A p) p (ratio (lower # unit_of x)) /\
-    Endless.B_secures_with F (endless_tennis r) (published_B p) p (ratio (upper # unit_of x))
-  else
-    A_secures_with F (tennis r) (published_A p) p (ratio (lower # unit_of x)) /\
-    B_secures_with F (tennis r) (published_B p) p (ratio (upper # unit_of x)).
+  let l := ratio (lower # unit_of x) in
+  let u := ratio (upper # unit_of x) in
+  match the_variant (about x) with
+  | Plain =>
+      A_secures_with F (tennis r) (published_A p) p l /\ B_secures_with F (tennis r) (published_B p) p u
+  | Zeros =>
+      Endless.A_secures_with F (endless_tennis r) (published_A p) p l /\
+      Endless.B_secures_with F (endless_tennis r) (published_B p) p u
+  | Favours w =>
+      A_secures_with F (favouring w r) (published_A p) p l /\ B_secures_with F (favouring w r) (published_B p) p u
+  end.
 End Meaning.
 
-Lemma arrived_image r p h : arrived (after_bids (mirrored r)) (mirror p) (turn_over h) =
-  mirror (arrived (after_bids r) p h).
+Lemma arrived_image (step image : position -> N -> N -> result position) p h :
+  (forall p i j, image (mirror p) j i = mirror_result (negate (step p i j))) ->
+  arrived image (mirror p) (turn_over h) = mirror (arrived step p h).
 Proof.
-  revert p. induction h as [|[i j] h IH]; intros p; cbn [arrived turn_over map fst snd]; auto.
-  rewrite after_mirror. destruct (after_bids r p i j) as [v|p']; cbn [negate mirror_result]; auto.
+  intros H. revert p. induction h as [|[i j] h IH]; intros p; cbn [arrived turn_over map fst snd]; auto.
+  rewrite H. destruct (step p i j) as [v|p']; cbn [negate mirror_result]; auto.
 Qed.
 
-Lemma arrived_image_endless r p h : arrived (follows (endless_tennis (mirrored r))) (mirror p)
-  (turn_over h) =
-  mirror (arrived (follows (endless_tennis r)) p h).
-Proof.
-  revert p. induction h as [|[i j] h IH]; intros p; cbn [arrived turn_over map fst snd]; auto.
-  rewrite follows_mirror, follows_opposite. destruct (follows (endless_tennis r) p i j) as [v|p'];
-    cbn [negate mirror_result]; auto.
-Qed.
+Lemma follows_image r p i j : follows (endless_tennis (mirrored r)) (mirror p) j i =
+  mirror_result (negate (follows (endless_tennis r) p i j)).
+Proof. now rewrite follows_mirror, follows_opposite. Qed.
+
+(** B's strategy at a history is A's of the mirrored game at the history with the players exchanged. *)
+Lemma mixes_image F (W : position -> weights N) (step image : position -> N -> N -> result position) p h :
+  (forall p i j, image (mirror p) j i = mirror_result (negate (step p i j))) ->
+  mixture_of F (W (arrived step p h)) = mixture_of F (W (mirror (arrived image (mirror p) (turn_over h)))).
+Proof. intros H. now rewrite (arrived_image step image p h H), mirror_twice. Qed.
 
 Lemma true_bounds_bounded F x m p lower upper :
-  (mirror_flag (about x) = true -> mirrored (the_rules (about x)) = the_rules (about x)) ->
   let W := {| of_A := weights_A x m; of_B := weights_B x m |} in
   valid_players (about x) W -> inside (the_rules (about x)) (most_a (about x)) (most_b (about x)) p
     ->
   true_bounds F (about x) W (p, (lower, upper)) -> bounded F x m p lower upper.
 Proof.
-  intros Sym W [VA VB] P. destruct p as [a b z].
-  intros (_ & [HA _] & [HB _]). destruct P as (A & B & Z).
-  assert (IA : inside (the_rules (about x)) (most_a (about x)) (most_b (about x)) (At a b z))
-    by (unfold inside; auto).
-  assert (IB : inside (mirrored (the_rules (about x))) (most_b (about x)) (most_a (about x))
-    (At b a (- z))) by (unfold inside; cbn [field mirrored]; lia).
-  apply (has_has F (unit (the_rules (about x))) (zero_bids (about x)) (the_rules (about x)) _ _ _
-    VA) in HA; auto.
-  apply (has_has F (unit (the_rules (about x))) (zero_bids (about x))
-    (mirrored (the_rules (about x))) _ _ _ VB) in HB; auto.
-  assert (Q : ratio (- upper # unit (the_rules (about x))) =
-    opp (ratio (upper # unit (the_rules (about x)))) :> F)
-    by (change (- upper # unit (the_rules (about x)))%Q
-      with (- (upper # unit (the_rules (about x))))%Q; apply ratio_opp).
-  unfold bounded, A_has, published_A, published_B, plays, unit_of in *.
-  destruct (zero_bids (about x)) eqn:Zero.
-  - assert (MA := fun p => mixes_endless F true (the_rules (about x)) (most_a (about x))
-      (most_b (about x)) (weights_A x m) VA p eq_refl).
-    assert (MB := fun p => mixes_endless F true (mirrored (the_rules (about x))) (most_b (about x))
-      (most_a (about x)) (as_B W) VB p eq_refl). split.
-    + apply (A_keeps_secures F (endless_tennis (the_rules (about x))) _ _
-        (inside_endless (the_rules (about x)) (most_a (about x)) (most_b (about x))) MA _ _ IA HA).
-    + rewrite Q in HB.
-      apply (A_keeps_secures F (endless_tennis (mirrored (the_rules (about x)))) _ _
-        (inside_endless (mirrored (the_rules (about x))) (most_b (about x)) (most_a (about x))) MB _
-        _ IB) in HB.
-      revert HB. apply (B_secures_image F (the_rules (about x)) _ _ (At a b z)). intros k.
-      pose proof (arrived_image_endless (the_rules (about x)) (At a b z) k) as E.
-      apply (f_equal (fun q => mixture_of F (weights_B x m (mirror q)))) in E.
-      rewrite mirror_twice in E. exact (eq_sym E).
-  - assert (MA := fun p => mixes_once F false (the_rules (about x)) (most_a (about x))
-      (most_b (about x)) (weights_A x m) VA p eq_refl).
-    assert (MB := fun p => mixes_once F false (mirrored (the_rules (about x))) (most_b (about x))
-      (most_a (about x)) (as_B W) VB p eq_refl). split.
-    + apply (gets_secures F (tennis (the_rules (about x))) _ _ (inside_once (the_rules (about x))
-        (most_a (about x)) (most_b (about x))) MA _ _ IA HA).
-    + rewrite Q in HB.
-      apply (gets_secures F (tennis (mirrored (the_rules (about x)))) _ _
-        (inside_once (mirrored (the_rules (about x))) (most_b (about x)) (most_a (about x))) MB _ _
-        IB) in HB.
-      revert HB. apply (Tennis.B_secures_image F (the_rules (about x)) _ _ (At a b z)). intros k.
-      pose proof (arrived_image (the_rules (about x)) (At a b z) k) as E.
-      apply (f_equal (fun q => mixture_of F (weights_B x m (mirror q)))) in E.
-      rewrite mirror_twice in E. exact (eq_sym E).
+  intros W [VA VB] P. destruct p as [a b z].
+  intros (_ & [HA _] & [HB _]). pose proof P as (A & B & Z).
+  specialize (HA A B). specialize (HB B A).
+  set (r := the_rules (about x)) in *.
+  assert (P' : inside (mirrored r) (most_b (about x)) (most_a (about x)) (At b a (- z)))
+    by (unfold inside; cbn [field mirrored]; fold r; lia).
+  assert (Q : ratio (- upper # unit r) = opp (ratio (upper # unit r)) :> F)
+    by (change (- upper # unit r)%Q with (- (upper # unit r))%Q; apply ratio_opp).
+  unfold bounded, A_has, published_A, published_B, plays, follows_in, unit_of, B_bids_0 in *. fold r in HA, HB |- *.
+  cbv zeta. destruct (the_variant (about x)) as [| |w] eqn:V; cbn [exchanged] in VB, HB; rewrite Q in HB.
+  - assert (MA := fun p => mixes_plain F Plain r _ _ (weights_A x m) VA p eq_refl).
+    assert (MB := fun p => mixes_plain F Plain (mirrored r) _ _ (as_B W) VB p eq_refl). split.
+    + apply (gets_secures F (tennis r) _ _ (inside_plain r _ _) MA _ _ P HA).
+    + apply (gets_secures F (tennis (mirrored r)) _ _ (inside_plain (mirrored r) _ _) MB _ _ P') in HB.
+      revert HB. apply (Tennis.B_secures_image F r _ _ (At a b z)). intros k.
+      apply (mixes_image F (weights_B x m) (after_bids r) (after_bids (mirrored r)) (At a b z)), after_mirror.
+  - assert (MA := fun p => mixes_endless F Zeros r _ _ (weights_A x m) VA p eq_refl).
+    assert (MB := fun p => mixes_endless F Zeros (mirrored r) _ _ (as_B W) VB p eq_refl). split.
+    + apply (A_keeps_secures F (endless_tennis r) _ _ (inside_endless r _ _) MA _ _ P HA).
+    + apply (A_keeps_secures F (endless_tennis (mirrored r)) _ _ (inside_endless (mirrored r) _ _) MB _ _ P') in HB.
+      revert HB. apply (ZeroBids.B_secures_image F r _ _ (At a b z)). intros k.
+      apply (mixes_image F (weights_B x m) (follows (endless_tennis r)) (follows (endless_tennis (mirrored r))) (At a b z)),
+        follows_image.
+  - assert (MA := fun p => mixes_favouring F (Favours w) r _ _ (weights_A x m) VA w p eq_refl).
+    assert (MB := fun p => mixes_favouring F (Favours (other w)) (mirrored r) _ _ (as_B W) VB (other w) p eq_refl). split.
+    + apply (gets_secures F (favouring w r) _ _ (inside_favouring r _ _ w) MA _ _ P HA).
+    + apply (gets_secures F (favouring (other w) (mirrored r)) _ _ (inside_favouring (mirrored r) _ _ (other w)) MB _ _ P') in HB.
+      revert HB. apply (Favoured.B_secures_image F w r _ _ (At a b z)). intros k.
+      apply (mixes_image F (weights_B x m) (after_favouring w r) (after_favouring (other w) (mirrored r)) (At a b z)),
+        after_favouring_mirror.
 Qed.
 
 (** The weights of a strategy sum to 2^62. *)
@@ -1196,11 +1237,11 @@ Theorem weights_sum h content p la lb : In (p, (la, lb)) (strategies_in h conten
 Proof.
   unfold strategies_in. generalize (filter (in_file h) (positions_of h)) (skipn 106 content).
   intros l bytes.
-  destruct (read_each (zero_bids h) l bytes) as [[m rest]|] eqn:E; [|easy]. revert bytes m rest E.
+  destruct (read_each (the_variant h) l bytes) as [[m rest]|] eqn:E; [|easy]. revert bytes m rest E.
   induction l as [|[a b x] l IH]; cbn [read_each]; intros bytes m rest. now intros [= <- _].
-  destruct (read_strategy (zero_bids h) a bytes) as [[la' bytes1]|] eqn:A; [|discriminate].
-  destruct (read_strategy (zero_bids h) b bytes1) as [[lb' bytes2]|] eqn:B; [|discriminate].
-  destruct (read_each (zero_bids h) l bytes2) as [[m' rest']|] eqn:E; [|discriminate].
+  destruct (read_strategy (A_bids_0 (the_variant h)) a bytes) as [[la' bytes1]|] eqn:A; [|discriminate].
+  destruct (read_strategy (B_bids_0 (the_variant h)) b bytes1) as [[lb' bytes2]|] eqn:B; [|discriminate].
+  destruct (read_each (the_variant h) l bytes2) as [[m' rest']|] eqn:E; [|discriminate].
   intros [= <- _].
   intros [[= _ <- <-]|I]; [|now apply (IH bytes2 m' rest')]. apply read_strategy_total in A, B.
   auto.
@@ -1216,7 +1257,7 @@ Theorem verify_content_sound F fits content x : verify_content fits content = Ac
   firstn 106 content = header_bytes (about x) /\ in_range (about x) /\
   Zpos (unit_of x) = (2 ^ Z.of_N (exponent (the_rules (about x))))%Z /\
   map fst (proved x) = positions_of (about x) /\
-  read_each (zero_bids (about x)) (filter (in_file (about x)) (positions_of (about x)))
+  read_each (the_variant (about x)) (filter (in_file (about x)) (positions_of (about x)))
     (skipn 106 content) =
     Accepted (strategies_in (about x) content, []) /\
   forall p lower upper, In (p, (lower, upper)) (proved x) ->
@@ -1241,7 +1282,7 @@ Proof.
   split; [now rewrite Pg|].
   assert (Known : forall y, In y g -> In (row_of y) (proved x)) by (intros y J; cbn [proved x];
     apply -> in_rev; auto).
-  pose proof (weights_valid x g R0 Pg Gg Known) as V.
+  pose proof (weights_valid x g S R0 Pg Gg Known) as V.
   pose proof (weights_agree x g S R0 Pg Gg Known) as A.
   intros p lower upper P. apply true_bounds_bounded; auto.
   - destruct p as [a b z]. apply positions_of_all. cbn [about x]. rewrite <- R0.
@@ -1269,7 +1310,7 @@ Proof.
 Qed.
 
 (** The smallest bid is 1. *)
-Corollary verify_sound F bytes x : verify bytes = Accepted x -> zero_bids (about x) = false ->
+Corollary verify_sound F bytes x : verify bytes = Accepted x -> the_variant (about x) = Plain ->
   forall p lower upper, In (p, (lower, upper)) (proved x) -> let m :=
     strategies_in (about x) (content_of bytes) in
     A_secures_with F (tennis (the_rules (about x))) (published_A F x m p) p
@@ -1277,12 +1318,12 @@ Corollary verify_sound F bytes x : verify bytes = Accepted x -> zero_bids (about
     B_secures_with F (tennis (the_rules (about x))) (published_B F x m p) p
       (ratio (upper # unit_of x)).
 Proof.
-  intros V Z p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
-  unfold bounded in P. now rewrite Z in P.
+  intros V K p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
+  unfold bounded in P. now rewrite K in P.
 Qed.
 
 (** The smallest bid is 0. *)
-Corollary verify_sound_endless F bytes x : verify bytes = Accepted x -> zero_bids (about x) = true ->
+Corollary verify_sound_endless F bytes x : verify bytes = Accepted x -> the_variant (about x) = Zeros ->
   forall p lower upper, In (p, (lower, upper)) (proved x) -> let m :=
     strategies_in (about x) (content_of bytes) in
     Endless.A_secures_with F (endless_tennis (the_rules (about x))) (published_A F x m p) p
@@ -1290,6 +1331,19 @@ Corollary verify_sound_endless F bytes x : verify bytes = Accepted x -> zero_bid
     Endless.B_secures_with F (endless_tennis (the_rules (about x))) (published_B F x m p) p
       (ratio (upper # unit_of x)).
 Proof.
-  intros V Z p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
-  unfold bounded in P. now rewrite Z in P.
+  intros V K p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
+  unfold bounded in P. now rewrite K in P.
+Qed.
+
+(** A player is the favourite. *)
+Corollary verify_sound_favouring F bytes x w : verify bytes = Accepted x -> the_variant (about x) = Favours w ->
+  forall p lower upper, In (p, (lower, upper)) (proved x) -> let m :=
+    strategies_in (about x) (content_of bytes) in
+    A_secures_with F (favouring w (the_rules (about x))) (published_A F x m p) p
+      (ratio (lower # unit_of x)) /\
+    B_secures_with F (favouring w (the_rules (about x))) (published_B F x m p) p
+      (ratio (upper # unit_of x)).
+Proof.
+  intros V K p lower upper P. apply verify_with_sound with (F := F) in V as (_ & _ & _ & _ & V). apply V in P.
+  unfold bounded in P. now rewrite K in P.
 Qed.

@@ -1,7 +1,7 @@
 (** * Bounds of all positions from one certificate *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table Columns Header Certificate.
+From PencilTennis Require Import Numbers Game Check Tennis Table Columns Favoured Header Certificate.
 Import ListNotations.
 
 (** Tennis as it is played: a field of five, over the net, 2 for out and 1 for lying on the other side. *)
@@ -37,7 +37,7 @@ Qed.
     many units everywhere, and exactly these bounds of some positions. *)
 Definition encloses (bytes : list N) (r : rules) (a b : N) (width : Z) (some : list (position * bounds)) : bool :=
   match verify bytes with
-  | Accepted x => same_rules (the_rules (about x)) r && negb (zero_bids (about x)) &&
+  | Accepted x => same_rules (the_rules (about x)) r && (match the_variant (about x) with Plain => true | _ => false end) &&
       (N.eqb (most_a (about x)) a && N.eqb (most_b (about x)) b) &&
       forallb (fun pv => let '(_, (lower, upper)) := pv in (upper - lower <=? width)%Z) (proved x) &&
       forallb (fun pv => let '(p, (lower, upper)) := pv in existsb (fun qv => let '(q, (l, u)) := qv in
@@ -54,8 +54,9 @@ Theorem encloses_sound F bytes r a b width some : encloses bytes r a b width som
   (forall p lower upper, In (p, (lower, upper)) some ->
     A_secures F (tennis r) p (ratio (lower # unit r)) /\ B_secures F (tennis r) p (ratio (upper # unit r))).
 Proof.
-  unfold encloses. destruct (verify bytes) as [x|] eqn:V; [|easy]. rewrite !andb_true_iff, !forallb_forall, negb_true_iff, !N.eqb_eq.
+  unfold encloses. destruct (verify bytes) as [x|] eqn:V; [|easy]. rewrite !andb_true_iff, !forallb_forall, !N.eqb_eq.
   intros [[[[R Z] [A B]] H] K]. apply same_rules_eq in R. subst r a b.
+  destruct (the_variant (about x)) eqn:V0; try discriminate Z. clear Z. rename V0 into Z.
   pose proof (verify_with_sound F crc32 bytes x V) as (_ & _ & _ & P & _).
   assert (S : forall p lower upper, In (p, (lower, upper)) (proved x) ->
     A_secures F (tennis (the_rules (about x))) p (ratio (lower # unit_of x)) /\

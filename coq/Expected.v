@@ -21,7 +21,7 @@ Definition expected_payoff (s t : Game.strategy reals G) (p : position) (e : R) 
   Convergence.expectation (moves G) (next G) (pair_at G s t p) (settled G p) e.
 End Tennis.
 
-Theorem verify_expected bytes x : verify bytes = Accepted x -> zero_bids (about x) = true ->
+Theorem verify_expected bytes x : verify bytes = Accepted x -> the_variant (about x) = Favoured.Zeros ->
   forall p lower upper, In (p, (lower, upper)) (proved x) ->
   let r := the_rules (about x) in
   let m := strategies_in (about x) (content_of bytes) in

@@ -3,12 +3,12 @@
     [read_header] checks it and reads it. The first 106 bytes determine the game: [header_bytes_injective]. *)
 
 From Coq Require Import ZArith NArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table.
+From PencilTennis Require Import Numbers Game Check Tennis Favoured Table.
 Import ListNotations.
 Local Open Scope N_scope.
 
 Inductive complaint := Too_short | Letters | Version (n : N) | Checksum | Field | Motion | Mirror_flag | Points | Denominator
-  | Lowest_terms | Too_large | Not_antisymmetric | Too_short_for_points | Ends_early | No_bids | Illegal_bid | Bids_fall
+  | Lowest_terms | Too_large | Favoured_mirror | Not_antisymmetric | Too_short_for_points | Ends_early | No_bids | Illegal_bid | Bids_fall
   | Weight | Additional_bytes | Not_bytes | Own_tables.
 
 Inductive verdict (T : Type) := Accepted (x : T) | Refused (c : complaint).
@@ -59,8 +59,15 @@ Definition crc32 (bytes : list N) : N := N.lxor (fold_left crc32_byte bytes ones
 
 (** ** The header *)
 
-(** [zero_bids] says that bids of 0 are always legal, as in version 2 of the format. *)
-Record header := { the_rules : rules; zero_bids : bool; mirror_flag : bool; most_a : N; most_b : N }.
+Record header := { the_rules : rules; the_variant : variant; mirror_flag : bool; most_a : N; most_b : N }.
+
+(** The version of the format, and what is added to the number of the motion. *)
+Definition version_of (v : variant) : N := match v with Plain => 1 | Zeros => 2 | Favours _ => 3 end.
+Definition motion_from (v : variant) : N := match v with Plain => 0 | Zeros => 2 | Favours For_A => 4 | Favours For_B => 8 end.
+Definition variant_of (version motion : N) : option variant :=
+  List.find (fun v => (version =? version_of v) && (motion_from v <=? motion) && (motion <=? motion_from v + 1))
+    [Plain; Zeros; Favours For_A; Favours For_B].
+Definition is_favouring (v : variant) : bool := match v with Favours _ => true | _ => false end.
 
 (** The ranges of a header's numbers. Payoffs are in lowest terms. *)
 Definition payoff_fits (q : Q) : Prop :=
@@ -74,8 +81,8 @@ Definition header_sizes : list nat := [4; 4; 1; 1; 4; 4; 8; 8; 8; 8; 8; 8; 8; 8;
 
 Definition header_numbers (h : header) : list N :=
   let r := the_rules h in
-  [if zero_bids h then 2 else 1; field r;
-   match motion r with Net => 0 | Step => 1 end + if zero_bids h then 2 else 0; if mirror_flag h then 1 else 0; most_a h; most_b h]
+  [version_of (the_variant h); field r;
+   match motion r with Net => 0 | Step => 1 end + motion_from (the_variant h); if mirror_flag h then 1 else 0; most_a h; most_b h]
   ++ flat_map (fun q => [unsigned (Qnum q); unsigned (Zpos (Qden q))]) (payoffs r).
 
 (** The first 106 bytes of a certificate about this game. *)
@@ -113,11 +120,10 @@ Definition decode_header (fits : bool) (length : N) (content : list N) : verdict
   let* (numbers, rest) := read_numbers header_sizes (skipn 8 content) in
   match numbers with
   | version :: field :: motion :: flag :: a :: b :: payoffs =>
-      require (1 <=? version) && (version <=? 2) else Version version;
+      require (1 <=? version) && (version <=? 3) else Version version;
       require fits else Checksum;
       require (1 <=? field) && (field <=? 99) else Field;
-      let zero := version =? 2 in
-      require if zero then (2 <=? motion) && (motion <=? 3) else motion <=? 1 else Motion;
+      let* (v, _) := match variant_of version motion with Some v => Accepted (v, tt) | None => Refused Motion end in
       require flag <=? 1 else Mirror_flag;
       require (1 <=? a) && (a <=? 65535) && (1 <=? b) && (b <=? 65535) else Points;
       let terms := pairs (map signed payoffs) in
@@ -128,7 +134,7 @@ Definition decode_header (fits : bool) (length : N) (content : list N) : verdict
       | [out_a; stay_a; draw; stay_b; out_b] =>
           let r := {| field := field; motion := if N.even motion then Net else Step;
             out_a := out_a; stay_a := stay_a; draw := draw; stay_b := stay_b; out_b := out_b |} in
-          Accepted ({| the_rules := r; zero_bids := zero; mirror_flag := flag =? 1; most_a := a; most_b := b |}, rest)
+          Accepted ({| the_rules := r; the_variant := v; mirror_flag := flag =? 1; most_a := a; most_b := b |}, rest)
       | _ => Refused Not_bytes
       end
   | _ => Refused Not_bytes
@@ -138,6 +144,7 @@ Definition decode_header (fits : bool) (length : N) (content : list N) : verdict
 Definition read_header (fits : bool) (content : list N) : verdict (header * list N) :=
   let length := length_N content in
   let* (h, rest) := decode_header fits length content in
+  require negb (mirror_flag h && is_favouring (the_variant h)) else Favoured_mirror;
   require negb (mirror_flag h) || antisymmetric (the_rules h) else Not_antisymmetric;
   let positions := ((most_a h + 1) * (most_b h + 1) - 1) * (2 * field (the_rules h) + 1) in
   require 8 * (positions / 2) <=? length + 4 else Too_short_for_points;
@@ -214,7 +221,7 @@ Proof.
   intros (F & A & B & _). unfold header_sizes, header_numbers, payoffs. cbn [app flat_map].
   assert (T : forall n, n <= 65535 -> n < 256 ^ N.of_nat 4) by (intros; change (256 ^ N.of_nat 4) with 4294967296; lia).
   repeat apply Forall2_cons; try apply unsigned_below; try (apply T; lia); try constructor;
-    now destruct (motion (the_rules h)), (zero_bids h), (mirror_flag h).
+    now destruct (motion (the_rules h)), (the_variant h) as [| |[]], (mirror_flag h).
 Qed.
 
 Lemma write_number_length size n : length (write_number size n) = size.
@@ -235,12 +242,13 @@ Proof.
   rewrite !read_write_all in E by now apply header_numbers_fit. apply (f_equal (fun v => match v with
     | Accepted x => fst x | Refused _ => [] end)) in E. cbn [fst] in E.
   destruct H as (_ & _ & _ & P), K as (_ & _ & _ & P').
-  destruct h as [[f m o1 o2 o3 o4 o5] z flag a b], k as [[f' m' o1' o2' o3' o4' o5'] z' flag' a' b'].
+  destruct h as [[f m o1 o2 o3 o4 o5] v flag a b], k as [[f' m' o1' o2' o3' o4' o5'] v' flag' a' b'].
   unfold header_numbers, payoffs in *.
-  cbn [the_rules field motion out_a stay_a draw stay_b out_b zero_bids mirror_flag most_a most_b app flat_map] in *.
+  cbn [the_rules field motion out_a stay_a draw stay_b out_b the_variant mirror_flag most_a most_b app flat_map] in *.
   repeat match goal with H : Forall _ (_ :: _) |- _ => inversion_clear H end.
   injection E as V -> M G -> -> N1 D1 N2 D2 N3 D3 N4 D4 N5 D5.
-  assert (z = z') as -> by now destruct z, z'. assert (m = m') as -> by now destruct m, m', z'. assert (flag = flag') as -> by now destruct flag, flag'.
+  assert (v = v' /\ m = m') as [-> ->] by now destruct m, m', v as [| |[]], v' as [| |[]].
+  assert (flag = flag') as -> by now destruct flag, flag'.
   apply fraction_injective in N1, N2, N3, N4, N5; auto. now subst.
 Qed.
 
@@ -302,10 +310,11 @@ Qed.
 
 Lemma read_header_spec fits content h rest : read_header fits content = Accepted (h, rest) -> in_range h /\
   firstn 106 content = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) =
-    the_rules h) /\
+    the_rules h /\ exchanged (the_variant h) = the_variant h) /\
   rest = skipn 106 content.
 Proof.
   unfold read_header. intros H. repeat requirement H. injection H as -> ->. split. now apply decode_header_in_range in R.
-  split. now apply same_eq. split; [|now apply decode_header_rest in R]. intros M.
-  apply antisymmetric_mirrored. now rewrite M in R0.
+  split. now apply same_eq. split; [|now apply decode_header_rest in R]. intros M. rewrite M in R0, R1. split.
+  - now apply antisymmetric_mirrored.
+  - now destruct (the_variant h).
 Qed.

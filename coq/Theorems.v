@@ -3,7 +3,7 @@
     In all of them probabilities may come from any ordered field [F]. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table Sums Columns Sides Header Certificate Pure Enclosures Quoted Tennis12.
+From PencilTennis Require Import Numbers Game Check Tennis Table Sums Columns Sides Header Certificate Pure Enclosures Multiples Quoted Tennis12 Favouring8.
 Import ListNotations.
 
 (** ** The smallest states *)
@@ -62,6 +62,11 @@ Definition B_at_smallest : weights N := [(1, 2767011611056432742%Z); (3, 1844674
 
 Lemma weights_computed : weights_at (file tennis_12) (At 4 3 (-2)) = Some (A_at_smallest, B_at_smallest).
 Proof. vm_cast_no_check (eq_refl (Some (A_at_smallest, B_at_smallest))). Qed.
+
+Lemma eight_computed : bounds_multiples (file favouring_8) two_one
+  [(At 8 8 2, (1004952116862942443, 2305843009213693952))%Z;
+   (At 7 8 2, (30446183509536416, 2305843009213693952))%Z] = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
 
 Section Theorems.
 Variable F : ordered_field.
@@ -156,6 +161,26 @@ Qed.
 
 Theorem twelve_points : enclosed F 12 12 4 /\ between F (At 12 12 (-1)) (-989034116375945428) (-989034116375945425).
 Proof. apply (enclosed_by F (file tennis_12)). vm_cast_no_check (eq_refl true). Qed.
+
+(** ** Large accounts, by the game of 8 points that favours A
+
+    However large equal accounts are, A secures something if the ball lies on B's last field: 0.8716 with a multiple of 8 points
+    each, and 0.0264 with any number from 42 on. *)
+
+Theorem multiples_of_eight k : (1 <= k)%N -> A_secures (At (8 * k) (8 * k) 2) (ratio (8716 # 10000)).
+Proof.
+  intros K. destruct (bounds_multiples_sound F _ _ _ eight_computed (At 8 8 2) _ _ (or_introl eq_refl)) as [A _].
+  apply A_secures_less with (ratio (1004952116862942443 # unit two_one)). { apply (A k); auto. cbn [Limit.copies]. lia. }
+  apply ratio_le, Qle_bool_iff. reflexivity.
+Qed.
+
+Theorem from_42_points n : (42 <= n)%N -> A_secures (At n n 2) (ratio (264 # 10000)).
+Proof.
+  intros N. destruct (between_multiples 7 n) as (k & K & L); try lia.
+  destruct (bounds_multiples_sound F _ _ _ eight_computed (At 7 8 2) _ _ (or_intror (or_introl eq_refl))) as [A _].
+  apply A_secures_less with (ratio (30446183509536416 # unit two_one)). { apply (A k); auto. cbn [Limit.copies]. lia. }
+  apply ratio_le, Qle_bool_iff. reflexivity.
+Qed.
 
 (** The strategies that the theorems about certificates speak of have the weights that the file has.
     At 4:3@-2 this file has the weights of 2/5 and 3/5, in units of 2^-62. *)

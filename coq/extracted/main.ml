@@ -1,6 +1,7 @@
-(* Checks a certificate with the checker that is proved in coq/, and prints the bounds of all positions as a table.
+(* Checks a certificate with the checker that is proved in coq/, and prints the bounds of all positions as a table. Of certificates
+   that favour a player, it prints the bounds at all multiples of the points.
 
-   Only reading, the checksum, printing and the words are written here; Verify is extracted from Certificate.v. What begins as the certificate
+   Only reading, the checksum, printing and the words are written here; Verify is extracted from Certificate.v and Multiples.v. What begins as the certificate
    of a game of any rules is left to Game_file, and of a game with hidden information to Hidden_file. *)
 
 (* Verify has a Z of its own. *)
@@ -19,6 +20,7 @@ let sentence = function
   | Denominator -> "a denominator is not positive"
   | Lowest_terms -> "a payoff is not in lowest terms"
   | Too_large -> "a payoff has a number above 2^60"
+  | Favoured_mirror -> "the mirror flag is set, but the rules favour a player"
   | Not_antisymmetric -> "the mirror flag is set, but the scoring is not antisymmetric"
   | Too_short_for_points -> "the file is too short for its number of points"
   | Ends_early -> "the file ends before its last strategy"
@@ -29,6 +31,13 @@ let sentence = function
   | Additional_bytes -> "the file has additional bytes after the last strategy"
   | Not_bytes -> "the header is not what its numbers are written as"
   | Own_tables -> "the checker's own tables do not fit the file"
+
+let limit_sentence = function
+  | Not_favouring_A -> "the first certificate does not favour A"
+  | Not_favouring_B -> "the second certificate does not favour B"
+  | Not_natural -> "the payoffs do not rank the ends in their natural order"
+  | Other_rules -> "the certificates have different rules"
+  | Asymmetric -> "the scoring is not antisymmetric, so that a certificate that favours B is needed"
 
 (* A pipe has no length, so the file is read until it ends. *)
 let read path =
@@ -59,11 +68,11 @@ let verify text =
   verify_content fits (numbers content)
 
 (* By rising points of A, then of B, then by ball. *)
-let print_bounds proof =
-  let exponent = Integer.to_string (exponent proof.about.the_rules) in
+let print_bounds rules bounds =
+  let exponent = Integer.to_string (exponent rules) in
   (* Points are below 2^16, and balls from -99 to 99, so that one number has the order of all three. *)
   let place (At (a, b, ball)) = (((Integer.to_int a lsl 16) lor Integer.to_int b) lsl 8) + Integer.to_int ball + 128 in
-  let rows = Array.of_list (List.map (fun (position, bounds) -> place position, bounds) proof.proved) in
+  let rows = Array.of_list (List.map (fun (position, bounds) -> place position, bounds) bounds) in
   Array.stable_sort (fun (p, _) (q, _) -> Int.compare p q) rows;
   print_string "a,b,ball,lower,upper,exponent\n";
   let print (place, (lower, upper)) =
@@ -72,24 +81,40 @@ let print_bounds proof =
        ","; Integer.to_string lower; ","; Integer.to_string upper; ","; exponent; "\n"] in
   Array.iter print rows
 
+(* Most allocations are soon garbage; in games, after some more of them. *)
+let heap minor_heap_size = Gc.set { (Gc.get ()) with minor_heap_size; space_overhead = 1000 }
+
+let print_checked text =
+  if Game_file.is_begun_by text then (heap (1 lsl 22); Game_file.check text)
+  else if Hidden_file.is_begun_by text then (heap (1 lsl 22); Hidden_file.check (numbers text))
+  else match heap (1 lsl 20); verify text with
+    | Accepted proof -> print_bounds proof.about.the_rules proof.proved; None
+    | Refused complaint -> Some ("refused: " ^ sentence complaint)
+
+(* The bounds at all multiples, by the certificate that favours A and, if there is one, by that which favours B. *)
+let print_limit upper lower =
+  heap (1 lsl 20);
+  match verify upper, Option.map verify lower with
+  | Refused complaint, _ | _, Some (Refused complaint) -> Some ("refused: " ^ sentence complaint)
+  | Accepted upper, lower -> (
+      let lower = match lower with Some (Accepted lower) -> Some lower | _ -> None in
+      match limit_bounds upper lower with
+      | Limits bounds -> print_bounds upper.about.the_rules bounds; None
+      | No_limit complaint -> Some ("refused: " ^ limit_sentence complaint))
+
 let () =
-  match Sys.argv with
-  | [| _; path |] -> (
-      (* Most allocations are soon garbage; in games, after some more of them. *)
-      let heap minor_heap_size = Gc.set { (Gc.get ()) with minor_heap_size; space_overhead = 1000 } in
-      let print text =
-        if Game_file.is_begun_by text then (heap (1 lsl 22); Game_file.check text)
-        else if Hidden_file.is_begun_by text then (heap (1 lsl 22); Hidden_file.check (numbers text))
-        else match heap (1 lsl 20); verify text with
-          | Accepted proof -> print_bounds proof; None
-          | Refused complaint -> Some ("refused: " ^ sentence complaint) in
-      try
-        match print (read path) with
-        | None -> flush stdout
-        | Some sentence -> prerr_endline sentence; exit 1
-      with Sys_error error ->
-        prerr_endline ("error: " ^ error);
-        (* A failed write is not tried again. *)
-        close_out_noerr stdout;
-        exit 1)
-  | _ -> prerr_endline "usage: check FILE > BOUNDS.csv"; exit 2
+  let print () =
+    match List.tl (Array.to_list Sys.argv) with
+    | [ "--limit"; upper ] -> print_limit (read upper) None
+    | [ "--limit"; upper; lower ] -> print_limit (read upper) (Some (read lower))
+    | [ path ] when path <> "--limit" -> print_checked (read path)
+    | _ -> prerr_endline "usage: check FILE > BOUNDS.csv\n       check --limit UPPER [LOWER] > BOUNDS.csv"; exit 2 in
+  try
+    match print () with
+    | None -> flush stdout
+    | Some sentence -> prerr_endline sentence; exit 1
+  with Sys_error error ->
+    prerr_endline ("error: " ^ error);
+    (* A failed write is not tried again. *)
+    close_out_noerr stdout;
+    exit 1
