@@ -3,7 +3,7 @@
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
-From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun Matching.
+From PencilTennis Require Stationary Exchanged ChanceLayers AnyProof AnyTheorem HideOrRun Matching.
 From PencilTennis Require HiddenProof HiddenFile Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -51,6 +51,9 @@ Print Assumptions Favoured.B_secures_upper.
 Print Assumptions Layers.layers_lower.
 Print Assumptions Layers.layers_upper.
 Print Assumptions Layers.layers_sound.
+Print Assumptions ChanceLayers.chance_layers_lower.
+Print Assumptions ChanceLayers.chance_layers_upper.
+Print Assumptions ChanceLayers.chance_layers_sound.
 
 (** The checker. *)
 Print Assumptions check_state_sound.
