@@ -21,10 +21,13 @@ Definition is_natural (r : rules) : bool :=
 
 Definition table_of (l : list (position * bounds)) : table := fold_left (fun m pv => put (fst pv) (snd pv) m) l Nothing.
 
-(** The positions of [x] that have points and, by [lower], a lower bound. *)
+(** The positions of [x] that have points and, by [lower], a lower bound; the last one first. *)
+Definition join (lower : position -> option Z) (rows : list (position * bounds)) (pv : position * bounds) :
+    list (position * bounds) :=
+  let '(p, (_, u)) := pv in
+  if is_spent p then rows else match lower p with Some l => (p, (l, u)) :: rows | None => rows end.
 Definition joined (lower : position -> option Z) (x : proof) : list (position * bounds) :=
-  flat_map (fun pv => let '(p, (_, u)) := pv in
-    if is_spent p then [] else match lower p with Some l => [(p, (l, u))] | None => [] end) (proved x).
+  fold_left (join lower) (proved x) [].
 
 (** Bounds at all multiples, in the unit of [x]: from certificates with A and with B as the favourite, or from the first alone. *)
 Definition limit_bounds (x : proof) (lower : option proof) : limit_verdict :=
@@ -69,8 +72,13 @@ Qed.
 Lemma joined_spec lower x p l u : In (p, (l, u)) (joined lower x) ->
   is_spent p = false /\ lower p = Some l /\ exists l', In (p, (l', u)) (proved x).
 Proof.
-  unfold joined. rewrite in_flat_map. intros ([q [l' u']] & I & J). destruct (is_spent q) eqn:S; [easy|].
-  destruct (lower q) eqn:L; [|easy]. destruct J as [[= -> -> ->]|[]]. eauto.
+  unfold joined. enough (H : forall l0 rows, In (p, (l, u)) (fold_left (join lower) l0 rows) ->
+    In (p, (l, u)) rows \/ is_spent p = false /\ lower p = Some l /\ exists l', In (p, (l', u)) l0).
+  { intros I. now apply H in I as [[]|I]. }
+  induction l0 as [|[q [l' u']] l0 IH]; intros rows I; [now left|]. cbn [fold_left] in I. apply IH in I as [I|(S & L & v & I)].
+  - unfold join in I. destruct (is_spent q) eqn:S; auto. destruct (lower q) eqn:L; auto.
+    destruct I as [[= -> -> ->]|I]; auto. right. split; auto. split; auto. exists l'. now left.
+  - right. split; auto. split; auto. exists v. now right.
 Qed.
 
 (** Whether a certificate alone gives these bounds at the multiples of some positions. *)

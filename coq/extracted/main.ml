@@ -72,7 +72,7 @@ let print_bounds rules bounds =
   let exponent = Integer.to_string (exponent rules) in
   (* Points are below 2^16, and balls from -99 to 99, so that one number has the order of all three. *)
   let place (At (a, b, ball)) = (((Integer.to_int a lsl 16) lor Integer.to_int b) lsl 8) + Integer.to_int ball + 128 in
-  let rows = Array.of_list (List.map (fun (position, bounds) -> place position, bounds) bounds) in
+  let rows = Array.of_list (List.rev_map (fun (position, bounds) -> place position, bounds) bounds) in
   Array.stable_sort (fun (p, _) (q, _) -> Int.compare p q) rows;
   print_string "a,b,ball,lower,upper,exponent\n";
   let print (place, (lower, upper)) =
