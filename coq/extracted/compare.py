@@ -97,15 +97,15 @@ def run(command, **options):
     return done.returncode, done.stdout, done.stderr
 
 
-def python_checker():
-    """The module check_certificate.py, called here: to start Python for each file would take most of the time."""
-    specification = importlib.util.spec_from_file_location("check_certificate", ROOT / "docs/check_certificate.py")
+def python_checker(name):
+    """A module of docs, to be called here: to start Python for each file would take most of the time."""
+    specification = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     found = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(found)
     return found
 
 
-PYTHON_CHECKER = python_checker()
+PYTHON_CHECKER = python_checker("check_certificate")
 
 
 def run_python_checker(file, table):

@@ -8,7 +8,9 @@ forged ones; on damaged copies in the written form they have to agree. All three
 files are far shorter than the 4,096 bits above which `verify` rounds.
 """
 
+import contextlib
 import copy
+import io
 import json
 import pathlib
 import random
@@ -16,10 +18,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from compare import ROOT, run
+from compare import ROOT, python_checker, run
 
 GAMES = "@kuhn", "@secret-inspection", "@leduc", "@liars-dice"
-PYTHON_CHECKER = ROOT / "docs/check_hidden_proof.py"
+PYTHON_CHECKER = python_checker("check_hidden_proof")
 EXTRACTED = ROOT / "coq/extracted/check"
 
 
@@ -102,6 +104,16 @@ def damaged(lines, rng):
     return lines
 
 
+def accepted_in_python(file):
+    """Whether check_hidden_proof.py accepts a file; it ends with a sentence or an exception if it does not."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            PYTHON_CHECKER.main(file)
+        except (SystemExit, Exception):
+            return False
+    return True
+
+
 class Comparison:
     def __init__(self, program, folder):
         self.program, self.file = program, folder / "hidden.proof"
@@ -109,8 +121,8 @@ class Comparison:
 
     def verdicts(self, text):
         self.file.write_text(text, encoding="utf-8")
-        commands = [self.program, "verify", self.file], [sys.executable, PYTHON_CHECKER, self.file], [EXTRACTED, self.file]
-        return [run(command)[0] == 0 for command in commands]
+        accepted, proved = (run(command)[0] == 0 for command in ([self.program, "verify", self.file], [EXTRACTED, self.file]))
+        return [accepted, accepted_in_python(self.file), proved]
 
     def compare(self, name, text, expected=None):
         """Ends the program if the checkers differ, or say otherwise than is expected."""
