@@ -4,7 +4,7 @@ From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
 From PencilTennis Require Stationary Exchanged ChanceLayers AnyProof AnyTheorem HideOrRun Matching.
-From PencilTennis Require HiddenProof HiddenFile Kuhn.
+From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -102,6 +102,8 @@ Print Assumptions HiddenProof.hidden_order.
 Print Assumptions HiddenProof.A_secures_mixed.
 Print Assumptions HiddenProof.B_secures_mixed.
 Print Assumptions HiddenFile.hidden_certificate_sound.
+Print Assumptions HiddenText.write_hidden_injective.
+Print Assumptions HiddenText.verify_hidden_unique.
 Print Assumptions Kuhn.kuhn_value.
 Print Assumptions Kuhn.kuhn_published.
 

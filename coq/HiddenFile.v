@@ -56,6 +56,12 @@ Definition seen_after (s : seen) (x : item) : seen :=
   | _ => s
   end.
 
+(** Whether all information sets of both players are those of some node: so they are as they are read, which is checked and not
+    proved of reading. *)
+Definition all_seen (G : hidden_game) : bool :=
+  let s := fold_left seen_after (prefix (root G) []) none_seen in
+  (of_player_A s =? N.of_nat (length (sets_A G))) && (of_player_B s =? N.of_nat (length (sets_B G))).
+
 (** The line of a node: of the first node of an information set, with the names of its actions.
     [find] finds information sets by their numbers. *)
 Definition write_item (find : player -> N -> option information_set) (s : seen) (x : item) : text :=
@@ -342,7 +348,7 @@ Definition verify_hidden (bytes : text) : hidden_outcome :=
                       weights_B := reversed (known_weights (known_B a)) |} in
           match fault_of c with
           | Some f => Unproved f
-          | None => if is_written c bytes then Proved c else Unproved Other_form
+          | None => if is_written c bytes && all_seen (the_tree c) then Proved c else Unproved Other_form
           end
       | _ => Unproved Not_one_tree
       end
@@ -365,7 +371,8 @@ Proof.
   destruct (fold_left grow _ _) as [[|T [|]]|]; try discriminate H.
   match type of H with context [fault_of ?d] => set (c' := d) in H end.
   destruct (fault_of c') eqn:E; [discriminate H|].
-  destruct (is_written c' bytes) eqn:W; [|discriminate H]. injection H as <-.
+  destruct (is_written c' bytes && all_seen (the_tree c')) eqn:W; [|discriminate H]. injection H as <-.
+  apply andb_true_iff in W as [W _].
   apply is_written_spec in W. apply (HiddenProof.check_sound F) in E as (N & SA & SB).
   split; [exact W|]. split; [exact N|]. split; [exact SA|]. split; [exact SB|].
   intros v [[s S] [t T']]. split.
