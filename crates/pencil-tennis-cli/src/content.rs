@@ -19,6 +19,10 @@ pub(super) enum Content {
     GamePolicy,
     HiddenPolicy,
     GameValues,
+    /// A table or checkpoint of a game of other rules, without the game.
+    GameTable,
+    /// A table of Tennis' values.
+    Values,
     Policy,
     /// A certificate or table file of Tennis.
     Proof,
@@ -59,14 +63,18 @@ impl Content {
             return Some(formats.into_iter().find(is).map_or(Self::Json, |(_, content)| content));
         }
         let columns: Vec<&str> = line.split(',').collect();
-        let tables: [(&[&str], Self); 4] = [
+        let tables: [(&[&str], Self); 5] = [
             (&["state", "player", "action", "probability"], Self::GamePolicy),
             (&["player", "set", "action", "probability"], Self::HiddenPolicy),
             (&["state", "value", "lower", "upper"], Self::GameValues),
             (&["a", "b", "ball", "player", "bid", "probability"], Self::Policy),
+            (&["a", "b", "ball", "value", "lower", "upper"], Self::Values),
         ];
         if let Some((_, table)) = tables.into_iter().find(|(names, _)| names.iter().all(|name| columns.contains(name))) {
             return Some(table);
+        }
+        if text.starts_with(b"STOGAMCP") || text.starts_with(b"PTHIDDEN") {
+            return Some(Self::GameTable);
         }
         if text.starts_with(b"TENNIS") {
             return [b"TENNISPF", b"TENNISTB"].iter().any(|magic| text.starts_with(*magic)).then_some(Self::Proof);
@@ -123,6 +131,11 @@ pub(super) fn misplaced() -> Option<String> {
                 (has_game, format!("a policy of a game of other rules; {judges}"))
             }
             Content::GameValues => (false, "a table of a game's values, which no command reads".to_owned()),
+            Content::Values => (false, "a table of Tennis' values, which no command reads".to_owned()),
+            Content::GameTable => {
+                let shows = format!("`pencil-tennis show GAME --table {file}` reads it");
+                (false, format!("a table of a game of other rules, without the game; {shows}"))
+            }
             Content::Policy => (is_of_tennis || before == "--against", by("a policy of Tennis", "exploit", "judges")),
             Content::Proof => (false, by("a certificate or table of Tennis", "verify", "checks")),
             Content::Matrix if ["play", "explore"].contains(&command) => (false, by("one matrix game", "solve", "solves")),

@@ -86,7 +86,7 @@ struct Standing {
 
 impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
-        if let Some(game) = self.players.pop_if(|last| names_game(last)) {
+        if let Some(game) = self.players.pop_if(|last| read_points(last).is_err() && names_game(last)) {
             check_options(&game, &["games", "seed", "state", "format"]);
             return self.duel_of(&game);
         }
@@ -175,7 +175,9 @@ impl Duel {
     }
 
     fn points(&mut self) -> Option<[u32; 2]> {
-        let is_points = |last: &mut String| last.starts_with(|first: char| first.is_ascii_digit()) && !Path::new(last).exists();
+        let is_points = |last: &mut String| {
+            read_points(last).is_ok() || last.starts_with(|first: char| first.is_ascii_digit()) && !Path::new(last).exists()
+        };
         let Some(last) = self.players.pop_if(is_points) else { return self.points.points };
         let behind = read_points(&last).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
         if self.players.len() < 2 {

@@ -99,6 +99,9 @@ impl HiddenTask<'_> {
             return Ok(Player::BOTH.map(|player| BehaviourStrategy::uniform(tree, player)).into());
         }
         let path = Path::new(name);
+        if !path.exists() && path.extension().is_none() {
+            anyhow::bail!("`{name}` is no policy of a game with hidden information; expected uniform or a csv file");
+        }
         let bytes = read_file(path, MOST_BYTES)?;
         read_hidden_strategies(tree, &bytes).map_err(Error::from).with_context(|| path.display().to_string())
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use pencil_tennis::hidden::games::GALLERY;
 use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver, TableFile};
 
@@ -40,18 +41,18 @@ pub(super) enum Place<T> {
 }
 
 fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
-    if names_game(text) {
-        return Ok(Place::Game(text.to_owned()));
-    }
     // A file named `50` is `./50`.
     let points = read_points(text);
+    if points.is_err() && names_game(text) {
+        return Ok(Place::Game(text.to_owned()));
+    }
     if points.is_err() && is_game_file(text) {
         let path = Path::new(text);
         let is_table = path.is_file() && TableFile::is_table(path);
         return Ok(if is_table { Place::Table(path.to_owned()) } else { Place::Game(text.to_owned()) });
     }
     points.map(Place::Tennis).map_err(|error| {
-        if gallery().any(|name| name == text) {
+        if gallery().chain(GALLERY).any(|name| name == text) {
             return format!("{error}; did you mean the game @{text}?");
         }
         let is_name = text == "-" || text.starts_with(char::is_alphabetic);

@@ -198,7 +198,7 @@ fn is_table(word: &str) -> bool {
 
 /// Whether the first word names a game of other rules rather than a state.
 fn is_other_game(word: &str) -> bool {
-    names_game(word) || word != STANDARD_INPUT && word.parse::<State>().is_err() && is_game_file(word)
+    word.parse::<State>().is_err() && (names_game(word) || word != STANDARD_INPUT && is_game_file(word))
 }
 
 const LONGEST_LIST: u64 = 1 << 24;

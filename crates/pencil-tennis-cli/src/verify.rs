@@ -25,7 +25,7 @@ use super::{FormatArgs, grouped, interrupt, print_document, wrong_usage};
 #[command(after_help = "\
 Every bound is recomputed from the rules and the strategies in the file; for a
 table without strategies the game is solved again. A certificate of a game of
-other rules, as `game --prove` writes it, is checked, too, with or without hidden
+other rules, as `prove` writes it, is checked, too, with or without hidden
 information. The exit status is 1 if the
 file is no valid certificate, or a table with an unproved bound.
 
@@ -57,9 +57,12 @@ impl Verify {
             Some(Content::GameProof | Content::Json) => return self.verify_game(path),
             Some(Content::HiddenProof) => return self.verify_hidden(path),
             None | Some(Content::Proof) => None,
-            Some(Content::Game) => Some("is a game, not a certificate; `game FILE --prove FILE.proof` writes one"),
+            Some(Content::Game) => Some("is a game, not a certificate; `prove FILE -o FILE.proof` writes one"),
+            Some(Content::GameTable) => Some(
+                "is a table of a game of other rules, without the game; `prove GAME --table FILE -o FILE.proof` writes a certificate",
+            ),
             Some(Content::Play) => Some("is a record of play, not a certificate; `replay FILE` judges it"),
-            Some(_) => Some("is no certificate; `prove` writes one of Tennis, `game --prove` one of any other game"),
+            Some(_) => Some("is no certificate; `prove GAME -o FILE` writes one"),
         };
         if let Some(it) = it {
             return Err(self.refuse(anyhow::Error::msg(format!("it {it}"))));

@@ -30,7 +30,7 @@ impl Play {
         let rules = format!("{}{described}", game.title().unwrap_or(name));
         writeln!(out, "{rules}")?;
         let (kind, states) = (game.kind(), game.len());
-        let rules = format!("{rules}\nA game of kind {kind}: {states} states; `game {}` shows them", quoted(name));
+        let rules = format!("{rules}\nA game of kind {kind}: {states} states; `solve {}` shows them", quoted(name));
         match &policy {
             Some(_) => writeln!(out, "You are {} and meet {}; A wins what B loses", self.player, self.against)?,
             None => writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?,

@@ -79,7 +79,7 @@ impl Play {
             }
             name => anyhow::bail!(
                 "`{name}` cannot play with hidden information; expected optimal, uniform, or a csv of strategies, as \
-                 `game --strategies` writes it"
+                 `export strategies` writes it"
             ),
         }
     }

@@ -190,6 +190,12 @@ fn a_file_of_another_kind_is_recognised() {
     fs::write(folder.join("bad.csv"), "state,player,action,probability\ns,A,fly,1\n").unwrap();
     stdout(folder, &["export", "policy", "2", "-o", "tennis.csv"]);
     stdout(folder, &["prove", "2", "-o", "2.proof"]);
+    stdout(folder, &["export", "values", "2", "-o", "v2.csv"]);
+    stdout(folder, &["solve", "my.json", "--save", "my.table"]);
+    // A number is points, whatever files there are.
+    fs::write(folder.join("7"), crate::game::SNOWBALL).unwrap();
+    assert!(stdout(folder, &["solve", "7"]).starts_with("7:7 points"));
+    assert!(stdout(folder, &["solve", "./7"]).contains("recursive game"));
     typed(folder, &["play", "my", "--against", "person", "--record", "play.jsonl"], "hide\nwait\nq\n");
     for (line, words) in [
         ("solve my.proof", "my.proof is a certificate of a game; `pencil-tennis verify my.proof`"),
@@ -198,6 +204,12 @@ fn a_file_of_another_kind_is_recognised() {
         ("solve v.csv", "v.csv is a table of a game's values"),
         ("solve tennis.csv", "tennis.csv is a policy of Tennis; `pencil-tennis exploit tennis.csv`"),
         ("solve 2.proof", "2.proof is a certificate or table of Tennis"),
+        ("solve v2.csv", "v2.csv is a table of Tennis' values"),
+        ("solve my.table", "my.table is a table of a game of other rules, without the game"),
+        ("show my.table s", "`pencil-tennis show GAME --table my.table` reads it"),
+        ("verify my.table", "is a table of a game of other rules, without the game"),
+        ("exploit optimal @kuhn", "`optimal` is no policy of a game with hidden information"),
+        ("solve kuhn", "did you mean the game @kuhn?"),
         ("play play.jsonl", "play.jsonl is a record of play"),
         ("play how.csv", "how.csv is a policy of a game"),
         ("play --against how.csv", "how.csv is a policy of a game"),

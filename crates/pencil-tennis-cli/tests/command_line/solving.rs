@@ -152,7 +152,7 @@ mod json_contract {
             folder.path(),
             &["verify", "game"],
             1,
-            &["it is a game, not a certificate; `game FILE --prove FILE.proof`"],
+            &["it is a game, not a certificate; `prove FILE -o FILE.proof`"],
         );
         assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove` writes one of Tennis"]);
         stdout(folder.path(), &["prove", "game", "-o", "proof"]);
