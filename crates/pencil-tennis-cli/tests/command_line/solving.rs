@@ -154,7 +154,7 @@ mod json_contract {
             1,
             &["it is a game, not a certificate; `prove FILE -o FILE.proof`"],
         );
-        assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove` writes one of Tennis"]);
+        assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove GAME -o FILE` writes one"]);
         stdout(folder.path(), &["prove", "game", "-o", "proof"]);
         let proof = fs::read_to_string(folder.path().join("proof")).expect("a certificate");
         // As other programs write JSON, with spaces.
