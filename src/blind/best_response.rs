@@ -38,7 +38,7 @@ const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
-        let SequenceForm { tree, matrix } = build(policy.rules(), policy.start(), Reductions::NONE);
+        let SequenceForm { tree, matrix, .. } = build(policy.rules(), policy.start(), Reductions::NONE);
         let plan = policy.plan(&tree, player.opponent());
         let payoffs = plan.replies(&tree, &matrix, player.opponent());
         Self { player, tree, plan, payoffs }

@@ -59,7 +59,8 @@ pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> Sequ
             });
         }
     });
-    SequenceForm { tree: builder.tree, matrix }
+    let is_symmetric = start.mirrored() == start && rules.scoring().is_antisymmetric();
+    SequenceForm { tree: builder.tree, matrix, is_symmetric }
 }
 
 impl Builder {

@@ -22,12 +22,13 @@ mod value_of_information;
 mod view;
 
 pub use crate::error::BlindError;
+pub use crate::hidden::{HiddenMethod as BlindMethod, HiddenProgress as BlindProgress};
 pub use best_response::BlindBestResponse;
 pub use build::Reductions;
 pub use checkpoint::BlindCheckpoint;
 pub use policy::{BlindPolicy, BlindRow};
 pub use size::BlindSize;
 pub use solution::{BlindSolution, BlindWork};
-pub use solver::{BlindMethod, BlindProgress, BlindSolver};
+pub use solver::BlindSolver;
 pub use value_of_information::{Guess, ValueOfInformation};
 pub use view::BlindView;

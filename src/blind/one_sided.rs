@@ -8,17 +8,16 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::payoff_matrix::{PayoffMatrix, SequenceForm};
-use super::plan::ProvedPlans;
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Enclosure;
 use crate::game::{Ball, Player, Rules, State};
-use crate::hidden::finder::regret::RegretMinimisers;
-use crate::hidden::finder::schedule::{Proofs, Widths};
-use crate::work::Threads;
+use crate::hidden::search::{Search, SearchSettings};
+use crate::hidden::{HiddenMethod, HiddenProgress};
+use crate::work::{Callback, Clock, Threads};
 
-/// Bounds of the value to A if only `blind` is blind, at most `gap` times the span of payoffs apart, unless `go_on`, which hears the bounds after every
-/// proved iteration, breaks first.
+/// Bounds of the value to A if only `blind` is blind, at most `gap` times the span of payoffs apart, unless `go_on`, which hears of bounds
+/// now and then, breaks first.
 pub(super) fn solve(
     rules: &Rules,
     start: State,
@@ -27,26 +26,14 @@ pub(super) fn solve(
     mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
 ) -> Enclosure {
     let form = build(rules, start, blind);
-    let width = gap * form.span();
-    let mut minimisers = RegretMinimisers::new(&form);
-    let mut proofs = Proofs::new(0, Widths::default());
-    let mut narrowest = Bounds::new(i64::MIN, i64::MAX);
-    loop {
-        if proofs.are_due(minimisers.iterations) {
-            // The last strategies are often far ahead of the averages, and no strategy is kept: at 11:10 the bounds for a blind A
-            // are 1e-5 apart after 4,550 iterations, by averages alone after 14,838.
-            for weights in [minimisers.averages(), minimisers.last()] {
-                let Bounds { lower, upper } = ProvedPlans::approximate(&form.tree, &form.matrix, weights).enclosure.integers();
-                narrowest = Bounds::new(narrowest.lower.max(lower), narrowest.upper.min(upper));
-            }
-            let bounds = Enclosure::proved(narrowest, form.tree.unit().exponent);
-            proofs.note(minimisers.iterations, bounds.width());
-            if bounds.width() <= width || proofs.have_ended(minimisers.iterations) || go_on(bounds).is_break() {
-                return bounds;
-            }
-        }
-        minimisers.iterate(blind, &form, &Threads::alone());
-    }
+    let mut settings = SearchSettings::new(gap);
+    // The informed player forgets bids that no longer matter; the other methods need perfect recall.
+    settings.method = Some(HiddenMethod::Regret);
+    settings.progress = Callback(Box::new(|progress: HiddenProgress| go_on(progress.enclosure)));
+    let threads = Threads::alone();
+    let mut search = Search::new(&form, &mut settings, &threads, Clock::start());
+    search.run(None, &mut |_, _| {});
+    search.value()
 }
 
 /// The accounts that the informed player may have, with the sequences that lead to each.
@@ -59,7 +46,7 @@ fn build(rules: &Rules, start: State, blind: Player) -> SequenceForm {
     node(&mut tree, &mut leaves, &BlindView::start(blind, start), 0, &accounts);
     let matrix =
         PayoffMatrix::new(&tree, |visit| leaves.iter().for_each(|&([a, b], rank)| visit(a as usize, b as usize, rank.into())));
-    SequenceForm { tree, matrix }
+    SequenceForm { tree, matrix, is_symmetric: false }
 }
 
 /// The sequences of A and B, those of the blind player rising, and the rank of the payoff.

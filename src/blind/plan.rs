@@ -1,7 +1,8 @@
-use super::payoff_matrix::PayoffMatrix;
+use super::payoff_matrix::{PayoffMatrix, SequenceForm};
 use super::tree::{PlayerTree, Tree};
 use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{ByPlayer, Player};
+use crate::hidden::strategy::share_out;
 use crate::matrix_game::DyadicStrategy;
 
 /// The realisation weight of every sequence, in 2⁻⁶²: the player's contribution to its probability.
@@ -11,20 +12,29 @@ use crate::matrix_game::DyadicStrategy;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(pub(super) Vec<i64>);
 
+/// A plan with its security level: a lower bound for A, an upper one for B.
 #[derive(Debug)]
-pub(super) struct ProvedPlans {
-    pub(super) plans: ByPlayer<Plan>,
-    pub(super) enclosure: Enclosure,
+pub(crate) struct JudgedPlan {
+    pub(super) plan: Plan,
+    secures: i64,
 }
 
-impl ProvedPlans {
-    pub(super) fn new(tree: &Tree, matrix: &PayoffMatrix, plans: ByPlayer<Plan>) -> Self {
-        let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(tree, matrix, player));
-        Self { plans, enclosure: Enclosure::proved(Bounds::new(lower, upper), tree.unit().exponent) }
+impl JudgedPlan {
+    pub(super) fn new(form: &SequenceForm, player: Player, plan: Plan) -> Self {
+        let secures = plan.secures(&form.tree, &form.matrix, player);
+        Self { plan, secures }
     }
 
-    pub(super) fn approximate(tree: &Tree, matrix: &PayoffMatrix, weights: ByPlayer<&[f64]>) -> Self {
-        Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(&tree.player_trees[player], weights[player])))
+    pub(super) const fn is_better_than(&self, other: &Self, player: Player) -> bool {
+        match player {
+            Player::A => self.secures > other.secures,
+            Player::B => self.secures < other.secures,
+        }
+    }
+
+    /// Proved bounds of the value.
+    pub(super) fn value(tree: &Tree, judged: &ByPlayer<Self>) -> Enclosure {
+        Enclosure::proved(Bounds::new(judged.a.secures, judged.b.secures), tree.unit().exponent)
     }
 }
 
@@ -81,28 +91,6 @@ impl Plan {
     }
 }
 
-/// Splits a whole into integers in proportion to non-negative weights.
-///
-/// The largest share gets the remainder; without a positive weight the first gets everything.
-fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
-    let sum: f64 = weights.iter().sum();
-    if whole == 0 || !(sum > 0.0 && sum.is_finite()) {
-        shares.fill(0);
-        shares[0] = whole;
-        return;
-    }
-    let (mut left, mut likeliest) = (whole, 0);
-    for (place, (&weight, share)) in weights.iter().zip(shares.iter_mut()).enumerate() {
-        // Rounded down, and clamped to the remainder.
-        *share = ((weight / sum * whole as f64) as i64).clamp(0, left);
-        left -= *share;
-        if weight > weights[likeliest] {
-            likeliest = place;
-        }
-    }
-    shares[likeliest] += left;
-}
-
 /// The rounding of payoffs to A that is to the disadvantage of a player.
 const fn against(player: Player) -> Rounding {
     Rounding::of_bound(matches!(player, Player::B))
@@ -118,46 +106,5 @@ mod tests {
         let payoff = |player| crate::bounds::FixedPointScale { exponent: 3 }.rounded((2, 3).into(), against(player));
         assert_eq!(Player::BOTH.map(payoff), [5, 6]);
         assert_eq!(Player::BOTH.map(|player| against(player).shift(21_i128, 2)), [5, 6]);
-    }
-
-    /// Any numbers from a solver become a plan: non-negative shares that sum exactly to the whole.
-    #[test]
-    fn any_weights_share_a_whole_out_exactly() {
-        let weights: [&[f64]; 10] = [
-            &[1.0, 1.0, 1.0],
-            &[0.1; 10],
-            &[1.0, 1e-30, 1e300],
-            // A faulty backend.
-            &[3.0, -1.0, -1.0],
-            &[-1.0, 3.0],
-            &[3.0, 3.0, -5.0],
-            &[0.0, 0.0],
-            &[f64::NAN, 1.0],
-            &[f64::INFINITY, 1.0],
-            &[1e-320, 1e-320, 2e-320],
-        ];
-        for whole in [WHOLE, WHOLE - 1, (1 << 53) + 1, 7, 1, 0] {
-            for weights in weights {
-                // Old content does not matter.
-                let mut shares = vec![-5; weights.len()];
-                share_out(whole, weights, &mut shares);
-                assert_eq!(shares.iter().map(|&share| i128::from(share)).sum::<i128>(), whole.into(), "{weights:?} of {whole}");
-                assert!(shares.iter().all(|share| (0..=whole).contains(share)), "{weights:?} of {whole}: {shares:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn shares_are_in_proportion_and_what_is_left_over_goes_to_the_largest() {
-        for (whole, weights, expected) in [
-            (8, [1.0, 4.0, 3.0], [1, 4, 3]),
-            (10, [1.0, 1.0, 1.0], [4, 3, 3]),
-            (10, [1.0, 1.0, 2.5], [2, 2, 6]),
-            (10, [0.0, 0.0, 0.0], [10, 0, 0]),
-        ] {
-            let mut shares = [0; 3];
-            share_out(whole, &weights, &mut shares);
-            assert_eq!(shares, expected);
-        }
     }
 }

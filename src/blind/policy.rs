@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::build::{Reductions, build};
-use super::payoff_matrix::SequenceForm;
-use super::plan::{Plan, ProvedPlans};
+use super::plan::{JudgedPlan, Plan};
 use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
@@ -151,8 +150,9 @@ impl BlindPolicy {
     ///
     /// Computed by best responses over the whole game, in integers, as for a [`BlindSolution`].
     pub fn enclosure(&self) -> Enclosure {
-        let SequenceForm { tree, matrix } = build(&self.rules, self.start, Reductions::NONE);
-        ProvedPlans::new(&tree, &matrix, ByPlayer::new(|player| self.plan(&tree, player))).enclosure
+        let form = build(&self.rules, self.start, Reductions::NONE);
+        let judged = ByPlayer::new(|player| JudgedPlan::new(&form, player, self.plan(&form.tree, player)));
+        JudgedPlan::value(&form.tree, &judged)
     }
 
     /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).

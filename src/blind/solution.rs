@@ -1,13 +1,13 @@
 use std::time::Duration;
 
-use super::plan::{Plan, ProvedPlans, WHOLE};
+use super::plan::{JudgedPlan, WHOLE};
 use super::size::BlindSize;
-use super::solver::BlindMethod;
 use super::tree::Tree;
 use super::view::BlindView;
 use crate::bounds::Enclosure;
 use crate::error::Error;
-use crate::game::{Player, Rules, State};
+use crate::game::{ByPlayer, Player, Rules, State};
+use crate::hidden::HiddenMethod;
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
 
@@ -27,17 +27,17 @@ use crate::solution::BidStrategy;
 #[derive(Debug)]
 pub struct BlindSolution {
     pub(super) tree: Tree,
-    proved: ProvedPlans,
+    plans: ByPlayer<JudgedPlan>,
     size: BlindSize,
     work: BlindWork,
 }
 
-/// The cost of a solution: 0 iterations for linear programmes; leaves are the plays left by the reductions, bytes those of the
+/// The cost of a solution: iterations of regret minimisation; leaves are the plays left by the reductions, bytes those of the
 /// tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlindWork {
-    pub method: BlindMethod,
+    pub method: HiddenMethod,
     pub iterations: u64,
     pub leaves: usize,
     pub bytes: usize,
@@ -45,8 +45,8 @@ pub struct BlindWork {
 }
 
 impl BlindSolution {
-    pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
-        Self { proved, size: BlindSize::new(&tree.rules, tree.start), work, tree }
+    pub(super) fn new(tree: Tree, plans: ByPlayer<JudgedPlan>, work: BlindWork) -> Self {
+        Self { plans, size: BlindSize::new(&tree.rules, tree.start), work, tree }
     }
 
     pub const fn rules(&self) -> &Rules {
@@ -58,12 +58,12 @@ impl BlindSolution {
     }
 
     pub fn value(&self) -> f64 {
-        self.proved.enclosure.middle()
+        self.enclosure().middle()
     }
 
     /// The bounds of the value: the security levels of A's and B's strategies.
-    pub const fn enclosure(&self) -> Enclosure {
-        self.proved.enclosure
+    pub fn enclosure(&self) -> Enclosure {
+        JudgedPlan::value(&self.tree, &self.plans)
     }
 
     pub const fn size(&self) -> BlindSize {
@@ -98,7 +98,7 @@ impl BlindSolution {
 
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
         let entry = at.map(|(_, entry)| &self.tree.player_trees[view.player].entries[entry]);
-        let Plan(plan) = &self.proved.plans[view.player];
+        let plan = &self.plans[view.player].plan.0;
         let weights = entry.into_iter().flat_map(|entry| entry.bids().map(|bid| (bid, plan[entry.sequence_of(bid)])));
         let whole: i64 = weights.clone().map(|(_, weight)| weight).sum();
         let mut strategy = DyadicStrategy::default();

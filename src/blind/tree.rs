@@ -1,6 +1,5 @@
 use std::cmp::Ordering;
 
-use super::plan::Plan;
 use super::pure_bounds::PureBoundsTable;
 use super::view::{BlindView, place_of};
 use crate::bounds::FixedPointScale;
@@ -149,16 +148,16 @@ impl Tree {
         self.rules.scoring().scale()
     }
 
-    /// One player's plan, played by the other, in a symmetric game.
-    pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
+    /// One player's strategy by sequences, played by the other, in a symmetric game.
+    pub(super) fn mirrored(&self, player: Player, strategy: &[f64]) -> Vec<f64> {
         let opponent = player.opponent();
-        let mut weights = vec![0; self.player_trees[opponent].sequences];
-        weights[0] = plan.0[0];
+        let mut weights = vec![0.0; self.player_trees[opponent].sequences];
+        weights[0] = strategy[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
             for (own, other) in self.entries(node, player).iter().zip(self.entries(image, opponent)) {
                 for bid in own.bids() {
-                    weights[other.sequence_of(bid)] = plan.0[own.sequence_of(bid)];
+                    weights[other.sequence_of(bid)] = strategy[own.sequence_of(bid)];
                 }
             }
             let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
@@ -166,6 +165,6 @@ impl Tree {
                 children.filter(|&(&child, _)| child != NOWHERE).map(|(&child, &image)| (child as usize, image as usize)),
             );
         }
-        Plan(weights)
+        weights
     }
 }

@@ -8,6 +8,8 @@ use crate::game::Player;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HiddenError {
+    #[error("{} is not a method for hidden information; expected lp, ipm or cfr", Quoted(text))]
+    MethodUnknown { text: String },
     #[error(
         "{player} cannot tell node {first} from node {second} (information set {}), but made other choices before them; expected \
          perfect recall",

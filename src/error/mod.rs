@@ -176,8 +176,6 @@ pub enum SeriesError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlindError {
-    #[error("{} is not a method for blind Tennis; expected cfr, lp or ipm", Quoted(text))]
-    MethodUnknown { text: String },
     #[error("{} is not a way of guessing an account; expected fewest, middle or most", Quoted(text))]
     GuessUnknown { text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
@@ -188,8 +186,6 @@ pub enum BlindError {
         counted(information_sets[0]), counted(information_sets[1]), memory(*bytes), memory(*limit)
     )]
     Memory { a: u32, b: u32, information_sets: [u64; 2], bytes: u64, limit: u64, most: u32 },
-    #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
-    Programme,
     #[error("{player} cannot have reached this point: {reason}")]
     History { player: Player, reason: String },
     #[error("{player}'s policy for {memory}: {reason}")]

@@ -39,10 +39,11 @@ pub mod games;
 mod play;
 mod proof;
 mod rules;
+pub(crate) mod search;
 mod sequence_form;
 mod solution;
 mod solver;
-mod strategy;
+pub(crate) mod strategy;
 mod test_sequence;
 mod tree;
 

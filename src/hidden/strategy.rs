@@ -32,9 +32,12 @@ impl BehaviourStrategy {
     /// The strategy nearest to non-negative numbers by sequences, in multiples of 2^−62; uniform where they sum to 0.
     pub(super) fn approximate(tree: &GameTree, player: Player, weights: &[f64]) -> Self {
         let mut integers = vec![IBig::ONE; tree.sequence_count(player)];
+        let mut shares: Vec<i64> = Vec::new();
         for set in tree.information_sets(player) {
-            for (sequence, weight) in set.sequences().zip(dyadic_shares(&weights[set.sequences()])) {
-                integers[sequence] = weight.into();
+            shares.resize(set.actions.len(), 0);
+            share_out(WHOLE, &weights[set.sequences()], &mut shares);
+            for (sequence, &share) in set.sequences().zip(&shares) {
+                integers[sequence] = share.into();
             }
         }
         let sums = vec![IBig::from(WHOLE); tree.information_sets(player).len()];
@@ -192,56 +195,72 @@ impl BehaviourStrategy {
     }
 }
 
-/// Splits the whole into integers in proportion to weights; those that are not positive and finite count as 0. The largest share
-/// gets what rounding leaves.
-fn dyadic_shares(weights: &[f64]) -> Vec<i64> {
+/// Splits a whole into integers in proportion to weights; those that are not positive and finite count as 0, and without any the
+/// shares are alike. The largest share gets what rounding leaves.
+pub(crate) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     let usable = |weight: f64| if weight > 0.0 && weight.is_finite() { weight } else { 0.0 };
     let sum: f64 = weights.iter().map(|&weight| usable(weight)).sum();
     if !(sum > 0.0 && sum.is_finite()) {
-        let share = WHOLE / weights.len() as i64;
-        let mut shares = vec![share; weights.len()];
-        shares[0] += WHOLE - share * weights.len() as i64;
-        return shares;
+        let share = whole / weights.len() as i64;
+        shares.fill(share);
+        shares[0] += whole - share * weights.len() as i64;
+        return;
     }
-    let mut shares = Vec::with_capacity(weights.len());
-    let mut left = WHOLE;
+    let mut left = whole;
     let mut likeliest = 0;
     for (place, &weight) in weights.iter().enumerate() {
         // Rounded down, and clamped to the remainder.
-        let share = ((usable(weight) / sum * WHOLE as f64) as i64).clamp(0, left);
+        let share = ((usable(weight) / sum * whole as f64) as i64).clamp(0, left);
         left -= share;
-        shares.push(share);
+        shares[place] = share;
         if share > shares[likeliest] {
             likeliest = place;
         }
     }
     shares[likeliest] += left;
-    shares
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Any numbers become a strategy: non-negative shares that sum exactly to the whole.
+    /// Any numbers become shares that are not negative and sum exactly to the whole, whatever stood there before.
     #[test]
-    fn any_weights_share_the_whole_exactly() {
-        let weights: [&[f64]; 8] = [
+    fn any_weights_share_a_whole_exactly() {
+        let weights: [&[f64]; 10] = [
             &[1.0, 1.0, 1.0],
             &[0.1; 10],
             &[1.0, 1e-30, 1e300],
+            // A faulty backend.
             &[3.0, -1.0, -1.0],
-            &[0.0, 0.0, 0.0],
+            &[-1.0, 3.0],
+            &[3.0, 3.0, -5.0],
+            &[0.0, 0.0],
             &[f64::NAN, 1.0],
             &[f64::INFINITY, 1.0],
             &[1e-320, 1e-320, 2e-320],
         ];
-        for weights in weights {
-            let shares = dyadic_shares(weights);
-            assert_eq!(shares.iter().map(|&share| i128::from(share)).sum::<i128>(), WHOLE.into(), "{weights:?}");
-            assert!(shares.iter().all(|share| (0..=WHOLE).contains(share)), "{weights:?}: {shares:?}");
+        for whole in [WHOLE, WHOLE - 1, (1 << 53) + 1, 7, 1, 0] {
+            for weights in weights {
+                let mut shares = vec![-5; weights.len()];
+                share_out(whole, weights, &mut shares);
+                assert_eq!(shares.iter().map(|&share| i128::from(share)).sum::<i128>(), whole.into(), "{weights:?} of {whole}");
+                assert!(shares.iter().all(|share| (0..=whole).contains(share)), "{weights:?} of {whole}: {shares:?}");
+            }
         }
-        assert_eq!(dyadic_shares(&[1.0, 3.0]), [WHOLE / 4, WHOLE / 4 * 3]);
-        assert_eq!(dyadic_shares(&[0.0, 0.0]), [WHOLE / 2, WHOLE / 2]);
+    }
+
+    #[test]
+    fn shares_are_in_proportion_and_the_largest_gets_what_rounding_leaves() {
+        for (whole, weights, expected) in [
+            (8, [1.0, 4.0, 3.0], [1, 4, 3]),
+            (10, [1.0, 1.0, 1.0], [4, 3, 3]),
+            (10, [1.0, 1.0, 2.5], [2, 2, 6]),
+            (10, [0.0, 0.0, 0.0], [4, 3, 3]),
+        ] {
+            let mut shares = [0; 3];
+            share_out(whole, &weights, &mut shares);
+            assert_eq!(shares, expected);
+        }
     }
 }

@@ -130,7 +130,7 @@ fn the_best_bids_are_best_at_every_information_set() {
         for (points, ball) in [([3, 3], 0), ([4, 3], 0), ([2, 4], 1), ([5, 4], 0)] {
             let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
             let uniform = BlindPolicy::uniform(&game.rules(), start).expect("a small game");
-            for method in [BlindMethod::Lp, BlindMethod::Cfr] {
+            for method in [BlindMethod::Programme, BlindMethod::Regret] {
                 let optimal = BlindSolver::new(&game.rules()).start(start).method(method).solve().expect("a small game").policy();
                 check(game, &optimal, &optimal);
                 check(game, &optimal, &uniform);

@@ -44,13 +44,13 @@ pub(super) struct Blind {
     option: PointsOption,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Method: cfr, lp, or ipm (an interior-point method) [default: cfr, and lp once cfr has taken as long as lp would]
+    /// Method: cfr, lp, or ipm (an interior-point method) [default: cfr, and ipm once that is likely to be faster]
     #[arg(long, value_name = "METHOD", help_heading = "Solving")]
     method: Option<BlindMethod>,
-    /// Width of the bounds at which regret minimisation ends, as a share of the span of payoffs
+    /// Width of the bounds at which the search ends, as a share of the span of payoffs
     #[arg(long, value_name = "G", default_value_t = BlindSolver::GAP, value_parser = gap, help_heading = "Solving")]
     gap: f64,
-    /// Seconds after which regret minimisation ends with the bounds reached
+    /// Seconds after which the search ends with the bounds reached
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Solving")]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub(super) const USUAL: [u32; 2] = [8; 2];
 
 impl Blind {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if self.resume.is_some() && self.method.is_some_and(|method| method != BlindMethod::Cfr) {
+        if self.resume.is_some() && self.method.is_some_and(|method| method != BlindMethod::Regret) {
             wrong_usage("a checkpoint has the state of cfr; expected --method cfr beside --resume, or no method");
         }
         let [a, b] = self.place.or(self.option.points).unwrap_or(USUAL);

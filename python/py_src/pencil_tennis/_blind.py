@@ -283,10 +283,10 @@ def solve_blind(
     points, rules
         The game, as for `solve`; a game starts with the ball on the net.
     method
-        ``"cfr"`` for regret minimisation, or ``"lp"`` for linear programmes; unless given, these take over once the former has
-        taken as long as they are likely to take.
+        ``"cfr"`` for regret minimisation, ``"ipm"`` for an interior-point method, or ``"lp"`` for linear programmes; unless given,
+        the first, and the second once that is likely to be faster.
     gap
-        The width of the bounds at which regret minimisation ends, as a share of the span of payoffs: a millionth of a payoff
+        The width of the bounds at which the search ends, as a share of the span of payoffs: a millionth of a payoff
         unless given, in Tennis, whose payoffs span 4.
     time_limit
         The seconds after which it ends with the bounds that it has reached.

@@ -71,20 +71,6 @@ impl Programme {
 /// The maximin plans of both players, by sequences; `None` for a player whose programme the backend gives up.
 pub(crate) type Plans = ByPlayer<Option<Vec<f64>>>;
 
-/// Whether regret minimisation has taken as long as the linear programmes of both players are likely to take: whoever changes the
-/// method then takes at most twice as long as the better one, whichever it is (the rule of ski rental).
-///
-/// An iteration takes time in proportion to the number `n` of sequences. The simplex method takes about as many pivots, each of
-/// which costs between `n` and `n²`, as its factors fill up. So the programmes are worth a multiple of `n^1.5` iterations.
-pub(crate) fn are_due<G: SequenceGame>(game: &G, iterations: u64) -> bool {
-    let sequences: usize = Player::BOTH.into_iter().map(|player| game.sequences(player)).sum();
-    iterations as f64 >= ITERATIONS * (sequences as f64).powf(1.5)
-}
-
-/// The factor of `n^1.5` iterations that both programmes take. Nine blind games of four scorings with 234 to 5,462 sequences took
-/// between 0.04 and 0.7 times as many; this is the geometric middle.
-const ITERATIONS: f64 = 0.17;
-
 /// The time between two questions whether to go on.
 const BREATH: Duration = Duration::from_millis(100);
 

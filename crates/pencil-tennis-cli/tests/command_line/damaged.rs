@@ -383,7 +383,7 @@ const FORGERIES: [Forgery; 10] = [
         "tennis blind --resume IT",
         8,
         &[9],
-        "it has another version of the format, 9; only versions 1 to 2 are known",
+        "it has another version of the format, 9; only versions 1 to 3 are known",
     ),
     ("blind.part", "tennis blind --resume IT", 108, &[254, 255, 255, 255, 255, 255, 255, 255], "expected at most 1099511627776"),
     ("training", "train --resume IT --games 60", 8, &[99], "not a saved training: the learner is not possible"),

@@ -1,0 +1,461 @@
+//! The search for strategies, for any game in sequence form: which method when, time, progress, and the proof of what was found.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::finder::found::Found;
+use super::finder::interior_point::{InteriorPoint, Listener};
+#[cfg(feature = "lp")]
+use super::finder::programme::{Plans, optimal_plans};
+use super::finder::regret::RegretMinimisers;
+use super::finder::schedule::{Proofs, Widths};
+use super::finder::sequence_game::SequenceGame;
+use super::solver::{HiddenMethod, HiddenProgress};
+use crate::bounds::Enclosure;
+use crate::game::{ByPlayer, Player};
+use crate::work::{Callback, Clock, Threads};
+
+/// A game whose strategies are searched: finders see its sequence form, and a check that shares no code with them proves what they
+/// found.
+pub(crate) trait SearchedGame {
+    type Form: SequenceGame;
+
+    /// A strategy with what it was proved to secure.
+    type Judgement;
+
+    /// The most sequences, of both players together, for which linear programmes are tried first.
+    const PROGRAMME_SEQUENCES: usize;
+
+    /// The iterations of regret minimisation before the interior-point method is considered, whose factors take time to count.
+    const REGRET_ITERATIONS: f64;
+
+    fn form(&self) -> &Self::Form;
+
+    /// The iterations of regret minimisation that this gap, a share of the span of payoffs, is likely to take; 0 without a guess.
+    fn likely_iterations(&self, gap: f64) -> f64;
+
+    /// The difference of the largest and the smallest payoff.
+    fn span(&self) -> f64;
+
+    /// The same in the unit of the sequence form.
+    fn scaled_span(&self) -> f64 {
+        self.span()
+    }
+
+    /// Proves what a player's strategy secures that chooses all actions of a decision alike.
+    fn even(&self, player: Player) -> Self::Judgement {
+        self.judge(player, &vec![1.0; self.form().sequences(player)])
+    }
+
+    /// Proves what the strategy secures that chooses in proportion to non-negative numbers by sequences.
+    fn judge(&self, player: Player, weights: &[f64]) -> Self::Judgement;
+
+    /// Whether a player's strategy secures more than another one.
+    fn is_better(&self, player: Player, judgement: &Self::Judgement, other: &Self::Judgement) -> bool;
+
+    /// Proved bounds of the value: what A's strategy secures at least and B's at most.
+    fn value(&self, judgements: &ByPlayer<Self::Judgement>) -> Enclosure;
+
+    /// Whether both players have the same game, so that either can play the other's strategies.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    /// A player's strategy in the opponent's part of a symmetric game.
+    fn mirrored(&self, _player: Player, weights: &[f64]) -> Vec<f64> {
+        weights.to_vec()
+    }
+
+    /// Optimal strategies in fractions at the vertices of these plans, if there are any. Breaks if `go_on` does.
+    #[cfg(feature = "lp")]
+    fn vertices(
+        &self,
+        _plans: &ByPlayer<Vec<f64>>,
+        _go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<ByPlayer<Self::Judgement>>> {
+        ControlFlow::Continue(None)
+    }
+
+    /// The width of the bounds that found strategies secure, but for rounding, as a share of the span of payoffs.
+    fn gap(&self, found: &ByPlayer<Found>) -> f64 {
+        let width = if self.is_symmetric() {
+            // The better strategy serves both players.
+            -2.0 * found.a.secures.max(found.b.secures)
+        } else {
+            Found::width(found)
+        };
+        // Of a game with one payoff, all bounds are close.
+        width / self.scaled_span().max(f64::MIN_POSITIVE)
+    }
+}
+
+/// The wishes for a search, and who hears of it.
+#[derive(Debug)]
+pub(crate) struct SearchSettings<'p> {
+    /// The method; `None` for whichever is likely to be fastest.
+    pub(crate) method: Option<HiddenMethod>,
+    /// The width of bounds at which the search ends, as a share of the span of payoffs.
+    pub(crate) gap: f64,
+    pub(crate) time_limit: Option<Duration>,
+    /// The bytes that the factors of the interior-point method may take.
+    pub(crate) factor_bytes: u64,
+    /// The threads that linear programmes may start.
+    pub(crate) thread_count: usize,
+    pub(crate) progress: Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + 'p>,
+}
+
+impl SearchSettings<'_> {
+    pub(crate) fn new(gap: f64) -> Self {
+        let progress = Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()>>(Box::new(|_| ControlFlow::Continue(())));
+        Self { method: None, gap, time_limit: None, factor_bytes: u64::MAX, thread_count: 1, progress }
+    }
+}
+
+/// Searches report at least this often, so that they can be cancelled.
+const BREATH: Duration = Duration::from_millis(100);
+
+/// Regret minimisation under way.
+#[derive(Debug)]
+pub(crate) struct Learning {
+    pub(crate) minimisers: RegretMinimisers,
+    /// The best strategies so far.
+    pub(crate) found: ByPlayer<Found>,
+    /// Widths in floating point, as shares of the span of payoffs.
+    pub(crate) widths: Widths,
+}
+
+impl Learning {
+    fn new<G: SequenceGame>(form: &G) -> Self {
+        Self { minimisers: RegretMinimisers::new(form), found: ByPlayer::new(|_| Found::default()), widths: Widths::default() }
+    }
+
+    /// Takes each player's average or last strategy if it secures more than all before.
+    fn improve<G: SequenceGame>(&mut self, form: &G, threads: &Threads) {
+        for player in Player::BOTH {
+            let secured = self.minimisers.secured(form, player, threads);
+            let found = &mut self.found[player];
+            found.offer(secured.average, self.minimisers.averages()[player]);
+            found.offer(secured.last, self.minimisers.last()[player]);
+        }
+    }
+}
+
+/// A search under way.
+pub(crate) struct Search<'s, 'p, G: SearchedGame> {
+    pub(crate) game: &'s G,
+    pub(crate) settings: &'s mut SearchSettings<'p>,
+    threads: &'s Threads,
+    clock: Clock,
+    /// The strategies that secure most so far.
+    pub(crate) best: ByPlayer<G::Judgement>,
+    /// The method that found the last of them.
+    pub(crate) method: HiddenMethod,
+    /// Iterations of regret minimisation.
+    pub(crate) iterations: u64,
+}
+
+impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
+    /// A search that begins with even play.
+    pub(crate) fn new(game: &'s G, settings: &'s mut SearchSettings<'p>, threads: &'s Threads, clock: Clock) -> Self {
+        let method = settings.method.unwrap_or_default();
+        let best = ByPlayer::new(|player| game.even(player));
+        Self { game, settings, threads, clock, best, method, iterations: 0 }
+    }
+
+    /// Searches until the bounds are close or gain no more, or the callback or the time ends it. `save` hears of the state of regret
+    /// minimisation before every iteration, and whether it is the last.
+    pub(crate) fn run(&mut self, resumed: Option<Learning>, save: &mut dyn FnMut(bool, &Learning)) {
+        let method = self.settings.method;
+        #[cfg(feature = "lp")]
+        {
+            // An interrupted search had left the programmes behind.
+            let is_first = method == Some(HiddenMethod::Programme) || (method.is_none() && self.is_small());
+            if resumed.is_none() && is_first && (self.solve_programmes().is_break() || self.is_close()) {
+                return;
+            }
+        }
+        let learning = resumed.unwrap_or_else(|| Learning::new(self.game.form()));
+        match method {
+            Some(HiddenMethod::Programme) => {}
+            Some(HiddenMethod::Regret) => self.minimise_regret(learning, Interior::Over, save),
+            Some(HiddenMethod::InteriorPoint) => self.follow_interior_point(learning, save),
+            None => self.take_turns(learning, save),
+        }
+    }
+
+    fn follow_interior_point(&mut self, mut learning: Learning, save: &mut dyn FnMut(bool, &Learning)) {
+        if let ControlFlow::Continue(Some(mut method)) = self.interior_point() {
+            // The search ends here in any case.
+            let _ = self.follow(&mut method, &mut learning.found);
+        }
+        save(true, &learning);
+    }
+
+    /// Follows the interior-point method first if it is likely to be faster than regret minimisation, otherwise once that has taken as
+    /// long: whoever changes the method then takes at most twice as long as the better one, whichever it is (the rule of ski rental).
+    fn take_turns(&mut self, mut learning: Learning, save: &mut dyn FnMut(bool, &Learning)) {
+        let iterations = self.game.likely_iterations(self.settings.gap);
+        let mut interior = Interior::Unknown;
+        if self.follow_if_due(iterations, &mut interior, &mut learning.found).is_break() {
+            save(true, &learning);
+            return;
+        }
+        self.minimise_regret(learning, interior, save);
+    }
+
+    /// Follows the interior-point method if it is likely to take less time than this number of iterations of regret minimisation.
+    /// Breaks if that ends the search.
+    fn follow_if_due(&mut self, iterations: f64, interior: &mut Interior, found: &mut ByPlayer<Found>) -> ControlFlow<()> {
+        if matches!(interior, Interior::Unknown) && iterations >= G::REGRET_ITERATIONS {
+            *interior = match self.interior_point()? {
+                Some(method) => Interior::Waits(Box::new(method)),
+                None => Interior::Over,
+            };
+        }
+        if let Interior::Waits(method) = interior
+            && method.iterations() as f64 <= iterations
+        {
+            let ended = self.follow(method, found);
+            *interior = Interior::Over;
+            if self.is_close() {
+                return ControlFlow::Break(());
+            }
+            return ended;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn is_close(&self) -> bool {
+        self.value().width() <= self.settings.gap * self.game.span()
+    }
+
+    /// Whether linear programmes are likely to be the faster way.
+    #[cfg(feature = "lp")]
+    fn is_small(&self) -> bool {
+        let sequences: usize = Player::BOTH.into_iter().map(|player| self.game.form().sequences(player)).sum();
+        sequences <= G::PROGRAMME_SEQUENCES
+    }
+
+    /// Proved bounds of the value so far.
+    pub(crate) fn value(&self) -> Enclosure {
+        self.game.value(&self.best)
+    }
+
+    /// Asks whether to go on, for methods that do not report themselves.
+    pub(crate) fn breath(&mut self) -> Breath<'_, 'p, G> {
+        Breath {
+            enclosure: self.value(),
+            game: self.game,
+            pace: Pace::default(),
+            settings: self.settings,
+            clock: self.clock,
+            iterations: self.iterations,
+            heard: self.clock.elapsed(),
+        }
+    }
+
+    /// The interior-point method, unless its factors take too much memory. Breaks if the callback or the time ends the search before.
+    fn interior_point(&mut self) -> ControlFlow<(), Option<InteriorPoint>> {
+        let game = self.game;
+        let bytes = self.settings.factor_bytes;
+        let mut breath = self.breath();
+        InteriorPoint::new(game.form(), bytes, &mut || breath.go_on())
+    }
+
+    /// Follows the interior-point method until the bounds are close or gain no more, and proves the best strategies found so far.
+    /// Breaks if the callback or the time ends the search before.
+    fn follow(&mut self, method: &mut InteriorPoint, found: &mut ByPlayer<Found>) -> ControlFlow<()> {
+        let game = self.game;
+        let width = self.settings.gap * game.scaled_span();
+        let threads = self.threads;
+        let mut breath = self.breath();
+        // Its first plans are worse than what regret minimisation has found, which must not count as steps without gain.
+        let mut plans = ByPlayer::<Found>::default();
+        let ended = method.narrow(game.form(), width, &mut plans, threads, &mut breath);
+        for player in Player::BOTH {
+            found[player].offer(plans[player].secures, &plans[player].weights);
+        }
+        self.prove(HiddenMethod::InteriorPoint, found);
+        ended
+    }
+
+    /// Solves the linear programmes and proves what they found. Breaks if the callback or the time ends the search before.
+    #[cfg(feature = "lp")]
+    fn solve_programmes(&mut self) -> ControlFlow<()> {
+        let game = self.game;
+        let thread_count = self.settings.thread_count;
+        let mut breath = self.breath();
+        let Plans { a, b } = optimal_plans(game.form(), good_lp::microlp, thread_count, || breath.go_on())?;
+        for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
+            if let Some(plan) = plan {
+                self.offer(HiddenMethod::Programme, player, plan);
+            }
+        }
+        if let (Some(a), Some(b)) = (a, b) {
+            let mut breath = self.breath();
+            if let Some(exact) = game.vertices(&ByPlayer { a, b }, &mut || breath.go_on())? {
+                self.best = exact;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Proves a found strategy, and keeps it if it secures more than the best one so far; in a symmetric game also for the opponent.
+    fn offer(&mut self, method: HiddenMethod, player: Player, weights: &[f64]) {
+        self.keep(method, player, self.game.judge(player, weights));
+        if self.game.is_symmetric() {
+            let opponent = player.opponent();
+            self.keep(method, opponent, self.game.judge(opponent, &self.game.mirrored(player, weights)));
+        }
+    }
+
+    fn keep(&mut self, method: HiddenMethod, player: Player, judgement: G::Judgement) {
+        if self.game.is_better(player, &judgement, &self.best[player]) {
+            self.best[player] = judgement;
+            self.method = method;
+        }
+    }
+
+    /// Proves the strategies that were found.
+    fn prove(&mut self, method: HiddenMethod, found: &ByPlayer<Found>) {
+        for player in Player::BOTH {
+            if !found[player].weights.is_empty() {
+                self.offer(method, player, &found[player].weights);
+            }
+        }
+    }
+
+    /// Learns until the bounds are close or gain no more, or the callback or the time ends it. Only judgements that are due anyway
+    /// decide whether to go on, so that a resumed solve finds the strategies of an uninterrupted one.
+    fn minimise_regret(&mut self, mut learning: Learning, mut interior: Interior, save: &mut dyn FnMut(bool, &Learning)) {
+        /// Sums of products of probabilities and payoffs are rounded by less, as a share of the span of payoffs.
+        const ROUNDING: f64 = 1e-14;
+
+        let game = self.game;
+        let mut schedule = Proofs::new(learning.minimisers.iterations, learning.widths);
+        let mut pace = Pace::default();
+        let mut heard: Option<Duration> = None;
+        let mut shown = self.value();
+        loop {
+            let iteration = learning.minimisers.iterations;
+            self.iterations = iteration;
+            let mut is_done = false;
+            let is_due = schedule.are_due(iteration);
+            let is_first = heard.is_none();
+            if is_due {
+                learning.improve(game.form(), self.threads);
+                schedule.note(iteration, game.gap(&learning.found));
+                learning.widths = schedule.widths;
+            }
+            let have_ended = is_due && schedule.have_ended(iteration);
+            // A resumed run may be close enough for a wider gap. The proof decides, so that a solve down to the bounds of another one
+            // ends where that did.
+            let may_be_close = (is_due || is_first) && learning.widths.last <= self.settings.gap + ROUNDING;
+            if have_ended || may_be_close {
+                self.prove(HiddenMethod::Regret, &learning.found);
+                is_done = have_ended || self.is_close();
+            }
+            if is_due && !is_done {
+                is_done = self.follow_if_due(iteration as f64, &mut interior, &mut learning.found).is_break();
+            }
+            let elapsed = self.clock.elapsed();
+            is_done |= self.settings.time_limit.is_some_and(|limit| elapsed >= limit);
+            let is_breath = is_due || heard.is_none_or(|heard| elapsed.saturating_sub(heard) > BREATH);
+            if is_breath && !is_done {
+                // A proof takes the time of many iterations.
+                if pace.is_due(elapsed) && iteration > 0 {
+                    shown = game.value(&judged(game, &learning.found));
+                    pace = Pace { begun: elapsed, ended: self.clock.elapsed() };
+                }
+                let elapsed = self.clock.elapsed();
+                heard = Some(elapsed);
+                let progress = HiddenProgress { iterations: iteration, enclosure: shown, elapsed };
+                is_done = (self.settings.progress.0)(progress).is_break();
+            }
+            save(is_done, &learning);
+            if is_done {
+                // An interrupted run has strategies that are not proved yet, or that are better by now.
+                learning.improve(game.form(), self.threads);
+                self.prove(HiddenMethod::Regret, &learning.found);
+                return;
+            }
+            learning.minimisers.iterate(Player::A, game.form(), self.threads);
+        }
+    }
+}
+
+/// Proves both players' strategies.
+fn judged<G: SearchedGame>(game: &G, found: &ByPlayer<Found>) -> ByPlayer<G::Judgement> {
+    ByPlayer::new(|player| game.judge(player, &found[player].weights))
+}
+
+/// The interior-point method beside regret minimisation.
+enum Interior {
+    /// Its factors have not been counted.
+    Unknown,
+    /// It is likely to take longer than regret minimisation has so far.
+    Waits(Box<InteriorPoint>),
+    /// It was followed, is not asked for, or takes too much memory.
+    Over,
+}
+
+/// When the last proof began and ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pace {
+    begun: Duration,
+    ended: Duration,
+}
+
+impl Pace {
+    /// Proofs for progress take at most this share of the time.
+    const SHARE: u32 = 20;
+
+    /// Whether enough time has passed for another proof, whose bounds are reported.
+    fn is_due(self, now: Duration) -> bool {
+        now.saturating_sub(self.ended) > self.ended.saturating_sub(self.begun) * Self::SHARE + BREATH
+    }
+}
+
+/// Asks the clock and the callback whether to go on, at most ten times a second.
+pub(crate) struct Breath<'s, 'p, G> {
+    game: &'s G,
+    pace: Pace,
+    settings: &'s mut SearchSettings<'p>,
+    clock: Clock,
+    enclosure: Enclosure,
+    iterations: u64,
+    heard: Duration,
+}
+
+impl<G> Breath<'_, '_, G> {
+    pub(crate) fn go_on(&mut self) -> ControlFlow<()> {
+        let elapsed = self.clock.elapsed();
+        if self.settings.time_limit.is_some_and(|limit| elapsed >= limit) {
+            return ControlFlow::Break(());
+        }
+        if elapsed.saturating_sub(self.heard) < BREATH {
+            return ControlFlow::Continue(());
+        }
+        self.heard = elapsed;
+        (self.settings.progress.0)(HiddenProgress { iterations: self.iterations, enclosure: self.enclosure, elapsed })
+    }
+}
+
+impl<G: SearchedGame> Listener for Breath<'_, '_, G> {
+    fn go_on(&mut self) -> ControlFlow<()> {
+        Breath::go_on(self)
+    }
+
+    /// Proves the plans from time to time, so that progress shows their bounds.
+    fn hear(&mut self, found: &ByPlayer<Found>) {
+        let begun = self.clock.elapsed();
+        if !self.pace.is_due(begun) {
+            return;
+        }
+        let proved = self.game.value(&judged(self.game, found));
+        if proved.width() < self.enclosure.width() {
+            self.enclosure = proved;
+        }
+        self.pace = Pace { begun, ended: self.clock.elapsed() };
+    }
+}
