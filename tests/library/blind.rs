@@ -395,7 +395,7 @@ fn learning_comes_to_what_programmes_say() {
 
 #[test]
 fn a_learner_goes_on_where_it_stopped() {
-    let solver = || BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-7);
+    let solver = || BlindSolver::new(&Rules::tennis()).points([9, 7]).gap(1e-7);
     let whole = solver().threads(2).solve().expect("a small game");
     let mut bytes = Vec::new();
     let stopped = solver()
@@ -408,7 +408,7 @@ fn a_learner_goes_on_where_it_stopped() {
         .expect("bounds reached so far");
     assert!(stopped.enclosure().width() > whole.enclosure().width());
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
-    assert_eq!((checkpoint.start, checkpoint.iterations), (state("8:6@0"), stopped.work().iterations));
+    assert_eq!((checkpoint.start, checkpoint.iterations), (state("9:7@0"), stopped.work().iterations));
     let resumed = BlindSolver::new(&Rules::footsteps()).resume(checkpoint).gap(1e-7).threads(1).solve().expect("a small game");
     // The same end, whatever interrupted it: every bid at every information set, the bounds, the iterations.
     assert_eq!((resumed.enclosure(), resumed.work().iterations), (whole.enclosure(), whole.work().iterations));
@@ -650,7 +650,7 @@ fn a_run_resumed_at_any_iteration_ends_with_the_same_bytes() {
         let bounds = solution.enclosure().integers();
         (bounds, kept.take())
     };
-    let (bounds, kept) = written(BlindSolver::new(&Rules::tennis()).points([8, 6]));
+    let (bounds, kept) = written(BlindSolver::new(&Rules::tennis()).points([9, 7]));
     let last = kept.last().expect("a checkpoint");
     assert!(kept.len() > 20, "{}", kept.len());
     for bytes in &kept {

@@ -139,11 +139,12 @@ fn the_best_bids_are_best_at_every_information_set() {
     }
 }
 
-/// Where A's own bids before had probability 0, or next to none, the optimal strategy is arbitrary: at 8:7 in dozens of sets that
+/// Where A's own bids before had probability 0, or next to none, the optimal strategy is arbitrary: at 10:8 in dozens of sets that
 /// the other lets it come to.
 #[test]
 fn an_optimal_strategy_is_not_best_where_it_does_not_come_to_itself() {
     let [tennis, ..] = &GAMES;
-    let optimal = BlindSolver::new(&tennis.rules()).points([8, 7]).solve().expect("a small game").policy();
-    assert!(check(tennis, &optimal, &optimal) >= 24);
+    let optimal = BlindSolver::new(&tennis.rules()).points([10, 8]).solve().expect("a small game").policy();
+    let costly = check(tennis, &optimal, &optimal);
+    assert!(costly >= 24, "{costly}");
 }
