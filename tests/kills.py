@@ -94,8 +94,8 @@ WORKS = [
     ),
     Work(
         "blind",
-        "tennis blind 9:7 --gap 1e-4 --checkpoint part --checkpoint-every 0 -o b.csv",
-        "tennis blind --gap 1e-4 --resume part --checkpoint part --checkpoint-every 0 -o b.csv",
+        "tennis blind 11:9 --gap 1e-6 --checkpoint part --checkpoint-every 0 -o b.csv",
+        "tennis blind --gap 1e-6 --resume part --checkpoint part --checkpoint-every 0 -o b.csv",
         "part",
         ["b.csv", "part"],
         ends_early=True,

@@ -94,9 +94,9 @@ fn a_resumed_run_ends_with_the_same_bytes() {
     let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a file");
     let gap = ["--gap", "1e-9", "--threads", "2"];
     let run = |args: &[&str]| program::stdout(folder.path(), &[&["tennis", "blind"], args, &gap[..]].concat());
-    run(&["8:6", "--checkpoint", "whole.part", "-o", "whole.csv"]);
+    run(&["9:7", "--checkpoint", "whole.part", "-o", "whole.csv"]);
     // A wide gap stands for an interruption at a known iteration.
-    program::stdout(folder.path(), &["tennis", "blind", "8:6", "--gap", "1e-2", "--checkpoint", "stopped.part"]);
+    program::stdout(folder.path(), &["tennis", "blind", "9:7", "--gap", "1e-2", "--checkpoint", "stopped.part"]);
     assert_ne!(read("stopped.part"), read("whole.part"));
     run(&["--resume", "stopped.part", "--checkpoint", "resumed.part", "-o", "resumed.csv"]);
     assert_eq!(read("resumed.part"), read("whole.part"));

@@ -78,14 +78,14 @@ const COMMANDS: [(&str, &[Line], LeftOut); 3] = [
         "tennis blind",
         &[
             Line {
-                given: "9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
+                given: "11:9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
                     --memory|2GiB|--information|-o|b.csv|--checkpoint|part one|--checkpoint-every|0|--format|json",
-                again: "9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
+                again: "11:9|--field|2|--motion|net|--scoring|two-one|--min-bid|1|--method|cfr|--gap|0|--seconds|1000|--threads|1|\
                     --memory|2GiB|--information|-o|b.csv|--checkpoint-every|0|--format|json|--resume|part one|--checkpoint|part one",
             },
             Line {
-                given: "--points|9:8|--gap=0|--output=b.csv|--quiet|--checkpoint|part one|--checkpoint-every|0",
-                again: "--points|9:8|--gap=0|--output=b.csv|--quiet|--checkpoint-every|0|--resume|part one|--checkpoint|part one",
+                given: "--points|11:9|--gap=0|--output=b.csv|--quiet|--checkpoint|part one|--checkpoint-every|0",
+                again: "--points|11:9|--gap=0|--output=b.csv|--quiet|--checkpoint-every|0|--resume|part one|--checkpoint|part one",
             },
         ],
         &[("policy", JUDGES)],

@@ -148,12 +148,7 @@ mod json_contract {
         let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
         file("game", crate::game::SNOWBALL);
         file("table", "state,value\ns,1\n");
-        assert_refused(
-            folder.path(),
-            &["verify", "game"],
-            1,
-            &["it is a game, not a certificate; `prove FILE -o FILE.proof`"],
-        );
+        assert_refused(folder.path(), &["verify", "game"], 1, &["it is a game, not a certificate; `prove FILE -o FILE.proof`"]);
         assert_refused(folder.path(), &["verify", "table"], 1, &["table: it is no certificate; `prove GAME -o FILE` writes one"]);
         stdout(folder.path(), &["prove", "game", "-o", "proof"]);
         let proof = fs::read_to_string(folder.path().join("proof")).expect("a certificate");
