@@ -12,7 +12,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pencil_tennis::model_checking::language::read_value;
 use pencil_tennis::model_checking::{ExplicitFiles, ModelError, is_model_text, read_prism, read_prism_text};
 use pencil_tennis::stochastic_game::{
-    PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
+    Certainty, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
     StochasticSolver,
 };
 use pencil_tennis::{Player, PolicyNumbers};
@@ -390,6 +390,17 @@ impl PyStochasticSolution {
     /// The value of a state.
     fn value(&self, state: usize) -> PyResult<PyEnclosure> {
         Ok(PyEnclosure(self.0.enclosure(&state).or_raise()?))
+    }
+
+    /// The bounds of a state's value that the strategies secure.
+    fn secured(&self, state: usize) -> PyResult<PyEnclosure> {
+        Ok(PyEnclosure(self.0.secured(&state).or_raise()?))
+    }
+
+    /// The player who gets the best payoff from a state, that payoff to A, and whether it is attained; none where nobody does.
+    fn best_payoff(&self, state: usize) -> PyResult<Option<(String, BigRational, bool)>> {
+        let best = self.0.best_payoff(&state).or_raise()?;
+        Ok(best.map(|best| (best.player.to_string(), best.payoff, best.certainty == Certainty::AlmostSure)))
     }
 
     /// The names of both players' actions; none at an end.

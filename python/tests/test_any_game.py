@@ -25,11 +25,11 @@ SNOWBALL = """{"format":"stochastic-game","version":1,"kind":"recursive","start"
 def test_a_width_is_enough(tmp_path: Any) -> None:
     path = tmp_path / "snowball.jsonl"
     path.write_text(SNOWBALL)
-    narrow, wide = games.solve(str(path)).value, games.solve(str(path), width=1e-3).value
+    narrow, wide = games.solve(str(path)).secured("s"), games.solve(str(path), width=1e-3).secured("s")
     # The value is 1, which no strategy secures.
     assert 1 in wide and wide.lower <= narrow.lower <= 1
     assert wide.width <= Fraction(1, 1000) and narrow.width < wide.width / 1000
-    assert pickle.loads(pickle.dumps(games.solve(str(path), width=1e-3))).value.lower == wide.lower
+    assert pickle.loads(pickle.dumps(games.solve(str(path), width=1e-3))).secured("s").lower == wide.lower
     with pytest.raises(pt.Error, match=r"a width of -1 is not possible; expected a number that is not below 0"):
         games.solve(str(path), width=-1)
 
@@ -162,10 +162,12 @@ def test_a_file_is_solved(tmp_path: Path) -> None:
     (tmp_path / "snowball.jsonl").write_text(SNOWBALL)
     solution = games.solve(tmp_path / "snowball.jsonl")
     assert list(solution) == ["win", "hit", "s"] and solution.starts == ["s"] and solution.kind == "recursive"
-    assert 1 in solution["s"] and solution["s"].lower > 1 - 1e-6
+    assert solution["s"].lower == solution["s"].upper == 1 and 1 - 1e-6 < solution.secured("s").lower < 1
+    assert solution.best_payoff("s") == games.BestPayoff("A", Fraction(1), attained=False)
+    assert solution.best_payoff("hit") == ("A", 0, True)
     assert solution.strategies("s")[1] and solution.strategies("win") == ({}, {})
     assert solution.certificate().startswith(b'{"format":"stochastic-game-proof"')
-    assert "s" not in solution.exact() and solution.exact()["win"] == 1
+    assert solution.exact() == {"win": 1, "hit": 0, "s": 1}
     with pytest.raises(FileNotFoundError):
         games.solve(tmp_path / "nothing")
     (tmp_path / "wrong").write_text("{}")

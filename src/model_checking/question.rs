@@ -19,7 +19,7 @@ use crate::Error;
 use crate::error::ModelError;
 use crate::game::Player;
 use crate::solution::Solver;
-use crate::stochastic_game::{StochasticGame, StochasticGameFault, StochasticSolution, ValueBound, ValueComparison};
+use crate::stochastic_game::{Certainty, StochasticGame, StochasticGameFault, StochasticSolution, ValueBound, ValueComparison};
 use crate::work::unwatched;
 
 /// A property that asks for a number, or whether something holds: operators with bounds, joined by `!`, `&`, `|`, `=>`, `<=>`,
@@ -463,7 +463,9 @@ impl Asking<'_, '_, '_> {
             let mut bounds = Vec::with_capacity(starts.len());
             let mut is_open = false;
             for start in &starts {
-                let [lower, upper] = solution.enclosure(start)?.fractions();
+                // A bound holds if a strategy secures it: a value that is approached and not attained does not decide it.
+                let bounds_of_start = if threshold.is_some() { solution.secured(start)? } else { solution.enclosure(start)? };
+                let [lower, upper] = bounds_of_start.fractions();
                 let interval = Interval { lower: Bound::Finite(lower), upper: Bound::Finite(upper) };
                 is_open |=
                     threshold.is_some_and(|(comparison, number)| interval.compared(*comparison, number) == Verdict::Undecided);
@@ -472,7 +474,8 @@ impl Asking<'_, '_, '_> {
             if is_open {
                 let exact = solution.exact(Solver::EXACT_BITS, &mut unwatched)?;
                 for (interval, start) in bounds.iter_mut().zip(&starts) {
-                    if let Some(value) = exact.value(start)? {
+                    let is_attained = solution.best_payoff(start)?.is_none_or(|best| best.certainty == Certainty::AlmostSure);
+                    if let Some(value) = exact.value(start)?.filter(|_| is_attained) {
                         *interval = Interval::exactly(value);
                     }
                 }

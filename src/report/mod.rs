@@ -36,7 +36,7 @@ pub use reports::{
     ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,
 };
 pub use stochastic_game_report::{
-    ActionReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
+    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
     write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};

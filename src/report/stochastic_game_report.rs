@@ -12,7 +12,9 @@ use crate::bounds::{DecimalBounds, Enclosure};
 use crate::excerpt::Quoted;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
-use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
+use crate::stochastic_game::{
+    Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution,
+};
 
 /// The report of `solve`, `show`, `prove` and `exploit` for a game of other rules; optional parts are `None`.
 #[derive(Clone, Debug)]
@@ -90,6 +92,37 @@ pub struct StochasticStateReport {
     pub over: bool,
     pub a: Vec<ActionReport>,
     pub b: Vec<ActionReport>,
+    /// In games with values that are approached and not attained: the best payoff, where a player gets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_payoff: Option<BestPayoffReport>,
+}
+
+/// The best payoff that play can still reach from a state, which a player gets with probability 1, or comes as near to as he likes.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct BestPayoffReport {
+    pub player: String,
+    /// The payoff to A, as a fraction.
+    pub payoff: String,
+    /// Whether a strategy gets it with probability 1.
+    pub attained: bool,
+    /// The bounds that the strategies shown secure.
+    pub secured: Enclosure,
+}
+
+impl BestPayoffReport {
+    fn new(solution: &StochasticSolution, state: usize) -> Result<Option<Self>, StochasticGameError> {
+        if solution.approached_states() == 0 || solution.game().end_value(state).is_some() {
+            return Ok(None);
+        }
+        let secured = solution.secured(&state)?;
+        Ok(solution.best_payoff(&state)?.map(|best| Self {
+            player: best.player.to_string(),
+            payoff: best.payoff.to_string(),
+            attained: best.certainty == Certainty::AlmostSure,
+            secured,
+        }))
+    }
 }
 
 /// An action with its probability.
@@ -202,6 +235,7 @@ impl StochasticStateReport {
             over: names.is_none(),
             a: actions(0, a),
             b: actions(1, b),
+            best_payoff: BestPayoffReport::new(solution, state)?,
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::work::{Watch, WorkError};
 /// Exact values and strategies of a solved game.
 ///
 /// States to which play cannot return have rational values, each proved by its strategies in fractions; their denominators grow from turn to turn; values of cycles may be
-/// irrational, and are known only where both bounds agree.
+/// irrational, and are known only where both bounds agree, or where the value is approached and not attained.
 #[derive(Debug)]
 pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
     solution: &'s StochasticSolution<G>,
@@ -119,8 +119,11 @@ impl<G: GameRules> StochasticExact<'_, G> {
         let unit = UBig::ONE << self.solution.scale().exponent as usize;
         for (done, (state, is_cyclic)) in states.enumerate() {
             watch(done as f64 / all).continue_value().ok_or(WorkError::Cancelled)?;
+            let approached = self.solution.approached_payoff(state);
             let solved = match game.node(state)? {
                 Node::Over(value) => Some((rational(&value), None)),
+                // Approached and not attained: there is no strategy to show.
+                Node::Choose { .. } if approached.is_some() => approached.map(|payoff| (rational(&payoff), None)),
                 Node::Choose { .. } if is_cyclic => {
                     let Bounds { lower, upper } = self.solution.bounds()[state];
                     (lower == upper).then(|| (RBig::from_parts(lower.into(), unit.clone()), None))

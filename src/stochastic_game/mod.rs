@@ -7,6 +7,7 @@
 
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
+mod best_payoffs;
 mod cycles;
 mod exact;
 mod explore;
@@ -23,6 +24,7 @@ mod symmetry;
 mod values;
 
 pub use crate::error::{StochasticGameError, StochasticGameFault};
+pub use best_payoffs::{BestPayoff, Certainty};
 pub use exact::StochasticExact;
 pub use judge::{PolicyJudgement, StationaryPolicy};
 #[cfg(feature = "serde")]

@@ -73,7 +73,12 @@ impl Published {
 
     /// The width of the widest bounds, rounded up, in units of 2^−`exponent`.
     pub(super) fn widest(&self, exponent: u32) -> f64 {
-        let is_short = |&(number, _): &(usize, _)| !self.long.contains_key(&(number as u32));
+        self.widest_among(exponent, |_| true)
+    }
+
+    /// The same of some states.
+    pub(super) fn widest_among(&self, exponent: u32, is_asked: impl Fn(usize) -> bool) -> f64 {
+        let is_short = |&(number, _): &(usize, _)| is_asked(number) && !self.long.contains_key(&(number as u32));
         // Bounds of a certificate may be farther apart than an `i64` counts.
         let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
         let short = self.bounds.iter().enumerate().filter(is_short).max_by_key(distance);
@@ -82,7 +87,8 @@ impl Published {
             let [lower, upper] = long.bounds();
             enclosure([&IBig::ZERO, &(upper - lower)], exponent + long.finer as u32).upper()
         };
-        self.long.values().map(width).fold(short, f64::max)
+        let long = self.long.iter().filter(|(number, _)| is_asked(**number as usize));
+        long.map(|(_, long)| width(long)).fold(short, f64::max)
     }
 }
 

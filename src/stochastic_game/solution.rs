@@ -1,6 +1,10 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::sync::OnceLock;
 
+use num_rational::BigRational;
+
+use super::best_payoffs::{BestPayoff, BestPayoffs};
 use super::explore::{Cells, Indexed};
 use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
 use super::proof::StochasticCheckpoint;
@@ -14,11 +18,17 @@ use crate::error::StochasticGameError;
 /// A solved game: proved bounds of the value of every state, and strategies that secure them.
 ///
 /// A state of a [`StochasticGame`] is its number, which [`place`](StochasticGame::place) finds by its name.
+///
+/// In a recursive game a value may be approached and not attained: a player gets the best payoff with every probability below 1, and
+/// by no strategy with probability 1. The bounds of such a state are those of the value, and its strategies secure less:
+/// [`secured`](Self::secured) has what they prove.
 #[derive(Debug)]
 pub struct StochasticSolution<G: GameRules = StochasticGame> {
     pub(super) proof: StochasticProof<G>,
     /// The bits by which the unit is finer than what is known before solving.
     finer: u32,
+    /// Found when it is asked for.
+    best_payoffs: OnceLock<Option<BestPayoffs>>,
 }
 
 /// The supports of A's and B's strategies, rising, with probabilities.
@@ -91,7 +101,7 @@ fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
 
 impl<G: GameRules> StochasticSolution<G> {
     pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached) -> Self {
-        Self { proof: StochasticProof { game, exponent, reached, verdict: None }, finer }
+        Self { proof: StochasticProof { game, exponent, reached, verdict: None }, finer, best_payoffs: OnceLock::new() }
     }
 
     pub const fn game(&self) -> &G {
@@ -110,7 +120,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The canonical states with the proved bounds of their values, by number: that of a written game, the index of the rules, or
     /// the order of discovery.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
-        self.proof.states()
+        self.proof.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
     }
 
     /// The double nearest to the middle of the bounds of a state's value.
@@ -126,7 +136,70 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
+        Ok(self.enclosed(self.proof.game.find(state)?))
+    }
+
+    /// Proved bounds of the value of a state that the strategies secure, as a certificate has them: the lower one A's, the upper one
+    /// B's. They are those of [`enclosure`](Self::enclosure), unless the value is approached and not attained.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    pub fn secured(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         self.proof.enclosure(state)
+    }
+
+    /// The best payoff that play can still reach from a state, if a player gets it almost surely or limit-surely. That is the value,
+    /// proved by the possible successors alone.
+    ///
+    /// `None` in games that are not recursive, and in the largest ones, where the search takes too long.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    ///
+    /// ```
+    /// use pencil_tennis::stochastic_game::{Certainty, StochasticGame, StochasticSolver};
+    ///
+    /// // Hide or run: who hides for ever does not win, and who runs may run into the only snowball.
+    /// let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+    /// {"id":"win","value":"1"}
+    /// {"id":"hit","value":"0"}
+    /// {"id":"s","a":["hide","run"],"b":["wait","throw"],"cells":[[{"to":[["1","s"]]},{"to":[["1","win"]]}],[{"to":[["1","win"]]},{"to":[["1","hit"]]}]]}"#;
+    /// let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes())?).solve()?;
+    /// let state = solution.game().place("s")?;
+    /// assert_eq!(solution.best_payoff(&state)?.expect("known").certainty, Certainty::LimitSure);
+    /// assert_eq!(solution.enclosure(&state)?.width(), 0.0);
+    /// assert!(solution.secured(&state)?.lower() < 1.0);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn best_payoff(&self, state: &G::State) -> Result<Option<BestPayoff>, StochasticGameError> {
+        let (state, _) = self.proof.game.find(state)?;
+        Ok(self.best_payoffs().and_then(|best| best.at(state)))
+    }
+
+    /// The number of states whose values are approached and not attained.
+    pub fn approached_states(&self) -> usize {
+        self.best_payoffs().map_or(0, BestPayoffs::approached_states)
+    }
+
+    /// The value of a state by its number, if it is approached and not attained.
+    pub(super) fn approached_payoff(&self, state: usize) -> Option<BigRational> {
+        self.best_payoffs().and_then(|best| best.approached(state))
+    }
+
+    fn best_payoffs(&self) -> Option<&BestPayoffs> {
+        let found = self.best_payoffs.get_or_init(|| match self.proof.game.cells() {
+            Cells::Written(game) => BestPayoffs::of(game),
+            Cells::Explored(_) => None,
+        });
+        found.as_ref()
+    }
+
+    /// The bounds of a state's value, with the players exchanged or not: only acyclic games exchange them.
+    fn enclosed(&self, place: (usize, bool)) -> Enclosure {
+        match self.best_payoffs() {
+            Some(best) => best.enclosure(place.0, self.scale()).unwrap_or_else(|| self.proof.enclosed(place)),
+            None => self.proof.enclosed(place),
+        }
     }
 
     /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with their probabilities; empty at
@@ -179,13 +252,20 @@ impl<G: GameRules> StochasticSolution<G> {
 
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
+        if self.approached_states() > 0 {
+            let is_attained = |state: usize| self.approached_payoff(state).is_none();
+            let attained = self.proof.reached.published.widest_among(self.proof.exponent, is_attained);
+            let approached = (0..self.bounds().len()).filter(|&state| !is_attained(state));
+            return approached.map(|state| self.enclosed((state, false)).width()).fold(attained, f64::max);
+        }
         self.proof.widest_enclosure()
     }
 
     /// A sentence about the cause of wide bounds, if some are wider than 5e-13 of the largest payoff.
     pub fn width_reason(&self) -> Option<&'static str> {
-        let is_wide = self.bounds().iter().any(|bounds| bounds.upper - bounds.lower > WIDE_UNITS);
-        is_wide.then_some(match self.game().kind() {
+        let is_wide = |(_, bounds): &(usize, &Bounds)| bounds.upper - bounds.lower > WIDE_UNITS;
+        let mut wide = self.bounds().iter().enumerate().filter(is_wide);
+        wide.any(|(state, _)| self.approached_payoff(state).is_none()).then_some(match self.game().kind() {
             kind if kind.may_last() => {
                 "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
             }

@@ -146,7 +146,7 @@ impl<G: GameRules> StochasticProof<G> {
     }
 
     /// The bounds of a state, with the players exchanged or not.
-    fn enclosed(&self, place: (usize, bool)) -> Enclosure {
+    pub(super) fn enclosed(&self, place: (usize, bool)) -> Enclosure {
         self.reached.published.enclosure(place, self.exponent)
     }
 }

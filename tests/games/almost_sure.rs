@@ -1,11 +1,15 @@
-//! Where a player wins with probability 1, the bounds are exactly 1, and nowhere else; compared with all choices of supports.
+//! Where a player wins with probability 1, or with probabilities as close to 1 as one likes, compared with all choices of supports
+//! and with what strategies secure.
 
 use std::fmt::Write;
 
+use num_rational::BigRational;
 use num_traits::One;
+use pencil_tennis::Player;
+use pencil_tennis::stochastic_game::{Certainty, StochasticSolution};
 
 use crate::kernels::Fraction;
-use crate::random_games::{named, numbers, solve};
+use crate::random_games::{named, numbers, purgatory, solve};
 
 /// The states between which play goes on; the successor after them wins for A, and the last one loses.
 const STATES: usize = 3;
@@ -83,20 +87,103 @@ fn all<T: Copy>(options: &[T]) -> Vec<[T; STATES]> {
     found
 }
 
+/// A number of 2^−`bits`.
+fn small(bits: u32) -> Fraction {
+    Fraction::new(1.into(), num_bigint::BigInt::one() << bits)
+}
+
+/// What the graph says of 1,000 games is what strategies prove, whose check knows nothing of it: with probability 1 where one choice of
+/// supports brings that against all replies; limit-surely where A's strategies secure almost 1, and 1 is the value; else B's hold A
+/// to less.
 #[test]
-fn bounds_are_exactly_1_where_a_player_wins_almost_surely_and_nowhere_else() {
+fn what_the_graph_says_of_the_best_payoff_is_what_strategies_secure() {
     let (supports, replies) = (all(&SUPPORTS), all(&[0, 1]));
-    let (mut sure, mut others) = (0, 0);
-    for seed in 0..300 {
+    let (mut sure, mut approached, mut others) = (0, 0, 0);
+    for seed in 0..1_000 {
         let game = game(seed);
         let solution = solve(&text(&game));
         for start in 0..STATES {
             let is_sure = supports.iter().any(|&own| replies.iter().all(|&reply| wins(&game, own, reply, start)));
-            let [lower, upper] = named(&solution, &start.to_string()).fractions();
-            assert_eq!(lower == Fraction::one(), is_sure, "game {seed}, state {start}");
-            assert!(upper >= lower);
-            *(if is_sure { &mut sure } else { &mut others }) += 1;
+            let place = solution.game().place(&start.to_string()).unwrap();
+            let best = solution.best_payoff(&place).unwrap().filter(|best| best.payoff.is_one());
+            let [lower, upper] = solution.secured(&place).unwrap().fractions();
+            let value = solution.enclosure(&place).unwrap().fractions();
+            let named = format!("game {seed}, state {start}: {lower} to {upper}");
+            assert_eq!(lower == Fraction::one(), is_sure, "{named}");
+            match best.map(|best| best.certainty) {
+                Some(Certainty::AlmostSure) => {
+                    assert!(is_sure, "{named}");
+                    sure += 1;
+                }
+                Some(Certainty::LimitSure) => {
+                    assert!(!is_sure && lower >= Fraction::one() - small(30), "{named}");
+                    assert_eq!(value, [Fraction::one(), Fraction::one()], "{named}");
+                    approached += 1;
+                }
+                None => {
+                    assert!(!is_sure && upper <= Fraction::one() - small(20), "{named}");
+                    assert_eq!(value, [lower, upper], "{named}");
+                    others += 1;
+                }
+            }
         }
     }
-    assert!(sure > 100 && others > 100, "{sure}, {others}");
+    assert!(sure > 300 && approached > 30 && others > 300, "{sure}, {approached}, {others}");
+}
+
+/// The game with the players exchanged: what A gets is what B gets there.
+#[test]
+fn the_players_are_told_apart() {
+    let exchanged = |game: &Game| -> String {
+        let other = std::array::from_fn(|state| {
+            std::array::from_fn(|a| {
+                std::array::from_fn(|b| {
+                    let swap = |&next: &usize| {
+                        if next == WIN {
+                            LOSE
+                        } else if next == LOSE {
+                            WIN
+                        } else {
+                            next
+                        }
+                    };
+                    game[state][b][a].iter().map(swap).collect()
+                })
+            })
+        });
+        // Infinite play pays A nothing, and B everything; the other way round it pays A 1.
+        text(&other).replace(r#""a":"#, r#""endless":"1","a":"#)
+    };
+    for seed in 0..300 {
+        let game = game(seed);
+        let (one, other) = (solve(&text(&game)), solve(&exchanged(&game)));
+        for start in 0..STATES {
+            let best = |solution: &StochasticSolution| {
+                let best = solution.best_payoff(&solution.game().place(&start.to_string()).unwrap()).unwrap();
+                best.map(|best| (best.payoff, best.certainty))
+            };
+            let mirrored = best(&other).map(|(payoff, certainty)| (BigRational::one() - payoff, certainty));
+            assert_eq!(best(&one), mirrored, "game {seed}, state {start}");
+        }
+    }
+}
+
+/// The values of purgatory are 1, on every floor, whatever its strategies secure; a win of 5 is approached as well, and so is one that
+/// comes after a state to which play does not return.
+#[test]
+fn purgatory_is_left_almost_certainly() {
+    for floors in 1..=4 {
+        let paid = purgatory(floors).replace(r#""value":"1""#, r#""value":"5""#);
+        let before = r#"{"id":"before","a":["-"],"b":["-"],"cells":[[{"to":[["1","1"]]}]]}"#;
+        let solution = solve(&format!("{}\n{before}", paid.trim_end()));
+        for name in (1..=floors).map(|floor| floor.to_string()).chain(["before".to_owned()]) {
+            let place = solution.game().place(&name).unwrap();
+            let best = solution.best_payoff(&place).unwrap().unwrap();
+            assert_eq!((best.player, best.payoff.to_string(), best.certainty), (Player::A, "5".to_owned(), Certainty::LimitSure));
+            assert_eq!(named(&solution, &name).fractions(), [5, 5].map(|five| Fraction::from_integer(five.into())));
+            assert!(solution.secured(&place).unwrap().lower() < 5.0, "{name}");
+        }
+        assert_eq!(solution.widest_enclosure(), 0.0);
+        assert_eq!(solution.approached_states(), floors + 1);
+    }
 }

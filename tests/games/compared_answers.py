@@ -11,6 +11,7 @@ from fractions import Fraction
 from flint import fmpq
 
 import game_families
+from approached import approached
 from best_replies import ExactGame
 from program_answers import at_most, exact, json_bounds, shown
 
@@ -35,9 +36,18 @@ class Worths:
 
 def answer_faults(game, answer, worths):
     """Finds bounds that do not contain the worths of the certificate, and illegal strategies."""
-    faults, printed = [], answer.bounds()
+    faults, printed, payoffs = [], answer.bounds(), approached(game)
     for name, line in game.states.items():
         least, most = worths.secured[name], worths.conceded[name]
+        if name in payoffs:
+            # The certificate has what its strategies secure; all else is the value.
+            proved, payoff = answer.proof[name].bounds, payoffs[name]
+            faults += proved.faults(least, most) + proved.faults(payoff, payoff)
+            values = [bounds for bounds in printed.pop(name) if bounds is not proved]
+            faults += [fault for bounds in values for fault in bounds.faults(payoff, payoff)]
+            faults += [f"{bounds.place}: it is approached" for bounds in values if wide(bounds)]
+            faults += answer.proof[name].faults(line)
+            continue
         if not at_most(least, most):
             faults.append(
                 f"the oracle contradicts itself at {name}: {shown(least)} above {shown(most)}"
@@ -52,7 +62,7 @@ def answer_faults(game, answer, worths):
             weights = {choice["action"]: choice["probability"] for choice in node[player.lower()]}
             place = f"{player}'s strategy at {node['state']} in JSON"
             faults += strategy_faults(place, weights, game.states[node["state"]][player.lower()])
-    return faults + table_faults(game, answer.strategies) + widest_faults(answer)
+    return faults + table_faults(game, answer.strategies) + widest_faults(answer, payoffs)
 
 
 def partial_faults(lines, partial):
@@ -103,9 +113,15 @@ def normalised(weights):
     return [(action, weight / whole) for action, weight in weights]
 
 
-def widest_faults(answer):
-    """Compares the widest enclosure with the certificate's bounds."""
-    widest = max(proved.bounds.upper - proved.bounds.lower for proved in answer.proof.values())
+def wide(bounds):
+    """Whether bounds are farther apart than outward rounding makes those of a known number."""
+    return bounds.upper - bounds.lower > exact(ROUNDING_OF_DOUBLES) * max(1, abs(bounds.upper))
+
+
+def widest_faults(answer, payoffs):
+    """Compares the widest enclosure with the certificate's bounds, where the value is attained."""
+    others = [proved.bounds for name, proved in answer.proof.items() if name not in payoffs]
+    widest = max((bounds.upper - bounds.lower for bounds in others), default=exact(0))
     printed = exact(answer.report["widest_enclosure"])
     if widest <= printed <= widest * (1 + exact(OUTWARD_ROUNDING)):
         return []
@@ -228,7 +244,7 @@ def forgeries(game, answer, worths):
         )
     yield replace(answer, report=with_text(answer.report, -1, "widest_enclosure"))
     yield replace(answer, report=with_text(answer.report, "none", "start", 0, "b", 0, "action"))
-    yield replace(answer, strategies=with_text(answer.strategies, "1/3", 0, "probability"))
+    yield replace(answer, strategies=with_text(answer.strategies, "4/3", 0, "probability"))
     yield replace(answer, proof=answer.proof | {name: replace(answer.proof[name], whole=1)})
 
 

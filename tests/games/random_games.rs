@@ -110,7 +110,7 @@ pub(crate) fn solve(text: &str) -> StochasticSolution {
     solution.write_certificate(&mut certificate).unwrap();
     let proof = StochasticProof::verify(&certificate[..]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure(&state).unwrap().fractions(), solution.enclosure(&state).unwrap().fractions());
+        assert_eq!(proof.enclosure(&state).unwrap().fractions(), solution.secured(&state).unwrap().fractions());
     }
     solution
 }

@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, Document, JudgementReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport,
-    read_file, read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, BestPayoffReport, Document, JudgementReport, ModelReport, NotProvedReport, StochasticGameReport,
+    StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
     Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticGameError, StochasticGameFault,
@@ -450,6 +450,9 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>, wanted: W
         let (widest, state) = (rounded_up(widest), report.widest_state());
         writeln!(out, "  {every} value is proved to within {widest}, the widest at {state}")?;
     }
+    if solution.approached_states() > 0 {
+        writeln!(out, "  approached and not attained: {}", counted(solution.approached_states(), "value"))?;
+    }
     if let Some(file) = &report.certificate {
         writeln!(out, "  the certificate was read back and checked: {file}")?;
     }
@@ -482,10 +485,19 @@ fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Op
         writeln!(out, "{} is an end, worth {} to A", report.state, report.bounds.decimal())?;
         return write_exact(out, report);
     }
-    writeln!(out, "{} is worth {} to A", report.state, report.bounds.decimal())?;
+    let best = report.best_payoff.as_ref();
+    let approached = if best.is_some_and(|best| !best.attained) { ", approached and not attained" } else { "" };
+    writeln!(out, "{} is worth {} to A{approached}", report.state, report.bounds.decimal())?;
     picture.into_iter().flat_map(str::lines).try_for_each(|line| writeln!(out, "    {line}"))?;
     writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     write_exact(out, report)?;
+    if let Some(BestPayoffReport { player, payoff, attained, secured, .. }) = best {
+        let how = if *attained { "with probability 1" } else { "with every probability below 1, and by no strategy with 1" };
+        writeln!(out, "  {player} gets {payoff}, the best payoff from here, {how}")?;
+        if !attained {
+            writeln!(out, "  the strategies below secure: {}", bounded(secured, "value"))?;
+        }
+    }
     for (player, actions) in [("A", &report.a), ("B", &report.b)] {
         writeln!(out, "{player} plays")?;
         write_actions(out, actions, LONGEST_FRACTION)?;

@@ -64,10 +64,11 @@ from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike
 from pencil_tennis.games._open_spiel import OpenSpielGame, OpenSpielTree, from_open_spiel
 from pencil_tennis.games._prism import PrismGame, from_prism
 from pencil_tennis.games._rules import Kind, Rules
-from pencil_tennis.games._solution import GameLike, Policy, Proof, Solution, load, nash_conv, solve, verify
+from pencil_tennis.games._solution import BestPayoff, GameLike, Policy, Proof, Solution, load, nash_conv, solve, verify
 
 __all__ = [
     "ArrayGame",
+    "BestPayoff",
     "GameLike",
     "HiddenGame",
     "HiddenJointJudgement",

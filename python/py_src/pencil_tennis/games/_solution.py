@@ -8,7 +8,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +115,17 @@ class Proof(Bounded):
         return rows_of(repr(self)[1:-1], [("at the start", f"{self.value!r}"), ("widest bounds", f"{float(self.widest):.3g}")])
 
 
+class BestPayoff(NamedTuple):
+    """The best payoff that play can still reach from a state, where a player gets it whatever the opponent does."""
+
+    player: Literal["A", "B"]
+    """A, for whom it is the highest, or B, for whom it is the lowest."""
+    payoff: Fraction
+    """The payoff to A: the value of the state."""
+    attained: bool
+    """Whether a strategy gets it with probability 1; otherwise strategies come as near to that as one likes."""
+
+
 class Solution(Bounded):
     """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`."""
 
@@ -164,6 +175,24 @@ class Solution(Bounded):
         found = zip(names, self._native.strategies(place), strict=True)
         a, b = ({actions[action]: share for action, share in own} for actions, own in found)
         return (b, a) if exchanged else (a, b)
+
+    def secured(self, state: Any) -> Enclosure:
+        """The bounds of a state's value that `strategies` secure, as a certificate has them.
+
+        They are those of the value itself, unless it is approached and not attained.
+        """
+        place, exchanged = self._place(state)
+        bounds = self._native.secured(place)
+        return _exchanged(bounds) if exchanged else bounds
+
+    def best_payoff(self, state: Any) -> BestPayoff | None:
+        """The best payoff that play can still reach from a state of a recursive game, if a player gets it.
+
+        None where nobody does, in games of other kinds, and in the largest ones, where the search takes too long.
+        """
+        place, _ = self._place(state)
+        found = self._native.best_payoff(place)
+        return found and BestPayoff(*found)
 
     def policy(self) -> Policy:
         """The strategies of all states."""
