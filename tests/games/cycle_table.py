@@ -3,7 +3,7 @@
 
     python3 tests/games/cycle_table.py PROGRAM [SIDE...]
 
-Prints a line for each game: the widest bounds, rounded up, relative to the largest value where that exceeds 1; the program's
+Prints a line for each game: the widest bounds, rounded up, or those that strategies secure of an approached value, relative to the largest value where that exceeds 1; the program's
 seconds of processor time on one thread, reading included; and its largest resident memory, of which this script counts for some
 20 MiB. SIDE is the side of a grid of pursuit, by default 10 and 15 (9,901 and 50,401 states); 20 and 30 (159,601 and 809,101)
 need 0.2 and 0.9 GB for their files. Of these games the seconds of reading alone are printed, too.
@@ -193,7 +193,11 @@ def main(program, *sides):
                 sys.exit(f"{name} is not solved")
             report = json.loads(path.with_suffix(".json").read_text())
             subprocess.run([program, "export", "values", path, "-o", path.with_suffix(".csv")], check=True)
-            width = decimal.Decimal(report["widest_enclosure"]) / max(1, largest(path.with_suffix(".csv")))
+            best = report["start"][0].get("best_payoff", {"attained": True})
+            # An approached value is known exactly; the width is that of the strategies.
+            secured = {} if best["attained"] else best["secured"]["decimal"]
+            gap = decimal.Decimal(secured.get("upper", 0)) - decimal.Decimal(secured.get("lower", 0))
+            width = max(decimal.Decimal(report["widest_enclosure"]), gap) / max(1, largest(path.with_suffix(".csv")))
             width = f"{decimal.Context(2, decimal.ROUND_CEILING).plus(width):.1e}" if width else "0"
             print(f"{name}: {report['states']:,} states, width {width}, {seconds:.2f} s, {memory:.0f} MiB", flush=True)
             if name.startswith("pursuit"):
