@@ -15,9 +15,9 @@ use crate::judged::collected;
 use crate::kernels::Fraction;
 use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, purgatory, solve, text, two_ways_around, value};
 
-/// The bounds of a state by its name.
+/// The bounds that strategies secure of a state, by its name.
 fn bounds(solution: &StochasticSolution, state: &str) -> [Fraction; 2] {
-    named(solution, state).fractions()
+    solution.secured(&solution.game().place(state).unwrap()).unwrap().fractions()
 }
 
 const HEAD: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}"#;
@@ -62,8 +62,9 @@ fn certified(solution: &StochasticSolution) -> String {
     let mut certificate = Vec::new();
     solution.write_certificate(&mut certificate).unwrap();
     let proof = StochasticProof::verify(certificate.as_slice()).unwrap();
-    for (state, found) in solution.states() {
-        assert_eq!(proof.enclosure(&state).unwrap().fractions(), found.fractions());
+    for (state, _) in solution.states() {
+        let secured = solution.secured(&state).unwrap();
+        assert_eq!(proof.enclosure(&state).unwrap().fractions(), secured.fractions());
     }
     let header = String::from_utf8(certificate).unwrap();
     header.split_once(r#""version":"#).unwrap().1[..1].to_owned()
@@ -395,7 +396,7 @@ fn a_width_that_is_asked_for_is_enough() {
         let game = StochasticGame::read(purgatory(3).as_bytes()).unwrap();
         let solution = StochasticSolver::new(game).threads(1).width(width).solve().unwrap();
         assert_eq!(certified(&solution), if width > 1e-3 { "1" } else { "2" });
-        let own = |floor: i32| solution.enclosure(&solution.game().place(&floor.to_string()).unwrap()).unwrap().width();
+        let own = |floor: i32| solution.secured(&solution.game().place(&floor.to_string()).unwrap()).unwrap().width();
         let widths: Vec<f64> = (1..=3).map(own).collect();
         assert!(widths.iter().all(|&own| own <= width) && widths.iter().any(|&own| own > width * 1e-6), "{width}: {widths:?}");
         for floor in 1..=3 {
