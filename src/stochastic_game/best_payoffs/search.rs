@@ -263,8 +263,9 @@ impl<'g> Search<'g> {
             let all = turn.actions_unless_left(&is_met);
             let new: Vec<u32> = all.into_iter().filter(|own| stages.iter().all(|(earlier, _)| earlier != own)).collect();
             for &own in &new {
-                for reply in 0..turn.replies {
-                    is_met[reply] |= turn.gains[own as usize * turn.replies + reply];
+                let gains = &turn.gains[own as usize * turn.replies..][..turn.replies];
+                for (is_met, gains) in is_met.iter_mut().zip(gains) {
+                    *is_met |= gains;
                 }
                 stages.push((own, stage));
             }
