@@ -22,6 +22,7 @@ impl SearchedGame for SequenceForm {
     type Judgement = JudgedPlan;
 
     /// Regret minimisation is faster at first.
+    #[cfg(feature = "lp")]
     const PROGRAMME_SEQUENCES: usize = 0;
 
     /// Tennis from 7:7 to 11:10 takes between 186 and 2,512 iterations, in less time than the interior-point method.

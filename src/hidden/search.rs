@@ -24,6 +24,7 @@ pub(crate) trait SearchedGame {
     type Judgement;
 
     /// The most sequences, of both players together, for which linear programmes are tried first.
+    #[cfg(feature = "lp")]
     const PROGRAMME_SEQUENCES: usize;
 
     /// The iterations of regret minimisation before the interior-point method is considered, whose factors take time to count.

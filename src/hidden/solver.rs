@@ -253,6 +253,7 @@ impl SearchedGame for SearchedTree {
     type Form = SequenceForm;
     type Judgement = Judgement;
 
+    #[cfg(feature = "lp")]
     const PROGRAMME_SEQUENCES: usize = HiddenSolver::PROGRAMME_SEQUENCES;
 
     /// Counting the factors took the time of some 200 to 600 iterations in liar's dice with 5 to 7 sides.
