@@ -40,7 +40,7 @@ fn check_game(game: StochasticGame) {
     solution.write_certificate(&mut certificate).expect("memory");
     let proof = StochasticProof::verify(&certificate[..]).expect("what was solved is proved");
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure(&state), solution.enclosure(&state));
+        assert_eq!(proof.enclosure(&state), solution.secured(&state));
     }
     assert_sound(&proof);
 }
