@@ -139,9 +139,9 @@ def limits(program, folder):
     for name, arguments in LIMITS.items():
         upper, lower = folder / f"{name}-upper", folder / f"{name}-lower"
         wanted = ["--upper", upper, "--lower", lower, "--format", "json"]
-        status, printed, words = run([program, "limit", *arguments, *wanted])
+        status, printed, words = run([program, "tennis", "limit", *arguments, *wanted])
         if status != 0:  # The mirror image of the upper game is no game of its own.
-            status, printed, words = run([program, "limit", *arguments, "--upper", upper, "--format", "json"])
+            status, printed, words = run([program, "tennis", "limit", *arguments, "--upper", upper, "--format", "json"])
         if status != 0:
             sys.exit(f"{name}: {words.decode()}")
         yield name, upper, lower if lower.exists() else None, json.loads(printed)
