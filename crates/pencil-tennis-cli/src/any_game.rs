@@ -1,4 +1,4 @@
-//! What commands do with games of other rules than Tennis: solve, show, export, prove, judge.
+//! Games of other rules than Tennis, for the commands that solve, show, export, prove and judge them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ const LONGEST_FRACTION: usize = 20;
 
 const MOST_ACTIONS: usize = 30;
 
-/// What a command wants of a game of other rules than Tennis.
+/// The answer that a command wants about a game of other rules than Tennis.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wanted<'w> {
     /// A report about the starts.
@@ -76,7 +76,7 @@ impl<'w> Wanted<'w> {
     }
 
     /// The file of the policy that is to be judged, unless it is a name.
-    fn policy_file(self) -> Option<&'w Path> {
+    pub(super) fn policy_file(self) -> Option<&'w Path> {
         let Self::Judgement { policy, .. } = self else { return None };
         Some(Path::new(policy)).filter(|path| path.exists() || path.extension().is_some())
     }
@@ -139,7 +139,7 @@ pub(super) struct GameTask<'t> {
 }
 
 impl<'t> GameTask<'t> {
-    /// What is wanted of the game, solved as usual and not kept.
+    /// The task to give this answer about a game that is solved as usual and not kept.
     pub(super) fn new(game: &'t str, wanted: Wanted<'t>, args: &'t AnyGameArgs, work: WorkArgs) -> Self {
         Self {
             file: Path::new(game),
@@ -220,7 +220,7 @@ impl<'t> GameTask<'t> {
     }
 
     fn run_hidden(&self, source: HiddenSource, keeper: &Keeper<'_>) -> anyhow::Result<()> {
-        let own = ["gap", "seconds", "refine", "probabilities", "resume", "table", "output", "state", "CheckpointArgs"];
+        let own = ["gap", "seconds", "refine", "probabilities", "resume", "table", "output", "format", "state", "CheckpointArgs"];
         check_options("a game with hidden information", &[&COMMON_OPTIONS[..], &own].concat());
         if matches!(self.wanted, Wanted::Values(_)) {
             wrong_usage("a game with hidden information has one value, which `solve` prints; expected `export strategies`");
@@ -348,7 +348,7 @@ impl<'t> GameTask<'t> {
             _ => error,
         })?;
         let mut solved = Solved::whole(solution, is_interrupted);
-        // What Ctrl-C left is in the checkpoint already.
+        // After Ctrl-C the bounds are in the checkpoint already.
         if !is_interrupted && self.kept.is_any() {
             let checkpoint = solved.solution.checkpoint()?;
             solved.became = self.kept.write(|out| checkpoint.write(out))?;

@@ -9,7 +9,7 @@ use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strate
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
-use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering, quoted};
+use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, SolvedGame, covering, quoted};
 use super::matrix::is_matrix;
 use super::output::{FileFormat, Output, settle};
 use super::points::PointsArgs;
@@ -112,9 +112,7 @@ impl Export {
             return self.export_other(game, &output);
         }
         refuse_options("Tennis", &any_game::OWN_OPTIONS);
-        if matches!(self.refine.refine, Some(Refine::QuasiPerfect)) {
-            wrong_usage(Refine::NOT_OF_TENNIS);
-        }
+        self.refine.check_tennis();
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
         let (a, b, states) = (self.a.clone(), self.b.clone(), self.states.clone());

@@ -280,12 +280,15 @@ pub(super) struct RefineArgs {
 }
 
 impl RefineArgs {
-    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateAnalysis, Error> {
-        match self.refine {
-            None => StateAnalysis::new(solution, state),
-            Some(Refine::Dresher) => StateAnalysis::refined(solution, state),
-            Some(Refine::QuasiPerfect) => wrong_usage(Refine::NOT_OF_TENNIS),
+    /// Rejects the refinement that Tennis does not have.
+    pub(super) fn check_tennis(self) {
+        if matches!(self.refine, Some(Refine::QuasiPerfect)) {
+            wrong_usage("--refine quasi-perfect is for games with hidden information; Tennis has --refine dresher");
         }
+    }
+
+    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateAnalysis, Error> {
+        if self.refine.is_some() { StateAnalysis::refined(solution, state) } else { StateAnalysis::new(solution, state) }
     }
 }
 
@@ -296,11 +299,6 @@ pub(super) enum Refine {
     /// Hidden information: best replies at every information set to an opponent who makes every mistake with a very small
     /// probability (van Damme 1984)
     QuasiPerfect,
-}
-
-impl Refine {
-    pub(super) const NOT_OF_TENNIS: &str =
-        "--refine quasi-perfect is for games with hidden information; Tennis has --refine dresher";
 }
 
 pub(super) fn describe(rules: &Rules) -> String {

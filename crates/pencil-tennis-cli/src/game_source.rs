@@ -12,7 +12,7 @@ use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, 
 use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property, is_model_text};
 use pencil_tennis::report::{ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
-use pencil_tennis::{Error, Player};
+use pencil_tennis::{Error, Player, TableFile};
 
 use super::checkpoints::{self, Keeper};
 use super::content::Content;
@@ -35,6 +35,12 @@ pub(super) fn names_game(word: &str) -> bool {
 pub(super) fn is_game_file(word: &str) -> bool {
     let path = Path::new(word);
     word == "-" || is_model_text(path) || path.exists() && !path.is_dir()
+}
+
+/// Whether a word is a table file or a checkpoint of Tennis.
+pub(super) fn is_table(word: &str) -> bool {
+    let path = Path::new(word);
+    path.is_file() && TableFile::is_table(path)
 }
 
 /// Reads a game within a memory limit.

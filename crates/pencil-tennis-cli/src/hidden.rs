@@ -98,10 +98,9 @@ impl HiddenTask<'_> {
         if name == "uniform" {
             return Ok(Player::BOTH.map(|player| BehaviourStrategy::uniform(tree, player)).into());
         }
-        let path = Path::new(name);
-        if !path.exists() && path.extension().is_none() {
+        let Some(path) = self.wanted.policy_file() else {
             anyhow::bail!("`{name}` is no policy of a game with hidden information; expected uniform or a csv file");
-        }
+        };
         let bytes = read_file(path, MOST_BYTES)?;
         read_hidden_strategies(tree, &bytes).map_err(Error::from).with_context(|| path.display().to_string())
     }

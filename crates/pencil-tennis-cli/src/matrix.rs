@@ -53,7 +53,7 @@ pub(super) const OWN_OPTIONS: [&str; 6] = ["row", "column", "payoffs", "approxim
 pub(super) fn is_matrix(file: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["csv", "tsv", "txt", "json", "nfg", "npy"];
     if file.as_os_str() == "-" {
-        // What is looked at here stays to be read. A game with states is JSON Lines, an object a line.
+        // The bytes stay in the buffer to be read. A game with states is JSON Lines, an object a line.
         let beginning = io::stdin().lock().fill_buf().map(<[u8]>::to_vec).unwrap_or_default();
         let text = beginning.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&beginning).trim_ascii_start();
         return !text.starts_with(b"{");

@@ -1,14 +1,14 @@
 //! Arguments that say which game is meant: points of Tennis, or the name of a game of other rules.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use pencil_tennis::hidden::games::GALLERY;
 use pencil_tennis::report::gallery;
-use pencil_tennis::{GameError, Player, Solver, TableFile};
+use pencil_tennis::{GameError, Player, Solver};
 
 use super::game_args::quoted;
-use super::game_source::{is_game_file, names_game};
+use super::game_source::{is_game_file, is_table, names_game};
 use super::numbers;
 
 /// A's points and B's in the usual game.
@@ -47,9 +47,7 @@ fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
         return Ok(Place::Game(text.to_owned()));
     }
     if points.is_err() && is_game_file(text) {
-        let path = Path::new(text);
-        let is_table = path.is_file() && TableFile::is_table(path);
-        return Ok(if is_table { Place::Table(path.to_owned()) } else { Place::Game(text.to_owned()) });
+        return Ok(if is_table(text) { Place::Table(text.into()) } else { Place::Game(text.to_owned()) });
     }
     points.map(Place::Tennis).map_err(|error| {
         if gallery().chain(GALLERY).any(|name| name == text) {

@@ -8,12 +8,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
-use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State, TableFile};
+use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
-use super::game_source::{is_game_file, names_game};
+use super::game_source::{is_game_file, is_table, names_game};
 use super::matrix::is_matrix;
 use super::numbers::between;
 use super::replay::cost;
@@ -69,13 +69,14 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         // The states follow a table as they follow a game.
-        if is_table(&self.words[0]) && self.words.len() > 1 {
+        if self.words.len() > 1 && self.words[0].parse::<State>().is_err() && is_table(&self.words[0]) {
             self.solved.set_table(self.words.remove(0).into());
         }
         if let Some((game, states)) = self.words.split_first().filter(|(word, _)| is_other_game(word)) {
             return self.show_other(game, states);
         }
         refuse_options("Tennis", &any_game::OWN_OPTIONS);
+        self.refine.check_tennis();
         let states = self.states()?;
         let mut points = None;
         if self.solved.table().is_none() {
@@ -190,11 +191,6 @@ impl Show {
 
 /// The word for states from standard input.
 const STANDARD_INPUT: &str = "-";
-
-/// Whether a word names a table of Tennis rather than a state.
-fn is_table(word: &str) -> bool {
-    word != STANDARD_INPUT && word.parse::<State>().is_err() && Path::new(word).is_file() && TableFile::is_table(Path::new(word))
-}
 
 /// Whether the first word names a game of other rules rather than a state.
 fn is_other_game(word: &str) -> bool {

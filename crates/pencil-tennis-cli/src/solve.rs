@@ -12,7 +12,7 @@ use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile}
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
 use super::checkpoints::{self, CheckpointArgs, KeptFiles};
 use super::fold::columns;
-use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint};
+use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint};
 use super::interrupt;
 use super::matrix::{self, MatrixArgs, is_matrix};
 use super::output::{Output, check_distinct};
@@ -35,8 +35,7 @@ GAME is
   60.table           a table or checkpoint of Tennis that `solve` wrote
   my.prism, my.tra   a model of PRISM or PRISM-games, with --property
   -                  standard input: a game with states, or a matrix
-What it is follows from what the file holds. Every bound that is printed is
-proved. States of which nothing is proved are named and left out, with those
+The content of a file says which of these it is. Every printed bound is proved. States of which nothing is proved are named and left out, with those
 from which play can reach them; the exit status is 1 then. Entries of a matrix
 are the row player's payoffs, read exactly: -2, 0.25, 1e-3 or 7/8.
 
@@ -134,9 +133,7 @@ impl Solve {
         if self.save.is_some() && self.refine.refine.is_some() {
             wrong_usage("a table has the usual strategies; expected either --save or --refine");
         }
-        if matches!(self.refine.refine, Some(Refine::QuasiPerfect)) {
-            wrong_usage(Refine::NOT_OF_TENNIS);
-        }
+        self.refine.check_tennis();
         if self.outcomes && self.strategies == Strategies::Again {
             wrong_usage("--outcomes needs strategies that are kept; expected no --strategies again");
         }

@@ -1,4 +1,4 @@
-//! The command `tennis`: what Tennis alone has.
+//! The command `tennis`: questions that only Tennis has.
 
 use clap::{Args, Subcommand};
 
@@ -7,7 +7,7 @@ use super::forced::Forced;
 use super::limit::LimitCommand;
 use super::series::SeriesCommand;
 
-/// What Tennis alone has: forced play, the limit of large accounts, matches, blind Tennis
+/// Questions that only Tennis has: forced play, the limit of large accounts, matches, blind Tennis
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -43,7 +43,7 @@ pub(super) struct BestPayoffs {
 }
 
 impl BestPayoffs {
-    /// Those of a game; `None` if it is not recursive, or if the search takes too long.
+    /// The states of a game where a player gets it; `None` if it is not recursive, or if the search takes too long.
     ///
     /// *Complexity.* O(cells) in each round of a search that mostly takes few; at most some hundred times the cells.
     pub(super) fn of(game: &StochasticGame) -> Option<Self> {
@@ -88,7 +88,7 @@ impl BestPayoffs {
     }
 }
 
-/// What is claimed of both players.
+/// The claims about both players.
 struct Claims {
     /// By state, a number that falls wherever play cannot return, and never rises.
     heights: Vec<u32>,
@@ -96,14 +96,14 @@ struct Claims {
     players: [PlayerClaims; 2],
 }
 
-/// What is claimed of one player, who counts payoffs as his own: B's are the negative ones of A.
+/// The claims about one player, who counts payoffs as his own: B's are the negative ones of A.
 struct PlayerClaims {
     /// The payoffs of the game, rising.
     payoffs: Vec<BigRational>,
     states: Vec<StateClaim>,
 }
 
-/// What is claimed of a player at a state.
+/// The claim about a player at a state.
 struct StateClaim {
     /// The best payoff that play can still reach, as its place among the payoffs.
     payoff: u32,

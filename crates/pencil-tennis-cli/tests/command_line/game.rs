@@ -470,7 +470,7 @@ fn a_checkpoint_goes_on_and_has_all_of_the_game_in_the_end() {
     let said = stdout(folder, &["solve", "snowball.jsonl", "--checkpoint", "part"]);
     assert_eq!(said, format!("{whole}\nThe checkpoint part is now the table of the whole game\n"));
     assert_eq!(stdout(folder, &["solve", "snowball.jsonl", "--resume", "part"]), whole);
-    // What `solve --save` wrote serves all other commands.
+    // The table that `solve --save` wrote serves all other commands.
     stdout(folder, &["solve", "snowball.jsonl", "--save", "table"]);
     assert_eq!(fs::read(folder.join("table")).expect("a table"), fs::read(folder.join("part")).expect("a checkpoint"));
     for args in

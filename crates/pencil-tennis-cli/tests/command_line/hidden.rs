@@ -137,7 +137,7 @@ fn a_checkpoint_is_resumed() {
     run(&["--gap", "1e-2", "--resume", "stopped.part", "--checkpoint", "resumed.part"]);
     assert_eq!(read("resumed.part"), read("whole.part"));
     let export = ["export", "strategies", "@liars-dice", "--threads", "2", "--gap", "1e-2"];
-    let resumed = stdout(folder, &[&export[..], &["--table", "resumed.part"]].concat());
+    let resumed = stdout(folder, &[&export[..], &["--table", "resumed.part", "--format", "csv"]].concat());
     assert_eq!(resumed, stdout(folder, &export));
     let other = "not a checkpoint of this game: it is of another game";
     assert_refused(folder, &["solve", "@kuhn", "--resume", "whole.part"], 1, &[other]);

@@ -175,7 +175,35 @@ fn long_inputs_are_echoed_as_excerpts() {
     }
 }
 
-/// Whoever types a command of before is told the one of today, and nothing is done.
+/// Each option belongs to some kinds of games, and is refused, not ignored, in the others.
+#[test]
+fn options_of_other_games_are_refused() {
+    let folder = folder();
+    for (line, words) in [
+        ("solve 5 --gap 1e-3", "--gap is not for Tennis"),
+        ("solve 5 --property Pmax=?", "--property is not for Tennis"),
+        ("solve 5 --dominated weak", "--dominated is not for Tennis"),
+        ("solve 5 --refine quasi-perfect", "Tennis has --refine dresher"),
+        ("solve 5 --refine dresher --save t", "expected either --save or --refine"),
+        ("show 4:3@-2 --width 1", "--width is not for Tennis"),
+        ("show 4:3@-2 --refine quasi-perfect", "Tennis has --refine dresher"),
+        ("export values 5 --seconds 1", "--seconds is not for Tennis"),
+        ("export strategies 5 --refine quasi-perfect", "Tennis has --refine dresher"),
+        ("prove 5 -o p --gap 1", "--gap is not for Tennis"),
+        ("exploit uniform 5 --width 1", "--width is not for Tennis"),
+        ("exploit uniform 5 --state s", "--state is not for Tennis"),
+        ("exploit uniform @rps --mirror", "--mirror is not for @rps"),
+        ("export values @rps --ball 1", "--ball is not for @rps"),
+        ("show @rps --min-bid 0", "--min-bid is not for @rps"),
+        ("prove @rps -o p --method lp", "--method is not for @rps"),
+        ("solve @kuhn --save t", "--save is not for a game with hidden information"),
+        ("solve @kuhn --refine dresher", "games with hidden information have --refine quasi-perfect"),
+    ] {
+        assert_refused(folder.path(), &line.split(' ').collect::<Vec<_>>(), 2, &[words]);
+    }
+}
+
+/// An old command is answered with the new one, and nothing is done.
 #[test]
 fn old_spellings_name_the_new_command() {
     let folder = folder();
