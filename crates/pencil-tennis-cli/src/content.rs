@@ -8,7 +8,7 @@ use std::path::Path;
 use pencil_tennis::report::WrittenMatrix;
 
 use super::game_args::quoted;
-use super::game_source::names_game;
+use super::game_source::{is_table, names_game};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -100,6 +100,9 @@ impl Content {
 /// The commands that take any game.
 const TAKE_GAMES: [&str; 9] = ["solve", "show", "export", "prove", "exploit", "duel", "play", "explore", "plot"];
 
+/// The commands in which a table of Tennis stands as the game; its faults are their own.
+const TAKE_TABLES: [&str; 8] = ["solve", "show", "export", "prove", "exploit", "play", "plot", "tennis"];
+
 /// After a failure: a sentence on the first file of the command line that its command does not take.
 pub(super) fn misplaced() -> Option<String> {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -137,7 +140,10 @@ pub(super) fn misplaced() -> Option<String> {
                 (false, format!("a table of a game of other rules, without the game; {shows}"))
             }
             Content::Policy => (is_of_tennis || before == "--against", by("a policy of Tennis", "exploit", "judges")),
-            Content::Proof => (false, by("a certificate or table of Tennis", "verify", "checks")),
+            Content::Proof => {
+                let is_taken = is_table(word) && TAKE_TABLES.contains(&command);
+                (is_taken, by("a certificate or table of Tennis", "verify", "checks"))
+            }
             Content::Matrix if ["play", "explore"].contains(&command) => (false, by("one matrix game", "solve", "solves")),
             Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => continue,
         };

@@ -138,6 +138,13 @@ fn a_table_is_a_game() {
         assert_eq!(stdout(folder, as_game), stdout(folder, as_option), "{as_game:?}");
     }
     assert!(stdout(folder, &["solve", "6.table"]).contains("6:6 points"));
+    // The fault of a damaged one is told as with `--table`.
+    let whole = fs::read(folder.join("6.table")).expect("it was written");
+    fs::write(folder.join("cut.table"), &whole[..whole.len() / 2]).expect("room");
+    let told = |args: &[&str]| text(&run(folder, args).stderr);
+    let fault = told(&["show", "4:3@-2", "--table", "cut.table"]);
+    assert!(fault.contains("the table file cut.table cannot be used: "), "{fault}");
+    assert_eq!(told(&["show", "cut.table", "4:3@-2"]), fault);
     for (args, words) in [
         (&["export", "values", "6.table", "--table", "6.table"][..], "two tables are given"),
         (&["solve", "6.table", "--resume", "6.table"], "two tables are given"),
