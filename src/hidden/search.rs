@@ -269,6 +269,8 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         let game = self.game;
         let width = self.settings.gap * game.scaled_span();
         let threads = self.threads;
+        // Progress shows the bounds that have been reached until the new plans are better.
+        self.prove(HiddenMethod::Regret, found);
         let mut breath = self.breath();
         // Its first plans are worse than what regret minimisation has found, which must not count as steps without gain.
         let mut plans = ByPlayer::<Found>::default();

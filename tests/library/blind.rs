@@ -692,3 +692,16 @@ fn a_slow_game_is_handed_to_the_interior_point_method() {
     assert_eq!((resumed.enclosure(), resumed.work().iterations), (close, solution.work().iterations));
     assert_eq!(resumed.policy(), solution.policy());
 }
+
+/// Bounds that were reached stay in what progress shows when the interior-point method takes over.
+#[test]
+fn progress_never_shows_wider_bounds_than_before() {
+    let rules = Rules::new(1, Motion::Step, "-3,1,2,-1,1".parse().expect("five numbers")).expect("a field");
+    let mut widths = Vec::new();
+    let solver = BlindSolver::new(&rules).points([9, 9]).on_progress(|progress| {
+        widths.push(progress.enclosure.width());
+        ControlFlow::Continue(())
+    });
+    assert_eq!(solver.solve().expect("a small game").work().method, BlindMethod::InteriorPoint);
+    assert!(widths.is_sorted_by(|before, after| before >= after), "{widths:?}");
+}
