@@ -157,14 +157,24 @@ impl<G: GameRules> StochasticSolution<G> {
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     ///
     /// ```
-    /// use pencil_tennis::stochastic_game::{Certainty, StochasticGame, StochasticSolver};
+    /// use pencil_tennis::stochastic_game::{CellTable, Certainty, Kind, StochasticGame, StochasticSolver};
     ///
     /// // Hide or run: who hides for ever does not win, and who runs may run into the only snowball.
-    /// let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
-    /// {"id":"win","value":"1"}
-    /// {"id":"hit","value":"0"}
-    /// {"id":"s","a":["hide","run"],"b":["wait","throw"],"cells":[[{"to":[["1","s"]]},{"to":[["1","win"]]}],[{"to":[["1","win"]]},{"to":[["1","hit"]]}]]}"#;
-    /// let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes())?).solve()?;
+    /// let payoff = |value: i32| num_rational::BigRational::from_integer(value.into());
+    /// let mut game = StochasticGame::builder(Kind::Recursive, None)?;
+    /// let mut cells = CellTable::default();
+    /// for row in [["s", "win"], ["win", "hit"]] {
+    ///     for successor in row {
+    ///         cells.follow(1, successor);
+    ///         cells.push(0);
+    ///     }
+    ///     cells.end_row();
+    /// }
+    /// game.state("s", [&["hide", "run"], &["wait", "throw"]], payoff(0), &cells)?;
+    /// game.end("win", payoff(1))?;
+    /// game.end("hit", payoff(0))?;
+    /// game.start("s")?;
+    /// let solution = StochasticSolver::new(game.finish()?).solve()?;
     /// let state = solution.game().place("s")?;
     /// assert_eq!(solution.best_payoff(&state)?.expect("known").certainty, Certainty::LimitSure);
     /// assert_eq!(solution.enclosure(&state)?.width(), 0.0);
