@@ -181,7 +181,7 @@ def by_pencil_tennis(options: argparse.Namespace, efg: Path) -> dict[str, object
         for row in csv.DictReader(rows):
             key = ("AB".index(row["player"]), int(row["set"]))
             found.setdefault(key, {})[int(row["action"])] = float(row["probability"])
-    bounds = report["bounds"]["decimal"]
+    bounds = report["decimal"]
     proved = [bounds["lower"], bounds["upper"]]
     return {"seconds": seconds, "proved": proved, "numbers": [[*key, value] for key, value in found.items()]}
 

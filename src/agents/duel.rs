@@ -2,10 +2,12 @@ use num_traits::ToPrimitive;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::tally::{Tally, Z};
+use super::sampled_mean::SampledMean;
+use super::tally::Tally;
 use crate::analysis::Matchup;
 use crate::error::{Error, StochasticGameError};
-use crate::game::{Player, Rules, State};
+use crate::game::{ByPlayer, Player, Rules, State};
+use crate::hidden::{self, GameTree, HiddenPlay, PlayPlace};
 use crate::policy::{BehaviourStrategy, Policy, play_out};
 use crate::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution};
 use crate::work::{Watch, unwatched};
@@ -89,12 +91,9 @@ pub struct GameDuel<'g> {
     policies: [&'g StationaryPolicy; 2],
     start: usize,
     generator: Pcg64Mcg,
-    plays: u64,
+    payoffs: SampledMean,
     turns: u64,
     unfinished: u64,
-    mean: f64,
-    /// The sum of squared deviations from the mean (Welford 1962).
-    deviation: f64,
 }
 
 impl<'g> GameDuel<'g> {
@@ -106,7 +105,7 @@ impl<'g> GameDuel<'g> {
     pub fn new(solution: &'g StochasticSolution, policies: [&'g StationaryPolicy; 2], seed: u64) -> Self {
         let (game, generator) = (solution.game(), Pcg64Mcg::seed_from_u64(seed));
         let start = game.starts()[0] as usize;
-        Self { game, policies, start, generator, plays: 0, turns: 0, unfinished: 0, mean: 0.0, deviation: 0.0 }
+        Self { game, policies, start, generator, payoffs: SampledMean::default(), turns: 0, unfinished: 0 }
     }
 
     /// Lets plays begin at this state.
@@ -136,36 +135,106 @@ impl<'g> GameDuel<'g> {
                 turns += 1;
             };
             payoff += share * end.and_then(ToPrimitive::to_f64).unwrap_or(0.0);
-            self.plays += 1;
+            self.payoffs.add(payoff);
             self.turns += turns;
-            let gap = payoff - self.mean;
-            self.mean += gap / self.plays as f64;
-            self.deviation += gap * (payoff - self.mean);
         }
     }
 
     pub const fn plays(&self) -> u64 {
-        self.plays
+        self.payoffs.number()
     }
 
     /// A's mean payoff; 0 without plays.
     pub const fn mean(&self) -> f64 {
-        self.mean
+        self.payoffs.mean()
     }
 
     /// A 95 % confidence interval of A's mean payoff; `None` for fewer than two plays.
     pub fn mean_interval(&self) -> Option<[f64; 2]> {
-        let half = Z * (self.deviation / (self.plays.checked_sub(1).filter(|&rest| rest > 0)? as f64) / self.plays as f64).sqrt();
-        Some([self.mean - half, self.mean + half])
+        self.payoffs.interval()
     }
 
     /// The mean number of turns; 0 without plays.
     pub fn mean_turns(&self) -> f64 {
-        self.turns as f64 / self.plays.max(1) as f64
+        self.turns as f64 / self.plays().max(1) as f64
     }
 
     /// The plays that were stopped after [`MOST_TURNS`](Self::MOST_TURNS).
     pub const fn unfinished(&self) -> u64 {
         self.unfinished
+    }
+}
+
+/// Plays of a game with hidden information between two strategies, sampled.
+///
+/// A random number is drawn at every chance node and decision, from the generator `Pcg64Mcg`: the same seed, the same plays.
+///
+/// ```
+/// use pencil_tennis::agents::HiddenDuel;
+/// use pencil_tennis::hidden::{BehaviourStrategy, GameTree, games::KuhnPoker};
+/// use pencil_tennis::{ByPlayer, Player};
+///
+/// let tree = GameTree::from_rules(&KuhnPoker)?;
+/// let uniform = ByPlayer::new(|player| BehaviourStrategy::uniform(&tree, player));
+/// let mut duel = HiddenDuel::new(&tree, uniform.as_ref(), 1);
+/// duel.play(10_000);
+/// // Without cards A wins 1/8: a fold of B after a bet, and half of the bets called are of either.
+/// assert!((duel.mean() - 0.125).abs() < 0.1);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct HiddenDuel<'t> {
+    tree: &'t GameTree,
+    strategies: ByPlayer<&'t hidden::BehaviourStrategy>,
+    generator: Pcg64Mcg,
+    payoffs: SampledMean,
+    decisions: u64,
+}
+
+impl<'t> HiddenDuel<'t> {
+    /// A duel of strategies of this tree.
+    pub fn new(tree: &'t GameTree, strategies: ByPlayer<&'t hidden::BehaviourStrategy>, seed: u64) -> Self {
+        let generator = Pcg64Mcg::seed_from_u64(seed);
+        Self { tree, strategies, generator, payoffs: SampledMean::default(), decisions: 0 }
+    }
+
+    /// Plays so many games more.
+    ///
+    /// # Panics
+    /// If a strategy is not one of the tree.
+    pub fn play(&mut self, plays: u64) {
+        for _ in 0..plays {
+            let mut play = HiddenPlay::new(self.tree);
+            let payoff = loop {
+                match play.place() {
+                    PlayPlace::End(payoff) => break payoff,
+                    PlayPlace::Chance => play.draw(self.generator.next_u64()),
+                    PlayPlace::Decision(player, set) => {
+                        self.decisions += 1;
+                        play.choose(self.strategies[player].draw(self.tree, set, self.generator.next_u64()));
+                    }
+                }
+            };
+            self.payoffs.add(payoff.to_f64().unwrap_or(f64::NAN));
+        }
+    }
+
+    pub const fn plays(&self) -> u64 {
+        self.payoffs.number()
+    }
+
+    /// A's mean payoff; 0 without plays.
+    pub const fn mean(&self) -> f64 {
+        self.payoffs.mean()
+    }
+
+    /// A 95 % confidence interval of A's mean payoff; `None` for fewer than two plays.
+    pub fn mean_interval(&self) -> Option<[f64; 2]> {
+        self.payoffs.interval()
+    }
+
+    /// The mean number of decisions; 0 without plays.
+    pub fn mean_decisions(&self) -> f64 {
+        self.decisions as f64 / self.plays().max(1) as f64
     }
 }

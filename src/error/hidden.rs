@@ -46,8 +46,13 @@ pub enum HiddenError {
     Observation { node: usize, text: String },
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap { gap: String },
-    #[error("{player} has no information set {}", Quoted(name))]
-    UnknownSet { player: Player, name: String },
+    #[error("{player} has no information set {}; {known}", Quoted(name))]
+    UnknownSet {
+        player: Player,
+        name: String,
+        /// A sentence with sets that there are.
+        known: String,
+    },
     #[error("{player}'s strategy at information set {}: {reason}", Quoted(set))]
     Strategy { player: Player, set: String, reason: String },
     #[error("not a strategy of this game: {reason}")]

@@ -150,7 +150,7 @@ impl GameTreeBuilder {
     /// [`HiddenError::UnknownSet`] if it has none; those of [`decision`](Self::decision).
     pub fn decision_again(&mut self, player: Player, set: &str) -> Result<(), HiddenError> {
         let Some(&number) = self.sets[player].get(set) else {
-            return Err(HiddenError::UnknownSet { player, name: set.to_owned() });
+            return Err(self.tree.unknown_set(player, set));
         };
         let actions = self.tree.sets[player][number as usize].actions.clone();
         self.decision(player, set, &actions)

@@ -4,6 +4,7 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::builder::GameTreeBuilder;
 use crate::error::HiddenError;
+use crate::excerpt::Expected;
 use crate::game::{ByPlayer, Player};
 
 /// A two-player zero-sum game tree with chance, in which both players have perfect recall.
@@ -134,7 +135,13 @@ impl GameTree {
     /// [`HiddenError::UnknownSet`]
     pub fn set(&self, player: Player, name: &str) -> Result<SetId, HiddenError> {
         let place = self.sets[player].iter().position(|set| set.name == name);
-        place.ok_or_else(|| HiddenError::UnknownSet { player, name: name.to_owned() })
+        place.ok_or_else(|| self.unknown_set(player, name))
+    }
+
+    /// The error that a player has no information set of this name.
+    pub(crate) fn unknown_set(&self, player: Player, name: &str) -> HiddenError {
+        let known = Expected(self.sets[player].iter().map(InformationSet::name)).to_string();
+        HiddenError::UnknownSet { player, name: name.to_owned(), known }
     }
 
     /// The number of a player's sequences, the empty one counted.

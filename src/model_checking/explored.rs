@@ -65,7 +65,7 @@ impl ExplicitModel {
         let name = file.display().to_string();
         let unread =
             |error: io::Error| ModelError::File { file: name.clone(), line: None, reason: format!("it cannot be read: {error}") };
-        let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
+        let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8; expected a file saved as UTF-8");
         let text = read_whole(file, MOST_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).map_err(unread)?;
         let model = Model::read(&text).map_err(|error| in_file(&name, &error))?;
         let instance = Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;

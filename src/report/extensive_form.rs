@@ -94,7 +94,9 @@ impl ExtensiveForm {
     }
 
     fn read_tree(bytes: &[u8], probabilities: Probabilities) -> Result<Tree, Malformed> {
-        let Ok(text) = std::str::from_utf8(bytes) else { return Malformed::at(0, "it is no UTF-8 text") };
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return Malformed::at(0, "it is no text in UTF-8; expected a file saved as UTF-8");
+        };
         let tree = Tree::read(text.trim_start_matches('\u{feff}'), probabilities)?;
         tree.check_sums()?;
         Ok(tree)

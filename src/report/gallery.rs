@@ -40,7 +40,10 @@ pub fn gallery_game(name: &str) -> Result<Vec<u8>, StochasticGameError> {
     let Some((_, bytes)) = GALLERY.iter().find(|(own, _)| *own == name) else {
         let names: Vec<String> = gallery().map(|name| format!("@{name}")).collect();
         if hidden::games::GALLERY.contains(&name) {
-            return Err(refuse(format!("@{name} has hidden information; expected one of {}", names.join(", "))));
+            return Err(refuse(format!(
+                "@{name} has hidden information, and is no game with states; expected one of {}",
+                names.join(", ")
+            )));
         }
         let hidden = hidden::games::GALLERY.map(|name| format!("@{name}")).join(", ");
         let names = names.join(", ");

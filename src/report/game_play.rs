@@ -55,15 +55,24 @@ pub struct JudgedPlay {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct JudgedMove {
+    /// From 1.
+    pub turn: usize,
     pub state: String,
     pub value: f64,
-    pub a: String,
-    pub b: String,
-    pub loss_a: f64,
-    pub loss_b: f64,
+    pub a: PlayedAction,
+    pub b: PlayedAction,
     pub reward: String,
-    pub to: String,
+    /// The successor.
+    pub after: String,
     pub value_after: f64,
+}
+
+/// An action with what it cost its player.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct PlayedAction {
+    pub action: String,
+    pub loss: f64,
 }
 
 impl GamePlay {
@@ -137,8 +146,16 @@ impl GamePlay {
             losses = [losses[0] + loss_a, losses[1] + loss_b];
             payoff += share * reward.to_f64().unwrap_or(f64::NAN);
             share *= discount;
-            let (value, reward, value_after) = (solution.value(&from)?, reward.to_string(), solution.value(&next)?);
-            turns.push(JudgedMove { state, value, a, b, loss_a, loss_b, reward, to, value_after });
+            turns.push(JudgedMove {
+                turn: number,
+                state,
+                value: solution.value(&from)?,
+                a: PlayedAction { action: a, loss: loss_a },
+                b: PlayedAction { action: b, loss: loss_b },
+                reward: reward.to_string(),
+                after: to,
+                value_after: solution.value(&next)?,
+            });
             at = next;
         }
         let end = game.end_value(at);

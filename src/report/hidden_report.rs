@@ -7,26 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use super::rows::{Columns, read_csv};
 use super::stochastic_game_report::ActionReport;
-use crate::bounds::Enclosure;
 use crate::error::HiddenError;
-use crate::excerpt::sentence;
+use crate::excerpt::{Expected, sentence};
 use crate::game::{ByPlayer, Player};
-use crate::hidden::{ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, Judgement, SetId};
-use crate::serde_object::{as_objects, object};
+use crate::hidden::{ActionShare, BehaviourStrategy, GameTree, HiddenProof, HiddenSolution, SetId};
+use crate::serde_object::as_objects;
 use crate::stochastic_game::exact_number;
 
-/// The report of `solve`, `show`, `prove` and `exploit` for a game with hidden information; optional parts are `None`.
+/// The report of `solve` for a game with hidden information.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HiddenReport<'s> {
     pub solution: &'s HiddenSolution,
     /// What was assumed in reading a file.
     pub assumptions: Vec<String>,
-    /// The information sets to report, of A and then of B.
+    /// All information sets, of A and then of B.
     pub sets: Vec<SetReport>,
-    pub policy: Option<HiddenJudgementReport<'s>>,
-    /// The file of the certificate, which was read back and checked.
-    pub certificate: Option<String>,
 }
 
 /// An information set, with the actions of positive probability.
@@ -40,25 +36,16 @@ pub struct SetReport {
     pub actions: Vec<ActionReport>,
 }
 
-/// The judgement of one player's strategy, or of both.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct HiddenJudgementReport<'s> {
-    pub solution: &'s HiddenSolution,
-    pub judgements: Vec<Judgement>,
-}
-
 impl<'s> HiddenReport<'s> {
-    /// The report of a solution with these information sets, or with all.
-    pub fn new(solution: &'s HiddenSolution, asked: Option<&[(Player, SetId)]>) -> Self {
+    pub fn new(solution: &'s HiddenSolution, assumptions: Vec<String>) -> Self {
         let tree = solution.tree();
-        let all =
-            || Player::BOTH.into_iter().flat_map(|player| (0..tree.information_sets(player).len()).map(move |set| (player, set)));
-        let sets = match asked {
-            Some(asked) => asked.iter().map(|&(player, set)| SetReport::new(solution, player, set)).collect(),
-            None => all().map(|(player, set)| SetReport::new(solution, player, set)).collect(),
-        };
-        Self { solution, assumptions: Vec::new(), sets, policy: None, certificate: None }
+        let of_player = |player| (0..tree.information_sets(player).len()).map(move |set| SetReport::new(solution, player, set));
+        Self { solution, assumptions, sets: Player::BOTH.into_iter().flat_map(of_player).collect() }
+    }
+
+    /// How the strategies are refined, if this is proved of both.
+    pub fn refinement(&self) -> Option<&'static str> {
+        self.solution.test_sequence().map(|_| "quasi-perfect")
     }
 }
 
@@ -82,30 +69,6 @@ impl SetReport {
     }
 }
 
-impl<'s> HiddenJudgementReport<'s> {
-    /// The report of judged strategies; `None` if there are none.
-    pub fn of(solution: &'s HiddenSolution, judgements: Vec<Judgement>) -> Option<Self> {
-        (!judgements.is_empty()).then_some(Self { solution, judgements })
-    }
-
-    /// How much a judged strategy loses of the value against a best response, with proved bounds.
-    pub fn loss(&self, judgement: &Judgement) -> Enclosure {
-        let [worth, value] = [judgement.worth(), self.solution.enclosure()];
-        match judgement.player() {
-            Player::A => value.above(&worth),
-            Player::B => worth.above(&value),
-        }
-    }
-
-    /// Half of what both best responses gain, if both players' strategies are judged.
-    pub fn exploitability(&self) -> Option<Enclosure> {
-        match self.judgements.as_slice() {
-            [a, b] => Some(Judgement::exploitability(&ByPlayer { a: a.clone(), b: b.clone() })),
-            _ => None,
-        }
-    }
-}
-
 as_objects! {
     HiddenReport<'_>, |report| {
         "title" if known: report.solution.tree().title(),
@@ -114,31 +77,23 @@ as_objects! {
         "ends": report.solution.tree().ends(),
         "information_sets": Player::BOTH.map(|player| report.solution.tree().information_sets(player).len()),
         "value": report.solution.value(),
-        "bounds": report.solution.enclosure(),
+        "lower": report.solution.enclosure().lower(),
+        "upper": report.solution.enclosure().upper(),
+        "decimal": report.solution.enclosure().decimal(),
         "exact" if known: report.solution.exact().map(ToString::to_string),
-        "refinement" if known: report.solution.test_sequence().map(|_| "quasi-perfect"),
+        "refinement" if known: report.refinement(),
         "iterations": report.solution.iterations(),
         "sets": report.sets,
-        "policy" if known: report.policy,
-        "certificate" if known: report.certificate.as_ref().map(|file| object! { "file": file, "read_back": true }),
     }
 
     HiddenProof, |proof| {
         "valid": true,
         "nodes": proof.tree().len(),
         "information_sets": Player::BOTH.map(|player| proof.tree().information_sets(player).len()),
-        "bounds": proof.enclosure(),
+        "lower": proof.enclosure().lower(),
+        "upper": proof.enclosure().upper(),
+        "decimal": proof.enclosure().decimal(),
         "unit_exponent": proof.enclosure().unit_exponent(),
-    }
-
-    HiddenJudgementReport<'_>, |report| {
-        "players": report.judgements.iter().map(|judgement| object! {
-            "player": judgement.player(),
-            "worth": judgement.worth(),
-            "loss": report.loss(judgement),
-            "exact" if known: judgement.exact().map(ToString::to_string),
-        }).collect::<Vec<_>>(),
-        "exploitability": report.exploitability(),
     }
 }
 
@@ -186,11 +141,15 @@ pub fn read_hidden_strategies(tree: &GameTree, bytes: &[u8]) -> Result<Vec<Behav
         let player: Player =
             row.player.trim().parse().map_err(|_| at(format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
         let found = numbers[player].get(row.set.as_str()).or_else(|| numbers[player].get(row.set.trim()));
-        let unknown_set = || at(HiddenError::UnknownSet { player, name: row.set.clone() }.to_string());
+        let unknown_set = || at(tree.unknown_set(player, &row.set).to_string());
         let number = *found.ok_or_else(unknown_set)?;
         let set = &tree.information_sets(player)[number];
         let action = set.actions().iter().position(|action| *action == row.action || action == row.action.trim());
-        let unknown = || at(format!("{player} has no action `{}` at `{}`", sentence(&row.action), sentence(&set.name())));
+        let unknown = || {
+            let (action, set_name) = (sentence(&row.action), sentence(&set.name()));
+            let actions = Expected(set.actions().iter().map(String::as_str));
+            at(format!("{player} has no action `{action}` at `{set_name}`; {actions}"))
+        };
         let action = action.ok_or_else(unknown)?;
         let probability = exact_number(&row.probability).map_err(|fault| at(fault.to_string()))?.to_rational();
         if probability.is_negative() {

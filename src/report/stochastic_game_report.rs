@@ -5,7 +5,6 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 
-use super::JudgementReport;
 use super::tables::write_csv;
 use crate::Error;
 use crate::bounds::{DecimalBounds, Enclosure};
@@ -16,22 +15,18 @@ use crate::stochastic_game::{
     Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution,
 };
 
-/// The report of `solve`, `show`, `prove` and `exploit` for a game of other rules; optional parts are `None`.
+/// The report of `solve` for a game of other rules; optional parts are `None`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StochasticGameReport<'s> {
     pub solution: &'s StochasticSolution,
     pub randomised_states: usize,
     pub start: Vec<StochasticStateReport>,
-    pub shown: Option<Vec<StochasticStateReport>>,
     pub exact_states: Option<usize>,
     /// The property of the model checker's export behind the game.
     pub model: Option<ModelReport>,
-    pub policy: Option<JudgementReport<'s>>,
     /// The states that were left out since nothing is proved of them; all else is about the other states.
     pub not_proved: Vec<NotProvedReport>,
-    /// The file of the certificate, which was read back and checked.
-    pub certificate: Option<String>,
 }
 
 /// A state of which nothing is proved, with the reason.
@@ -70,7 +65,7 @@ impl fmt::Display for NotProvedReport {
 }
 
 /// A property of a model, with the assumptions beyond its files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ModelReport {
     pub property: String,
     pub assumptions: Vec<String>,
@@ -142,43 +137,23 @@ impl ActionReport {
 }
 
 impl<'s> StochasticGameReport<'s> {
-    /// The report of a solution that shows these states, with exact values and strategies where they are known, and this many
-    /// decimals of these values.
+    /// The report of a solution, with exact values and strategies at the starts where they are known.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState);
-    /// [`WorkError::TooManyDigits`](crate::WorkError::TooManyDigits).
-    pub fn new(
-        solution: &'s StochasticSolution,
-        shown: Option<&[usize]>,
-        exact: Option<&StochasticExact<'_>>,
-        digits: Option<usize>,
-    ) -> Result<Self, Error> {
-        let state = |state: usize| {
-            let mut report = StochasticStateReport::new(solution, state)?;
-            let Some(exact) = exact else { return Ok::<_, Error>(report) };
-            let value = exact.value(&state)?;
-            report.exact = value.as_ref().map(ToString::to_string);
-            report.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
-            if let (Some(names), Some(strategies)) = (solution.game().actions(state), exact.strategies(&state)?) {
-                [report.a, report.b] = [0, 1].map(|player| {
-                    let named = strategies[player].iter().map(|(action, share)| (names[player][*action].to_string(), share));
-                    named.map(|(name, share)| ActionReport::exactly(name, share)).collect()
-                });
-            }
-            Ok(report)
-        };
+    /// Those of [`StochasticStateReport::exactly`].
+    pub fn new(solution: &'s StochasticSolution, exact: Option<&StochasticExact<'_>>) -> Result<Self, Error> {
         let starts = solution.game().starts().iter();
+        let start = starts.map(|&start| match exact {
+            Some(exact) => StochasticStateReport::exactly(solution, start as usize, exact, None),
+            None => Ok(StochasticStateReport::new(solution, start as usize)?),
+        });
         Ok(Self {
             solution,
             randomised_states: solution.randomised_states()?,
-            start: starts.map(|&start| state(start as usize)).collect::<Result<_, _>>()?,
-            shown: shown.map(|shown| shown.iter().map(|&shown| state(shown)).collect()).transpose()?,
+            start: start.collect::<Result<_, _>>()?,
             exact_states: exact.map(StochasticExact::known),
             model: None,
-            policy: None,
             not_proved: Vec::new(),
-            certificate: None,
         })
     }
 
@@ -204,10 +179,7 @@ as_objects! {
         "widest_enclosure": report.solution.widest_enclosure(),
         "widest_state": report.widest_state(),
         "start": report.start,
-        "shown" if known: report.shown,
         "exact_states" if known: report.exact_states,
-        "policy" if known: report.policy,
-        "certificate" if known: report.certificate.as_ref().map(|file| object! { "file": file, "read_back": true }),
         "not_proved" if known: (!report.not_proved.is_empty()).then_some(&report.not_proved),
     }
 }
@@ -237,6 +209,31 @@ impl StochasticStateReport {
             b: actions(1, b),
             best_payoff: BestPayoffReport::new(solution, state)?,
         })
+    }
+
+    /// The report of the state of this number, with its value and strategies as fractions and this many decimals, where they are
+    /// known.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState);
+    /// [`WorkError::TooManyDigits`](crate::WorkError::TooManyDigits).
+    pub fn exactly(
+        solution: &StochasticSolution,
+        state: usize,
+        exact: &StochasticExact<'_>,
+        digits: Option<usize>,
+    ) -> Result<Self, Error> {
+        let mut report = Self::new(solution, state)?;
+        let value = exact.value(&state)?;
+        report.exact = value.as_ref().map(ToString::to_string);
+        report.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
+        if let (Some(names), Some(strategies)) = (solution.game().actions(state), exact.strategies(&state)?) {
+            [report.a, report.b] = [0, 1].map(|player| {
+                let named = strategies[player].iter().map(|(action, share)| (names[player][*action].to_string(), share));
+                named.map(|(name, share)| ActionReport::exactly(name, share)).collect()
+            });
+        }
+        Ok(report)
     }
 }
 

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
 use super::rows::{Columns, read_csv};
-use crate::excerpt::sentence;
+use crate::excerpt::{Expected, sentence};
 use crate::game::Player;
 use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
@@ -38,8 +38,12 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
         let place = usize::from(player == Player::B);
         let names = game.actions(state).ok_or_else(|| at(&format!("`{}` is an end", sentence(&row.state))))?[place];
         let action = [&*row.action, row.action.trim()].into_iter().find_map(|own| names.iter().position(|name| **name == *own));
-        let action = action
-            .ok_or_else(|| at(&format!("{player} has no action `{}` at `{}`", sentence(&row.action), sentence(&row.state))))?;
+        let unknown = || {
+            let (action, state, actions) =
+                (sentence(&row.action), sentence(&row.state), Expected(names.iter().map(|name| &**name)));
+            at(&format!("{player} has no action `{action}` at `{state}`; {actions}"))
+        };
+        let action = action.ok_or_else(unknown)?;
         let probability = exact_number(&row.probability).map_err(|fault| at(&fault.to_string()))?.to_rational();
         given[place].get_or_insert_with(|| vec![Vec::new(); game.len()])[state].push((action, probability));
     }

@@ -163,21 +163,25 @@ class Judged:
 
     def faults(self, report):
         """Printed worths, losses and exploitabilities that do not contain the exact ones."""
-        first = report["states"][0]["state"]
-        faults = self.exploitability_faults(first, report["exploitability"])
-        for part in report["players"]:
-            faults += self.part_faults(first, part)
-            for worst in part["worst_states"]:
-                faults += self.worth_faults(part["player"], worst["state"], worst["worth"])
+        faults = self.state_faults(report)
+        for worst in report["worst"]:
+            faults += self.worth_faults(worst["player"], worst["state"], worst["guaranteed"])
         for state in report["states"]:
-            for part in state["players"]:
-                faults += self.part_faults(state["state"], part)
-            faults += self.exploitability_faults(state["state"], state["exploitability"])
+            faults += self.state_faults(state)
         return faults
 
-    def part_faults(self, name, part):
-        """Compares the worth, and the loss: its distance from the value, known to an interval."""
-        player = part["player"]
+    def state_faults(self, state):
+        """Compares the worths, the losses, and what both best replies gain together."""
+        name, judged = state["state"], state["guaranteed"]
+        faults = self.gain_faults(name, judged["exploitability"], 2)
+        faults += self.gain_faults(name, judged["nash_conv"], 1)
+        for player, responder in (("A", "b"), ("B", "a")):
+            faults += self.worth_faults(player, name, judged["best_response_value"][responder])
+            faults += self.loss_faults(player, name, judged["loss"][player.lower()])
+        return faults
+
+    def loss_faults(self, player, name, printed):
+        """Compares a loss, the distance of the worth from the value, which is known to an interval."""
         worth, secured, conceded = (
             self.worth(player, name),
             self.value.secured[name],
@@ -188,10 +192,8 @@ class Judged:
             if player == "A"
             else (worth - conceded, worth - secured)
         )
-        losses = json_bounds(f"{player}'s loss at {name}", part["loss"])
-        return self.worth_faults(player, name, part["worth"]) + [
-            fault for loss in losses for fault in loss.misses(least, most)
-        ]
+        losses = json_bounds(f"{player}'s loss at {name}", printed)
+        return [fault for loss in losses for fault in loss.misses(least, most)]
 
     def worth_faults(self, player, name, worth):
         found = self.worth(player, name)
@@ -201,11 +203,12 @@ class Judged:
             for fault in bounds.faults(found, found)
         ]
 
-    def exploitability_faults(self, name, report):
-        found = (self.policy.conceded[name] - self.policy.secured[name]) / 2
+    def gain_faults(self, name, report, parts):
+        """Compares this part of what best replies gain: all is NashConv, half is the exploitability."""
+        found = (self.policy.conceded[name] - self.policy.secured[name]) / parts
         return [
             fault
-            for bounds in json_bounds(f"exploitability at {name}", report)
+            for bounds in json_bounds(f"gain of best replies over {parts} at {name}", report)
             for fault in bounds.faults(found, found)
         ]
 
@@ -215,16 +218,15 @@ class Judged:
 
     def forgeries(self, report):
         """Reports with one bound moved past the truth by a part in 1e30."""
-        part = report["states"][0]["players"][0]
-        worth = self.worth(part["player"], report["states"][0]["state"])
+        worth = self.worth("A", report["state"])
+        # A's policy meets B's best response.
+        path = ("guaranteed", "best_response_value", "b", "decimal")
         for side, sign in (("lower", 1), ("upper", -1)):
-            yield with_text(
-                report, past(worth, sign), "states", 0, "players", 0, "worth", "decimal", side
-            )
-            yield with_text(report, past(worth, sign), "players", 0, "worth", "decimal", side)
+            yield with_text(report, past(worth, sign), "states", 0, *path, side)
+            yield with_text(report, past(worth, sign), *path, side)
         # A loss is at least 0, and an exploitability.
-        yield with_text(report, "-1", "states", 0, "players", 0, "loss", "decimal", "upper")
-        yield with_text(report, "-1", "exploitability", "decimal", "upper")
+        for number in (("loss", "a"), ("exploitability",), ("nash_conv",)):
+            yield with_text(report, "-1", "guaranteed", *number, "decimal", "upper")
 
 
 def forgeries(game, answer, worths):

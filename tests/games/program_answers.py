@@ -150,7 +150,7 @@ class Program:
         )
         if run.returncode or not isinstance(solved, Answer):
             return solved, refusal(run, [])
-        solved.report["policy"] = json.loads(run.stdout)["policy"]
+        solved.report["policy"] = json.loads(run.stdout)
         return solved, None
 
     def solve(self):

@@ -181,7 +181,9 @@ class Trial:
             return ["a policy of infinite worth is judged"]
         tally.policies += 1
         worths = [
-            part["worth"]["decimal"] for state in report["states"] for part in state["players"]
+            worth["decimal"]
+            for state in report["states"]
+            for worth in state["guaranteed"]["best_response_value"].values()
         ]
         width = relative_width(
             [Bounds("", exact(worth["lower"]), exact(worth["upper"])) for worth in worths]

@@ -8,12 +8,12 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, BestPayoffReport, Document, JudgementReport, ModelReport, NotProvedReport, StochasticGameReport,
-    StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, BestPayoffReport, Document, GameExploitReport, JudgementReport, ModelReport, NotProvedReport,
+    StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticGameError, StochasticGameFault,
-    StochasticSolution, StochasticSolver,
+    Kind, PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticExact, StochasticGame, StochasticGameError,
+    StochasticGameFault, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Digits, Error, Player, Solver};
 
@@ -25,7 +25,7 @@ use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hi
 use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, check_all};
-use super::screen::{bounded, counted};
+use super::screen::{Screen, bounded, counted};
 use super::solve::seconds;
 use super::{FormatArgs, certificate_file, check_options, wrong_usage};
 
@@ -63,10 +63,6 @@ impl<'w> Wanted<'w> {
         }
     }
 
-    pub(super) fn certificate(self) -> Option<&'w Output> {
-        if let Self::Certificate(output) = self { Some(output) } else { None }
-    }
-
     /// The names of the states that are asked for; none if the starts are.
     pub(super) fn states(self) -> &'w [String] {
         match self {
@@ -79,16 +75,6 @@ impl<'w> Wanted<'w> {
     pub(super) fn policy_file(self) -> Option<&'w Path> {
         let Self::Judgement { policy, .. } = self else { return None };
         Some(Path::new(policy)).filter(|path| path.exists() || path.extension().is_some())
-    }
-
-    /// Whether the report tells how to play, not only what is proved.
-    pub(super) fn shows_strategies(self) -> bool {
-        matches!(self, Self::Start | Self::States(_))
-    }
-
-    /// Whether there is a report beside the file that is written.
-    pub(super) fn is_reported(self) -> bool {
-        !matches!(self, Self::Values(_) | Self::Strategies(_))
     }
 }
 
@@ -115,10 +101,21 @@ pub(super) const OWN_OPTIONS: [&str; 5] = ["width", "gap", "seconds", "property"
 /// The options that a game of other rules takes, too, in every command that solves it.
 const COMMON_OPTIONS: [&str; 2] = ["WorkArgs", "FormatArgs"];
 
-/// Rejects, for a game of other rules, all given options but those of every such game and these.
-pub(super) fn check_game_options(game: &str, others: &[&str]) {
-    check_options(game, &[&OWN_OPTIONS[..], &COMMON_OPTIONS, others].concat());
-}
+/// Of these and of a command's own options, those that games with hidden information take.
+const HIDDEN_OPTIONS: [&str; 12] = [
+    "gap",
+    "seconds",
+    "probabilities",
+    "WorkArgs",
+    "FormatArgs",
+    "refine",
+    "resume",
+    "table",
+    "output",
+    "format",
+    "state",
+    "CheckpointArgs",
+];
 
 /// A game of other rules than Tennis, and what is asked of it.
 pub(super) struct GameTask<'t> {
@@ -126,6 +123,8 @@ pub(super) struct GameTask<'t> {
     pub(super) file: &'t Path,
     pub(super) wanted: Wanted<'t>,
     pub(super) args: &'t AnyGameArgs,
+    /// The options that the command takes for such games besides those of all commands, by name or group.
+    pub(super) options: &'t [&'t str],
     pub(super) refine: Option<Refine>,
     /// Bits of exact values, if these are asked for.
     pub(super) exact: Option<usize>,
@@ -145,6 +144,7 @@ impl<'t> GameTask<'t> {
             file: Path::new(game),
             wanted,
             args,
+            options: &[],
             refine: None,
             exact: None,
             digits: None,
@@ -164,7 +164,9 @@ impl<'t> GameTask<'t> {
         self.kept.check_new(self.from)?;
         // It knows how an interrupted command goes on, also while the game is read.
         let keeper = self.kept.keeper();
-        if let Some(source) = read_hidden_game(self.file, self.args.model.probabilities())? {
+        let hidden = read_hidden_game(self.file, self.args.model.probabilities())?;
+        self.check_options(hidden.is_some());
+        if let Some(source) = hidden {
             return self.run_hidden(source, &keeper);
         }
         if self.args.gap.is_some() {
@@ -192,25 +194,29 @@ impl<'t> GameTask<'t> {
         }
         // A signal that comes when everything is solved does not prevent the writing.
         let solved = interrupt::interruptible(|| self.solve_and_write(game, &keeper))?;
-        let Solved { solution, not_proved, is_interrupted, became } = solved;
+        let Solved { solution, not_proved, is_interrupted, became, bytes } = solved;
         let is_whole = not_proved.is_empty();
         // A policy is of the whole game.
         let judgements = if is_whole { self.judgements(&solution, policy)? } else { Vec::new() };
         let exact = self.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
-        let shown: Vec<usize> = self.wanted.states().iter().filter_map(|state| solution.game().place(state).ok()).collect();
-        let asked = (!shown.is_empty()).then_some(&*shown);
-        let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
+        let mut report = StochasticGameReport::new(&solution, exact.as_ref())?;
         report.model = model;
-        report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
-        report.certificate = self.wanted.certificate().filter(|_| is_whole).map(Output::name);
         report.not_proved = not_proved;
-        if self.wanted.is_reported() {
-            self.format.print(&Document::of_no_game(&report), &outputs, |out| {
-                write_text(out, &report, self.wanted)?;
-                became.map_or(Ok(()), |became| writeln!(out, "\n{became}"))?;
-                report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy, report.start.len()))
-            })?;
+        let asked: Vec<usize> = self.wanted.states().iter().filter_map(|state| solution.game().place(state).ok()).collect();
+        let answer = match self.wanted {
+            Wanted::Start => Some(Answer::Game),
+            Wanted::States(_) => Some(Answer::States(self.shown(&solution, &asked, exact.as_ref())?)),
+            Wanted::Values(_) | Wanted::Strategies(_) => None,
+            // The error says why there is none.
+            Wanted::Certificate(_) | Wanted::Judgement { .. } if !is_whole => None,
+            Wanted::Certificate(output) => Some(Answer::Certificate { file: output.name(), bytes }),
+            Wanted::Judgement { policy, .. } => {
+                Some(Answer::Judgement { policy, judgement: JudgementReport::new(&solution, &judgements, &asked) })
+            }
+        };
+        if let Some(answer) = answer {
+            self.print(&report, &answer, became.as_deref())?;
         }
         if is_interrupted {
             let reached = "the bounds are those proved so far".to_owned();
@@ -219,9 +225,85 @@ impl<'t> GameTask<'t> {
         if is_whole { Ok(()) } else { Err(self.not_proved(&report.not_proved)) }
     }
 
+    /// The states that are asked for, or else the starts.
+    fn shown(
+        &self,
+        solution: &StochasticSolution,
+        asked: &[usize],
+        exact: Option<&StochasticExact<'_>>,
+    ) -> anyhow::Result<Vec<StochasticStateReport>> {
+        let starts: Vec<usize> = solution.game().starts().iter().map(|&start| start as usize).collect();
+        let shown = if self.wanted.states().is_empty() { &starts } else { asked };
+        let report = |&state: &usize| match exact {
+            Some(exact) => Ok(StochasticStateReport::exactly(solution, state, exact, self.digits)?),
+            None => Ok(StochasticStateReport::new(solution, state)?),
+        };
+        shown.iter().map(report).collect()
+    }
+
+    /// Prints an answer. As JSON, one state that was asked for is an object, and several are an array, as those of Tennis are.
+    fn print(&self, report: &StochasticGameReport<'_>, answer: &Answer<'_>, became: Option<&str>) -> anyhow::Result<()> {
+        let outputs = [self.wanted.output(), self.kept.save];
+        let text = |out: &mut Screen| {
+            write_game(out, report, answer)?;
+            became.map_or(Ok(()), |became| writeln!(out, "\n{became}"))?;
+            match answer {
+                Answer::Judgement { judgement, .. } => write_judgement(out, judgement, report.start.len()),
+                _ => Ok(()),
+            }
+        };
+        let (model, game) = (report.model.as_ref(), report.solution.game());
+        match answer {
+            Answer::Game => self.format.print(&Document::of_no_game(report), &outputs, text),
+            Answer::States(shown) => {
+                let document = |state| {
+                    Document::of_no_game(object! {
+                        #[serde(flatten)]
+                        model: model,
+                        kind: game.kind().to_string(),
+                        #[serde(flatten)]
+                        state: state,
+                    })
+                };
+                let documents: Vec<_> = shown.iter().map(document).collect();
+                match documents.as_slice() {
+                    [document] if self.wanted.states().len() == 1 => self.format.print(document, &outputs, text),
+                    documents => self.format.print(&documents, &outputs, text),
+                }
+            }
+            Answer::Certificate { file, bytes } => {
+                let certificate = object! {
+                    #[serde(flatten)]
+                    model: model,
+                    kind: game.kind().to_string(),
+                    file: file,
+                    bytes: bytes,
+                    states: game.len(),
+                    widest_enclosure: report.solution.widest_enclosure(),
+                    read_back: true,
+                };
+                self.format.print(&Document::of_no_game(certificate), &outputs, text)
+            }
+            Answer::Judgement { policy, judgement } => {
+                let report = GameExploitReport::new(policy, model, judgement)?;
+                self.format.print(&Document::of_no_game(report), &outputs, text)
+            }
+        }
+    }
+
+    /// Rejects all given options that such a game does not take.
+    fn check_options(&self, is_hidden: bool) {
+        let options = [&OWN_OPTIONS[..], &COMMON_OPTIONS, self.options].concat();
+        if !is_hidden {
+            return check_options(&self.file.display().to_string(), &options);
+        }
+        // Of the options about models these games have one.
+        let options = [&options[..], &["probabilities"]].concat();
+        let taken: Vec<&str> = options.into_iter().filter(|option| HIDDEN_OPTIONS.contains(option)).collect();
+        check_options("a game with hidden information", &taken);
+    }
+
     fn run_hidden(&self, source: HiddenSource, keeper: &Keeper<'_>) -> anyhow::Result<()> {
-        let own = ["gap", "seconds", "refine", "probabilities", "resume", "table", "output", "format", "state", "CheckpointArgs"];
-        check_options("a game with hidden information", &[&COMMON_OPTIONS[..], &own].concat());
         if matches!(self.wanted, Wanted::Values(_)) {
             wrong_usage("a game with hidden information has one value, which `solve` prints; expected `export strategies`");
         }
@@ -312,12 +394,14 @@ impl<'t> GameTask<'t> {
 
     /// Solves the game, as far as something is proved, and writes its files.
     fn solve_and_write(&self, game: StochasticGame, keeper: &Keeper<'_>) -> anyhow::Result<Solved> {
-        let solved = self.solve_provable(game, keeper)?;
+        let mut solved = self.solve_provable(game, keeper)?;
         let Solved { solution, not_proved, .. } = &solved;
         match self.wanted {
             Wanted::Values(output) => output.write(|out| write_game_values(solution, out))?,
             Wanted::Strategies(output) => output.write(|out| write_game_strategies(solution, out))?,
-            Wanted::Certificate(output) if not_proved.is_empty() => certificate_file::write_game(output, solution)?,
+            Wanted::Certificate(output) if not_proved.is_empty() => {
+                solved.bytes = certificate_file::write_game(output, solution)?;
+            }
             _ => {}
         }
         interrupt::check()?;
@@ -362,6 +446,22 @@ fn read_policies(game: &StochasticGame, path: &Path) -> anyhow::Result<Vec<Stati
     read_game_policy(game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())
 }
 
+/// What is printed about a solved game.
+enum Answer<'a> {
+    /// The game and its starts.
+    Game,
+    States(Vec<StochasticStateReport>),
+    /// The file of a certificate, which was read back and checked, with its size.
+    Certificate {
+        file: String,
+        bytes: u64,
+    },
+    Judgement {
+        policy: &'a str,
+        judgement: JudgementReport<'a>,
+    },
+}
+
 /// A game that was solved as far as something is proved.
 struct Solved {
     solution: StochasticSolution,
@@ -371,12 +471,14 @@ struct Solved {
     is_interrupted: bool,
     /// A sentence about what became of the checkpoint.
     became: Option<String>,
+    /// The size of the certificate that was written.
+    bytes: u64,
 }
 
 impl Solved {
     /// A game of which no state is left out.
     fn whole(solution: StochasticSolution, is_interrupted: bool) -> Self {
-        Self { solution, not_proved: Vec::new(), is_interrupted, became: None }
+        Self { solution, not_proved: Vec::new(), is_interrupted, became: None, bytes: 0 }
     }
 }
 
@@ -423,8 +525,8 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
     Ok(())
 }
 
-fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>, wanted: Wanted<'_>) -> io::Result<()> {
-    let StochasticGameReport { solution, start, shown, .. } = report;
+fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &Answer<'_>) -> io::Result<()> {
+    let StochasticGameReport { solution, start, .. } = report;
     let (game, widest) = (solution.game(), solution.widest_enclosure());
     let kind = game.kind();
     if let Some(ModelReport { property, assumptions, .. }) = &report.model {
@@ -453,7 +555,7 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>, wanted: W
     if solution.approached_states() > 0 {
         writeln!(out, "  approached and not attained: {}", counted(solution.approached_states(), "value"))?;
     }
-    if let Some(file) = &report.certificate {
+    if let Answer::Certificate { file, .. } = answer {
         writeln!(out, "  the certificate was read back and checked: {file}")?;
     }
     if let Some(reason) = solution.width_reason() {
@@ -462,11 +564,13 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>, wanted: W
     if let Some(exact) = report.exact_states {
         writeln!(out, "  values known as fractions: {exact}")?;
     }
-    let states = shown.as_ref().unwrap_or(start);
-    let most = if shown.is_some() { states.len() } else { MOST_STARTS };
+    let (states, most) = match answer {
+        Answer::States(shown) => (shown, shown.len()),
+        _ => (start, MOST_STARTS),
+    };
     for state in states.iter().take(most) {
         writeln!(out)?;
-        if !wanted.shows_strategies() {
+        if matches!(answer, Answer::Certificate { .. } | Answer::Judgement { .. }) {
             writeln!(out, "{} is worth {} to A", state.state, state.bounds.decimal())?;
             writeln!(out, "  proved: {}", bounded(&state.bounds, "value"))?;
             continue;

@@ -24,10 +24,13 @@ pub(super) fn write_tennis(output: &Output, bytes: &[u8], agrees: impl Fn(&Proof
     write_read_back(output, |out| out.write_all(bytes), |file| agreed(checked(file, read_tennis)?, &agrees))
 }
 
-/// Writes a certificate of any other game and reads it back.
-pub(super) fn write_game(output: &Output, solution: &StochasticSolution) -> anyhow::Result<()> {
+/// Writes a certificate of any other game and reads it back. Returns its size in bytes.
+pub(super) fn write_game(output: &Output, solution: &StochasticSolution) -> anyhow::Result<u64> {
     let agrees = |proof: &StochasticProof| solution.agrees_with(proof);
-    let check = |file| agreed(checked(file, read_game)?, agrees).map(drop);
+    let check = |file: File| {
+        let bytes = file.metadata()?.len();
+        agreed(checked(file, read_game)?, agrees).map(|_| bytes)
+    };
     write_read_back(output, |out| solution.write_certificate(out), check)
 }
 
@@ -38,10 +41,13 @@ pub(super) fn write_verdict(output: &Output, certificate: &[u8], expected: Optio
     write_read_back(output, |out| out.write_all(certificate), check)
 }
 
-/// Writes a certificate of a game with hidden information and reads it back.
-pub(super) fn write_hidden(output: &Output, solution: &HiddenSolution) -> anyhow::Result<()> {
+/// Writes a certificate of a game with hidden information and reads it back. Returns its size in bytes.
+pub(super) fn write_hidden(output: &Output, solution: &HiddenSolution) -> anyhow::Result<u64> {
     let agrees = |proof: &HiddenProof| proof.agrees_with(solution);
-    let check = |file| agreed(checked(file, read_hidden)?, agrees).map(drop);
+    let check = |file: File| {
+        let bytes = file.metadata()?.len();
+        agreed(checked(file, read_hidden)?, agrees).map(|_| bytes)
+    };
     write_read_back(output, |out| solution.write_certificate(out), check)
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use pencil_tennis::model_checking::language::PropertyFile;
 use pencil_tennis::{Error, Watch};
 
-use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, Question, Verdict};
+use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, Question, Verdict, is_model_text};
 use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
@@ -16,6 +16,10 @@ use super::game_source::ModelFiles;
 use super::output::{Output, check_all};
 use super::screen::counted;
 use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
+
+/// What is said about a file with the ending of neither.
+const WANTED_MODEL: &str =
+    "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";
 
 /// The longest file of properties that is read.
 const MOST_BYTES: u64 = 1 << 24;
@@ -103,7 +107,10 @@ impl Check {
         if self.prove.is_some() && asked.len() != 1 {
             anyhow::bail!("--prove is of one property, and {} are asked; --only names one", asked.len());
         }
-        let model = self.files.read(&self.model, file.as_ref(), limit)?;
+        let model = self.files.read(&self.model, file.as_ref(), limit).map_err(|error| {
+            let is_export = self.model.extension().is_some_and(|ending| ending == "tra");
+            if is_export || is_model_text(&self.model) { error } else { error.context(WANTED_MODEL) }
+        })?;
         let mut checked = Vec::with_capacity(asked.len());
         for property in asked {
             let answer = match &property.question {

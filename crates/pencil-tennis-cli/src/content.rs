@@ -32,6 +32,8 @@ pub(super) enum Content {
     Tree,
     /// The transitions of a model checker's export.
     Model,
+    /// Text in UTF-16, which no command reads.
+    Utf16,
     /// Another JSON object.
     Json,
     /// Another text.
@@ -51,6 +53,9 @@ impl Content {
             .take(LONGEST_BEGINNING as u64)
             .read_to_end(&mut begin)
             .ok()?;
+        if begin.starts_with(&[0xff, 0xfe]) || begin.starts_with(&[0xfe, 0xff]) {
+            return Some(Self::Utf16);
+        }
         let text = begin.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&begin).trim_ascii_start();
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let line: String = String::from_utf8_lossy(line).split_whitespace().collect();
@@ -144,10 +149,13 @@ pub(super) fn misplaced() -> Option<String> {
                 let is_taken = is_table(word) && TAKE_TABLES.contains(&command);
                 (is_taken, by("a certificate or table of Tennis", "verify", "checks"))
             }
-            Content::Matrix if ["play", "explore"].contains(&command) => (false, by("one matrix game", "solve", "solves")),
+            Content::Utf16 => (false, "text in UTF-16; expected a file saved as UTF-8".to_owned()),
+            Content::Matrix if ["play", "explore", "plot", "duel"].contains(&command) => {
+                (false, by("one matrix game", "solve", "solves"))
+            }
             Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => continue,
         };
-        if !is_taken && command != "verify" {
+        if !is_taken && (command != "verify" || content == Content::Utf16) {
             let more = "; with the game as the last word, a file or @NAME, this command reads it, too";
             let needs_game = content == Content::GamePolicy && ["duel", "plot"].contains(&command);
             return Some(format!("{word} is {advice}{}", if needs_game { more } else { "" }));

@@ -3,10 +3,11 @@ use std::path::Path;
 use std::process::Stdio;
 
 use clap::Args;
-use pencil_tennis::agents::{Duel as Games, GameDuel, Tally};
+use pencil_tennis::agents::{Duel as Games, GameDuel, HiddenDuel, Tally};
 use pencil_tennis::analysis::Matchup;
+use pencil_tennis::hidden::{HiddenSolution, Judgement};
 use pencil_tennis::report::{Document, DuelReport};
-use pencil_tennis::{Ball, GameRecord, Outcome, Player, Policy, Rules, State};
+use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
@@ -15,7 +16,9 @@ use super::agent::{AGENTS, Agent, check_playouts, read_attended};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
 use super::game_args::{SolvedArgs, describe, quoted};
-use super::game_source::{names_game, read_player, solve_game, state_of};
+use super::game_source::{
+    names_game, read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game, state_of,
+};
 use super::interrupt::Interrupted;
 use super::numbers::between;
 use super::points::{PointsOption, read_points};
@@ -49,7 +52,8 @@ Examples:
   pencil-tennis train simple --games 5e5 -o simple.npz
   pencil-tennis duel simple.npz optimal --games 1e6
   pencil-tennis duel cmd:./my-bot optimal 20 --games 1000
-  pencil-tennis duel uniform optimal @soccer      # of another game; also csv files"))]
+  pencil-tennis duel uniform optimal @soccer      # of another game; also csv files
+  pencil-tennis duel uniform optimal @kuhn        # with hidden information"))]
 pub(super) struct Duel {
     /// Two players or more; the points may follow: `50`, or `50:40` for A and B
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
@@ -74,6 +78,26 @@ pub(super) struct Duel {
     solved: SolvedArgs,
     #[command(flatten)]
     format: FormatArgs,
+}
+
+/// Proved bounds of A's expected payoff: what A's policy secures, and what B's concedes.
+#[derive(Clone, Copy, Serialize)]
+struct Guaranteed {
+    lower: f64,
+    upper: f64,
+}
+
+/// A confidence interval, which proves nothing.
+#[derive(Serialize)]
+struct Interval {
+    lower: f64,
+    upper: f64,
+}
+
+impl Interval {
+    fn new([lower, upper]: [f64; 2]) -> Self {
+        Self { lower, upper }
+    }
 }
 
 #[derive(Serialize)]
@@ -134,37 +158,37 @@ impl Duel {
         let [a, b] = self.players.as_slice() else {
             wrong_usage(format!("a duel in {game} has two players; expected `duel PLAYER PLAYER {}`", quoted(game)));
         };
+        if let Some(source) = read_hidden_game(Path::new(game), None)? {
+            return self.duel_hidden(game, [a, b], solve_hidden_game(source.tree)?);
+        }
         let solution = solve_game(game)?;
         let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
         let start = state_of(solution.game(), self.state.as_deref())?;
         // The payoff that each policy secures against a best response.
-        let [lower, upper] = [
-            interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
-            interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
-        ];
+        let guaranteed = Guaranteed {
+            lower: interrupt::with_progress("judging", |watch| solution.judge(&policies[0], watch))?.worth(start).lower(),
+            upper: interrupt::with_progress("judging", |watch| solution.judge(&policies[1], watch))?.worth(start).upper(),
+        };
         let mut duel = GameDuel::new(&solution, policies.each_ref(), self.seed).start(solution.game().name(start))?;
         self.play_pieces(&mut Bar::new("playing"), [0, 1], GAME_PIECE, |games| {
             duel.play(games);
             Ok(())
         })?;
         let report = object! {
-            players: &self.players,
+            a: a,
+            b: b,
             start: solution.game().name(start),
-            games: duel.plays(),
             seed: self.seed,
+            games: duel.plays(),
             mean: duel.mean(),
-            interval: duel.mean_interval(),
+            mean_interval: duel.mean_interval().map(Interval::new),
+            guaranteed: guaranteed,
             mean_turns: duel.mean_turns(),
             unfinished: duel.unfinished(),
-            lower: lower,
-            upper: upper,
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
             writeln!(out, "{a} as A meets {b} as B from {}, in {game}", report.start)?;
-            writeln!(out, "  {}, seed {}", counted(self.games as usize, "game"), self.seed)?;
-            let interval = |[least, most]: [f64; 2]| format!(", 95 % interval {least:.6} to {most:.6}");
-            writeln!(out, "  A wins {:.6} a game{}", report.mean, report.interval.map(interval).unwrap_or_default())?;
-            writeln!(out, "    proved by best responses: {lower} to {upper}")?;
+            self.write_mean(out, duel.mean(), duel.mean_interval(), guaranteed)?;
             writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
             if report.unfinished > 0 {
                 let most = grouped(GameDuel::MOST_TURNS as usize);
@@ -172,6 +196,46 @@ impl Duel {
             }
             Ok::<_, io::Error>(())
         })
+    }
+
+    /// A duel in a game with hidden information.
+    fn duel_hidden(&self, game: &str, [a, b]: [&str; 2], solution: HiddenSolution) -> anyhow::Result<()> {
+        if self.state.is_some() {
+            wrong_usage("--state is not for games with hidden information, which begin at the root of their tree");
+        }
+        let tree = solution.tree();
+        let strategies =
+            ByPlayer { a: read_hidden_player(&solution, a, Player::A)?, b: read_hidden_player(&solution, b, Player::B)? };
+        let worth = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
+        let guaranteed = Guaranteed { lower: worth.a.lower(), upper: worth.b.upper() };
+        let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
+        self.play_pieces(&mut Bar::new("playing"), [0, 1], GAME_PIECE, |games| {
+            duel.play(games);
+            Ok(())
+        })?;
+        let report = object! {
+            a: a,
+            b: b,
+            seed: self.seed,
+            games: duel.plays(),
+            mean: duel.mean(),
+            mean_interval: duel.mean_interval().map(Interval::new),
+            guaranteed: guaranteed,
+            mean_decisions: duel.mean_decisions(),
+        };
+        self.format.print(&Document::of_no_game(&report), &[], |out| {
+            writeln!(out, "{a} as A meets {b} as B in {}", tree.title().unwrap_or(game))?;
+            self.write_mean(out, duel.mean(), duel.mean_interval(), guaranteed)?;
+            writeln!(out, "  {:.4} decisions a game", report.mean_decisions)
+        })
+    }
+
+    /// Writes A's mean payoff beside what both policies guarantee.
+    fn write_mean(&self, out: &mut impl Write, mean: f64, interval: Option<[f64; 2]>, guaranteed: Guaranteed) -> io::Result<()> {
+        writeln!(out, "  {}, seed {}", counted(self.games as usize, "game"), self.seed)?;
+        let interval = interval.map(|[least, most]| format!(", 95 % interval {least:.6} to {most:.6}"));
+        writeln!(out, "  A wins {mean:.6} a game{}", interval.unwrap_or_default())?;
+        writeln!(out, "    proved by best responses: {} to {}", guaranteed.lower, guaranteed.upper)
     }
 
     fn points(&mut self) -> Option<[u32; 2]> {

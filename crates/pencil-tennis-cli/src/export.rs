@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strategies, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, SolvedGame, covering, quoted};
 use super::matrix::is_matrix;
 use super::output::{FileFormat, Output, settle};
@@ -159,7 +159,6 @@ impl Export {
         if is_matrix(Path::new(game)) {
             wrong_usage(format!("one matrix game has no table; `pencil-tennis solve {}` prints all", quoted(game)));
         }
-        check_game_options(game, &["refine", "table", "output", "format"]);
         settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), &[FileFormat::Csv]);
         let wanted = match self.which {
             Which::Values => Wanted::Values(output),
@@ -169,6 +168,7 @@ impl Export {
             }
         };
         let task = GameTask {
+            options: &["refine", "table", "output", "format"],
             refine: self.refine.refine,
             from: self.solved.table(),
             ..GameTask::new(game, wanted, &self.any, self.solved.game.work())

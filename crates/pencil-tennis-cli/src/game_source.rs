@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::agents::Level;
-use pencil_tennis::hidden::{self, GameTree};
+use pencil_tennis::hidden::{self, BehaviourStrategy, GameTree, HiddenSolution, HiddenSolver};
 use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, read_value};
 use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property, is_model_text};
-use pencil_tennis::report::{ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy};
+use pencil_tennis::report::{
+    ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy, read_hidden_strategies,
+};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
 use pencil_tennis::{Error, Player, TableFile};
 
@@ -47,6 +49,12 @@ pub(super) fn is_table(word: &str) -> bool {
 pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGame> {
     let name = || file.display().to_string();
     if let Some(name) = file.to_str().and_then(|file| file.strip_prefix('@')) {
+        if hidden::games::GALLERY.contains(&name) {
+            anyhow::bail!(
+                "@{name} has hidden information, which this command does not read; `solve`, `show`, `play`, `exploit`, `duel`, \
+                 `prove` and `export strategies` do"
+            );
+        }
         return Ok(StochasticGame::read_within(&gallery_game(name)?[..], limit)?);
     }
     if file.extension().is_some_and(|ending| ending == "tra") {
@@ -120,6 +128,30 @@ pub(super) fn read_player(solution: &StochasticSolution, name: &str, player: Pla
     let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?).with_context(|| name.to_owned())?;
     let own = policies.into_iter().find(|policy| policy.player() == player);
     own.with_context(|| format!("{name} does not say how {player} plays"))
+}
+
+/// A player's strategy in a solved game with hidden information: `optimal`, `uniform`, or a csv file.
+pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &str, player: Player) -> anyhow::Result<BehaviourStrategy> {
+    match name {
+        "optimal" => Ok(solution.behaviour(player).clone()),
+        "uniform" => Ok(BehaviourStrategy::uniform(solution.tree(), player)),
+        name if Path::new(name).exists() => {
+            let strategies = read_hidden_strategies(solution.tree(), &read_file(Path::new(name), MOST_BYTES)?);
+            let strategies = strategies.map_err(Error::from).with_context(|| name.to_owned())?;
+            let own = strategies.into_iter().find(|strategy| strategy.player() == player);
+            own.with_context(|| format!("{name} does not say how {player} plays"))
+        }
+        name => anyhow::bail!(
+            "`{name}` cannot play with hidden information; expected optimal, uniform, or a csv of strategies, as \
+             `export strategies` writes it"
+        ),
+    }
+}
+
+/// Solves a game with hidden information, whole.
+pub(super) fn solve_hidden_game(tree: GameTree) -> anyhow::Result<HiddenSolution> {
+    let (solution, interrupted) = checkpoints::solve_hidden(HiddenSolver::new(tree), HiddenSolver::GAP, &Keeper::default())?;
+    if interrupted { Err(interrupt::Interrupted(interrupt::remains()).into()) } else { Ok(solution) }
 }
 
 /// Reads and solves a game as [`read_game`].

@@ -10,20 +10,24 @@ use pencil_tennis::hidden::{
     BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, SetId,
 };
 use pencil_tennis::report::{
-    Document, HiddenJudgementReport, HiddenReport, SetReport, read_file, read_hidden_strategies, write_hidden_strategies,
+    Document, HiddenExploitReport, HiddenReport, SetReport, read_file, read_hidden_strategies, write_hidden_strategies,
 };
 use pencil_tennis::{Error, Player};
+use serde::Serialize;
 
 use super::any_game::{Wanted, write_actions};
 use super::checkpoints::{self, Keeper};
 use super::game_source::{HiddenSource, MOST_BYTES};
 use super::interrupt::{self, Interrupted};
 use super::output::Output;
-use super::screen::{bounded, counted, note};
-use super::{FormatArgs, certificate_file, grouped};
+use super::screen::{Screen, bounded, counted, note};
+use super::{FormatArgs, certificate_file, grouped, listed};
 
 /// The most information sets of a player that are written as text unless some are asked for.
 const MOST_SETS: usize = 12;
+
+/// The most information sets of a player that an error names.
+const MOST_NAMED_SETS: usize = 6;
 
 /// The longest fraction that is written as text.
 const LONGEST_FRACTION: usize = 40;
@@ -51,30 +55,90 @@ impl HiddenTask<'_> {
         let asked = self.asked(&tree)?;
         let strategies = self.policy_of(&tree)?;
         // A signal that comes when everything is solved does not prevent the writing.
-        let (solution, interrupted) = interrupt::interruptible(|| self.solve_and_write(tree))?;
-        let judge = |strategy| Judgement::new(solution.tree(), strategy);
-        let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
-        let mut report = HiddenReport::new(&solution, (!asked.is_empty()).then_some(&*asked));
-        report.assumptions = assumptions;
-        report.policy = HiddenJudgementReport::of(&solution, judgements);
-        report.certificate = self.wanted.certificate().map(Output::name);
+        let Solved { solution, bytes, is_interrupted } = interrupt::interruptible(|| self.solve_and_write(tree))?;
         if self.is_refined && solution.test_sequence().is_none() {
             note("note: the strategies could not be refined; they are optimal, not more");
         }
-        if self.wanted.is_reported() {
-            self.format.print(&Document::of_no_game(&report), &[self.wanted.output()], |out| {
-                write_value(out, &report)?;
-                if self.wanted.shows_strategies() || !asked.is_empty() {
-                    write_strategies(out, &report, !asked.is_empty())?;
-                }
-                report.policy.as_ref().map_or(Ok(()), |policy| write_judgement(out, policy))
-            })?;
+        let report = HiddenReport::new(&solution, assumptions);
+        match self.wanted {
+            Wanted::Values(_) | Wanted::Strategies(_) => {}
+            Wanted::Start => self.print(&report, &Document::of_no_game(&report), |out| write_strategies(out, &report))?,
+            Wanted::States(_) => self.print_sets(&report, &asked)?,
+            Wanted::Certificate(output) => self.print_certificate(&report, output, bytes)?,
+            Wanted::Judgement { policy, .. } => {
+                let judge = |strategy| Judgement::new(solution.tree(), strategy);
+                let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
+                let mut judged = HiddenExploitReport::new(policy, &report.assumptions, &solution, &judgements);
+                judged.sets = asked.iter().map(|&(player, set)| SetReport::new(&solution, player, set)).collect();
+                self.print(&report, &Document::of_no_game(&judged), |out| {
+                    judged.sets.iter().try_for_each(|set| write_set(out, set))?;
+                    write_judgement(out, &judged, &judgements)
+                })?;
+            }
         }
-        if interrupted {
+        if is_interrupted {
             let reached = "the bounds are those reached so far".to_owned();
             return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
         }
         Ok(())
+    }
+
+    /// Prints a document, or as text what the game is worth and what is asked for besides.
+    fn print(
+        &self,
+        report: &HiddenReport<'_>,
+        document: &impl Serialize,
+        write: impl FnOnce(&mut Screen) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.format.print(document, &[self.wanted.output()], |out| {
+            write_value(out, report)?;
+            write(out)
+        })
+    }
+
+    /// Prints the information sets that are asked for, or all. As JSON, one is an object, and several are an array.
+    fn print_sets(&self, report: &HiddenReport<'_>, asked: &[(Player, SetId)]) -> anyhow::Result<()> {
+        let some: Vec<SetReport> = asked.iter().map(|&(player, set)| SetReport::new(report.solution, player, set)).collect();
+        let sets = if self.wanted.states().is_empty() { &report.sets } else { &some };
+        let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
+        let document = |set| {
+            Document::of_no_game(object! {
+                #[serde(skip_serializing_if = "super::is_null")]
+                assumptions: assumptions,
+                #[serde(skip_serializing_if = "super::is_null")]
+                refinement: report.refinement(),
+                #[serde(flatten)]
+                set: set,
+            })
+        };
+        let documents: Vec<_> = sets.iter().map(document).collect();
+        match documents.as_slice() {
+            [document] if self.wanted.states().len() == 1 => {
+                self.print(report, document, |out| sets.iter().try_for_each(|set| write_set(out, set)))
+            }
+            documents if some.is_empty() => self.print(report, &documents, |out| write_strategies(out, report)),
+            documents => self.print(report, &documents, |out| sets.iter().try_for_each(|set| write_set(out, set))),
+        }
+    }
+
+    fn print_certificate(&self, report: &HiddenReport<'_>, output: &Output, bytes: u64) -> anyhow::Result<()> {
+        let (tree, file) = (report.solution.tree(), output.name());
+        let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
+        let certificate = object! {
+            #[serde(skip_serializing_if = "super::is_null")]
+            assumptions: assumptions,
+            file: &file,
+            bytes: bytes,
+            nodes: tree.len(),
+            information_sets: Player::BOTH.map(|player| tree.information_sets(player).len()),
+            value: report.solution.value(),
+            #[serde(flatten)]
+            bounds: report.solution.enclosure(),
+            read_back: true,
+        };
+        self.print(report, &Document::of_no_game(&certificate), |out| {
+            writeln!(out, "\nThe certificate was read back and checked: {file}")
+        })
     }
 
     /// The information sets that are asked for by name, of either player.
@@ -84,9 +148,10 @@ impl HiddenTask<'_> {
             let before = asked.len();
             asked.extend(Player::BOTH.into_iter().filter_map(|player| Some((player, tree.set(player, name).ok()?))));
             if asked.len() == before {
-                let some = tree.information_sets(Player::A).iter().take(3).map(|set| format!("`{}`", set.name()));
-                let some: Vec<String> = some.collect();
-                anyhow::bail!("there is no information set `{name}`; A's begin with {}", some.join(", "));
+                anyhow::bail!(
+                    "there is no information set `{name}`; {}",
+                    Player::BOTH.map(|player| sets_of(tree, player)).join(", ")
+                );
             }
         }
         Ok(asked)
@@ -105,8 +170,8 @@ impl HiddenTask<'_> {
         read_hidden_strategies(tree, &bytes).map_err(Error::from).with_context(|| path.display().to_string())
     }
 
-    /// Solves the game and writes the files. Returns whether Ctrl-C ended the solve.
-    fn solve_and_write(&self, tree: GameTree) -> anyhow::Result<(HiddenSolution, bool)> {
+    /// Solves the game and writes the files.
+    fn solve_and_write(&self, tree: GameTree) -> anyhow::Result<Solved> {
         let gap = self.gap.unwrap_or(HiddenSolver::GAP);
         let mut solver = HiddenSolver::new(tree).gap(gap).memory_limit(self.memory);
         if self.is_refined {
@@ -122,14 +187,33 @@ impl HiddenTask<'_> {
             let checkpoint = HiddenCheckpoint::read(&read_file(path, MOST_BYTES)?).map_err(Error::from);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
-        let (solution, interrupted) = checkpoints::solve_hidden(solver, gap, self.keeper)?;
+        let (solution, is_interrupted) = checkpoints::solve_hidden(solver, gap, self.keeper)?;
+        let mut bytes = 0;
         match self.wanted {
             Wanted::Strategies(output) => output.write(|out| write_hidden_strategies(&solution, out))?,
-            Wanted::Certificate(output) => certificate_file::write_hidden(output, &solution)?,
+            Wanted::Certificate(output) => bytes = certificate_file::write_hidden(output, &solution)?,
             _ => {}
         }
-        Ok((solution, interrupted))
+        Ok(Solved { solution, bytes, is_interrupted })
     }
+}
+
+/// The first information sets of a player, as an error lists them.
+fn sets_of(tree: &GameTree, player: Player) -> String {
+    let sets = tree.information_sets(player);
+    let mut names: Vec<String> = sets.iter().take(MOST_NAMED_SETS).map(|set| format!("`{}`", set.name())).collect();
+    if sets.len() > MOST_NAMED_SETS {
+        names.push(counted(sets.len() - MOST_NAMED_SETS, "other"));
+    }
+    format!("{player}'s are {}", listed(names.into_iter()))
+}
+
+struct Solved {
+    solution: HiddenSolution,
+    /// The size of the certificate that was written.
+    bytes: u64,
+    /// Whether Ctrl-C ended the solve.
+    is_interrupted: bool,
 }
 
 fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()> {
@@ -149,9 +233,6 @@ fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()
     if solution.test_sequence().is_some() {
         writeln!(out, "  the strategies are proved to be quasi-perfect")?;
     }
-    if let Some(file) = &report.certificate {
-        writeln!(out, "  the certificate was read back and checked: {file}")?;
-    }
     writeln!(out, "\nThe game is worth {} to A", bounds.decimal())?;
     writeln!(out, "  proved: {}", bounded(&bounds, "value"))?;
     if let Some(exact) = solution.exact().map(ToString::to_string).filter(|exact| exact.len() <= LONGEST_FRACTION) {
@@ -160,24 +241,26 @@ fn write_value(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()
     Ok(())
 }
 
-fn write_strategies(out: &mut impl Write, report: &HiddenReport<'_>, are_asked: bool) -> io::Result<()> {
+fn write_set(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
+    writeln!(out, "\n{} at {} ({})", set.player, set.set, counted(set.nodes, "node"))?;
+    write_actions(out, &set.actions, LONGEST_SHARE)
+}
+
+/// Writes the first information sets of both players.
+fn write_strategies(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()> {
     for player in Player::BOTH {
         let sets: Vec<&SetReport> = report.sets.iter().filter(|set| set.player == player).collect();
-        let most = if are_asked { sets.len() } else { MOST_SETS };
-        for set in sets.iter().take(most) {
-            writeln!(out, "\n{player} at {} ({})", set.set, counted(set.nodes, "node"))?;
-            write_actions(out, &set.actions, LONGEST_SHARE)?;
-        }
-        if sets.len() > most {
-            let others = counted(sets.len() - most, "other information set");
+        sets.iter().take(MOST_SETS).try_for_each(|set| write_set(out, set))?;
+        if sets.len() > MOST_SETS {
+            let others = counted(sets.len() - MOST_SETS, "other information set");
             writeln!(out, "\n{others} of {player}; `export strategies` writes all, --format json lists all")?;
         }
     }
     Ok(())
 }
 
-fn write_judgement(out: &mut impl Write, report: &HiddenJudgementReport<'_>) -> io::Result<()> {
-    for judgement in &report.judgements {
+fn write_judgement(out: &mut impl Write, report: &HiddenExploitReport<'_>, judgements: &[Judgement]) -> io::Result<()> {
+    for judgement in judgements {
         let player = judgement.player();
         let worth = judgement.worth().decimal();
         writeln!(out, "\n{player}'s strategy, against the best response")?;
@@ -185,7 +268,9 @@ fn write_judgement(out: &mut impl Write, report: &HiddenJudgementReport<'_>) -> 
             Some(exact) => writeln!(out, "  A wins {worth} (exactly {exact})")?,
             None => writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?,
         }
-        writeln!(out, "  {player} loses {} of the value", report.loss(judgement).decimal())?;
+        if let Some(loss) = report.loss(player) {
+            writeln!(out, "  {player} loses {} of the value", loss.decimal())?;
+        }
     }
     if let Some(exploitability) = report.exploitability() {
         writeln!(out, "\nExploitability {} (NashConv is twice that)", exploitability.decimal())?;

@@ -315,7 +315,10 @@ impl MatrixArgs {
     /// Solves the matrix of a file; `name` is the file as it was given.
     pub(super) fn run(&self, file: &Path, name: &str, format: FormatArgs) -> anyhow::Result<()> {
         let bytes = read_matrix(file)?;
-        let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| name.to_owned())?;
+        let game = WrittenMatrix::read_as(&bytes, self.payoffs).with_context(|| match Content::of(file) {
+            Some(Content::Text) => format!("{name} is no other game, and is read as a matrix of payoffs"),
+            _ => name.to_owned(),
+        })?;
         if self.approximate {
             return run_approximately(&game, format);
         }
@@ -425,6 +428,7 @@ fn run_approximately(game: &WrittenMatrix, format: FormatArgs) -> anyhow::Result
         columns: columns,
         sum: game.sum().to_string(),
         value: bounds.middle(),
+        #[serde(flatten)]
         bounds: bounds,
         row: &strategies[0],
         column: &strategies[1],

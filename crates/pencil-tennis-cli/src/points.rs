@@ -54,7 +54,9 @@ fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
             return format!("{error}; did you mean the game @{text}?");
         }
         let is_name = text == "-" || text.starts_with(char::is_alphabetic);
-        if is_name { format!("{error}; a game of other rules is a file or @NAME") } else { error }
+        let is_path = text.contains(['.', '/', '\\']) || is_name && text != "-";
+        let nowhere = if is_path { ", and no file has this name" } else { "" };
+        if is_name || is_path { format!("{error}; a game of other rules is a file or @NAME{nowhere}") } else { error }
     })
 }
 

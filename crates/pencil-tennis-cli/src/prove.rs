@@ -7,7 +7,7 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
 use super::game_args::{SolvedArgs, quoted};
 use super::matrix::is_matrix;
 use super::output::{Output, check_all};
@@ -76,8 +76,8 @@ impl Prove {
         if is_matrix(Path::new(game)) {
             wrong_usage("one matrix game has no certificate: its value and strategies are printed as exact fractions by `solve`");
         }
-        check_game_options(game, &["table", "output"]);
         let task = GameTask {
+            options: &["table", "output"],
             from: self.solved.table(),
             format: self.format,
             ..GameTask::new(game, Wanted::Certificate(&self.output), &self.any, self.solved.game.work())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
-use pencil_tennis::report::{Document, GamePlay, JudgedPlay, read_arena_games};
+use pencil_tennis::report::{Document, GamePlay, JudgedMove, JudgedPlay, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Rules};
 
 use super::fold::{WIDTH, columns};
@@ -164,9 +164,9 @@ pub(super) fn write_played(out: &mut impl Write, play: &JudgedPlay) -> io::Resul
     writeln!(out, "What each turn made of the value to A, and what each action cost its player")?;
     let line = columns(" ", [4, 9, -16, 9, -16, 9, 9]);
     writeln!(out, "{}", line([&"turn", &"value", &"A", &"cost", &"B", &"cost", &"after"]))?;
-    for (turn, place) in play.turns.iter().zip(1..) {
-        let [value, after] = [turn.value, turn.value_after].map(|value| format!("{value:.5}"));
-        writeln!(out, "{}", line([&place, &value, &turn.a, &cost(turn.loss_a), &turn.b, &cost(turn.loss_b), &after]))?;
+    for JudgedMove { turn, value, a, b, value_after, .. } in &play.turns {
+        let [value, after] = [value, value_after].map(|value| format!("{value:.5}"));
+        writeln!(out, "{}", line([turn, &value, &a.action, &cost(a.loss), &b.action, &cost(b.loss), &after]))?;
     }
     writeln!(out, "{}", line([&"", &"in sum", &"", &cost(play.loss_a), &"", &cost(play.loss_b), &""]))?;
     if play.over {

@@ -10,7 +10,7 @@ use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
 use pencil_tennis::report::Document;
 use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::game_source::{is_game_file, is_table, names_game};
@@ -104,9 +104,9 @@ impl Show {
         if is_matrix(Path::new(game)) {
             wrong_usage(format!("one matrix game has no states; `pencil-tennis solve {}` solves it", quoted(game)));
         }
-        check_game_options(game, &["exact", "digits", "refine", "table"]);
         let wanted = if states.is_empty() { Wanted::Start } else { Wanted::States(states) };
         let task = GameTask {
+            options: &["exact", "digits", "refine", "table"],
             refine: self.refine.refine,
             exact: self.exact.exact,
             digits: self.digits,

@@ -9,7 +9,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{Document, SolveReport};
 use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
-use super::any_game::{self, AnyGameArgs, GameTask, Wanted, check_game_options};
+use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
 use super::checkpoints::{self, CheckpointArgs, KeptFiles};
 use super::fold::columns;
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint};
@@ -160,9 +160,8 @@ impl Solve {
             check_options("one matrix game", &[&matrix::OWN_OPTIONS[..], &["FormatArgs"]].concat());
             return self.matrix.run(file, game, self.format);
         }
-        let own = ["exact", "refine", "save", "CheckpointArgs", "resume"];
-        check_game_options(game, &own);
         let task = GameTask {
+            options: &["exact", "refine", "save", "CheckpointArgs", "resume"],
             refine: self.refine.refine,
             exact: self.exact.exact,
             from: self.resume.as_deref(),

@@ -106,7 +106,7 @@ impl WrittenMatrix {
         if bytes.starts_with(b"\x93NUMPY") {
             return Self::of_array(&NumberArray::read(bytes, MOST_ENTRIES).map_err(refused)?);
         }
-        let text = std::str::from_utf8(bytes).map_err(|_| refused("it is no UTF-8 text"))?;
+        let text = std::str::from_utf8(bytes).map_err(|_| refused("it is no text in UTF-8; expected a file saved as UTF-8"))?;
         // A table may begin with a tab, after a blank corner.
         let table = text.trim_start_matches('\u{feff}');
         let text = table.trim();

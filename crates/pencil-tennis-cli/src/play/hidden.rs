@@ -1,21 +1,16 @@
 //! Play of a game with hidden information, in plain lines: a person sees what the player knows.
 
 use std::io::Write;
-use std::path::Path;
 
-use anyhow::Context;
-use pencil_tennis::hidden::{BehaviourStrategy, GameTree, HiddenPlay, HiddenSolution, HiddenSolver, PlayPlace, SetId};
-use pencil_tennis::report::{read_file, read_hidden_strategies};
-use pencil_tennis::{Error, Player};
+use pencil_tennis::Player;
+use pencil_tennis::hidden::{GameTree, HiddenPlay, HiddenSolution, PlayPlace, SetId};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::Play;
 use super::lines::answer;
-use crate::checkpoints::{self, Keeper};
 use crate::fold::{names_width, wrapped, write_bars};
-use crate::game_source::MOST_BYTES;
-use crate::interrupt;
+use crate::game_source::{read_hidden_player, solve_hidden_game};
 use crate::screen::Screen;
 use crate::wrong_usage;
 
@@ -25,13 +20,10 @@ impl Play {
             let option = if self.record.is_some() { "--record" } else { "--state" };
             wrong_usage(format!("{option} is not for games with hidden information, which begin at the root of their tree"));
         }
-        let (solution, interrupted) = checkpoints::solve_hidden(HiddenSolver::new(tree), HiddenSolver::GAP, &Keeper::default())?;
-        if interrupted {
-            return Err(interrupt::Interrupted(interrupt::remains()).into());
-        }
+        let solution = solve_hidden_game(tree)?;
         let tree = solution.tree();
         let other = self.player.opponent();
-        let strategy = self.opponent(&solution, other)?;
+        let strategy = read_hidden_player(&solution, &self.against, other)?;
         let mut out = Screen::new();
         writeln!(out, "{}", tree.title().unwrap_or(name))?;
         writeln!(out, "You are {} and meet {}; A wins what B loses", self.player, self.against)?;
@@ -63,25 +55,6 @@ impl Play {
             writeln!(out, "{choice}")?;
         }
         Ok(())
-    }
-
-    /// The strategy of the other player.
-    fn opponent(&self, solution: &HiddenSolution, other: Player) -> anyhow::Result<BehaviourStrategy> {
-        let path = Path::new(&self.against);
-        match self.against.as_str() {
-            "optimal" => Ok(solution.behaviour(other).clone()),
-            "uniform" => Ok(BehaviourStrategy::uniform(solution.tree(), other)),
-            name if path.exists() => {
-                let strategies = read_hidden_strategies(solution.tree(), &read_file(path, MOST_BYTES)?);
-                let strategies = strategies.map_err(Error::from).with_context(|| name.to_owned())?;
-                let own = strategies.into_iter().find(|strategy| strategy.player() == other);
-                own.with_context(|| format!("{name} does not say how {other} plays"))
-            }
-            name => anyhow::bail!(
-                "`{name}` cannot play with hidden information; expected optimal, uniform, or a csv of strategies, as \
-                 `export strategies` writes it"
-            ),
-        }
     }
 }
 

@@ -80,7 +80,7 @@ fn bounds_that_do_not_close_are_told_with_the_reason() {
     let folder = folder.path();
     fs::write(folder.join("purgatory.jsonl"), purgatory()).expect("room");
     let report = json(folder, &["show", "purgatory.jsonl", "s8", "lost"]);
-    let shown = array(&report["shown"]);
+    let shown = array(&report);
     assert!(number(&shown[0]["lower"]) > 0.1 && number(&shown[0]["lower"]) < 1.0);
     assert_eq!(number(&shown[0]["upper"]), 1.0);
     assert_eq!((&shown[1]["over"], number(&shown[1]["value"])), (&true.into(), 0.0));
@@ -97,12 +97,13 @@ fn states_that_are_not_proved_are_named_and_the_others_are_proved() {
     run(folder, &["export", "values", "half.jsonl", "-o", "v.csv"]);
     run(folder, &["export", "strategies", "half.jsonl", "-o", "how.csv"]);
     let output = run(folder, &["prove", "half.jsonl", "-o", "half.proof"]);
-    let (printed, sentences) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(1), "{sentences}");
+    let sentences = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""), "{sentences}");
     assert!(sentences.starts_with(&format!("pencil-tennis: {reason}")) && sentences.contains(others), "{sentences}");
     assert!(sentences.contains("e19 in all is too large; expected at most 2.3e18 in size\n"), "{sentences}");
     assert!(sentences.contains("no certificate is written to half.proof"), "{sentences}");
     assert!(!folder.join("half.proof").exists());
+    let printed = text(&run(folder, &["show", "half.jsonl", "short"]).stdout);
     assert!(printed.contains("total game: 2 states, 1 end of them") && printed.contains("left out: 3 states"), "{printed}");
     assert!(printed.contains("short is worth 0.7720018726587") && !printed.contains("long is worth"), "{printed}");
     let values = fs::read_to_string(folder.join("v.csv")).expect("a table");
@@ -118,13 +119,14 @@ fn states_that_are_not_proved_are_named_and_the_others_are_proved() {
 
     // A state that is not proved may be asked for; the answer is that it is not.
     let output = run(folder, &["show", "half.jsonl", "long", "short", "--format", "json"]);
-    let report = parse(&text(&output.stdout));
+    let shown = parse(&text(&output.stdout));
     assert_eq!(output.status.code(), Some(1));
+    assert_eq!((array(&shown).len(), &shown[0]["state"]), (1, &"short".into()));
+    let report = parse(&text(&run(folder, &["solve", "half.jsonl", "--format", "json"]).stdout));
     let named: Vec<_> = array(&report["not_proved"]).iter().map(|state| state["state"].as_str().expect("a name")).collect();
     assert_eq!(named, ["long", "first", "back"]);
     let reason = report["not_proved"][0]["reason"].as_str().expect("a sentence");
     assert!(reason.starts_with("no bounds are proved here: a payoff of "), "{reason}");
-    assert_eq!((array(&report["shown"]).len(), &report["shown"][0]["state"]), (1, &"short".into()));
 }
 
 /// Each failure is named; where nothing is left, nothing is printed.
@@ -152,7 +154,8 @@ fn a_certificate_of_a_game_is_read_back() {
     let printed = stdout(folder, &["prove", "snowball.jsonl", "-o", "s.proof"]);
     assert!(printed.contains("\n  the certificate was read back and checked: s.proof\n"), "{printed}");
     let report = json(folder, &["prove", "snowball.jsonl", "-o", "s.proof"]);
-    assert_eq!((&report["certificate"]["file"], &report["certificate"]["read_back"]), (&"s.proof".into(), &true.into()));
+    assert_eq!((&report["file"], &report["read_back"]), (&"s.proof".into(), &true.into()));
+    assert_eq!(number(&report["bytes"]) as u64, fs::metadata(folder.join("s.proof")).expect("a certificate").len());
     // The same bytes reach standard output, where the report then goes to standard error.
     let output = run(folder, &["prove", "snowball.jsonl", "-o", "-"]);
     assert_eq!(output.stdout, fs::read(folder.join("s.proof")).expect("a certificate"));
@@ -346,22 +349,26 @@ fn policies_are_judged_against_best_responses() {
     // Rows 3 −1 and −2 1: evenly mixed, A secures 0 by the right column, B concedes 1 by the first row. The value is 1/7.
     write("even.csv", &[("A", "up", "1/2"), ("A", "down", "0.5"), ("B", "left", "1/2"), ("B", "right", "1/2")]);
     let report = json(folder, &["exploit", "even.csv", "matrix.jsonl"]);
-    let players = array(&report["policy"]["players"]);
     let exact = |value: &serde_json::Value| (value["decimal"]["lower"].clone(), value["decimal"]["upper"].clone());
-    assert_eq!(exact(&players[0]["worth"]), ("0".into(), "0".into()));
-    assert_eq!(exact(&players[1]["worth"]), ("1".into(), "1".into()));
-    assert_eq!(exact(&report["policy"]["exploitability"]), ("0.5".into(), "0.5".into()));
-    assert!((number(&players[0]["loss"]["lower"]) - 1.0 / 7.0).abs() < 1e-15);
-    assert!((number(&array(&players[1]["worst_states"])[0]["regret"]) - 6.0 / 7.0).abs() < 1e-15);
+    let proved = &report["guaranteed"];
+    assert_eq!(exact(&proved["best_response_value"]["b"]), ("0".into(), "0".into()));
+    assert_eq!(exact(&proved["best_response_value"]["a"]), ("1".into(), "1".into()));
+    assert_eq!(exact(&proved["exploitability"]), ("0.5".into(), "0.5".into()));
+    assert_eq!(exact(&proved["nash_conv"]), ("1".into(), "1".into()));
+    assert_eq!((&report["policy"], number(&report["nash_conv"])), (&"even.csv".into(), 1.0));
+    assert!((number(&proved["loss"]["a"]["lower"]) - 1.0 / 7.0).abs() < 1e-15);
+    let worst = array(&report["worst"]).iter().find(|worst| worst["player"] == "B").expect("B loses");
+    assert!((number(&worst["regret"]) - 6.0 / 7.0).abs() < 1e-15 && number(&worst["conceded"]) == 1.0, "{worst}");
     // Nothing is lost by what the solver found, up to the rounding of doubles.
     stdout(folder, &["export", "strategies", "matrix.jsonl", "-o", "found.csv"]);
     let found = json(folder, &["exploit", "found.csv", "matrix.jsonl"]);
-    assert!(number(&found["policy"]["exploitability"]["upper"]) < 1e-15);
+    assert!(number(&found["guaranteed"]["exploitability"]["upper"]) < 1e-15);
     // Hide with 1/2: B throws, and A is through with 1/2 + 1/16 of the way again: 8/15.
     fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
     fs::write(folder.join("half.csv"), format!("{head}s,A,hide,1/2\ns,A,run,1/2\n")).expect("room");
     let half = json(folder, &["exploit", "half.csv", "snowball.jsonl"]);
-    let worth = &array(&half["policy"]["players"])[0]["worth"];
+    let worth = &half["guaranteed"]["best_response_value"]["b"];
+    assert!(half["best_response_value"]["a"].is_null() && half["exploitability"].is_null(), "{half}");
     assert!(number(&worth["lower"]) <= 8.0 / 15.0 && number(&worth["upper"]) >= 8.0 / 15.0);
     assert!(number(&worth["upper"]) - number(&worth["lower"]) < 1e-15);
     for (rows, words) in [
@@ -393,7 +400,7 @@ fn names_in_policies_keep_their_spaces() {
     stdout(folder, &["export", "strategies", "spaces.jsonl", "-o", "found.csv"]);
     let worth = |file: &str| {
         let report = json(folder, &["exploit", file, "spaces.jsonl"]);
-        number(&array(&report["policy"]["players"])[0]["worth"]["lower"])
+        number(&report["guaranteed"]["best_response_value"]["b"]["lower"])
     };
     assert_eq!(worth("found.csv"), 1.0);
     // Written to be looked at.
@@ -419,7 +426,7 @@ fn what_rounding_makes_of_a_policy_is_said() {
     assert_refused(folder, &small, 1, &["how.csv", "`s`", "the probability of `run` is too small to be told from 0"]);
     for (rows, is_rounded) in [("hide,1/2\ns,A,run,0.5", false), ("hide,1/3\ns,A,run,2/3", true), ("hide,1\ns,A,run,0", false)] {
         let args = judged(rows);
-        assert_eq!(array(&json(folder, &args)["policy"]["players"])[0]["rounded"], is_rounded, "{rows}");
+        assert_eq!(json(folder, &args)["rounded"]["a"], is_rounded, "{rows}");
         assert_eq!(stdout(folder, &args).contains("A's probabilities were rounded to multiples of 2^-62"), is_rounded, "{rows}");
     }
 }
@@ -570,9 +577,9 @@ fn a_policy_is_told_from_every_start_and_every_state_asked_for() {
     fs::write(folder.join("chain.jsonl"), CHAIN).expect("room");
     fs::write(folder.join("down.csv"), "state,player,action,probability\ns,A,down,1\n").expect("room");
     let told = |report: &serde_json::Value| -> Vec<(String, String)> {
-        let loss = |state: &serde_json::Value| array(&state["players"])[0]["loss"]["decimal"]["value"].clone();
+        let loss = |state: &serde_json::Value| state["guaranteed"]["loss"]["a"]["decimal"]["value"].clone();
         let text = |value: serde_json::Value| value.as_str().expect("a text").to_owned();
-        array(&report["policy"]["states"]).iter().map(|state| (text(state["state"].clone()), text(loss(state)))).collect()
+        array(&report["states"]).iter().map(|state| (text(state["state"].clone()), text(loss(state)))).collect()
     };
     let pairs = |pairs: &[(&str, &str)]| -> Vec<_> { pairs.iter().map(|&(one, other)| (one.into(), other.into())).collect() };
     let report = json(folder, &["exploit", "down.csv", "chain.jsonl"]);

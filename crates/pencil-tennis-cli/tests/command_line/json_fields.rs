@@ -9,33 +9,50 @@ use crate::program::{folder, parse, run, stdout, text};
 
 const PAGE: &str = include_str!("../../../../docs/json.md");
 
-/// The rows of every table by its heading: name, type.
-fn tables() -> BTreeMap<String, Vec<(String, String)>> {
-    let mut tables: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+/// A line of the page: fields of one type. Without fields it stands for all of a piece.
+struct Described {
+    names: Vec<String>,
+    kind: String,
+}
+
+/// The lines under every heading.
+fn lists() -> BTreeMap<String, Vec<Described>> {
+    let mut lists: BTreeMap<String, Vec<Described>> = BTreeMap::new();
     let mut heading = String::new();
     for line in PAGE.lines() {
         if let Some(title) = line.strip_prefix("## ").or(line.strip_prefix("### ")) {
             title.clone_into(&mut heading);
-        } else if line.starts_with("| ") && !line.starts_with("| field |") && !line.starts_with("| --- |") {
-            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-            let name = cells[0].trim_matches('`').trim_end_matches('?');
-            tables.entry(heading.clone()).or_default().push((name.to_owned(), cells[1].to_owned()));
+        } else if let Some(line) = line.strip_prefix("- ") {
+            let (names, kind) = if line.starts_with('`') { line.split_once("`: ").expect("a type") } else { ("", line) };
+            let names = names.split(", ").map(|name| name.trim_matches('`').trim_end_matches('?').to_owned());
+            lists.entry(heading.clone()).or_default().push(Described { names: names.collect(), kind: kind.to_owned() });
         }
     }
-    tables
+    lists
 }
 
-/// All fields that the page describes under a heading, those of pieces spelled out.
-fn described(tables: &BTreeMap<String, Vec<(String, String)>>, heading: &str) -> BTreeSet<String> {
+/// All fields that the page describes under a heading, those of pieces spelled out, with the objects and lists around them.
+fn described(lists: &BTreeMap<String, Vec<Described>>, heading: &str) -> BTreeSet<String> {
     let mut fields = BTreeSet::new();
-    for (name, kind) in tables.get(heading).unwrap_or_else(|| panic!("no table under {heading}")) {
-        let piece = kind.split([' ', ',']).find(|word| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_uppercase()));
-        let inner = piece.map_or_else(BTreeSet::new, |piece| described(tables, piece));
-        let elements = if kind.starts_with("list of") { "[]" } else { "" };
-        fields
-            .extend(inner.iter().map(|field| if name.is_empty() { field.clone() } else { format!("{name}{elements}.{field}") }));
-        if !name.is_empty() {
-            fields.insert(name.clone());
+    let mut enter = |field: &str| {
+        let ends = field.match_indices('.').map(|(end, _)| field[..end].trim_end_matches("[]"));
+        fields.extend(ends.chain([field]).map(str::to_owned));
+    };
+    for Described { names, kind } in lists.get(heading).unwrap_or_else(|| panic!("no list under {heading}")) {
+        let word = kind.split([' ', ',', '|', ':']).next().unwrap_or_default();
+        let piece = word.trim_matches(['[', ']']);
+        let is_piece = piece.len() > 1 && piece.chars().all(|letter| letter.is_ascii_uppercase());
+        let inner = if is_piece { described(lists, piece) } else { BTreeSet::new() };
+        let elements = if word.starts_with('[') { "[]" } else { "" };
+        for name in names {
+            // A line such as `states[]` is about the elements of a list that stands before it.
+            inner.iter().for_each(|field| match name.as_str() {
+                "" => enter(field),
+                name => enter(&format!("{name}{elements}.{field}")),
+            });
+            if !name.is_empty() && !name.ends_with("[]") {
+                enter(name);
+            }
         }
     }
     fields
@@ -78,7 +95,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("nothing"), "no certificate").expect("room");
     std::fs::write(folder.join("game"), "0 4 3 -2\n1 4 2 0 1 1").expect("room");
     stdout(folder, &["prove", "4", "-o", "proof"]);
-    let tables = tables();
+    let lists = lists();
     stdout(folder, &["tennis", "blind", "4", "-o", "blind.csv"]);
     std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
     std::fs::write(folder.join("any.tra"), "1:2 1 1\n0 0 0 1 [a,x]\n").expect("room");
@@ -99,25 +116,56 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
     crate::check::write(folder);
-    let calls: [(&str, &[&[&str]]); 23] = [
+    let calls: [(&str, &[&[&str]]); 29] = [
         (
-            "games of other rules",
+            "solve of any game",
             &[
-                &["exploit", "half.csv", "any.jsonl", "--state", "s"],
-                &["exploit", "both.csv", "any.jsonl"],
                 &["solve", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
-                &["show", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5"],
-                &["prove", "any.matrix.jsonl", "-o", "any.other"],
+                &["solve", "any.matrix.jsonl", "--exact"],
                 &["solve", "any.half.jsonl"],
+                &["solve", "any.jsonl"],
             ],
         ),
         (
-            "games with hidden information",
+            "show of any game",
             &[
+                &["show", "any.matrix.jsonl", "one, \"two\"", "--digits", "5"],
+                &["show", "any.tra", "0", "--property", "<<1>>Pmax=? [ F false ]"],
+                &["show", "any.jsonl", "s"],
+            ],
+        ),
+        (
+            "prove of any game",
+            &[
+                &["prove", "any.matrix.jsonl", "-o", "any.other"],
+                &["prove", "any.tra", "--property", "<<1>>Pmax=? [ F false ]", "-o", "any.third"],
+            ],
+        ),
+        (
+            "exploit of any game",
+            &[
+                &["exploit", "half.csv", "any.jsonl", "--state", "s"],
+                &["exploit", "both.csv", "any.jsonl"],
+                &["exploit", "uniform", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
+            ],
+        ),
+        (
+            "solve with hidden information",
+            &[&["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
+        ),
+        (
+            "show with hidden information",
+            &[&["show", "any.hidden.efg", "red", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
+        ),
+        (
+            "prove with hidden information",
+            &[&["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"]],
+        ),
+        (
+            "exploit with hidden information",
+            &[
+                &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest", "--state", "red"],
                 &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest"],
-                &["show", "any.hidden.efg", "red", "--probabilities", "nearest"],
-                &["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"],
-                &["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"],
             ],
         ),
         ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),
@@ -136,7 +184,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("tennis forced", &[&["tennis", "forced", "5:4", "--compare"]]),
         ("tennis limit", &[&["tennis", "limit", "5"]]),
         (
-            "one matrix game",
+            "solve of a matrix",
             &[
                 &["solve", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
                 &["solve", "any.dominated.csv", "--all", "--dominated", "weak", "--max-entropy"],
@@ -157,7 +205,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("tennis blind --policy", &[&["tennis", "blind", "4", "--policy", "blind.csv"]]),
     ];
     for (heading, calls) in calls {
-        let (page, program) = (described(&tables, heading), printed(folder, calls));
+        let (page, program) = (described(&lists, heading), printed(folder, calls));
         let only =
             |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect::<Vec<_>>().join(", ");
         assert_eq!(

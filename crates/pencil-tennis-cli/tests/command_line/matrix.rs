@@ -205,7 +205,7 @@ fn a_game_in_doubles_has_bounds_of_what_is_written() {
     fs::write(folder.path().join("m.csv"), "0.1,-0.3\n-0.2,0.1\n").expect("room");
     fs::write(folder.path().join("huge.csv"), "1e30,0\n0,1\n").expect("room");
     let report = json(folder.path(), &["solve", "m.csv", "--approximate"]);
-    let bound = |side: &str| report["bounds"]["decimal"][side].as_str().expect("a decimal").to_owned();
+    let bound = |side: &str| report["decimal"][side].as_str().expect("a decimal").to_owned();
     // By hand: (0.1·0.1 − 0.3·0.2) / 0.7 = −1/14.
     assert_eq!((&bound("lower")[..17], &bound("upper")[..17]), ("-0.07142857142857", "-0.07142857142857"));
     // Of negative decimals the smaller one is the later text.
