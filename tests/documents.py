@@ -52,12 +52,10 @@ LEFT_OUT = {
     "500000": "takes a minute",
     "simple.npz": "takes what a command of minutes wrote",
     "limit 400": "takes minutes",
-    "values 400": "takes half a minute, and 31 MB",
     "1000": "takes hours",
     "model.": "a model of the reader's",
     "robots.tra": "a model of the reader's",
     "answer.proof": "of a model of the reader's",
-    "python3 -c": "goes on in the next lines",
     "seconds 60": "takes a minute where the tree is large",
 }
 

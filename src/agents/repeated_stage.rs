@@ -5,8 +5,8 @@ use crate::matrix_game::{Equilibrium, Matrix, Payoffs, Simplex};
 /// The stage game, in doubles, of a state that two bids of 0 repeat; row 0 and column 0 are these bids.
 ///
 /// The value is a fixed point `v = f(v)`, where `f(t)` is the value of the stage game in which a repetition has value `t`
-/// (`docs/theory.md`). A strategy is judged by its security level when it is repeated until the state is left: a strategy that
-/// only puts off the gain is worth the payoff of infinite plays and no more.
+/// (`docs/theory-tennis.md`). A strategy is judged by its security level when it is repeated until the state is left: a
+/// strategy that only puts off the gain is worth the payoff of infinite plays and no more.
 pub(super) struct RepeatedStage<'g> {
     pub(super) stage: StageGame<'g>,
     /// The payoff of infinite plays.

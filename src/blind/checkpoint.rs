@@ -1,3 +1,19 @@
+//! The checkpoint of blind Tennis, little-endian:
+//!
+//! * `TENNISBL`; the version, 3, 4 bytes; the game as in table files (`docs/table-format.md`); the ball, 1 byte; the
+//!   rule (2, predictive CFR+), 1 byte;
+//! * iterations, 8 bytes, at most 2^40; sequences of A and B, 8 bytes each;
+//! * the last width of bounds and the narrowest one (doubles, as shares of the span of payoffs) and the iteration of
+//!   the narrowest, 8 bytes each;
+//! * for A, then B: the length of the best strategy so far (the number of sequences, or 0), and the payoff that it
+//!   secures (a double), 8 bytes each;
+//! * for A, then B: likelihoods, regrets, averages, 8 bytes a sequence each; both best strategies, 8 bytes a sequence;
+//! * CRC-32 of all before it.
+//!
+//! Versions 1 and 2 are still read: version 2 has no best strategies, version 1 no widths either, and a run that
+//! resumes them proves its bounds at once. The average weight of the empty sequence is the sum of the squares of all
+//! iterations, or the file is refused.
+
 use std::io::{self, Write};
 
 use super::payoff_matrix::SequenceForm;
@@ -77,7 +93,7 @@ impl BlindCheckpoint {
         Ok(Learning { minimisers, found: self.found, widths: self.widths })
     }
 
-    /// Writes the checkpoint: a header, 24 bytes for every sequence, a checksum. `docs/blind.md` has it byte by byte.
+    /// Writes the checkpoint: a header, 24 bytes for every sequence, a checksum. The module has it byte by byte.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut header = Vec::new();
         GameHeader { rules: self.rules, points: [self.start.a, self.start.b], mirrored: false }.write(&mut header);

@@ -121,7 +121,7 @@ impl<'p> Solver<'p> {
 
         /// Also computes exact values and strategies where the value's denominator has at most `limit_bits` bits;
         /// [`Self::EXACT_BITS`] is a good limit, some 1,200 digits. Denominators grow about tenfold for every two points (see
-        /// `docs/theory.md`), so that no limit reaches 50 points.
+        /// `docs/theory-tennis.md`), so that no limit reaches 50 points.
         ///
         /// ```
         /// use pencil_tennis::{Rules, Solver};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The games with cycles of the table in docs/theory.md: how wide a program's proved bounds are, and what solving takes.
+"""The games with cycles of the table in paper/cycles.md: how wide a program's proved bounds are, and what solving takes.
 
     python3 tests/games/cycle_table.py PROGRAM [SIDE...]
 

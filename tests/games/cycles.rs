@@ -73,7 +73,7 @@ fn certified(solution: &StochasticSolution) -> String {
 #[test]
 fn oshi_zumo_with_bids_of_0_is_worth_an_irrational_number() {
     // 5:4@0 on a field of 1: who pushes the wrestler over the edge wins; two zero bids repeat the state, and endless play is
-    // decided by where the wrestler stands. The value is the root of 3/5 (docs/theory.md has it from OpenSpiel's own game).
+    // decided by where the wrestler stands. The value is the root of 3/5 (docs/theory-tennis.md).
     let mut lines = vec![HEAD.replace("\"s\"", "\"5:4@0\"")];
     for (a, b, place) in (0..=5_i32).flat_map(|a| (0..=4).flat_map(move |b| (-2..=2_i32).map(move |place| (a, b, place)))) {
         let id = format!("{a}:{b}@{place}");

@@ -192,7 +192,7 @@ fn documents_quote_the_widths_that_are_printed() {
     for (document, quotes) in [
         (include_str!("../../README.md"), vec![format!("interval of any value: {fifty}\n"), format!("the widest is {fifty}.")]),
         (include_str!("../../docs/performance.md"), vec![format!("interval is {fifty} at 50 points, {hundred} at 100,")]),
-        (include_str!("../../docs/theory.md"), vec![format!("| 50 | {fifty} |"), format!("| 100 | {hundred} |")]),
+        (include_str!("../../docs/theory-tennis.md"), vec![format!("| 50 | {fifty} |"), format!("| 100 | {hundred} |")]),
         (include_str!("../../docs/architecture.md"), vec![format!("at 50 points to {fifty}.")]),
     ] {
         for quote in quotes {

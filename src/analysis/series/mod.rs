@@ -57,7 +57,7 @@ impl FromStr for Score {
 }
 
 /// A solved match: bounds of A's winning probability at every score, and optimal openings of the next game. See
-/// [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and `docs/theory.md` for the proof.
+/// [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and `paper/proofs.md` for the proof.
 #[derive(Clone, Debug)]
 pub struct Series {
     chances: SeriesChances,

@@ -14,7 +14,7 @@ use crate::matrix_game::{Basis, Matrix, Simplex};
 ///
 /// `f(t)` is the value of the stage game in which a repetition has value `t`; the value of the state is the fixed point of `f`
 /// nearest to the payoff of infinite plays. Strategies that are optimal for the fixed point `v` secure it, except for a player
-/// who gets more than the payoff of infinite plays and waits for ever (`docs/theory.md`).
+/// who gets more than the payoff of infinite plays and waits for ever (`docs/theory-tennis.md`).
 pub(super) fn solve(stage: &mut ExactStage<'_>, bounds: Bounds) -> Option<ExactResult> {
     let rules = &stage.tables.rules;
     let endless = rational(rules.scoring().payoff(rules.end_at(stage.state.ball.position())));

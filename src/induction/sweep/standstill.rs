@@ -6,8 +6,8 @@ use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, Payoff
 /// Solves one state after another, with reused buffers.
 ///
 /// `f(t)`, the value of the stage game whose entry for two zero bids is `t`, is nondecreasing and 1-Lipschitz; the value of the
-/// state is the payoff of infinite plays clamped to the fixed points of `f` (`docs/theory.md`). Strategies that are optimal for
-/// some `t` are judged by their security levels when repeated until the state is left, which do not depend on `t`.
+/// state is the payoff of infinite plays clamped to the fixed points of `f` (`docs/theory-tennis.md`). Strategies that are optimal
+/// for some `t` are judged by their security levels when repeated until the state is left, which do not depend on `t`.
 #[derive(Debug, Default)]
 pub(super) struct StandstillSolver {
     simplex: EnclosedSimplex,

@@ -1,6 +1,6 @@
 //! The check of best payoffs: finite conditions on the cells of the game, without a number but the payoffs.
 //!
-//! It shares no code with the search. `docs/theory.md` proves that the conditions are enough.
+//! It shares no code with the search. `paper/proofs.md` proves that the conditions are enough.
 
 use num_rational::BigRational;
 

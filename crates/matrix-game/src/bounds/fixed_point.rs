@@ -7,7 +7,7 @@ use super::Bounds;
 /// * `f(t) ≥ t` with `t ≤ e`, or `f(t) > t`, proves that the value is at least `t`;
 /// * `t ≤ v` proves `f(t) ≤ v`, since the value `v` satisfies `v = f(v)`.
 ///
-/// Upper bounds are symmetric (proofs: `docs/theory.md`). The fixed points are an interval, and the value is `e` clamped to it.
+/// Upper bounds are symmetric (proofs: `paper/proofs.md`). The fixed points are an interval, and the value is `e` clamped to it.
 pub struct FixedPoint<F> {
     /// Computes a proved bound of `f(t)`: the upper one for `true`.
     evaluate: F,
