@@ -6,8 +6,27 @@
 Each layer's checksum, the digest of all layers and their largest width are computed anew. Of every layer STATES random states, or
 all, are solved by the rules: the exact value of the matrix games over the lower bounds of the layer before has to be at least the
 state's lower bound, and that over the upper bounds at most its upper bound. Since a game's value never falls when a payoff rises,
-bounds that pass in every state enclose the values. Nothing is shared with the program but the format and the order of states
-(docs/large-games.md). Without SEED every run draws other states, and prints the seed.
+bounds that pass in every state enclose the values. Nothing is shared with the program but the format and the order of states,
+below. Without SEED every run draws other states, and prints the seed.
+
+THE FILE OF A LAYER. Integers are little-endian. A file has a header, both bounds of each state (8 bytes each), and a CRC-32 of all
+bytes before it (4 bytes).
+
+    bytes    header
+    8, 4     GAMLAYER, the version 2
+    8        a digest of the game
+    4        e: bounds are in units of 2^-e
+    4        the layer
+    8, 8     states of the layer, states in the file
+    8        the largest width of all layers before, in units
+    32       SHA-256 of all layers before: the hash of the one in the file before (32 zeros in the first one) and of that file's bounds
+
+Layers of version 1, whose digest of the game did not depend on payoffs and successors, have to be solved again.
+
+THE ORDER OF STATES. In Goofspiel for points a state's rank is the rank of its pair of hands, times the number of piles, plus the
+rank of the pile (the prizes left). Piles and hands are ordered as binary numbers with a bit for each card, pairs of different hands
+by A's hand, then B's. A's hand is the smaller binary number, and both hands together have the cards 1, 2, 3, ... without a gap. The
+pair of equal hands comes last. With `win`, leads follow, up to those sure to win.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-//! Checkpoints of regret minimisation. `docs/hidden.md` has the format.
+//! Checkpoints of regret minimisation.
 
 use std::io::{self, Write};
 
@@ -20,6 +20,23 @@ const FORMAT: Format = Format { magic: *b"PTHIDDEN", versions: [1, 1], name: "a 
 const MOST_ITERATIONS: u64 = 1 << 40;
 
 /// The state of an interrupted solve, for [`HiddenSolver::resume`](super::HiddenSolver::resume).
+///
+/// Nothing in a checkpoint is trusted: strategies are proved when the search ends.
+///
+/// # Format
+///
+/// Integers are little-endian.
+///
+/// | bytes | content |
+/// | --- | --- |
+/// | 8, 4 | `PTHIDDEN`, the version 1 |
+/// | 32 | SHA-256 of the tree without names |
+/// | 8 | iterations |
+/// | 8, 8, 8 | the last and the narrowest width in floating point, and the iteration of the narrowest |
+/// | 8, 8, 8 | for A, then for B: the number of sequences, the length of the best strategy so far (0 before the first), and what it secures (a double, payoffs scaled to −1..1) |
+/// | 4 | CRC-32 of everything before |
+/// | 8 a sequence each | for A, then for B: probabilities, regrets, averages, and the best strategy |
+/// | 4 | CRC-32 of this part |
 #[derive(Clone, Debug, PartialEq)]
 pub struct HiddenCheckpoint {
     game: [u8; 32],

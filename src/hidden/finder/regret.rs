@@ -2,6 +2,15 @@
 //!
 //! Regrets are clipped at 0, and play is as if the last regrets came once more. Players update in turn; iteration t has weight t²
 //! in the average.
+//!
+//! What did not help. On hidden Goofspiel of 4 cards the gap after 6,742 iterations, as a share of
+//! the span of payoffs, is 6.5e-7; it is that of the last strategies, so other weights, t⁰ to t¹⁵,
+//! change nothing; without prediction (CFR+) it is 7.3e-6. It stays there from 2,300 iterations on,
+//! and falls to 1e-7 to 4e-7 at 20,000. Restarts of the average, from itself or from the last
+//! strategy, whenever its gap has shrunk to 0.3 or 0.5 of the gap at the restart before: on liar's
+//! dice with 6 sides the sum of both best responses' gains after 2,422 iterations was 3.1e-4,
+//! 2.0e-4, and 1.8e-4 without restarts; with 5 sides 2.6e-6 after 2,954 iterations, where the last
+//! strategy without restarts is at 8.9e-10 after 2,589.
 
 use super::sequence_game::SequenceGame;
 use crate::game::{ByPlayer, Player};

@@ -47,10 +47,51 @@ impl From<SealFault> for StochasticGameError {
 /// The states of a game that are solved so far, from which a [`StochasticSolver`](crate::stochastic_game::StochasticSolver) goes on
 /// to the same solution.
 ///
-/// `docs/game-format.md` describes its bytes.
-///
 /// A checkpoint that is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew
 /// by the strategies.
+///
+/// # Format
+///
+/// Integers are little-endian.
+///
+/// | bytes | content |
+/// | --- | --- |
+/// | 8, 4 | `STOGAMCP`, the version: 1, 2 if states are proved in longer numbers, 3 if a cycle is being solved by another method than rounds |
+/// | 8 | a digest of the game (names do not count) plus the bits by which a finished solution refines the unit |
+/// | 8, 8 | the number of solved stages (components of a written game, states of a game by rules), the number of states |
+/// | each state | lower and upper bound (8 each; 0 if unknown); the numbers of actions chosen by A and by B (4 each), and for each of these its number (4) and weight (8) |
+/// | 8, 8, 8 | the cycle being solved: rounds so far, a number that is ignored, the number of widths |
+/// | each width | the total width after a round, a double |
+/// | 8 | the number of states of the cycle, 0 without one; then these states as above |
+/// | 4 | CRC-32 of everything before |
+/// | 8; each state | versions 2 and 3: the number of these states; its number, bits of weights, bits by which its unit is finer (4 each); for A and B a bound, the number of actions, their numbers (4) and weights. An integer is its length (4) and two's complement |
+/// | 4 | versions 2 and 3: CRC-32 of this part |
+/// | 4; … | version 3: the method, 1 for value iteration, 2 for Newton steps, 3 for longer numbers; its progress, see below |
+/// | 4 | version 3: CRC-32 of this part |
+///
+/// A state in longer numbers also has strategies of 62 bits, which are shown: the long ones,
+/// rounded, with at least one unit for every action, or others, if these secure more (as the sum
+/// over the states of the cycle). A reader compares them again with the roundings.
+///
+/// In the progress of a method, integers have 4 bytes unless another number is given, lists have
+/// their length (8) before them, and a flag is 0, or 1 before what follows it:
+///
+/// 1. *Value iteration*: the turns for which the last pair of strategies was followed; a list of
+///    the largest change of each sweep, and one of the values of the states (doubles).
+/// 2. *Newton steps*: the steps so far; a list of the guesses of both bounds (8 each).
+/// 3. *Longer numbers*, which began from the states of the cycle in the first part. Integers of any
+///    length are written as above.
+///    * For A, then for B: bits of weights, bits by which the unit is finer, a list of bounds, and
+///      for each of these the weights.
+///    * The bits of the last λ, the step to the next one, the bits at which it was last decided to
+///      go on, the bits by which values are finer; a list of the values at the last λ.
+///    * A flag; whether steps are slow, Newton steps for the next λ so far, a list of values; a
+///      flag, a list of the values after a sweep, the residual before it.
+///    * A flag; whether rare actions are left out, the side whose strategies are being proved, the
+///      margin and the improvements so far, a list of replies, the width before.
+///    * A flag; a list of the states as strategies of 62 bits prove them (as in the first part),
+///      their width.
+///    * A flag; the width at which it was last decided to go on.
 #[derive(Clone, Debug)]
 pub struct StochasticCheckpoint<'s> {
     pub(crate) game: u64,
