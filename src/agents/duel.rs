@@ -178,7 +178,7 @@ impl<'g> GameDuel<'g> {
 /// let uniform = ByPlayer::new(|player| BehaviourStrategy::uniform(&tree, player));
 /// let mut duel = HiddenDuel::new(&tree, uniform.as_ref(), 1);
 /// duel.play(10_000);
-/// // Without cards A wins 1/8: a fold of B after a bet, and half of the bets called are of either.
+/// // Showdowns are even. B folds to A's bet in 1/4 of the games, and A to B's in 1/8.
 /// assert!((duel.mean() - 0.125).abs() < 0.1);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```

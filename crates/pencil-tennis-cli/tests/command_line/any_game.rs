@@ -49,6 +49,30 @@ fn a_duel_lies_within_what_both_policies_secure() {
     assert!((report["mean"].as_f64().unwrap() + 21.0 / 44.0).abs() < 5.0 / 20_000_f64.sqrt() + 0.01, "{report}");
 }
 
+/// With hidden information, too: by hand, uniform play of A against uniform play of B is worth 1/8 in Kuhn poker.
+#[test]
+fn a_duel_with_hidden_information_lies_within_what_both_strategies_secure() {
+    let folder = folder();
+    let report = json(folder.path(), &["duel", "uniform", "uniform", "@kuhn", "--games", "20000"]);
+    let mean = report["mean"].as_f64().unwrap();
+    // Five standard errors of payoffs within ±2.
+    assert!((mean - 0.125).abs() < 10.0 / 20_000_f64.sqrt(), "{report}");
+    let [lower, upper] = ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
+    assert!(lower <= 0.125 && 0.125 <= upper, "{report}");
+    // The value is −1/18, which optimal play of both secures and concedes.
+    let report = json(folder.path(), &["duel", "optimal", "optimal", "@kuhn", "--games", "20000"]);
+    let [lower, upper] = ["lower", "upper"].map(|bound| report["guaranteed"][bound].as_f64().unwrap());
+    assert!((lower + 1.0 / 18.0).abs() < 1e-9 && (upper + 1.0 / 18.0).abs() < 1e-9, "{report}");
+    assert!((report["mean"].as_f64().unwrap() + 1.0 / 18.0).abs() < 10.0 / 20_000_f64.sqrt(), "{report}");
+    for (args, words) in [
+        (&["duel", "best", "uniform", "@kuhn"][..], "`best` cannot play with hidden information"),
+        (&["duel", "uniform", "uniform", "@kuhn", "--state", "J"], "--state is not for games with hidden information"),
+    ] {
+        let output = run(folder.path(), args);
+        assert!(!output.status.success() && text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn figures_are_drawn() {
     let folder = folder();
