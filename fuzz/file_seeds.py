@@ -232,20 +232,10 @@ POLICIES = {
 }
 
 
-def arena():
-    """A game of Oshi-Zumo as an arena's states, and as its episode."""
-    states = [
-        json.dumps({"field": field, "coins": coins, "move_number": number, "params": {"min_bid": 0}})
-        for number, (field, coins) in enumerate([("#.W.#", [2, 1]), ("#.W.#", [2, 1]), ("#..W#", [1, 1]), ("#...W", [0, 1])])
-    ]
-    steps = [[{"observation": {}}], *([{"observation": {"observationString": state}}] for state in states)]
-    return {"arena.jsonl": "\n".join(states), "arena-episode.json": json.dumps({"steps": steps})}
-
-
 def texts(_program, _folder):
-    """Written games, by hand and of an arena, and policies in JSON."""
+    """Written games and policies in JSON."""
     out = CORPUS / "texts"
-    for name, text in (GAMES | arena()).items():
+    for name, text in GAMES.items():
         (out / name).write_bytes(text.encode())
     rows = [
         {"a": a, "b": b, "ball": ball, "player": "A", "bid": a, "probability": 1.0}

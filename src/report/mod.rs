@@ -4,7 +4,6 @@
 
 #![expect(missing_docs, reason = "plain accessors and fields are documented by their names and types")]
 
-mod arena;
 mod blind_rows;
 mod document;
 mod extensive_form;
@@ -23,7 +22,6 @@ mod stochastic_game_report;
 mod stochastic_policy;
 mod tables;
 
-pub use arena::read_arena_games;
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use document::{Document, FORMAT_VERSION};
 pub use extensive_form::{ExtensiveForm, read_extensive_form};
@@ -42,4 +40,4 @@ pub use stochastic_game_report::{
     write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
-pub use tables::{Markup, RowFilter, Table, TableFormat, read_curve, write_curve, write_strategies, write_values_npz};
+pub use tables::{RowFilter, Table, TableFormat, read_curve, write_curve, write_values_npz};

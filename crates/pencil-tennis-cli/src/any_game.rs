@@ -43,7 +43,7 @@ const MOST_ACTIONS: usize = 30;
 pub(super) enum Wanted<'w> {
     /// A report about the starts.
     Start,
-    /// A report about these states, or information sets.
+    /// A report about these states, or information sets; about the starts, or all sets, if there are none.
     States(&'w [String]),
     /// A table: state,value,lower,upper.
     Values(&'w Output),
@@ -506,7 +506,8 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
         }
         let worst = report.worst(judgement);
         if !worst.is_empty() {
-            writeln!(out, "  {:>20}  state", "gives away")?;
+            writeln!(out, "  its worst choices, and what they lose by themselves, with optimal play afterwards")?;
+            writeln!(out, "  {:>20}  state", "regret")?;
         }
         for (state, _) in worst {
             writeln!(out, "  {:>20}  {}", judgement.regret(state).decimal().upper, name(state))?;

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 use pencil_tennis::page::Page;
-use pencil_tennis::report::read_arena_games;
 use pencil_tennis::stochastic_game::StochasticGame;
 use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 
@@ -45,7 +44,7 @@ text ends with a link.
 Examples:
   pencil-tennis explore
   pencil-tennis explore 36:39@2
-  pencil-tennis explore --game game.txt       # as `play --record`, or an arena, writes it
+  pencil-tennis explore --game game.txt       # as `play --record` writes it
   pencil-tennis explore my.jsonl              # another game, as `solve` reads it
   pencil-tennis explore @soccer
   pencil-tennis explore -o tennis.html --no-open
@@ -95,7 +94,7 @@ impl Explore {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let other = match &self.begin {
             Some(Place::Game(game)) => Some(Path::new(game)),
-            _ => self.game.as_deref().filter(|game| is_other_game(game)),
+            _ => self.game.as_deref().filter(|game| game.to_str().is_some_and(names_game)),
         };
         let game = other.map(any_game).transpose()?;
         let start = match &game {
@@ -165,9 +164,6 @@ fn write_site(folder: &Path, page: &Page) -> anyhow::Result<()> {
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     let name = || path.display().to_string();
     let text = read_text(path)?;
-    if let Some(games) = read_arena_games(&text).with_context(name)? {
-        return games.into_iter().next().with_context(name);
-    }
     let rules = GameRecord::rules_of_table(&text).with_context(name)?.map_or_else(|| asked.get(), Ok)?;
     GameRecord::from_table(&rules, &text).with_context(name)
 }
@@ -208,12 +204,6 @@ fn any_game(path: &Path) -> anyhow::Result<(String, Option<String>)> {
         read_text(path)?
     };
     Ok((name.into_owned(), Some(text)))
-}
-
-/// Whether a file is a game of other rules: transcripts of arenas end in .jsonl, too.
-fn is_other_game(path: &Path) -> bool {
-    let is_named = path.to_str().is_some_and(names_game);
-    is_named && !read_text(path).is_ok_and(|text| text.lines().next().is_some_and(|line| line.contains("\"coins\"")))
 }
 
 /// A name as part of a link.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strategies, write_values_npz};
+use pencil_tennis::report::{PolicyFormat, RowFilter, Table, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
@@ -47,7 +47,7 @@ Examples:
   pencil-tennis export strategies 50 --refine dresher -o refined.csv
   pencil-tennis export policy 50 -o policy.npz
   pencil-tennis export values 50 --ball -1 --a 40..50 -o part.csv
-  pencil-tennis export strategies --states 4:3@-2,5:5@2 --format md
+  pencil-tennis export strategies --states 4:3@-2,5:5@2
   pencil-tennis export strategies @kuhn -o how.csv && pencil-tennis exploit how.csv @kuhn")]
 pub(super) struct Export {
     /// The table to write
@@ -130,21 +130,14 @@ impl Export {
         }
         self.check_game(&game, &filter);
         let solution = game.solution()?;
-        let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
         let refine = |_| interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(watch));
-        let refined = refined.map(refine).transpose()?;
+        let refined = self.refine.refine.map(refine).transpose()?;
         note_kept(refined.as_deref().unwrap_or_default());
         let refined = refined.as_deref();
         let as_rows = format.of_table();
         let rows = |table: Table, out: &mut dyn Write| table.write_filtered(&solution, refined, &filter, as_rows, out);
         let bids = |format: PolicyFormat, out: &mut dyn Write| format.write(&policy(&solution, refined, &filter)?, out);
         output.write(|out| match (self.which, format) {
-            (_, FileFormat::Md | FileFormat::Tex) => {
-                let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
-                let reports = states.map(|&state| self.refine.report(&solution, state)).collect::<Result<Vec<_>, _>>();
-                let markup = if format == FileFormat::Md { Markup::Markdown } else { Markup::Latex };
-                write_strategies(&reports.map_err(io::Error::other)?, filter.player, markup, out)
-            }
             (Which::Values, FileFormat::Npz) => write_values_npz(&solution, out),
             (Which::Values, _) => rows(Table::Values, out),
             (Which::Weights, FileFormat::Npz) => bids(PolicyFormat::WeightsNpz, out),
@@ -178,8 +171,7 @@ impl Export {
 
     fn format(&self) -> FileFormat {
         let allowed: &[FileFormat] = match self.which {
-            Which::Values | Which::Policy => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz],
-            Which::Strategies => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz, FileFormat::Md, FileFormat::Tex],
+            Which::Values | Which::Strategies | Which::Policy => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz],
             Which::Weights => &[FileFormat::Csv, FileFormat::Npz],
         };
         settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), allowed)
@@ -188,7 +180,6 @@ impl Export {
     fn check(&self, format: FileFormat, filter: &RowFilter) {
         let (is_values, is_weights) = (self.which == Which::Values, self.which == Which::Weights);
         let (is_npz, has_player) = (format == FileFormat::Npz, filter.player.is_some());
-        let is_tables = matches!(format, FileFormat::Md | FileFormat::Tex);
         let is_arrays = is_npz || is_weights;
         let has_part = !RowFilter { player: None, ..filter.clone() }.is_whole() || is_weights && has_player;
         let faults = [
@@ -196,10 +187,6 @@ impl Export {
             (is_values && self.refine.refine.is_some(), "values are the same for all optimal strategies; --refine has no effect"),
             (is_values && has_player, "values are those of both players; --player has no effect"),
             (is_arrays && has_part, "arrays and matrices have all states; expected csv or json for a part of them"),
-            (
-                is_tables && self.states.is_none(),
-                "md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2",
-            ),
             (is_npz && self.output.is_none() && is_watched(), "a terminal cannot show an npz archive; expected -o FILE"),
         ];
         if let Some((_, fault)) = faults.into_iter().find(|&(is_there, _)| is_there) {

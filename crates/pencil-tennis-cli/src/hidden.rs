@@ -137,7 +137,7 @@ impl HiddenTask<'_> {
             read_back: true,
         };
         self.print(report, &Document::of_no_game(&certificate), |out| {
-            writeln!(out, "\nThe certificate was read back and checked: {file}")
+            writeln!(out, "  the certificate was read back and checked: {file}")
         })
     }
 

@@ -18,10 +18,6 @@ pub(super) enum FileFormat {
     Json,
     /// Arrays for numpy
     Npz,
-    /// A table in Markdown, of the strategies of single states
-    Md,
-    /// A table in LaTeX, of the strategies of single states
-    Tex,
     #[value(hide = true)]
     Svg,
     #[value(hide = true)]

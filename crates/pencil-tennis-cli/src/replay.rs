@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
-use pencil_tennis::report::{Document, GamePlay, JudgedMove, JudgedPlay, read_arena_games};
+use pencil_tennis::report::{Document, GamePlay, JudgedMove, JudgedPlay};
 use pencil_tennis::{GameError, GameRecord, Rules};
 
 use super::fold::{WIDTH, columns};
@@ -28,10 +28,6 @@ them may name the rules:
   0 4 3 -2
   1 2 1 2 2 1
   2 2 2 0 0 1
-
-Games of Oshi-Zumo are read as Kaggle's arena writes them, too: a JSON episode,
-or a line of JSON for every state, such as
-  {\"field\": \"#...W...#\", \"coins\": [12, 12], \"params\": {\"min_bid\": 0}}
 
 A file may have several games, and one that goes on. One that was cut off, since
 both bid 0 for ever or a horizon was reached, ends with the line
@@ -75,14 +71,10 @@ impl Replay {
         if let Some(game) = &self.game {
             wrong_usage(format!("{name} is no play of {game}, which `play {game} --record` writes"));
         }
-        let arena = read_arena_games(&text).with_context(|| name.clone())?;
-        let named = match &arena {
-            Some(games) => games.first().map(|game| *game.rules()),
-            None => GameRecord::rules_of_table(&text).with_context(|| name.clone())?,
-        };
+        let named = GameRecord::rules_of_table(&text).with_context(|| name.clone())?;
         // A table file's rules are known once it is open; the games are read by them.
         let rules = named.map_or_else(|| anyhow::Ok(self.solved.open(None, None)?.rules), Ok)?;
-        let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
+        let games = read_games(rules, &text).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution =
             self.solved.open_played(named, self.solved.table().is_none().then(|| covering(&starts)), None)?.stored()?;

@@ -104,7 +104,6 @@ impl Show {
         if is_matrix(Path::new(game)) {
             wrong_usage(format!("one matrix game has no states; `pencil-tennis solve {}` solves it", quoted(game)));
         }
-        let wanted = if states.is_empty() { Wanted::Start } else { Wanted::States(states) };
         let task = GameTask {
             options: &["exact", "digits", "refine", "table"],
             refine: self.refine.refine,
@@ -112,7 +111,7 @@ impl Show {
             digits: self.digits,
             from: self.solved.table(),
             format: self.format,
-            ..GameTask::new(game, wanted, &self.any, self.solved.game.work())
+            ..GameTask::new(game, Wanted::States(states), &self.any, self.solved.game.work())
         };
         task.run()
     }

@@ -214,6 +214,13 @@ fn a_file_of_another_kind_is_recognised() {
     stdout(folder, &["export", "values", "my.json", "-o", "v.csv"]);
     stdout(folder, &["prove", "my.json", "-o", "my.proof"]);
     fs::write(folder.join("bad.csv"), "state,player,action,probability\ns,A,fly,1\n").unwrap();
+    fs::write(folder.join("bet.csv"), "player,set,action,probability\nA,J,raise,1\n").unwrap();
+    fs::write(folder.join("set.csv"), "player,set,action,probability\nA,Jack,pass,1\n").unwrap();
+    fs::write(folder.join("m.csv"), "3,-1\n-2,1\n").unwrap();
+    fs::write(folder.join("note.txt"), "hello world\n").unwrap();
+    let wide: Vec<u8> = "\u{feff}3,-1\n-2,1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(folder.join("wide.csv"), wide).unwrap();
+    fs::write(folder.join("latin.csv"), b"caf\xe9,1\n2,3\n").unwrap();
     stdout(folder, &["export", "policy", "2", "-o", "tennis.csv"]);
     stdout(folder, &["prove", "2", "-o", "2.proof"]);
     stdout(folder, &["export", "values", "2", "-o", "v2.csv"]);
@@ -254,8 +261,16 @@ fn a_file_of_another_kind_is_recognised() {
         ("play none.json", "a game of other rules is a file or @NAME"),
         ("verify play.jsonl", "it is a record of play, not a certificate"),
         ("verify my", "it is a game, not a certificate"),
+        ("plot values m.csv -o x.svg", "m.csv is one matrix game; `pencil-tennis solve m.csv` solves it"),
+        ("solve wide.csv", "wide.csv is text in UTF-16; expected a file saved as UTF-8"),
+        ("solve latin.csv", "latin.csv: it is no text in UTF-8; expected a file saved as UTF-8"),
+        ("solve note.txt", "note.txt is no other game, and is read as a matrix of payoffs: "),
+        ("check m.csv --property <<1>>Pmax=?[Fs=1]", "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg)"),
+        ("solve gone.dat", "a game of other rules is a file or @NAME, and no file has this name"),
         // The faults of a file in its place are its own.
-        ("exploit bad.csv my", "A has no action `fly`"),
+        ("exploit bad.csv my", "A has no action `fly` at `s`; expected one of `hide`, `run`"),
+        ("exploit bet.csv @kuhn", "A has no action `raise` at `J`; expected one of `pass`, `bet`"),
+        ("exploit set.csv @kuhn", "A has no information set `Jack`; expected one of `J`, `J pass bet`, `Q`"),
         ("exploit v.csv my", "v.csv is a table of a game's values"),
         ("show my nowhere", "there is no state `nowhere`; play starts at `s`"),
         ("show my winn", "did you mean `win`?"),

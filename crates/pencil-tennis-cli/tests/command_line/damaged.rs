@@ -182,7 +182,7 @@ const KINDS: [Kind; 20] = [
             "it has fewer bytes than its shape says",
             "it has fewer bytes than its shape says",
             "it has more bytes than its shape says",
-            "it is no UTF-8 text",
+            "it is no text in UTF-8; expected a file saved as UTF-8",
             ACCEPTED,
         ],
     },

@@ -49,16 +49,11 @@ fn the_page_begins_where_it_is_asked_to() {
     assert_eq!(start(&["60:39@-1"]), format!("#explore?points=60:50&{tennis}&state=60:39@-1"));
     let step = start(&["4:3@0", "--motion", "step", "--scoring", "1,1/2,0,-1/2,-1"]);
     assert_eq!(step, "#explore?points=50:50&field=2&motion=step&scoring=1,1/2,0,-1/2,-1&state=4:3@0");
-    let arena = start(&["4:3@0", "--field", "3", "--motion", "step", "--scoring", "win-loss", "--min-bid", "0"]);
-    assert_eq!(arena, "#explore?points=50:50&field=3&motion=step&scoring=win-loss&min-bid=0&state=4:3@0");
+    let zero_bids = start(&["4:3@0", "--field", "3", "--motion", "step", "--scoring", "win-loss", "--min-bid", "0"]);
+    assert_eq!(zero_bids, "#explore?points=50:50&field=3&motion=step&scoring=win-loss&min-bid=0&state=4:3@0");
     fs::write(folder.path().join("game.txt"), "# rules: field 2 motion net scoring win-loss\n0 4 3 -2\n1 2 1 2 2 1\n").unwrap();
     let game = start(&["--game", "game.txt"]);
     assert_eq!(game, "#play?points=50:50&field=2&motion=net&scoring=win-loss&state=4:3@-2&bids=2-1");
-    let states = r##"{"field": "#...W...#", "coins": [12, 12]}
-{"field": "#....W..#", "coins": [7, 9]}"##;
-    fs::write(folder.path().join("arena.jsonl"), states).unwrap();
-    let game = start(&["--game", "arena.jsonl"]);
-    assert_eq!(game, "#play?points=50:50&field=3&motion=step&scoring=win-loss&min-bid=0&state=12:12@0&bids=5-3");
     for (words, said) in [
         (&["4:3@9"][..], "ball 9 is outside the field"),
         (&["--game", "missing.txt"], "cannot read missing.txt"),

@@ -231,7 +231,8 @@ fn certificates_are_checked_by_two_programs_that_agree() {
     for (name, game) in [("matrix", MATRIX), ("snowball", SNOWBALL), ("odd names", odd_names)] {
         let [source, proof, ours, theirs] = ["jsonl", "proof", "csv", "theirs.csv"].map(|ending| format!("{name}.{ending}"));
         fs::write(folder.join(&source), game).expect("room");
-        let solved = json(folder, &["prove", &source, "-o", &proof]);
+        stdout(folder, &["prove", &source, "-o", &proof]);
+        let solved = json(folder, &["solve", &source]);
         let verified = json(folder, &["verify", &proof, "--bounds", &ours]);
         let start = &array(&solved["start"])[0];
         let is_approached = start["best_payoff"]["attained"] == false;

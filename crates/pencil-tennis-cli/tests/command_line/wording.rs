@@ -85,7 +85,6 @@ fn options_without_effect_are_refused() {
         ("tennis forced 4 --table x", "--compare"),
         ("export values 4 --player a", "--player"),
         ("export policy 4 --ball 1 --format npz", "all states"),
-        ("export strategies 4 --format md", "--states"),
         ("solve 4 --checkpoint -", "name of a file"),
     ] {
         refused(line, 2, &[words]);
@@ -216,16 +215,6 @@ fn export_writes_the_part_that_is_asked_for() {
     assert_eq!(part.lines().count(), 1 + 3 * 7);
     let states = stdout(folder.path(), &words("export values --states 4:3@-2,3:4@2"));
     assert!(states.contains("\n4,3,-2,-0.2") && states.contains("3,4,2,0.2") && states.lines().count() == 3, "{states}");
-}
-
-#[test]
-fn strategies_are_tables_for_articles() {
-    let folder = folder();
-    let md = stdout(folder.path(), &words("export strategies --states 4:3@-2 --format md --exact"));
-    assert_eq!(md, "| bid | A at 4:3@-2 | B at 4:3@-2 |\n|---:|---:|---:|\n| 1 |  | 3/5 |\n| 2 | 2/5 |  |\n| 3 | 3/5 | 2/5 |\n");
-    stdout(folder.path(), &words("export strategies --states 4:3@-2 --player a -o s.tex"));
-    let tex = fs::read_to_string(folder.path().join("s.tex")).expect("a table");
-    assert!(tex.starts_with("\\begin{tabular}{rr}\nbid & A at 4:3@-2 \\\\\n\\hline\n2 & 40.00\\,\\% \\\\\n"), "{tex}");
 }
 
 mod show {
