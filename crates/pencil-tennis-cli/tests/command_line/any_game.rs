@@ -265,7 +265,7 @@ fn a_file_of_another_kind_is_recognised() {
         ("solve wide.csv", "wide.csv is text in UTF-16; expected a file saved as UTF-8"),
         ("solve latin.csv", "latin.csv: it is no text in UTF-8; expected a file saved as UTF-8"),
         ("solve note.txt", "note.txt is no other game, and is read as a matrix of payoffs: "),
-        ("check m.csv --property <<1>>Pmax=?[Fs=1]", "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg)"),
+        ("check m.csv --property <<1>>Pmax=?[F(s=1)]", "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg)"),
         ("solve gone.dat", "a game of other rules is a file or @NAME, and no file has this name"),
         // The faults of a file in its place are its own.
         ("exploit bad.csv my", "A has no action `fly` at `s`; expected one of `hide`, `run`"),

@@ -205,14 +205,14 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("tennis blind", &[&["tennis", "blind", "4", "--information"]]),
         ("tennis blind --policy", &[&["tennis", "blind", "4", "--policy", "blind.csv"]]),
     ];
+    let mut faults = Vec::new();
     for (heading, calls) in calls {
         let (page, program) = (described(&lists, heading), printed(folder, calls));
-        let only =
-            |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect::<Vec<_>>().join(", ");
-        assert_eq!(
-            (only(&program, &page), only(&page, &program)),
-            (String::new(), String::new()),
-            "{heading}: printed alone, described alone"
-        );
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> { one.difference(other).cloned().collect() };
+        let (printed, described) = (only(&program, &page), only(&page, &program));
+        if !printed.is_empty() || !described.is_empty() {
+            faults.push(format!("{heading}: printed alone: {printed:?}, described alone: {described:?}"));
+        }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
