@@ -197,7 +197,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
         ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
         ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),
-        ("duel with hidden information", &[&["duel", "uniform", "any.hidden.csv", "any.hidden.efg", "--games", "10"]]),
+        ("duel with hidden information", &[&["duel", "uniform", "optimal", "@kuhn", "--games", "10"]]),
         ("replay", &[&["replay", "game"]]),
         ("replay of any game", &[&["replay", "any.play.jsonl"]]),
         ("tennis series", &[&["tennis", "series", "--to", "2", "--points", "5:4"]]),
