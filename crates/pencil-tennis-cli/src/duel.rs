@@ -159,7 +159,7 @@ impl Duel {
             wrong_usage(format!("a duel in {game} has two players; expected `duel PLAYER PLAYER {}`", quoted(game)));
         };
         if let Some(source) = read_hidden_game(Path::new(game), None)? {
-            return self.duel_hidden(game, [a, b], solve_hidden_game(source.tree)?);
+            return self.duel_hidden(game, [a, b], &solve_hidden_game(source.tree)?);
         }
         let solution = solve_game(game)?;
         let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
@@ -199,13 +199,13 @@ impl Duel {
     }
 
     /// A duel in a game with hidden information.
-    fn duel_hidden(&self, game: &str, [a, b]: [&str; 2], solution: HiddenSolution) -> anyhow::Result<()> {
+    fn duel_hidden(&self, game: &str, [a, b]: [&str; 2], solution: &HiddenSolution) -> anyhow::Result<()> {
         if self.state.is_some() {
             wrong_usage("--state is not for games with hidden information, which begin at the root of their tree");
         }
         let tree = solution.tree();
         let strategies =
-            ByPlayer { a: read_hidden_player(&solution, a, Player::A)?, b: read_hidden_player(&solution, b, Player::B)? };
+            ByPlayer { a: read_hidden_player(solution, a, Player::A)?, b: read_hidden_player(solution, b, Player::B)? };
         let worth = strategies.clone().map(|strategy| Judgement::new(tree, strategy).worth());
         let guaranteed = Guaranteed { lower: worth.a.lower(), upper: worth.b.upper() };
         let mut duel = HiddenDuel::new(tree, strategies.as_ref(), self.seed);
