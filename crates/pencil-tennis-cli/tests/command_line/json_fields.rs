@@ -46,10 +46,10 @@ fn described(lists: &BTreeMap<String, Vec<Described>>, heading: &str) -> BTreeSe
         let elements = if word.starts_with('[') { "[]" } else { "" };
         for name in names {
             // A line such as `states[]` is about the elements of a list that stands before it.
-            inner.iter().for_each(|field| match name.as_str() {
-                "" => enter(field),
-                name => enter(&format!("{name}{elements}.{field}")),
-            });
+            for field in &inner {
+                let path = if name.is_empty() { field.clone() } else { format!("{name}{elements}.{field}") };
+                enter(&path);
+            }
             if !name.is_empty() && !name.ends_with("[]") {
                 enter(name);
             }
@@ -88,14 +88,96 @@ fn printed(folder: &Path, calls: &[&[&str]]) -> BTreeSet<String> {
     fields
 }
 
-#[test]
-fn every_field_is_described_and_every_description_has_a_field() {
-    let folder = folder();
-    let folder = folder.path();
+/// The commands that print the fields of each heading.
+const CALLS: [(&str, &[&[&str]]); 30] = [
+    (
+        "solve of any game",
+        &[
+            &["solve", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
+            &["solve", "any.matrix.jsonl", "--exact"],
+            &["solve", "any.half.jsonl"],
+            &["solve", "any.jsonl"],
+        ],
+    ),
+    (
+        "show of any game",
+        &[
+            &["show", "any.matrix.jsonl", "one, \"two\"", "--digits", "5"],
+            &["show", "any.tra", "0", "--property", "<<1>>Pmax=? [ F false ]"],
+            &["show", "any.jsonl", "s"],
+        ],
+    ),
+    (
+        "prove of any game",
+        &[
+            &["prove", "any.matrix.jsonl", "-o", "any.other"],
+            &["prove", "any.tra", "--property", "<<1>>Pmax=? [ F false ]", "-o", "any.third"],
+        ],
+    ),
+    (
+        "exploit of any game",
+        &[
+            &["exploit", "half.csv", "any.jsonl", "--state", "s"],
+            &["exploit", "both.csv", "any.jsonl"],
+            &["exploit", "uniform", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
+        ],
+    ),
+    ("solve with hidden information", &[&["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"]]),
+    (
+        "show with hidden information",
+        &[&["show", "any.hidden.efg", "red", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
+    ),
+    ("prove with hidden information", &[&["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"]]),
+    (
+        "exploit with hidden information",
+        &[
+            &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest", "--state", "red"],
+            &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest"],
+        ],
+    ),
+    ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),
+    (
+        "check",
+        &[
+            &["check", "walk.prism", "walk.props", "--const", "p=1/3"],
+            &["check", "any.tra", "--property", "<<1>>P>=0.5 [ F false ]"],
+        ],
+    ),
+    ("verify of any game", &[&["verify", "any.proof"], &["verify", "any.verdict.proof"]]),
+    ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
+    ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
+    ("prove", &[&["prove", "4", "-o", "other"]]),
+    ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
+    ("tennis forced", &[&["tennis", "forced", "5:4", "--compare"]]),
+    ("tennis limit", &[&["tennis", "limit", "5"]]),
+    (
+        "solve of a matrix",
+        &[
+            &["solve", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
+            &["solve", "any.dominated.csv", "--all", "--dominated", "weak", "--max-entropy"],
+            &["solve", "any.csv", "--sensitivity"],
+            &["solve", "any.csv", "--approximate"],
+        ],
+    ),
+    ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
+    ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
+    ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
+    ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
+    ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),
+    ("duel with hidden information", &[&["duel", "uniform", "optimal", "@kuhn", "--games", "10"]]),
+    ("replay", &[&["replay", "game"]]),
+    ("replay of any game", &[&["replay", "any.play.jsonl"]]),
+    ("tennis series", &[&["tennis", "series", "--to", "2", "--points", "5:4"]]),
+    ("tennis series --score", &[&["tennis", "series", "--to", "2", "--points", "5", "--score", "1-0"]]),
+    ("tennis blind", &[&["tennis", "blind", "4", "--information"]]),
+    ("tennis blind --policy", &[&["tennis", "blind", "4", "--policy", "blind.csv"]]),
+];
+
+/// The files that the commands read.
+fn write_files(folder: &Path) {
     std::fs::write(folder.join("nothing"), "no certificate").expect("room");
     std::fs::write(folder.join("game"), "0 4 3 -2\n1 4 2 0 1 1").expect("room");
     stdout(folder, &["prove", "4", "-o", "proof"]);
-    let lists = lists();
     stdout(folder, &["tennis", "blind", "4", "-o", "blind.csv"]);
     std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
     std::fs::write(folder.join("any.tra"), "1:2 1 1\n0 0 0 1 [a,x]\n").expect("room");
@@ -116,97 +198,16 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let turn = "{\"state\":\"s\",\"a\":\"hide\",\"b\":\"wait\",\"to\":\"s\"}\n";
     std::fs::write(folder.join("any.play.jsonl"), format!("{play}{turn}")).expect("room");
     crate::check::write(folder);
-    let calls: [(&str, &[&[&str]]); 30] = [
-        (
-            "solve of any game",
-            &[
-                &["solve", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
-                &["solve", "any.matrix.jsonl", "--exact"],
-                &["solve", "any.half.jsonl"],
-                &["solve", "any.jsonl"],
-            ],
-        ),
-        (
-            "show of any game",
-            &[
-                &["show", "any.matrix.jsonl", "one, \"two\"", "--digits", "5"],
-                &["show", "any.tra", "0", "--property", "<<1>>Pmax=? [ F false ]"],
-                &["show", "any.jsonl", "s"],
-            ],
-        ),
-        (
-            "prove of any game",
-            &[
-                &["prove", "any.matrix.jsonl", "-o", "any.other"],
-                &["prove", "any.tra", "--property", "<<1>>Pmax=? [ F false ]", "-o", "any.third"],
-            ],
-        ),
-        (
-            "exploit of any game",
-            &[
-                &["exploit", "half.csv", "any.jsonl", "--state", "s"],
-                &["exploit", "both.csv", "any.jsonl"],
-                &["exploit", "uniform", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
-            ],
-        ),
-        (
-            "solve with hidden information",
-            &[&["solve", "any.hidden.efg", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
-        ),
-        (
-            "show with hidden information",
-            &[&["show", "any.hidden.efg", "red", "--probabilities", "nearest", "--refine", "quasi-perfect"]],
-        ),
-        (
-            "prove with hidden information",
-            &[&["prove", "any.hidden.efg", "--probabilities", "nearest", "-o", "any.hidden.other"]],
-        ),
-        (
-            "exploit with hidden information",
-            &[
-                &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest", "--state", "red"],
-                &["exploit", "any.hidden.csv", "any.hidden.efg", "--probabilities", "nearest"],
-            ],
-        ),
-        ("verify with hidden information", &[&["verify", "any.hidden.proof"]]),
-        (
-            "check",
-            &[
-                &["check", "walk.prism", "walk.props", "--const", "p=1/3"],
-                &["check", "any.tra", "--property", "<<1>>P>=0.5 [ F false ]"],
-            ],
-        ),
-        ("verify of any game", &[&["verify", "any.proof"], &["verify", "any.verdict.proof"]]),
-        ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
-        ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
-        ("prove", &[&["prove", "4", "-o", "other"]]),
-        ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
-        ("tennis forced", &[&["tennis", "forced", "5:4", "--compare"]]),
-        ("tennis limit", &[&["tennis", "limit", "5"]]),
-        (
-            "solve of a matrix",
-            &[
-                &["solve", "any.csv", "--row", "1/2,1/2", "--column", "0,1"],
-                &["solve", "any.dominated.csv", "--all", "--dominated", "weak", "--max-entropy"],
-                &["solve", "any.csv", "--sensitivity"],
-                &["solve", "any.csv", "--approximate"],
-            ],
-        ),
-        ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
-        ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
-        ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
-        ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
-        ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),
-        ("duel with hidden information", &[&["duel", "uniform", "optimal", "@kuhn", "--games", "10"]]),
-        ("replay", &[&["replay", "game"]]),
-        ("replay of any game", &[&["replay", "any.play.jsonl"]]),
-        ("tennis series", &[&["tennis", "series", "--to", "2", "--points", "5:4"]]),
-        ("tennis series --score", &[&["tennis", "series", "--to", "2", "--points", "5", "--score", "1-0"]]),
-        ("tennis blind", &[&["tennis", "blind", "4", "--information"]]),
-        ("tennis blind --policy", &[&["tennis", "blind", "4", "--policy", "blind.csv"]]),
-    ];
+}
+
+#[test]
+fn every_field_is_described_and_every_description_has_a_field() {
+    let folder = folder();
+    let folder = folder.path();
+    write_files(folder);
+    let lists = lists();
     let mut faults = Vec::new();
-    for (heading, calls) in calls {
+    for (heading, calls) in CALLS {
         let (page, program) = (described(&lists, heading), printed(folder, calls));
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> { one.difference(other).cloned().collect() };
         let (printed, described) = (only(&program, &page), only(&page, &program));
