@@ -7,6 +7,9 @@ use super::axes::{Axes, short};
 use super::charts::{BAR, BAR_OF_B, BAR_STEP, Bar, draw_bar_axis, draw_bars};
 use super::heat_map::{HeatMap, LINES, Panel, Scale};
 use super::svg::{Heading, MIDDLE, NORMAL, Svg};
+use crate::error::Error;
+use crate::game::Player;
+use crate::hidden::HiddenSolution;
 use crate::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution};
 
 /// The most maps in a picture, and pixels on the side of one.
@@ -82,8 +85,47 @@ pub fn game_strategy_figure(solution: &StochasticSolution, state: usize) -> Resu
     Ok(named_strategy_figure(&format!("{} is worth {value} to A", game.name(state)), own))
 }
 
+/// Draws both players' strategies in a game with hidden information as bars, each with the information set and an action: those of
+/// the information sets of this name, or of the first ones of each player.
+///
+/// # Errors
+/// [`HiddenError::UnknownSet`](crate::HiddenError::UnknownSet) if neither player has such a set.
+pub fn hidden_strategy_figure(solution: &HiddenSolution, asked: Option<&str>) -> Result<String, Error> {
+    let tree = solution.tree();
+    let mut is_cut = false;
+    let strategies = Player::BOTH.map(|player| {
+        let sets = tree.information_sets(player).iter().enumerate();
+        let shown = sets.filter(|(_, set)| asked.is_none_or(|name| name == set.name()));
+        let mut bars: Vec<(String, f64)> = Vec::new();
+        for (number, set) in shown {
+            let shares = solution.shares(player, number).into_iter().filter(|share| share.probability > 0.0);
+            bars.extend(shares.map(|share| (format!("{}: {}", set.name(), share.action), share.probability)));
+            if bars.len() > MOST_BARS {
+                is_cut = true;
+                break;
+            }
+        }
+        bars.truncate(MOST_BARS);
+        bars
+    });
+    if let (Some(name), true) = (asked, strategies.iter().all(Vec::is_empty)) {
+        return Err(tree.unknown_set(Player::A, name).into());
+    }
+    let title = format!("{} is worth {} to A", tree.title().unwrap_or("The game"), short(solution.value()));
+    let reading = if is_cut {
+        "How often each action is chosen by who knows this: the first information sets."
+    } else {
+        "How often each action is chosen by who knows this."
+    };
+    Ok(strategy_bars(Heading { title: &title, reading }, strategies))
+}
+
 /// Draws strategies of A and of B as bars: the names of actions with their probabilities.
-pub fn named_strategy_figure(title: &str, mut strategies: [Vec<(String, f64)>; 2]) -> String {
+pub fn named_strategy_figure(title: &str, strategies: [Vec<(String, f64)>; 2]) -> String {
+    strategy_bars(Heading { title, reading: "How often each action is chosen." }, strategies)
+}
+
+fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) -> String {
     for own in &mut strategies {
         if own.len() > MOST_BARS {
             own.sort_by(|one, other| other.1.total_cmp(&one.1));
@@ -97,7 +139,6 @@ pub fn named_strategy_figure(title: &str, mut strategies: [Vec<(String, f64)>; 2
     }
     let [own, other] = strategies;
     let lower = 84 + BAR_STEP * own.len() as i32 + 40;
-    let heading = Heading { title, reading: "How often each action is chosen." };
     Svg::picture((660, lower + BAR_STEP * other.len() as i32 + 20), heading, |svg| {
         for (player, top, colour, bars) in [("A", 84, BAR, own), ("B", lower, BAR_OF_B, other)] {
             svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);

@@ -18,7 +18,7 @@ mod svg;
 
 pub use charts::{forced_figure, limit_density_figure, limit_figure, outcome_figure, support_figure};
 pub use curves::{CurveX, CurveY, curve_figure};
-pub use games::{game_regret_figure, game_strategy_figure, game_value_figure, named_strategy_figure};
+pub use games::{game_regret_figure, game_strategy_figure, game_value_figure, hidden_strategy_figure, named_strategy_figure};
 pub use maps::{StateLine, opening_figure, regret_figure, strategy_figure, value_figure};
 #[cfg(feature = "png")]
 pub use png::to_png;

@@ -25,7 +25,7 @@ use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hi
 use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, check_all};
-use super::screen::{Screen, bounded, counted};
+use super::screen::{Screen, bounded, counted, note};
 use super::solve::seconds;
 use super::{FormatArgs, certificate_file, check_options, wrong_usage};
 
@@ -217,6 +217,14 @@ impl<'t> GameTask<'t> {
         };
         if let Some(answer) = answer {
             self.print(&report, &answer, became.as_deref())?;
+            if let (Answer::States(shown), true) = (&answer, self.digits.is_some()) {
+                for state in shown.iter().filter(|state| state.digits.is_none()) {
+                    note(&format!(
+                        "note: no fraction is known of `{}`, so that --digits adds nothing to its bounds",
+                        state.state
+                    ));
+                }
+            }
         }
         if is_interrupted {
             let reached = "the bounds are those proved so far".to_owned();
@@ -528,7 +536,7 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
 
 fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &Answer<'_>) -> io::Result<()> {
     let StochasticGameReport { solution, start, .. } = report;
-    let (game, widest) = (solution.game(), solution.widest_enclosure());
+    let (game, widest) = (solution.game(), report.widest_enclosure());
     let kind = game.kind();
     if let Some(ModelReport { property, assumptions, .. }) = &report.model {
         writeln!(out, "{property}")?;

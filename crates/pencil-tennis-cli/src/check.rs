@@ -104,6 +104,9 @@ impl Check {
             None => None,
         };
         let asked = self.asked(file.as_ref())?;
+        if let (Some(path), true) = (&self.properties, asked.is_empty()) {
+            anyhow::bail!("{}: there is no property in it to check", path.display());
+        }
         if self.prove.is_some() && asked.len() != 1 {
             anyhow::bail!("--prove is of one property, and {} are asked; --only names one", asked.len());
         }

@@ -128,7 +128,7 @@ pub(super) fn misplaced() -> Option<String> {
                 (is_taken, by("a game of other rules", "solve", "solves"))
             }
             Content::HiddenPolicy => {
-                let is_taken = has_game && ["exploit", "play"].contains(&command);
+                let is_taken = has_game && ["exploit", "play", "duel"].contains(&command);
                 let judges = format!("`pencil-tennis exploit {file} GAME` judges it");
                 (is_taken, format!("a policy of a game with hidden information; {judges}"))
             }

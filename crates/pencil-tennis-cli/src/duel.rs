@@ -174,6 +174,8 @@ impl Duel {
             duel.play(games);
             Ok(())
         })?;
+        // Plays that were cut off have no known payoff.
+        let interval = duel.mean_interval().filter(|_| duel.unfinished() == 0);
         let report = object! {
             a: a,
             b: b,
@@ -181,14 +183,14 @@ impl Duel {
             seed: self.seed,
             games: duel.plays(),
             mean: duel.mean(),
-            mean_interval: duel.mean_interval().map(Interval::new),
+            mean_interval: interval.map(Interval::new),
             guaranteed: guaranteed,
             mean_turns: duel.mean_turns(),
             unfinished: duel.unfinished(),
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
             writeln!(out, "{a} as A meets {b} as B from {}, in {game}", report.start)?;
-            self.write_mean(out, duel.mean(), duel.mean_interval(), guaranteed)?;
+            self.write_mean(out, duel.mean(), interval, guaranteed)?;
             writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
             if report.unfinished > 0 {
                 let most = grouped(GameDuel::MOST_TURNS as usize);

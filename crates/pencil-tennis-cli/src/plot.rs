@@ -3,8 +3,9 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
-    FigureError, StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, limit_density_figure,
-    limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
+    FigureError, StateLine, forced_figure, game_regret_figure, game_strategy_figure, game_value_figure, hidden_strategy_figure,
+    limit_density_figure, limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure,
+    value_figure,
 };
 use pencil_tennis::stochastic_game::StochasticSolution;
 use pencil_tennis::{Ball, Player, Solution, Solver};
@@ -13,7 +14,7 @@ use super::agent::{file_of, read_attended};
 use super::checkpoints::{self, Keeper};
 use super::curves::Curves;
 use super::game_args::{GameArgs, SolvedArgs};
-use super::game_source::{read_player, solve_game, state_of};
+use super::game_source::{read_hidden_game, read_player, solve_game, solve_hidden_game, state_of};
 use super::numbers::roles;
 use super::output::FigureFile;
 use super::points::PointsArgs;
@@ -82,7 +83,7 @@ struct Strategies {
     /// Player whose bids are drawn; in a game of other rules both players' actions are
     #[arg(long, value_name = "PLAYER", value_parser = roles(), ignore_case = true, default_value = "A")]
     player: Player,
-    /// The state, in a game of other rules [default: its start]
+    /// The state, in a game of other rules [default: its start], or the information set [default: the first ones]
     #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     state: Option<String>,
     /// The opponent's points, the same in all states [default: as many as the player has]
@@ -141,6 +142,10 @@ impl Plot {
             Figure::Outcomes(solved) => solved.draw(outcome_figure),
             Figure::Strategies(Strategies { whole, state, ball, player, against }) => {
                 if let Some(game) = whole.points.game(&["output", "state"]) {
+                    if let Some(source) = read_hidden_game(Path::new(game), None)? {
+                        whole.file.check(&[])?;
+                        return whole.file.write(&hidden_strategy_figure(&solve_hidden_game(source.tree)?, state.as_deref())?);
+                    }
                     return whole.file.draw_game(game, &[], |solution| {
                         let state = state_of(solution.game(), state.as_deref())?;
                         let (name, actions) = (solution.game().name(state), solution.game().actions(state));

@@ -55,7 +55,11 @@ fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
         }
         let is_name = text == "-" || text.starts_with(char::is_alphabetic);
         let is_path = text.contains(['.', '/', '\\']) || is_name && text != "-";
-        let nowhere = if is_path { ", and no file has this name" } else { "" };
+        let nowhere = match std::fs::metadata(text) {
+            Ok(found) if found.is_dir() => ", and this is a folder",
+            _ if is_path => ", and no file has this name",
+            _ => "",
+        };
         if is_name || is_path { format!("{error}; a game of other rules is a file or @NAME{nowhere}") } else { error }
     })
 }

@@ -81,6 +81,8 @@ fn figures_are_drawn() {
         ("\ninspections\n", &["plot", "values", "@inspections"][..]),
         ("along the likeliest play", &["plot", "values", "@snowball"]),
         ("A plays", &["plot", "strategies", "@soccer", "--state", "b2 d3 A"]),
+        ("J pass bet: pass", &["plot", "strategies", "@kuhn"]),
+        ("Q pass: pass", &["plot", "strategies", "@kuhn", "--state", "Q pass"]),
         ("b2 d3 A", &["plot", "regret", "uniform", "@soccer"]),
     ] {
         let svg = stdout(folder, &[args, &["-o", "-"]].concat());
@@ -216,6 +218,8 @@ fn a_file_of_another_kind_is_recognised() {
     fs::write(folder.join("bad.csv"), "state,player,action,probability\ns,A,fly,1\n").unwrap();
     fs::write(folder.join("bet.csv"), "player,set,action,probability\nA,J,raise,1\n").unwrap();
     fs::write(folder.join("set.csv"), "player,set,action,probability\nA,Jack,pass,1\n").unwrap();
+    fs::create_dir(folder.join("folder")).unwrap();
+    fs::write(folder.join("empty.props"), "// nothing\n").unwrap();
     fs::write(folder.join("m.csv"), "3,-1\n-2,1\n").unwrap();
     fs::write(folder.join("note.txt"), "hello world\n").unwrap();
     let wide: Vec<u8> = "\u{feff}3,-1\n-2,1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -269,6 +273,9 @@ fn a_file_of_another_kind_is_recognised() {
         ("solve gone.dat", "a game of other rules is a file or @NAME, and no file has this name"),
         // The faults of a file in its place are its own.
         ("exploit bad.csv my", "A has no action `fly` at `s`; expected one of `hide`, `run`"),
+        ("duel bet.csv optimal @kuhn", "bet.csv: not a strategy of this game: line 2: A has no action `raise`"),
+        ("solve folder", "a game of other rules is a file or @NAME, and this is a folder"),
+        ("check m.csv empty.props", "empty.props: there is no property in it to check"),
         ("exploit bet.csv @kuhn", "A has no action `raise` at `J`; expected one of `pass`, `bet`"),
         ("exploit set.csv @kuhn", "A has no information set `Jack`; expected one of `J`, `J pass bet`, `Q`"),
         ("exploit v.csv my", "v.csv is a table of a game's values"),
