@@ -10,6 +10,7 @@ use super::finder::programme::{Plans, optimal_plans};
 use super::finder::regret::RegretMinimisers;
 use super::finder::schedule::{Proofs, Widths};
 use super::finder::sequence_game::SequenceGame;
+use super::settings::Started;
 use super::solver::{HiddenMethod, HiddenProgress};
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
@@ -157,10 +158,11 @@ pub(crate) struct Search<'s, 'p, G: SearchedGame> {
 
 impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     /// A search that begins with even play.
-    pub(crate) fn new(game: &'s G, settings: &'s mut SearchSettings<'p>, threads: &'s Threads, clock: Clock) -> Self {
+    pub(crate) fn new(game: &'s G, settings: &'s mut SearchSettings<'p>, started: &'s Started) -> Self {
+        let Started { threads, clock } = started;
         let method = settings.method.unwrap_or_default();
         let best = ByPlayer::new(|player| game.even(player));
-        Self { game, settings, threads, clock, best, method, iterations: 0 }
+        Self { game, settings, threads, clock: *clock, best, method, iterations: 0 }
     }
 
     /// Searches until the bounds are close or gain no more, or the callback or the time ends it. `save` hears of the state of regret

@@ -1,8 +1,8 @@
 //! Every kind of file that the program reads back, damaged in every way: one table of kinds, changes and sentences.
 //!
 //! Damage here is seen by checksums and lengths. The rules that forged files with fitting checksums break one by one are in
-//! `library/forged_tables.rs`, `library/certificate_rules.rs`, `games/forged_checkpoints.rs`, `games/forged.json` and beside the
-//! code of blind checkpoints and trainings; the second table has one such file of each kind, as the program meets it.
+//! `library/forged_tables.rs`, `library/certificate_rules.rs`, `library/blind_checkpoints.rs`, `games/forged_checkpoints.rs`,
+//! `games/forged.json` and beside the code of trainings; the second table has one such file of each kind, as the program meets it.
 
 use std::fs;
 use std::path::Path;
@@ -110,8 +110,8 @@ const KINDS: [Kind; 20] = [
         sentences: [
             TOO_EARLY,
             BLIND_SIZE,
-            BLIND_SIZE,
-            BLIND_SIZE,
+            TOO_EARLY,
+            GOES_ON,
             "it does not begin as a checkpoint of blind Tennis does",
             "it has a wrong checksum",
         ],
