@@ -47,7 +47,9 @@ fn build(rules: &Rules, start: State, blind: Player) -> SequenceForm {
     let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
     node(&mut tree, &mut leaves, &BlindView::start(blind, start), 0, &accounts);
     let matrix = PayoffMatrix::new(tree.sequences(), |visit| {
-        leaves.iter().for_each(|&([a, b], rank)| visit(a as usize, b as usize, rank.into()))
+        for &([a, b], rank) in &leaves {
+            visit(a as usize, b as usize, rank.into());
+        }
     });
     SequenceForm { tree, matrix, is_symmetric: false }
 }

@@ -19,7 +19,9 @@ pub(crate) struct SolverSettings<'p, C> {
 
 /// Who hears of checkpoints, if anybody does.
 #[derive(Debug)]
-pub(crate) struct Checkpoints<'p, C>(Option<Checkpointing<dyn FnMut(&C) + 'p>>);
+pub(crate) struct Checkpoints<'p, C>(Option<Checkpointing<WriteCheckpoint<'p, C>>>);
+
+type WriteCheckpoint<'p, C> = dyn FnMut(&C) + 'p;
 
 /// The threads and the clock of a solve.
 pub(crate) struct Started {
