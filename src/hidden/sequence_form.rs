@@ -1,6 +1,7 @@
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
+use super::finder::merging::Merging;
 use super::finder::payoff_matrix::{Leaf, PayoffMatrix};
 use super::finder::sequence_game::{Decision, SequenceGame};
 use super::tree::{GameTree, NodeKind};
@@ -51,8 +52,23 @@ impl SequenceForm {
             sets.map(|set| Decision { parent: set.parent, first: set.first_sequence, actions: set.actions.len() as u32 })
                 .collect()
         });
-        let sequences = ByPlayer::new(|player| tree.sequence_count(player));
-        let mut ends = find_ends(tree);
+        Self::with_ends(decisions, ByPlayer::new(|player| tree.sequence_count(player)), find_ends(tree))
+    }
+
+    /// The form in which one decision stands for all that are alike, with the sums of their payoffs.
+    pub(super) fn merged(&self, merging: &Merging) -> Self {
+        let mut ends = Vec::new();
+        for a in 0..self.sequences.a {
+            for (b, payoff) in self.matrix.leaves(Player::A, a) {
+                let sequences = ByPlayer { a: merging.sequences.a[a], b: merging.sequences.b[b] };
+                ends.push(Ends { sequences, payoff });
+            }
+        }
+        let sequences = merging.decisions.as_ref().map(|decisions| decisions.last().map_or(1, |last| last.sequences().end));
+        Self::with_ends(merging.decisions.clone(), sequences, ends)
+    }
+
+    fn with_ends(decisions: ByPlayer<Vec<Decision>>, sequences: ByPlayer<usize>, mut ends: Vec<Ends>) -> Self {
         ends.sort_by_key(|ends| (ends.sequences.a, ends.sequences.b));
         ends.dedup_by(|next, ends| {
             let is_same = next.sequences == ends.sequences;

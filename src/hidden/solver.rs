@@ -6,6 +6,7 @@ use num_traits::ToPrimitive;
 
 use super::checkpoint::HiddenCheckpoint;
 use super::finder::lexicographic::TremblingBasis;
+use super::finder::merging::Merging;
 #[cfg(feature = "lp")]
 use super::finder::vertex::exact_plan;
 use super::finder::vertex::trembling_plan;
@@ -196,6 +197,8 @@ impl<'p> HiddenSolver<'p> {
 struct SearchedTree {
     tree: Arc<GameTree>,
     form: SequenceForm,
+    /// The form in which one decision stands for all that are alike, if there are such.
+    merged: Option<(Merging, SequenceForm)>,
     span: f64,
 }
 
@@ -203,7 +206,12 @@ impl SearchedTree {
     fn new(tree: Arc<GameTree>) -> Self {
         let [smallest, largest] = tree.payoff_range();
         let span = (largest - smallest).to_f64().unwrap_or(f64::INFINITY);
-        Self { form: SequenceForm::new(&tree), span, tree }
+        let form = SequenceForm::new(&tree);
+        let merged = Merging::find(&form).map(|merging| {
+            let merged = form.merged(&merging);
+            (merging, merged)
+        });
+        Self { tree, form, merged, span }
     }
 }
 
@@ -219,6 +227,20 @@ impl SearchedGame for SearchedTree {
 
     fn form(&self) -> &SequenceForm {
         &self.form
+    }
+
+    fn merged(&self) -> &SequenceForm {
+        match &self.merged {
+            Some((_, merged)) => merged,
+            None => &self.form,
+        }
+    }
+
+    fn unfolded(&self, player: Player, weights: &[f64]) -> Vec<f64> {
+        match &self.merged {
+            Some((merging, _)) => merging.unfolded(player, weights),
+            None => weights.to_vec(),
+        }
     }
 
     /// The widths that regret minimisation reached narrowed with the square of the number of iterations at best.
@@ -261,11 +283,13 @@ impl SearchedGame for SearchedTree {
     ) -> ControlFlow<(), Option<ByPlayer<Judgement>>> {
         let mut weights = ByPlayer { a: None, b: None };
         for player in Player::BOTH {
-            weights[player] = exact_plan(&self.tree, &self.form, player, &plans[player], go_on)?;
+            let merging = self.merged.as_ref().map(|(merging, _)| &merging.sequences[player][..]);
+            let plan = self.unfolded(player, &plans[player]);
+            weights[player] = exact_plan(&self.tree, &self.form, player, &plan, merging, go_on)?;
         }
         let refined = Player::BOTH.map(|player| {
             let plan = weights[player].as_ref()?;
-            let found = BehaviourStrategy::approximate(&self.tree, player, &plans[player]);
+            let found = BehaviourStrategy::approximate(&self.tree, player, &self.unfolded(player, &plans[player]));
             let strategy = BehaviourStrategy::from_plan(&self.tree, plan, &found).ok()?;
             Some(Judgement::new(&self.tree, strategy))
         });
