@@ -44,6 +44,13 @@ impl From<io::Error> for SealFault {
     }
 }
 
+/// In a sentence about the file.
+impl From<SealFault> for String {
+    fn from(fault: SealFault) -> Self {
+        format!("it {fault}")
+    }
+}
+
 pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes

@@ -174,7 +174,7 @@ impl PyGameTree {
             let strategy = BehaviourStrategy::from_rounded_probabilities(tree, player, probabilities)?;
             Ok::<_, pencil_tennis::Error>(Judgement::new(tree, strategy))
         };
-        Ok(PyHiddenJudgement(released(py, judge)?.or_raise()?))
+        Ok(PyHiddenJudgement { judgement: released(py, judge)?.or_raise()?, tree: tree.clone() })
     }
 
     /// Judges the strategies in a csv file.
@@ -183,7 +183,7 @@ impl PyGameTree {
         let judge = || {
             let bytes = file_bytes(&path)?;
             let strategies = read_hidden_strategies(tree, &bytes).or_raise()?;
-            let judged = |strategy| PyHiddenJudgement(Judgement::new(tree, strategy));
+            let judged = |strategy| PyHiddenJudgement { judgement: Judgement::new(tree, strategy), tree: tree.clone() };
             Ok::<_, PyErr>(strategies.into_iter().map(judged).collect())
         };
         released(py, judge)?
@@ -265,30 +265,38 @@ impl PyGameTree {
 
 /// A judged strategy: see the class `pencil_tennis.games.HiddenJudgement` above it.
 #[pyclass(frozen, module = "pencil_tennis._native", name = "HiddenJudgement")]
-pub(crate) struct PyHiddenJudgement(Judgement);
+pub(crate) struct PyHiddenJudgement {
+    judgement: Judgement,
+    tree: Arc<GameTree>,
+}
 
 #[pymethods]
 impl PyHiddenJudgement {
     /// The player whose strategy it is.
     #[getter]
     fn player(&self) -> String {
-        self.0.player().to_string()
+        self.judgement.player().to_string()
     }
 
     /// The payoff to A against a best response.
     fn worth<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let worth = self.0.worth();
-        match self.0.exact() {
+        let worth = self.judgement.worth();
+        match self.judgement.exact() {
             Some(exact) => enclosure(py, worth.middle(), exact.clone(), exact.clone()),
             None => PyEnclosure(worth).into_pyobject(py),
         }
+    }
+
+    /// The probabilities of the policy as fractions, by the numbers of the information sets.
+    fn fractions(&self) -> Fractions {
+        fractions(&self.tree, self.judgement.strategy())
     }
 }
 
 /// The bounds of the total gain of both best responses.
 #[pyfunction]
 pub(crate) fn hidden_nash_conv(a: &Bound<'_, PyHiddenJudgement>, b: &Bound<'_, PyHiddenJudgement>) -> PyEnclosure {
-    PyEnclosure(Judgement::nash_conv(&ByPlayer { a: a.get().0.clone(), b: b.get().0.clone() }))
+    PyEnclosure(Judgement::nash_conv(&ByPlayer { a: a.get().judgement.clone(), b: b.get().judgement.clone() }))
 }
 
 /// A solved game: see the class `pencil_tennis.games.HiddenSolution` above it.
@@ -316,6 +324,12 @@ pub(crate) fn restored_game_tree(py: Python<'_>, nodes: &[u8], title: Option<&st
 
 /// Probabilities by the numbers of information sets, or coefficients by those of sequences.
 type Fractions = Vec<Vec<BigRational>>;
+
+/// The probabilities of a strategy, by the numbers of the information sets.
+fn fractions(tree: &GameTree, strategy: &BehaviourStrategy) -> Fractions {
+    let sets = 0..tree.information_sets(strategy.player()).len();
+    sets.map(|set| strategy.probabilities(tree, set)).collect()
+}
 
 /// The solution that a pickle has: A's and B's probabilities, and the coefficients of the test sequence. Bounds and test sequence are
 /// proved anew.
@@ -363,10 +377,8 @@ impl PyHiddenSolution {
     }
 
     /// A player's probabilities as fractions, by the numbers of the information sets.
-    fn fractions(&self, player: &str) -> PyResult<Vec<Vec<BigRational>>> {
-        let player = self::player(player)?;
-        let sets = 0..self.solution.tree().information_sets(player).len();
-        Ok(sets.map(|set| self.solution.behaviour(player).probabilities(self.solution.tree(), set)).collect())
+    fn fractions(&self, player: &str) -> PyResult<Fractions> {
+        Ok(fractions(self.solution.tree(), self.solution.behaviour(self::player(player)?)))
     }
 
     /// The refinement of the strategies, if it is proved.
@@ -383,8 +395,7 @@ impl PyHiddenSolution {
             return Err(Error::new_err("the strategies are not refined; expected solve(..., refinement=\"quasi-perfect\")"));
         };
         let strategy = test_sequence.strategy(tree, player, &epsilon).or_raise()?;
-        let sets = 0..tree.information_sets(player).len();
-        Ok(sets.map(|set| strategy.probabilities(tree, set)).collect())
+        Ok(fractions(tree, &strategy))
     }
 
     /// A player's coefficients of the test sequence, by sequences, if the strategies are refined.

@@ -219,6 +219,38 @@ def test_solutions_survive_pickling(refinement: Any) -> None:
     assert copy.deepcopy(solution) is solution
 
 
+def test_judgements_survive_pickling() -> None:
+    solution = games.solve(Kuhn())
+    # Thirds have no end in binary digits.
+    policy = {name: {"p": Fraction(1, 3), "b": Fraction(2, 3)} for name in solution.game.information_sets("A")}
+    for judge in (solution.judge, solution.game.judge):
+        judgement = judge("A", policy)
+        again = pickle.loads(pickle.dumps(judgement))
+        assert again.worth == judgement.worth and again.player == "A" and again.worth.is_exact
+        if judge == solution.judge:
+            assert again.loss == judgement.loss and again.loss.lower > 0
+        else:
+            with pytest.raises(pencil_tennis.Error, match="the value of the game is not known"):
+                assert again.loss
+    both = solution.judge((policy, "uniform"))
+    again_both = pickle.loads(pickle.dumps(both))
+    assert again_both.nash_conv == both.nash_conv and again_both.exploitability == both.exploitability
+    assert again_both.b.loss == both.b.loss
+
+
+def test_forged_judgements_are_judged_again() -> None:
+    """What a policy is worth follows from the policy alone, and its loss from the solution's strategies."""
+    solution = games.solve(Kuhn())
+    judgement = solution.judge("A", "uniform")
+    restore, (game, judge, player, shares) = judgement.__reduce__()
+    best = restore(game, judge, player, solution._native.fractions("A"))
+    assert best.worth == solution.value and best.loss.upper == 0
+    with pytest.raises(pencil_tennis.Error, match="expected a strategy|information sets of B"):
+        restore(game, judge, "B", shares[1:])
+    with pytest.raises(pencil_tennis.Error, match="the probabilities sum to 2; expected 1"):
+        restore(game, judge, player, [[Fraction(1)] * 2] * len(shares))
+
+
 def test_trees_survive_pickling(tmp_path: Path) -> None:
     text = '''EFG 2 R "Coin" { "A" "B" }
 c "" 1 "" { "h" 1/3 "t" 2/3 } 0

@@ -1,5 +1,4 @@
 use super::build::{Reductions, build};
-use super::payoff_matrix::SequenceForm;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
@@ -38,10 +37,10 @@ const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
-        let SequenceForm { tree, matrix, .. } = build(policy.rules(), policy.start(), Reductions::NONE);
-        let plan = policy.plan(&tree, player.opponent());
-        let payoffs = plan.replies(&tree, &matrix, player.opponent());
-        Self { player, tree, plan, payoffs }
+        let form = build(policy.rules(), policy.start(), Reductions::NONE);
+        let plan = policy.plan(&form.tree, player.opponent());
+        let payoffs = plan.replies(&form, player.opponent());
+        Self { player, tree: form.tree, plan, payoffs }
     }
 
     /// The player's best-response value against the policy, as a payoff to A.

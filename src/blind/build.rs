@@ -1,9 +1,10 @@
 use std::cmp::Ordering;
 
-use super::payoff_matrix::{PayoffMatrix, SequenceForm};
+use super::sequence_form::SequenceForm;
 use super::tree::{Entry, NOWHERE, Tree};
 use super::view::{BlindView, RELATIONS, place_of};
 use crate::game::{ByPlayer, Player, Rules, State};
+use crate::hidden::finder::payoff_matrix::PayoffMatrix;
 
 /// The parts of the tree that are pruned without changing the value; `docs/blind.md` has the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> Sequ
     let mut builder = Builder { tree, reductions, endings, places: vec![0], spans: Vec::new() };
     let root = |player| vec![Arrival { view: BlindView::start(player, start), sequence: 0, parent: NOWHERE }];
     builder.node(start.ball.position(), &ByPlayer::new(root), &[vec![0]]);
-    let matrix = PayoffMatrix::new(&builder.tree, |visit| {
+    let matrix = PayoffMatrix::new(builder.tree.sequences(), |visit| {
         for node in 0..builder.tree.nodes.len() - 1 {
             builder.for_each_turn(node, |(a, bid), (b, reply), rank| {
                 if let Some(rank) = rank {

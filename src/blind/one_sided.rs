@@ -7,12 +7,14 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::payoff_matrix::{PayoffMatrix, SequenceForm};
+use super::sequence_form::SequenceForm;
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
 use crate::bounds::Enclosure;
 use crate::game::{Ball, Player, Rules, State};
+use crate::hidden::finder::payoff_matrix::PayoffMatrix;
 use crate::hidden::search::{Search, SearchSettings};
+use crate::hidden::settings::Started;
 use crate::hidden::{HiddenMethod, HiddenProgress};
 use crate::work::{Callback, Clock, Threads};
 
@@ -30,8 +32,8 @@ pub(super) fn solve(
     // The informed player forgets bids that no longer matter; the other methods need perfect recall.
     settings.method = Some(HiddenMethod::Regret);
     settings.progress = Callback(Box::new(|progress: HiddenProgress| go_on(progress.enclosure)));
-    let threads = Threads::alone();
-    let mut search = Search::new(&form, &mut settings, &threads, Clock::start());
+    let alone = Started { threads: Threads::alone(), clock: Clock::start() };
+    let mut search = Search::new(&form, &mut settings, &alone);
     search.run(None, &mut |_, _| {});
     search.value()
 }
@@ -44,8 +46,11 @@ fn build(rules: &Rules, start: State, blind: Player) -> SequenceForm {
     let (mut tree, mut leaves) = (Tree::new(rules, start), Vec::new());
     let accounts = Accounts::from([(start.points(blind.opponent()), vec![0])]);
     node(&mut tree, &mut leaves, &BlindView::start(blind, start), 0, &accounts);
-    let matrix =
-        PayoffMatrix::new(&tree, |visit| leaves.iter().for_each(|&([a, b], rank)| visit(a as usize, b as usize, rank.into())));
+    let matrix = PayoffMatrix::new(tree.sequences(), |visit| {
+        for &([a, b], rank) in &leaves {
+            visit(a as usize, b as usize, rank.into());
+        }
+    });
     SequenceForm { tree, matrix, is_symmetric: false }
 }
 

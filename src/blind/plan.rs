@@ -1,4 +1,4 @@
-use super::payoff_matrix::{PayoffMatrix, SequenceForm};
+use super::sequence_form::SequenceForm;
 use super::tree::{PlayerTree, Tree};
 use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{ByPlayer, Player};
@@ -21,7 +21,7 @@ pub(crate) struct JudgedPlan {
 
 impl JudgedPlan {
     pub(super) fn new(form: &SequenceForm, player: Player, plan: Plan) -> Self {
-        let secures = plan.secures(&form.tree, &form.matrix, player);
+        let secures = plan.secures(form, player);
         Self { plan, secures }
     }
 
@@ -56,15 +56,16 @@ impl Plan {
     ///
     /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best response. Only
     /// payoffs that the unit cannot represent and the result are rounded, to the player's disadvantage.
-    pub(super) fn secures(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> i64 {
-        against(player).shift(self.replies(tree, matrix, player)[0], DyadicStrategy::WHOLE_BITS as usize) as i64
+    pub(super) fn secures(&self, form: &SequenceForm, player: Player) -> i64 {
+        against(player).shift(self.replies(form, player)[0], DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 
     /// The value to A of each of the opponent's sequences with best continuation against a plan of `player`, in units times 2⁶².
     ///
     /// The weights at the leaves of a sequence belong to disjoint plays, so that they sum to at most 2⁶², and a payoff has at
     /// most 62 bits: nothing overflows.
-    pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Vec<i128> {
+    pub(super) fn replies(&self, form: &SequenceForm, player: Player) -> Vec<i128> {
+        let SequenceForm { tree, matrix, .. } = form;
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| tree.unit().rounded(payoff, against(player))).collect();
         let opponent = player.opponent();
         let player_tree = &tree.player_trees[opponent];

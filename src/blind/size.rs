@@ -107,25 +107,3 @@ fn histories(rules: &Rules, start: State) -> [u64; 2] {
     }
     [open, ended]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Ball;
-
-    /// Offsets of leaves have 32 bits, for any memory limit.
-    #[test]
-    fn more_plays_than_places_can_be_told_apart_are_refused() {
-        let rules = Rules::tennis();
-        let check = |points| BlindSize::check(&rules, State::new(points, points, Ball::NET), Reductions::ALL, u64::MAX);
-        let plays = |points| BlindSize::new(&rules, State::new(points, points, Ball::NET)).plays;
-        let most = (1..MOST_POINTS).find(|&points| plays(points + 1) >= 1 << 32).unwrap();
-        assert_eq!(check(most), Ok(()));
-        for points in [most + 1, 40] {
-            let Err(Error::Blind(BlindError::Memory { most: told, .. })) = check(points) else {
-                panic!("{points} points are too many")
-            };
-            assert_eq!(told, most);
-        }
-    }
-}

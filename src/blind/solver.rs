@@ -1,17 +1,17 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::BlindMethod;
 use super::build::{Reductions, build};
 use super::checkpoint::BlindCheckpoint;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
-use super::{BlindMethod, BlindProgress};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, Rules, State};
-use crate::hidden::search::{Search, SearchSettings};
-use crate::work::{Callback, Checkpointing, Clock, Threads, setters};
-
-type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
+use crate::hidden::HiddenProgress;
+use crate::hidden::search::Search;
+use crate::hidden::settings::{Checkpoints, SolverSettings, search_setters};
+use crate::work::{Callback, setters};
 
 /// Solves blind Tennis, in which a player observes only the ball and the own bids.
 ///
@@ -29,12 +29,8 @@ type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 pub struct BlindSolver<'p> {
     rules: Rules,
     start: State,
-    search: SearchSettings<'p>,
-    memory_limit: u64,
-    threads: Option<usize>,
     reductions: Reductions,
-    resumed: Option<BlindCheckpoint>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
+    settings: SolverSettings<'p, BlindCheckpoint>,
 }
 
 impl<'p> BlindSolver<'p> {
@@ -45,20 +41,12 @@ impl<'p> BlindSolver<'p> {
     pub const GAP: f64 = 2.5e-7;
 
     /// The default of [`memory_limit`](Self::memory_limit): 8 GiB.
-    pub const MEMORY_LIMIT: u64 = 8 << 30;
+    pub const MEMORY_LIMIT: u64 = SolverSettings::<BlindCheckpoint>::MEMORY_LIMIT;
 
     /// A solver for these rules with 8 points each.
     pub fn new(rules: &Rules) -> Self {
-        Self {
-            rules: *rules,
-            start: State::new(8, 8, Ball::NET),
-            search: SearchSettings::new(Self::GAP),
-            memory_limit: Self::MEMORY_LIMIT,
-            threads: None,
-            reductions: Reductions::ALL,
-            resumed: None,
-            checkpoint: None,
-        }
+        let start = State::new(8, 8, Ball::NET);
+        Self { rules: *rules, start, reductions: Reductions::ALL, settings: SolverSettings::new(Self::GAP) }
     }
 
     /// Sets the points at the start, with the ball on the net.
@@ -71,55 +59,34 @@ impl<'p> BlindSolver<'p> {
         start(start: State) => start = start;
 
         /// Sets the method (default: regret minimisation, and the interior-point method once that is likely to be faster).
-        method(method: BlindMethod) => search.method = Some(method);
-
-        /// Sets the width of the enclosure at which the search ends, as a share of the span of payoffs; it also ends where
-        /// doubles are exhausted.
-        gap(gap: f64) => search.gap = gap;
-
-        /// Sets the time after which the search ends with the bounds reached.
-        time_limit(limit: Duration) => search.time_limit = Some(limit);
-
-        memory_limit(bytes: u64) => memory_limit = bytes;
-
-        /// Sets the number of threads, on which the result does not depend.
-        threads(threads: usize) => threads = Some(threads);
+        method(method: BlindMethod) => settings.search.method = Some(method);
 
         /// Sets the pruned parts of the tree (default: all possible).
         reductions(reductions: Reductions) => reductions = reductions;
-
-        /// Sets a callback that hears, on the calling thread, of new bounds and about ten times a second between them.
-        ///
-        /// If it breaks, the search ends with the bounds reached.
-        on_progress(progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) =>
-            search.progress = Callback(Box::new(progress));
-
-        /// Sets a callback that gets the state of regret minimisation, at most once in this interval, and at the end.
-        on_checkpoint(every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) =>
-            checkpoint = Some(Checkpointing::new(every, Box::new(write)));
     }
+
+    search_setters!(BlindCheckpoint);
 
     /// Resumes a checkpoint, whose game overrides the settings, to the same bytes as without the interruption.
     pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
         (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
-        self.search.method = self.search.method.filter(|&method| method == BlindMethod::Regret);
+        self.settings.search.method.take_if(|method| *method != BlindMethod::Regret);
         self.reductions = Reductions::ALL;
-        self.resumed = Some(checkpoint);
+        self.settings.resumed = Some(checkpoint);
         self
     }
 
+    /// The estimated peak memory of the game in bytes.
     pub fn memory(&self) -> u64 {
         BlindSize::new(&self.rules, self.start).bytes(self.reductions)
     }
 
     fn check(&self) -> Result<(), Error> {
-        if !(self.search.gap >= 0.0 && self.search.gap.is_finite()) {
-            return Err(BlindError::Gap { gap: self.search.gap }.into());
+        if !self.settings.is_gap_possible() {
+            return Err(BlindError::Gap { gap: self.settings.search.gap }.into());
         }
-        if self.search.method == Some(BlindMethod::Programme) && !cfg!(feature = "lp") {
-            return Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into());
-        }
-        BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
+        self.settings.check_method()?;
+        BlindSize::check(&self.rules, self.start, self.reductions, self.settings.memory_limit)
     }
 
     /// Solves the game. Time and memory grow about fourfold with every point.
@@ -128,25 +95,18 @@ impl<'p> BlindSolver<'p> {
     /// [`super::BlindError`]; [`crate::MethodError::Missing`] without the feature that the method needs.
     pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
-        self.search.thread_count = Threads::checked(self.threads)?;
-        self.search.factor_bytes = self.memory_limit.saturating_sub(self.memory());
-        let threads = Threads::start(self.search.thread_count)?;
-        let clock = Clock::start();
+        let started = self.settings.start(self.memory())?;
         let form = build(&self.rules, self.start, self.reductions);
-        let learning = match self.resumed.take() {
+        let learning = match self.settings.resumed.take() {
             Some(checkpoint) => Some(checkpoint.into_learning(&form)?),
             None => None,
         };
-        let mut search = Search::new(&form, &mut self.search, &threads, clock);
-        let checkpoint = &mut self.checkpoint;
-        search.run(learning, &mut |is_last, learning| {
-            if let Some(checkpoint) = checkpoint {
-                checkpoint.note(is_last, |write| write(&BlindCheckpoint::of(&form, learning)));
-            }
-        });
+        let SolverSettings { search, checkpoint, .. } = &mut self.settings;
+        let mut search = Search::new(&form, search, &started);
+        search.run(learning, &mut checkpoint.saver(|learning| BlindCheckpoint::of(&form, learning)));
         let Search { best, method, iterations, .. } = search;
         let bytes = form.tree.bytes() + form.matrix.bytes();
-        let work = BlindWork { method, iterations, leaves: form.matrix.len(), bytes, elapsed: clock.elapsed() };
+        let work = BlindWork { method, iterations, leaves: form.matrix.len(), bytes, elapsed: started.clock.elapsed() };
         Ok(BlindSolution::new(form.tree, best, work))
     }
 }
@@ -158,6 +118,7 @@ mod tests {
     use crate::game::{ByPlayer, Player};
     use crate::hidden::finder::regret::RegretMinimisers;
     use crate::hidden::search::SearchedGame;
+    use crate::work::Threads;
 
     /// In a symmetric game either player secures as much with the other's strategy.
     #[test]
@@ -168,7 +129,7 @@ mod tests {
         (0..200).for_each(|_| learned.iterate(Player::A, &form, &Threads::alone()));
         let secures = |player: Player, weights: &[f64]| {
             let plan = Plan::approximate(&form.tree.player_trees[player], weights);
-            plan.secures(&form.tree, &form.matrix, player)
+            plan.secures(&form, player)
         };
         assert!(form.is_symmetric());
         for weights in [start.last(), learned.averages(), learned.last()] {
@@ -178,18 +139,5 @@ mod tests {
         }
         let [poor, good] = [start.last().a, learned.averages().a].map(|weights| secures(Player::A, weights));
         assert!(good > poor + (1 << 50), "one plan is better");
-    }
-
-    /// The weights of a strategy sum to the whole exactly, for any rounding of shares.
-    #[test]
-    fn strategies_are_whole() {
-        let solution = BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-3).solve().unwrap();
-        for player in Player::BOTH {
-            let policy = solution.policy();
-            for row in policy.rows().filter(|row| row.player == player) {
-                let strategy = solution.strategy(player, &row.bids, &row.balls).unwrap();
-                assert_eq!(strategy.weights().map(|(_, weight)| weight).sum::<u64>(), 1 << 62);
-            }
-        }
     }
 }

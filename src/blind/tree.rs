@@ -137,6 +137,11 @@ impl Tree {
         Some((child, self.nodes[child].entries[player] as usize + place))
     }
 
+    /// The numbers of sequences.
+    pub(super) fn sequences(&self) -> ByPlayer<usize> {
+        self.player_trees.as_ref().map(|player_tree| player_tree.sequences)
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let player_tree = |player_tree: &PlayerTree| {
             player_tree.entries.len() * size_of::<Entry>() + player_tree.decisions.len() * size_of::<Decision>()

@@ -10,6 +10,7 @@ use super::finder::programme::{Plans, optimal_plans};
 use super::finder::regret::RegretMinimisers;
 use super::finder::schedule::{Proofs, Widths};
 use super::finder::sequence_game::SequenceGame;
+use super::settings::Started;
 use super::solver::{HiddenMethod, HiddenProgress};
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
@@ -31,6 +32,16 @@ pub(crate) trait SearchedGame {
     const REGRET_ITERATIONS: f64;
 
     fn form(&self) -> &Self::Form;
+
+    /// The game as linear programmes and the interior-point method see it: smaller where decisions are alike.
+    fn merged(&self) -> &Self::Form {
+        self.form()
+    }
+
+    /// The weights of all sequences, by those of the merged game.
+    fn unfolded(&self, _player: Player, weights: &[f64]) -> Vec<f64> {
+        weights.to_vec()
+    }
 
     /// The iterations of regret minimisation that this gap, a share of the span of payoffs, is likely to take; 0 without a guess.
     fn likely_iterations(&self, gap: f64) -> f64;
@@ -67,7 +78,7 @@ pub(crate) trait SearchedGame {
         weights.to_vec()
     }
 
-    /// Optimal strategies in fractions at the vertices of these plans, if there are any. Breaks if `go_on` does.
+    /// Optimal strategies in fractions at the vertices of these plans of the merged game, if there are any. Breaks if `go_on` does.
     #[cfg(feature = "lp")]
     fn vertices(
         &self,
@@ -157,10 +168,11 @@ pub(crate) struct Search<'s, 'p, G: SearchedGame> {
 
 impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     /// A search that begins with even play.
-    pub(crate) fn new(game: &'s G, settings: &'s mut SearchSettings<'p>, threads: &'s Threads, clock: Clock) -> Self {
+    pub(crate) fn new(game: &'s G, settings: &'s mut SearchSettings<'p>, started: &'s Started) -> Self {
+        let Started { threads, clock } = started;
         let method = settings.method.unwrap_or_default();
         let best = ByPlayer::new(|player| game.even(player));
-        Self { game, settings, threads, clock, best, method, iterations: 0 }
+        Self { game, settings, threads, clock: *clock, best, method, iterations: 0 }
     }
 
     /// Searches until the bounds are close or gain no more, or the callback or the time ends it. `save` hears of the state of regret
@@ -233,7 +245,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     /// Whether linear programmes are likely to be the faster way.
     #[cfg(feature = "lp")]
     fn is_small(&self) -> bool {
-        let sequences: usize = Player::BOTH.into_iter().map(|player| self.game.form().sequences(player)).sum();
+        let sequences: usize = Player::BOTH.into_iter().map(|player| self.game.merged().sequences(player)).sum();
         sequences <= G::PROGRAMME_SEQUENCES
     }
 
@@ -260,7 +272,7 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         let game = self.game;
         let bytes = self.settings.factor_bytes;
         let mut breath = self.breath();
-        InteriorPoint::new(game.form(), bytes, &mut || breath.go_on())
+        InteriorPoint::new(game.merged(), bytes, &mut || breath.go_on())
     }
 
     /// Follows the interior-point method until the bounds are close or gain no more, and proves the best strategies found so far.
@@ -274,9 +286,12 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         let mut breath = self.breath();
         // Its first plans are worse than what regret minimisation has found, which must not count as steps without gain.
         let mut plans = ByPlayer::<Found>::default();
-        let ended = method.narrow(game.form(), width, &mut plans, threads, &mut breath);
+        let ended = method.narrow(game.merged(), width, &mut plans, threads, &mut breath);
         for player in Player::BOTH {
-            found[player].offer(plans[player].secures, &plans[player].weights);
+            let Found { secures, weights } = &plans[player];
+            if !weights.is_empty() {
+                found[player].offer(*secures, &game.unfolded(player, weights));
+            }
         }
         self.prove(HiddenMethod::InteriorPoint, found);
         ended
@@ -288,10 +303,10 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
         let game = self.game;
         let thread_count = self.settings.thread_count;
         let mut breath = self.breath();
-        let Plans { a, b } = optimal_plans(game.form(), good_lp::microlp, thread_count, || breath.go_on())?;
+        let Plans { a, b } = optimal_plans(game.merged(), good_lp::microlp, thread_count, || breath.go_on())?;
         for (player, plan) in Player::BOTH.into_iter().zip([&a, &b]) {
             if let Some(plan) = plan {
-                self.offer(HiddenMethod::Programme, player, plan);
+                self.offer(HiddenMethod::Programme, player, &game.unfolded(player, plan));
             }
         }
         if let (Some(a), Some(b)) = (a, b) {
@@ -449,13 +464,14 @@ impl<G: SearchedGame> Listener for Breath<'_, '_, G> {
         Breath::go_on(self)
     }
 
-    /// Proves the plans from time to time, so that progress shows their bounds.
+    /// Proves the plans of the merged game from time to time, so that progress shows their bounds.
     fn hear(&mut self, found: &ByPlayer<Found>) {
         let begun = self.clock.elapsed();
         if !self.pace.is_due(begun) {
             return;
         }
-        let proved = self.game.value(&judged(self.game, found));
+        let judged = ByPlayer::new(|player| self.game.judge(player, &self.game.unfolded(player, &found[player].weights)));
+        let proved = self.game.value(&judged);
         if proved.width() < self.enclosure.width() {
             self.enclosure = proved;
         }

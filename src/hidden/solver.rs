@@ -6,35 +6,31 @@ use num_traits::ToPrimitive;
 
 use super::checkpoint::HiddenCheckpoint;
 use super::finder::lexicographic::TremblingBasis;
+use super::finder::merging::Merging;
 #[cfg(feature = "lp")]
 use super::finder::vertex::exact_plan;
 use super::finder::vertex::trembling_plan;
 use super::proof::Judgement;
 use super::rules::HiddenRules;
-use super::search::{Search, SearchSettings, SearchedGame};
+use super::search::{Search, SearchedGame};
 use super::sequence_form::SequenceForm;
+use super::settings::{Checkpoints, SolverSettings, search_setters};
 use super::solution::HiddenSolution;
 use super::strategy::BehaviourStrategy;
 use super::test_sequence::TestSequence;
 use super::tree::GameTree;
 use crate::bounds::Enclosure;
-use crate::error::{Error, HiddenError, MethodError};
+use crate::error::{Error, HiddenError};
 use crate::game::{ByPlayer, Player};
-use crate::work::{Callback, Checkpointing, Clock, Threads, WorkError, setters};
+use crate::work::{Callback, WorkError, setters};
 use crate::written_as::written_as;
-
-type WriteCheckpoint<'p> = dyn FnMut(&HiddenCheckpoint) + 'p;
 
 /// Solves a game with hidden information.
 #[derive(Debug)]
 pub struct HiddenSolver<'p> {
     tree: Arc<GameTree>,
-    search: SearchSettings<'p>,
+    settings: SolverSettings<'p, HiddenCheckpoint>,
     refinement: Option<HiddenRefinement>,
-    memory_limit: u64,
-    threads: Option<usize>,
-    resumed: Option<HiddenCheckpoint>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
 }
 
 /// How strategies are found. The proof of their bounds is the same.
@@ -86,15 +82,7 @@ const SPAN: f64 = 2.0;
 impl HiddenSolver<'static> {
     /// A solver for a tree, which may be shared.
     pub fn new(tree: impl Into<Arc<GameTree>>) -> Self {
-        Self {
-            tree: tree.into(),
-            search: SearchSettings::new(Self::GAP),
-            refinement: None,
-            memory_limit: Self::MEMORY_LIMIT,
-            threads: None,
-            resumed: None,
-            checkpoint: None,
-        }
+        Self { tree: tree.into(), settings: SolverSettings::new(Self::GAP), refinement: None }
     }
 
     /// A solver for the tree that rules describe.
@@ -112,7 +100,7 @@ impl<'p> HiddenSolver<'p> {
     pub const GAP: f64 = 1e-9;
 
     /// The default of [`memory_limit`](Self::memory_limit): 8 GiB.
-    pub const MEMORY_LIMIT: u64 = 8 << 30;
+    pub const MEMORY_LIMIT: u64 = SolverSettings::<HiddenCheckpoint>::MEMORY_LIMIT;
 
     /// The most sequences, of both players together, for which linear programmes are tried first unless a method is set. The
     /// programmes' time grows with their cube.
@@ -125,37 +113,17 @@ impl<'p> HiddenSolver<'p> {
     setters! {
         /// Sets the method (default: linear programmes for small games; for others, and where bounds stay wider than the gap, the
         /// interior-point method, unless regret minimisation is likely to be faster; whichever fails is followed by the other).
-        method(method: HiddenMethod) => search.method = Some(method);
+        method(method: HiddenMethod) => settings.search.method = Some(method);
 
         /// Asks for the strategies of a refinement. Where they are found and proved, which takes fractions,
         /// [`HiddenSolution::test_sequence`] has the proof; otherwise the strategies are those of a solve without it.
         refinement(refinement: HiddenRefinement) => refinement = Some(refinement);
 
-        /// Sets the width of the proved bounds at which the search ends, as a share of the span of payoffs; it also ends where doubles
-        /// are exhausted.
-        gap(gap: f64) => search.gap = gap;
-
-        /// Sets the time after which the search ends with the bounds reached.
-        time_limit(limit: Duration) => search.time_limit = Some(limit);
-
-        /// Sets the bytes that tree and search may take, by an estimate; the proof of exact values may take more.
-        memory_limit(bytes: u64) => memory_limit = bytes;
-
-        /// Sets the number of threads (default: all of the machine), on which the result does not depend.
-        threads(threads: usize) => threads = Some(threads);
-
-        /// Sets a callback that hears, on the calling thread, of new bounds and about ten times a second between them. If it
-        /// breaks, the solve ends with the bounds reached.
-        on_progress(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + 'p) =>
-            search.progress = Callback(Box::new(progress));
-
-        /// Sets a callback that gets the state of regret minimisation, at most once in this interval, and at the end.
-        on_checkpoint(every: Duration, write: impl FnMut(&HiddenCheckpoint) + 'p) =>
-            checkpoint = Some(Checkpointing::new(every, Box::new(write)));
-
         /// Resumes a checkpoint of this game, to the strategies of a solve without the interruption.
-        resume(checkpoint: HiddenCheckpoint) => resumed = Some(checkpoint);
+        resume(checkpoint: HiddenCheckpoint) => settings.resumed = Some(checkpoint);
     }
+
+    search_setters!(HiddenCheckpoint);
 
     /// The estimated bytes of tree and search.
     pub fn memory(&self) -> u64 {
@@ -181,44 +149,35 @@ impl<'p> HiddenSolver<'p> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        if !(self.search.gap >= 0.0 && self.search.gap.is_finite()) {
-            return Err(HiddenError::Gap { gap: self.search.gap.to_string() }.into());
+        if !self.settings.is_gap_possible() {
+            return Err(HiddenError::Gap { gap: self.settings.search.gap.to_string() }.into());
         }
-        if self.search.method == Some(HiddenMethod::Programme) && !cfg!(feature = "lp") {
-            return Err(MethodError::Missing { method: "lp".to_owned() }.into());
-        }
+        self.settings.check_method()?;
         if self.refinement.is_some() && self.sequences() > Self::REFINED_SEQUENCES {
             return Err(HiddenError::RefinedSize { sequences: self.sequences(), limit: Self::REFINED_SEQUENCES }.into());
         }
         let what = || format!("a game of {} nodes", self.tree.len());
-        WorkError::check_memory(what, self.memory(), self.memory_limit)?;
+        WorkError::check_memory(what, self.memory(), self.settings.memory_limit)?;
         Ok(())
     }
 
     /// Finds strategies and proves bounds of the value by them.
     ///
     /// # Errors
-    /// [`HiddenError::Gap`]; [`HiddenError::RefinedSize`] for a refinement of a large game; [`MethodError::Missing`] for the linear programme without the feature `lp`; [`WorkError::Memory`],
-    /// [`WorkError::ThreadCount`]; [`HiddenError::Checkpoint`] for one of another game.
+    /// [`HiddenError::Gap`]; [`HiddenError::RefinedSize`] for a refinement of a large game; [`MethodError::Missing`](crate::MethodError)
+    /// for the linear programme without the feature `lp`; [`WorkError::Memory`], [`WorkError::ThreadCount`];
+    /// [`HiddenError::Checkpoint`] for one of another game.
     pub fn solve(mut self) -> Result<HiddenSolution, Error> {
         self.check()?;
-        let thread_count = Threads::checked(self.threads)?;
-        let threads = Threads::start(thread_count)?;
-        let clock = Clock::start();
+        let started = self.settings.start(self.memory())?;
         let game = SearchedTree::new(self.tree.clone());
-        let learning = match self.resumed.take() {
+        let learning = match self.settings.resumed.take() {
             Some(checkpoint) => Some(checkpoint.into_learning(&self.tree, &game.form)?),
             None => None,
         };
-        self.search.factor_bytes = self.memory_limit.saturating_sub(self.memory());
-        self.search.thread_count = thread_count;
-        let mut search = Search::new(&game, &mut self.search, &threads, clock);
-        let checkpoint = &mut self.checkpoint;
-        search.run(learning, &mut |is_last, learning| {
-            if let Some(checkpoint) = checkpoint {
-                checkpoint.note(is_last, |write| write(&HiddenCheckpoint::of(&game.tree, learning)));
-            }
-        });
+        let SolverSettings { search, checkpoint, .. } = &mut self.settings;
+        let mut search = Search::new(&game, search, &started);
+        search.run(learning, &mut checkpoint.saver(|learning| HiddenCheckpoint::of(&game.tree, learning)));
         let refined = self.refinement.and_then(|refinement| refined(refinement, &mut search));
         let Search { best, iterations, .. } = search;
         let proved = match &refined {
@@ -226,7 +185,7 @@ impl<'p> HiddenSolver<'p> {
             None => best.map(Judgement::into_strategy),
         };
         let judgements = proved.map(|strategy| Judgement::new(&self.tree, strategy));
-        let solution = HiddenSolution::new(self.tree, judgements, iterations, clock.elapsed());
+        let solution = HiddenSolution::new(self.tree, judgements, iterations, started.clock.elapsed());
         match refined {
             Some((test_sequence, _)) => Ok(solution.refined(test_sequence)),
             None => Ok(solution),
@@ -238,6 +197,8 @@ impl<'p> HiddenSolver<'p> {
 struct SearchedTree {
     tree: Arc<GameTree>,
     form: SequenceForm,
+    /// The form in which one decision stands for all that are alike, if there are such.
+    merged: Option<(Merging, SequenceForm)>,
     span: f64,
 }
 
@@ -245,7 +206,12 @@ impl SearchedTree {
     fn new(tree: Arc<GameTree>) -> Self {
         let [smallest, largest] = tree.payoff_range();
         let span = (largest - smallest).to_f64().unwrap_or(f64::INFINITY);
-        Self { form: SequenceForm::new(&tree), span, tree }
+        let form = SequenceForm::new(&tree);
+        let merged = Merging::find(&form).map(|merging| {
+            let merged = form.merged(&merging);
+            (merging, merged)
+        });
+        Self { tree, form, merged, span }
     }
 }
 
@@ -261,6 +227,20 @@ impl SearchedGame for SearchedTree {
 
     fn form(&self) -> &SequenceForm {
         &self.form
+    }
+
+    fn merged(&self) -> &SequenceForm {
+        match &self.merged {
+            Some((_, merged)) => merged,
+            None => &self.form,
+        }
+    }
+
+    fn unfolded(&self, player: Player, weights: &[f64]) -> Vec<f64> {
+        match &self.merged {
+            Some((merging, _)) => merging.unfolded(player, weights),
+            None => weights.to_vec(),
+        }
     }
 
     /// The widths that regret minimisation reached narrowed with the square of the number of iterations at best.
@@ -303,11 +283,13 @@ impl SearchedGame for SearchedTree {
     ) -> ControlFlow<(), Option<ByPlayer<Judgement>>> {
         let mut weights = ByPlayer { a: None, b: None };
         for player in Player::BOTH {
-            weights[player] = exact_plan(&self.tree, &self.form, player, &plans[player], go_on)?;
+            let merging = self.merged.as_ref().map(|(merging, _)| &merging.sequences[player][..]);
+            let plan = self.unfolded(player, &plans[player]);
+            weights[player] = exact_plan(&self.tree, &self.form, player, &plan, merging, go_on)?;
         }
         let refined = Player::BOTH.map(|player| {
             let plan = weights[player].as_ref()?;
-            let found = BehaviourStrategy::approximate(&self.tree, player, &plans[player]);
+            let found = BehaviourStrategy::approximate(&self.tree, player, &self.unfolded(player, &plans[player]));
             let strategy = BehaviourStrategy::from_plan(&self.tree, plan, &found).ok()?;
             Some(Judgement::new(&self.tree, strategy))
         });

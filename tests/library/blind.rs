@@ -705,3 +705,27 @@ fn progress_never_shows_wider_bounds_than_before() {
     assert_eq!(solver.solve().expect("a small game").work().method, BlindMethod::InteriorPoint);
     assert!(widths.is_sorted_by(|before, after| before >= after), "{widths:?}");
 }
+
+/// The weights of a strategy sum to the whole exactly, for any rounding of shares.
+#[test]
+fn strategies_are_whole() {
+    let solution = BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-3).solve().expect("a small game");
+    for row in solution.policy().rows() {
+        let strategy = solution.strategy(row.player, &row.bids, &row.balls).expect("a row of the game");
+        assert_eq!(strategy.weights().map(|(_, weight)| weight).sum::<u64>(), 1 << 62);
+    }
+}
+
+/// Offsets of leaves have 32 bits, for any memory limit.
+#[test]
+fn more_plays_than_places_can_be_told_apart_are_refused() {
+    let rules = Rules::tennis();
+    let even = |points| State::new(points, points, Ball::NET);
+    let plays = |points| BlindSize::new(&rules, even(points)).plays;
+    let largest = (1..BlindSolver::MOST_POINTS).find(|&points| plays(points + 1) >= 1 << 32).expect("a limit");
+    for points in [largest + 1, 40] {
+        let solver = BlindSolver::new(&rules).start(even(points)).memory_limit(u64::MAX);
+        let Err(Error::Blind(BlindError::Memory { most, .. })) = solver.solve() else { panic!("{points} points are too many") };
+        assert_eq!(most, largest);
+    }
+}

@@ -9,6 +9,7 @@ mod bad_input;
 #[cfg(feature = "lp")]
 mod blind;
 mod blind_best_bids;
+mod blind_checkpoints;
 mod brute_force;
 mod certificate;
 mod certificate_rules;

@@ -5,6 +5,8 @@ mod factorization;
 pub(crate) mod found;
 pub(crate) mod interior_point;
 pub(super) mod lexicographic;
+pub(super) mod merging;
+pub(crate) mod payoff_matrix;
 #[cfg(feature = "lp")]
 pub(crate) mod programme;
 pub(crate) mod regret;

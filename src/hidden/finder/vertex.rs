@@ -49,7 +49,7 @@ struct Plan {
     player: Player,
     /// By sequences, polynomials of equal degree.
     lower: Vec<Coefficients>,
-    /// The numbers of the unknowns, by sequences, in ascending order.
+    /// The numbers of the unknowns, by sequences. Sequences that are alike have one unknown.
     unknowns: BTreeMap<usize, usize>,
     /// By unknowns: the numbers that are taken where the equations leave them free.
     guesses: Vec<Coefficients>,
@@ -74,9 +74,14 @@ impl Plan {
         weights
     }
 
+    /// The number of unknown weights.
+    fn unknown_weights(&self) -> usize {
+        self.unknowns.values().max().map_or(0, |last| last + 1)
+    }
+
     /// The number of the equations' unknowns: the weights of played sequences, then the values of the opponent's information sets.
     fn unknowns(&self, tree: &GameTree) -> usize {
-        self.unknowns.len() + tree.information_sets(self.player.opponent()).len()
+        self.unknown_weights() + tree.information_sets(self.player.opponent()).len()
     }
 
     /// The weights that solve the equations; `None` if there are none. Breaks if `go_on` does.
@@ -97,21 +102,28 @@ impl Plan {
     }
 }
 
-/// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal plans; `None` if the equations
-/// have no solution with non-negative weights, or too many unknowns. Breaks if `go_on` does.
+/// The weights of a player's sequences in fractions, by an approximation of a vertex of the optimal plans, in which sequences are
+/// played alike for which the same `merged` one stands; `None` if the equations have no solution with non-negative weights, or too many unknowns. Breaks if `go_on` does.
 #[cfg(feature = "lp")]
 pub(in super::super) fn exact_plan(
     tree: &GameTree,
     form: &SequenceForm,
     player: Player,
     plan: &[f64],
+    merged: Option<&[u32]>,
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Option<Vec<BigRational>>> {
     let mut lower = vec![vec![BigRational::zero()]; plan.len()];
     lower[0] = vec![BigRational::one()];
     let played: Vec<bool> = plan.iter().map(|&weight| weight > PLAYED).collect();
-    let unknowns = numbered(&played);
-    let guesses = unknowns.keys().map(|&sequence| vec![rounded(plan[sequence])]).collect();
+    let unknowns = numbered(&played, merged);
+    let mut guesses: Vec<Coefficients> = Vec::new();
+    for (&sequence, &unknown) in &unknowns {
+        // The first of those that are alike.
+        if unknown == guesses.len() {
+            guesses.push(vec![rounded(plan[sequence])]);
+        }
+    }
     let known = Plan { player, lower, unknowns, guesses };
     if known.unknowns(tree) > MOST_UNKNOWNS {
         return ControlFlow::Continue(None);
@@ -139,7 +151,7 @@ pub(in super::super) fn trembling_plan(
     for (bound, &length) in lower.iter_mut().zip(&lengths) {
         bound[length] = BigRational::one();
     }
-    let known = Plan { player, lower, unknowns: numbered(&basis.above[player]), guesses: Vec::new() };
+    let known = Plan { player, lower, unknowns: numbered(&basis.above[player], None), guesses: Vec::new() };
     known.solve(tree, &basis.above[player.opponent()], go_on)
 }
 
@@ -163,10 +175,17 @@ fn best_responses(form: &SequenceForm, player: Player, plan: &[f64]) -> Vec<bool
     are_best
 }
 
-/// The numbers of the unknown weights: those of the sequences that are played, but for the empty one.
-fn numbered(played: &[bool]) -> BTreeMap<usize, usize> {
-    let sequences = (1..played.len()).filter(|&sequence| played[sequence]);
-    sequences.zip(0..).collect()
+/// The numbers of the unknown weights: those of the sequences that are played, but for the empty one. Sequences for which the same
+/// merged one stands have one number.
+fn numbered(played: &[bool], merged: Option<&[u32]>) -> BTreeMap<usize, usize> {
+    let mut numbers = BTreeMap::new();
+    let mut unknowns = BTreeMap::new();
+    for sequence in (1..played.len()).filter(|&sequence| played[sequence]) {
+        let next = numbers.len();
+        let stands_for_it = merged.map_or(sequence, |merged| merged[sequence] as usize);
+        unknowns.insert(sequence, *numbers.entry(stands_for_it).or_insert(next));
+    }
+    unknowns
 }
 
 /// A weight in few binary digits, so that fractions stay short.
@@ -229,7 +248,7 @@ impl Equations {
         let player = plan.player;
         let opponent = player.opponent();
         let mut rows: BTreeMap<usize, (Row, Coefficients)> = BTreeMap::new();
-        for (set, value) in tree.information_sets(opponent).iter().zip(plan.unknowns.len()..) {
+        for (set, value) in tree.information_sets(opponent).iter().zip(plan.unknown_weights()..) {
             for sequence in set.sequences().filter(|&sequence| are_best[sequence]) {
                 let (row, _) = rows.entry(sequence).or_insert_with(|| (Row::new(), plan.zero()));
                 add(row, value, &-BigRational::one());
@@ -380,8 +399,9 @@ mod tests {
         #[cfg(feature = "lp")]
         {
             let uniform = form.realised(Player::A, &vec![1.0; form.sequences(Player::A)]);
-            let exact =
-                |go_on: &mut dyn FnMut() -> ControlFlow<()>| exact_plan(&tree, &form, Player::A, &uniform, go_on).is_break();
+            let exact = |go_on: &mut dyn FnMut() -> ControlFlow<()>| {
+                exact_plan(&tree, &form, Player::A, &uniform, None, go_on).is_break()
+            };
             assert_interruptible(exact, tree.len());
         }
     }

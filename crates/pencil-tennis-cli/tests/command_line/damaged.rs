@@ -1,8 +1,8 @@
 //! Every kind of file that the program reads back, damaged in every way: one table of kinds, changes and sentences.
 //!
 //! Damage here is seen by checksums and lengths. The rules that forged files with fitting checksums break one by one are in
-//! `library/forged_tables.rs`, `library/certificate_rules.rs`, `games/forged_checkpoints.rs`, `games/forged.json` and beside the
-//! code of blind checkpoints and trainings; the second table has one such file of each kind, as the program meets it.
+//! `library/forged_tables.rs`, `library/certificate_rules.rs`, `library/blind_checkpoints.rs`, `games/forged_checkpoints.rs`,
+//! `games/forged.json` and beside the code of trainings; the second table has one such file of each kind, as the program meets it.
 
 use std::fs;
 use std::path::Path;
@@ -110,8 +110,8 @@ const KINDS: [Kind; 20] = [
         sentences: [
             TOO_EARLY,
             BLIND_SIZE,
-            BLIND_SIZE,
-            BLIND_SIZE,
+            TOO_EARLY,
+            GOES_ON,
             "it does not begin as a checkpoint of blind Tennis does",
             "it has a wrong checksum",
         ],
@@ -383,9 +383,10 @@ const FORGERIES: [Forgery; 10] = [
         "tennis blind --resume IT",
         8,
         &[9],
-        "it has another version of the format, 9; only versions 1 to 3 are known",
+        "it has another version of the format, 9; only versions 1 to 4 are known",
     ),
-    ("blind.part", "tennis blind --resume IT", 108, &[254, 255, 255, 255, 255, 255, 255, 255], "expected at most 1099511627776"),
+    // The first number of the second part, which is none now.
+    ("blind.part", "tennis blind --resume IT", 191, &[0, 0, 0, 0, 0, 0, 0xf8, 0x7f], "a number in it is not finite"),
     ("training", "train --resume IT --games 60", 8, &[99], "not a saved training: the learner is not possible"),
     ("training", "train --resume IT --games 60", 7, &[9], OTHER_TRAINING),
     ("proof", "verify IT", 8, &[9], "its format has version 9, and only versions 1 to 3 are known"),

@@ -32,6 +32,9 @@ HiddenPolicyLike: TypeAlias = (
 
 _COLUMNS = ("player", "set", "action", "probability")
 
+_Fractions: TypeAlias = list[list[Fraction]]
+"""Probabilities of actions by the numbers of information sets, or coefficients by those of sequences."""
+
 
 class HiddenRules(Protocol):
     """A game in Python in which players do not see everything: `Rules` with a method ``observe``.
@@ -223,10 +226,10 @@ class HiddenGame:
         if isinstance(policy, HiddenSolution):
             if not self.native.is_same_game(policy.game.native):
                 raise PolicyError("the solution is of another game")
-            return HiddenJudgement(self.native.judge(player, policy._native.fractions(player)))
+            return self._proved(player, policy._native.fractions(player))
         if isinstance(policy, str) and policy == "uniform":
             shares = [[Fraction(1, len(names))] * len(names) for names in self._names[player]]
-            return HiddenJudgement(self.native.judge(player, shares))
+            return self._proved(player, shares)
         if isinstance(policy, (str, os.PathLike)):
             return self._of_file(player, policy)
         table = _table(policy)
@@ -238,12 +241,16 @@ class HiddenGame:
             for name in policy:
                 _found(self._sets[player], player, name)
         shares = [self._choice(player, number, name, ask(name)) for number, name in enumerate(self._sets[player])]
-        return HiddenJudgement(self.native.judge(player, shares))
+        return self._proved(player, shares)
+
+    def _proved(self, player: Side, shares: _Fractions) -> HiddenJudgement:
+        """Judges the probabilities of the actions, by the numbers of the information sets."""
+        return HiddenJudgement(self.native.judge(player, shares), self)
 
     def _of_file(self, player: Side, path: str | os.PathLike[str]) -> HiddenJudgement:
         for judgement in self.native.judge_table(os.fspath(path)):
             if judgement.player == player:
-                return HiddenJudgement(judgement)
+                return HiddenJudgement(judgement, self)
         raise PolicyError(f"{os.fspath(path)} does not say how {player} plays")
 
     def _rows(self, player: Side, table: dict[str, Sequence[Any]]) -> dict[str, dict[Any, Any]]:
@@ -371,7 +378,7 @@ class HiddenSolution:
         """Judges a policy by exact best responses, as `HiddenGame.judge`; the judgement has its loss, too."""
         judged = self.game.judge(player, policy)
         for own in (judged.a, judged.b) if isinstance(judged, HiddenJointJudgement) else (judged,):
-            own._value = self.value
+            own._solution = self
         return judged
 
     def frame(self) -> dict[str, Any]:
@@ -417,9 +424,6 @@ class HiddenSolution:
         return rows_of("a solved game with hidden information", known)
 
 
-_Fractions: TypeAlias = list[list[Fraction]]
-
-
 def _unpickled(
     game: HiddenGame,
     strategies: tuple[_Fractions, _Fractions],
@@ -431,12 +435,24 @@ def _unpickled(
     return HiddenSolution(native, game)
 
 
-class HiddenJudgement:
-    """The worth of one player's policy against a best response."""
+def _unpickled_judgement(
+    game: HiddenGame, solution: HiddenSolution | None, player: Side, probabilities: _Fractions
+) -> HiddenJudgement:
+    judgement = game._proved(player, probabilities)
+    judgement._solution = solution
+    return judgement
 
-    def __init__(self, native: _native.HiddenJudgement) -> None:
+
+class HiddenJudgement:
+    """The worth of one player's policy against a best response.
+
+    A pickle has the game and the policy, and the solution that judged it, if one did; they are proved again when it is read.
+    """
+
+    def __init__(self, native: _native.HiddenJudgement, game: HiddenGame) -> None:
         self._native = native
-        self._value: Enclosure | None = None
+        self._game = game
+        self._solution: HiddenSolution | None = None
         self.worth = native.worth()
         """A's payoff against a best response, with proved bounds, mostly exact."""
 
@@ -454,11 +470,22 @@ class HiddenJudgement:
         Error
             Where a game judged it, whose value is not known.
         """
-        if self._value is None:
+        if self._solution is None:
             raise Error("the value of the game is not known; expected a policy that was judged by a solution")
-        better, worse = (self._value, self.worth) if self.player == "A" else (self.worth, self._value)
+        value = self._solution.value
+        better, worse = (value, self.worth) if self.player == "A" else (self.worth, value)
         least, most = max(Fraction(0), better.lower - worse.upper), max(Fraction(0), better.upper - worse.lower)
         return Enclosure(float((least + most) / 2), least, most)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return _unpickled_judgement, (self._game, self._solution, self.player, self._native.fractions())
+
+    def __deepcopy__(self, memo: Any) -> HiddenJudgement:
+        # It never changes.
+        return self
+
+    def __copy__(self) -> HiddenJudgement:
+        return self
 
     def __repr__(self) -> str:
         return f"<a policy of {self.player}, worth {self.worth!r} to A>"
