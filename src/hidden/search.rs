@@ -239,7 +239,9 @@ impl<'s, 'p, G: SearchedGame> Search<'s, 'p, G> {
     }
 
     fn is_close(&self) -> bool {
-        self.value().width() <= self.settings.gap * self.game.span()
+        let value = self.value();
+        // Bounds of a number between two units come no closer.
+        value.integers().width() <= 1 || value.width() <= self.settings.gap * self.game.span()
     }
 
     /// Whether linear programmes are likely to be the faster way.

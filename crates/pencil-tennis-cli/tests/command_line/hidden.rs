@@ -76,6 +76,8 @@ fn games_of_the_gallery_hide_information() {
     let kuhn = json(folder, &["solve", "@kuhn"]);
     assert_eq!(array(&kuhn["information_sets"]), [6, 6]);
     assert!((number(&kuhn["value"]) + 1.0 / 18.0).abs() < 1e-15);
+    // No gap is too small: the search ends where bounds cannot be closer.
+    assert_eq!(json(folder, &["solve", "@kuhn", "--gap", "0"])["exact"], "-1/18");
     // Bounds as wide as allowed end the search early: the linear programme does not count iterations.
     let dice = json(folder, &["solve", "@liars-dice", "--gap", "1e-3"]);
     assert!(number(&dice["lower"]) <= 0.008 && 0.008 <= number(&dice["upper"]), "{dice}");
