@@ -14,7 +14,12 @@ Import ListNotations.
 (** The bytes of a name. Names mean nothing to the check; they are here so that a game can be written down. *)
 Definition name := list N.
 
-Record cell := { reward : Q; successors : list (Q * N) }.     (* probabilities, and the numbers of states *)
+Inductive player := A | B.
+
+(** Successors have probabilities, and the numbers of states. Where nature chooses probabilities within limits, these are the least
+    ones, and [largest] has the largest one of each successor, or [None] if its probability is certain; in all other cells
+    [largest] is empty. *)
+Record cell := { reward : Q; successors : list (Q * N); largest : list (option Q) }.
 
 (** A row of cells for each action of A, with a cell for each action of B. *)
 Inductive node :=
@@ -23,22 +28,24 @@ Inductive node :=
 
 Inductive kind := Acyclic | Discounted (discount : Q) | Stopping | Recursive | Total | Target.
 
-Record sgame := { the_kind : kind; starts : list N; states : list (name * node) }.
+(** [nature] is the player for whom nature chooses uncertain probabilities. *)
+Record sgame := { the_kind : kind; nature : option player; starts : list N; states : list (name * node) }.
 
 (** ** Its rules, as functions *)
 
 (** A turn in a state: the numbers of actions of both players (numbered from 0), the payoff of infinite plays through this state,
-    and for each pair of actions a reward and the probabilities of the states that may follow. *)
+    and for each pair of actions a reward, the probabilities of the states that may follow, and as in a cell the largest ones. *)
 Record turn := {
   count_A : nat; count_B : nat;
   endless : Q;
   reward_of : nat -> nat -> Q;
-  chance : nat -> nat -> list (Q * N) }.
+  chance : nat -> nat -> list (Q * N);
+  at_most : nat -> nat -> list (option Q) }.
 
 (** A state is an end with its value, or has a turn. *)
 Record rules := { rules_kind : kind; at_state : N -> Q + turn }.
 
-Definition nothing : cell := {| reward := 0; successors := [] |}.
+Definition nothing : cell := {| reward := 0; successors := []; largest := [] |}.
 Definition cell_at (cells : list (list cell)) (i j : nat) : cell := nth j (nth i cells []) nothing.
 Definition node_cells (x : node) : list cell := match x with End _ => [] | Turn _ _ _ cells => concat cells end.
 
@@ -53,7 +60,8 @@ Definition turn_of (G : sgame) (x : node) : Q + turn :=
   match x with
   | End v => inl v
   | Turn a b e cells => inr {| count_A := length a; count_B := length b; endless := endless_of G e;
-      reward_of := fun i j => reward (cell_at cells i j); chance := fun i j => successors (cell_at cells i j) |}
+      reward_of := fun i j => reward (cell_at cells i j); chance := fun i j => successors (cell_at cells i j);
+      at_most := fun i j => largest (cell_at cells i j) |}
   end.
 Definition rules_of (G : sgame) : rules := {| rules_kind := the_kind G;
   at_state := fun p => match nth_error (states G) (N.to_nat p) with Some x => turn_of G (snd x) | None => inl 0 end |}.
@@ -79,13 +87,32 @@ Inductive leads (R : rules) : N -> history -> N -> Prop :=
 Definition probabilities (l : list (Q * N)) : Prop :=
   (forall q k, In (q, k) l -> 0 <= q)%Q /\ (fold_right (fun qk s => fst qk + s) 0 l == 1)%Q.
 
-(** Both players have an action, and there is a cell for each pair of actions; successors are states. *)
-Definition well_shaped (G : sgame) : Prop :=
+(** The limits of uncertain probabilities: the least and the largest one of each successor. *)
+Fixpoint limits (l : list (Q * N)) (most : list (option Q)) : list (Q * Q) :=
+  match l with
+  | [] => []
+  | (q, _) :: l => (q, match most with Some m :: _ => m | _ => q end) :: limits l (tl most)
+  end.
+
+(** Nature decides how likely a successor is, not whether it is possible; some probabilities within the limits sum to 1. *)
+Definition are_limits (l : list (Q * Q)) : Prop :=
+  (forall least most, In (least, most) l -> 0 < least /\ least <= most /\ most <= 1 \/ least == 0 /\ most == 0)%Q /\
+  (fold_right (fun x s => fst x + s) 0 l <= 1)%Q /\ (1 <= fold_right (fun x s => snd x + s) 0 l)%Q.
+
+(** Both players have an action, and there is a cell for each pair of actions; successors are states, and their probabilities are
+    such ones. *)
+Definition shaped_by (good : cell -> Prop) (G : sgame) : Prop :=
   forall p nm a b e cells, nth_error (states G) p = Some (nm, Turn a b e cells) ->
     a <> [] /\ b <> [] /\ length cells = length a /\
     forall row, In row cells -> length row = length b /\
-      forall c, In c row -> probabilities (successors c) /\
+      forall c, In c row -> good c /\
         forall q k, In (q, k) (successors c) -> (N.to_nat k < length (states G))%nat.
+Definition is_certain (c : cell) : Prop := probabilities (successors c) /\ largest c = [].
+Definition has_limits (c : cell) : Prop := is_certain c \/ are_limits (limits (successors c) (largest c)).
+
+(** A game of certain probabilities, and one of uncertain ones. *)
+Definition well_shaped (G : sgame) : Prop := shaped_by is_certain G.
+Definition uncertainly_shaped (G : sgame) : Prop := shaped_by has_limits G.
 
 (** Play can be kept in a set of states: in each of them some pair of actions leads to none but states of the set. *)
 Definition kept_in (R : rules) (S : N -> Prop) : Prop :=
@@ -113,6 +140,7 @@ Definition of_its_kind (R : rules) : Prop :=
   end.
 
 Definition well_formed (G : sgame) : Prop := well_shaped G /\ of_its_kind (rules_of G).
+Definition uncertainly_formed (G : sgame) : Prop := uncertainly_shaped G /\ of_its_kind (rules_of G).
 
 (** ** Strategies and their security levels *)
 
@@ -173,13 +201,71 @@ Definition B_secures_with (t : strategy) (p : N) (q : F) : Prop := proper_B p t 
   exists m, forall n s, (m <= n)%nat -> proper_A p s -> worth large n s t p <= q + ratio e.
 Definition A_secures (p : N) (q : F) : Prop := exists s, A_secures_with s p q.
 Definition B_secures (p : N) (q : F) : Prop := exists t, B_secures_with t p q.
+
+(** *** Uncertain probabilities
+
+    Nature chooses the probabilities of the successors after both actions, within the limits, anew at every visit. Like a strategy
+    it may depend on the whole past. *)
+
+Definition choice := history -> nat -> nat -> list (N * F).
+
+(** The successors of a cell, with probabilities within the limits. *)
+Fixpoint between (l : list (Q * N)) (most : list (option Q)) (d : list (N * F)) : Prop :=
+  match l, d with
+  | [], [] => True
+  | (q, k) :: l, (k', x) :: d => k' = k /\ (match most with Some m :: _ => le (ratio q) x /\ le x (ratio m) | _ => x = ratio q end) /\
+      between l (tl most) d
+  | _, _ => False
+  end.
+Definition allowed (x : turn) (i j : nat) (d : list (N * F)) : Prop :=
+  between (chance x i j) (at_most x i j) d /\ mean d (fun _ => 1) = 1.
+Definition proper_nature (p : N) (w : choice) : Prop :=
+  forall h p' x i j, leads R p h p' -> at_state R p' = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat -> allowed x i j (w h i j).
+Definition chosen_later (w : choice) i j k : choice := fun h => w ((i, j, k) :: h).
+
+(** Payoffs as above, with the probabilities that nature chooses. *)
+Fixpoint won_by (n : nat) (s t : strategy) (w : choice) (p : N) : F :=
+  match at_state R p, n with
+  | inl v, _ => ratio v
+  | inr x, O => 0
+  | inr x, S n => mean (s []) (fun i => mean (t []) (fun j => ratio (reward_of x i j) + ratio (discount_of (rules_kind R)) *
+      mean (w [] i j) (fun k => won_by n (later s i j k) (later t i j k) (chosen_later w i j k) k)))
+  end.
+Fixpoint stayed_by (large : Q) (n : nat) (s t : strategy) (w : choice) (p : N) : F :=
+  match n with
+  | O => 0
+  | S n => match at_state R p with
+    | inl v => ratio v + stayed_by large n s t w p
+    | inr x => ratio (infinite large x) + mean (s []) (fun i => mean (t []) (fun j => integer (Z.of_nat n) * ratio (reward_of x i j) +
+        mean (w [] i j) (fun k => stayed_by large n (later s i j k) (later t i j k) (chosen_later w i j k) k)))
+    end
+  end.
+Definition worth_by (large : Q) (n : nat) s t w p : F :=
+  if may_last (rules_kind R) then stayed_by large (S n) s t w p / integer (Z.of_nat (S n)) else won_by n s t w p.
+
+(** A number is secured against any strategy of the opponent and any nature of some class: all of them, or a given one. *)
+Definition A_secures_by (natures : choice -> Prop) (s : strategy) (p : N) (q : F) : Prop := proper_A p s /\ exists least : Q,
+  forall large e, (least <= large)%Q -> (0 < e)%Q ->
+  exists m, forall n t w, (m <= n)%nat -> proper_B p t -> natures w -> q - ratio e <= worth_by large n s t w p.
+Definition B_secures_by (natures : choice -> Prop) (t : strategy) (p : N) (q : F) : Prop := proper_B p t /\ exists least : Q,
+  forall large e, (least <= large)%Q -> (0 < e)%Q ->
+  exists m, forall n s w, (m <= n)%nat -> proper_A p s -> natures w -> worth_by large n s t w p <= q + ratio e.
+Definition A_secures_whatever s p q := A_secures_by (proper_nature p) s p q.
+Definition B_secures_whatever t p q := B_secures_by (proper_nature p) t p q.
+Definition A_secures_together s w p q := proper_nature p w /\ A_secures_by (eq w) s p q.
+Definition B_secures_together t w p q := proper_nature p w /\ B_secures_by (eq w) t p q.
 End Play.
 
 (** ** Certificates *)
 
 (** Bounds in units, and weights of both players' actions, by their numbers. *)
 Record line := { lower : Z; upper : Z; of_A : list (N * Z); of_B : list (N * Z) }.
-Record certificate := { the_game : sgame; exponent : N; weight_exponent : option N; lines : list line }.
+
+(** A verdict says whether the values at all starts keep a bound. *)
+Inductive relation := At_least | Above | At_most | Below.
+Record verdict := { the_relation : relation; threshold : Q; is_kept : bool }.
+
+Record certificate := { the_game : sgame; exponent : N; weight_exponent : option N; the_verdict : option verdict; lines : list line }.
 
 (** How many units 1 has: 2^exponent. *)
 Definition unit (c : certificate) : positive := Pos.shiftl 1 (exponent c).
@@ -253,21 +339,32 @@ Definition table (l : list entry) : map_to (node * line) := fold_left (fun m e =
 (** The denominator that a cell's reward, discounted probabilities and the discount have in common. *)
 Definition common (a b : Z) : Z := if (a mod b =? 0)%Z then a else if (b mod a =? 0)%Z then b else Z.lcm a b.
 Definition denominator (reduce : Q -> Q) (d : Q) (c : cell) : Z :=
-  fold_left (fun m qk => common m (Zpos (Qden (reduce (Qmult d (fst qk)))))) (successors c)
-    (common (Zpos (Qden (reduce d))) (Zpos (Qden (reduce (reward c))))).
+  fold_left (fun m o => match o with Some q => common m (Zpos (Qden (reduce (Qmult d q)))) | None => m end) (largest c)
+    (fold_left (fun m qk => common m (Zpos (Qden (reduce (Qmult d (fst qk)))))) (successors c)
+      (common (Zpos (Qden (reduce d))) (Zpos (Qden (reduce (reward c)))))).
 Definition denominator_in_range (d : Q) (c : cell) : bool :=
   (denominator (fun q => q) d c <? largest_denominator)%Z || (denominator Qred d c <? largest_denominator)%Z.
-
-Definition check_cell {V} (k : kind) (m : map_to V) (c : cell) : bool :=
-  let sum := fold_left (fun s qk => plus s (fst qk)) (successors c) 0%Q in
-  (Qnum sum =? Zpos (Qden sum))%Z &&
-  forallb (fun qk => (0 <=? Qnum (fst qk))%Z && match look m (snd qk) with Some _ => true | None => false end) (successors c) &&
-  payoff_in_range (reward c) && match k with Recursive => (Qnum (reward c) =? 0)%Z | _ => true end &&
-  denominator_in_range (discount_of k) c.
 
 Fixpoint same_length {T U} (l : list T) (m : list U) : bool :=
   match l, m with [], [] => true | _ :: l, _ :: m => same_length l m | _, _ => false end.
 Definition is_empty {T} (l : list T) : bool := match l with [] => true | _ => false end.
+
+(** Whether nature can choose: the limits of uncertain probabilities, and probabilities within them that sum to 1. *)
+Definition limits_of (c : cell) : list (Q * Q) := limits (successors c) (largest c).
+Definition check_limit (x : Q * Q) : bool :=
+  let '(least, most) := x in
+  (0 <? Qnum least)%Z && Qle_bool least most && Qle_bool most 1 || (Qnum least =? 0)%Z && (Qnum most =? 0)%Z.
+Definition check_limits (c : cell) : bool :=
+  let l := limits_of c in
+  forallb check_limit l && Qle_bool (fold_left (fun s x => plus s (fst x)) l 0%Q) 1 &&
+  Qle_bool 1 (fold_left (fun s x => plus s (snd x)) l 0%Q).
+
+Definition check_cell {V} (k : kind) (m : map_to V) (c : cell) : bool :=
+  let sum := fold_left (fun s qk => plus s (fst qk)) (successors c) 0%Q in
+  (if is_empty (largest c) then (Qnum sum =? Zpos (Qden sum))%Z else check_limits c) &&
+  forallb (fun qk => (0 <=? Qnum (fst qk))%Z && match look m (snd qk) with Some _ => true | None => false end) (successors c) &&
+  payoff_in_range (reward c) && match k with Recursive => (Qnum (reward c) =? 0)%Z | _ => true end &&
+  denominator_in_range (discount_of k) c.
 
 Definition check_node {V} (k : kind) (m : map_to V) (x : node) : bool :=
   match x with
@@ -419,16 +516,70 @@ Fixpoint prepend {T} (row : list T) (columns : list (list T)) : list (list T) :=
 Fixpoint columns {T U} (width : list U) (rows : list (list T)) : list (list T) :=
   match rows with [] => map (fun _ => []) width | row :: rows => prepend row (columns width rows) end.
 
-Inductive player := A | B.
 Definition signed (s : player) (q : Q) : Q := match s with A => q | B => Qopp q end.
 Definition bound_of (s : player) (y : line) : Z := match s with A => lower y | B => - upper y end.
 
+(** *** Nature's choice
+
+    Of values of the successors in whole units, [worst] is the least mean that nature can choose: by duality the best of the lower
+    bounds that a price [t] gives, each of which is one whatever nature chooses. Where nature takes the player's side, its choice is
+    found with a price, too: a successor that is worth more than [t] is as likely as can be, one that is worth less as unlikely. *)
+
+Fixpoint above_price (t : Z) (l : list (Q * Q)) (values : list Z) : Q :=
+  match l, values with
+  | (least, most) :: l, v :: values => plus (Qmult (if (t <=? v)%Z then least else most) (inject_Z (v - t))) (above_price t l values)
+  | _, _ => 0
+  end.
+Definition by_price (t : Z) (l : list (Q * Q)) (values : list Z) : Q := plus (inject_Z t) (above_price t l values).
+Definition worst (l : list (Q * Q)) (values : list Z) : Q :=
+  match values with
+  | [] => 0
+  | t :: others => fold_left (fun best t => let q := by_price t l values in if Qle_bool best q then q else best) others (by_price t l values)
+  end.
+
+(** The probabilities by a price, if [left] of them is left for the successors that are worth it. *)
+Fixpoint share_out (t : Z) (left : Q) (l : list (Q * Q)) (values : list Z) : list Q :=
+  match l, values with
+  | (least, most) :: l, v :: values => match (v ?= t)%Z with
+      | Gt => most :: share_out t left l values
+      | Lt => least :: share_out t left l values
+      | Eq => let q := if Qle_bool (Qred (Qminus most least)) left then most else plus least left in
+          q :: share_out t (Qred (Qminus left (Qminus q least))) l values
+      end
+  | _, _ => []
+  end.
+Definition left_at (t : Z) (l : list (Q * Q)) (values : list Z) : Q :=
+  fold_left (fun left x => Qred (Qminus left (if (t <? snd x)%Z then snd (fst x) else fst (fst x)))) (combine l values) 1.
+Fixpoint fits (l : list (Q * Q)) (shares : list Q) : bool :=
+  match l, shares with
+  | [], [] => true
+  | (least, most) :: l, q :: shares => Qle_bool least q && Qle_bool q most && fits l shares
+  | _, _ => false
+  end.
+Definition sum_of_shares (shares : list Q) : Q := fold_left plus shares 0.
+Definition try_price (l : list (Q * Q)) (values : list Z) (t : Z) : option (list Q) :=
+  let shares := share_out t (left_at t l values) l values in
+  if fits l shares && Qeq_bool (sum_of_shares shares) 1 then Some shares else None.
+Definition chosen (l : list (Q * Q)) (values : list Z) : option (list Q) :=
+  fold_left (fun found t => match found with Some _ => found | None => try_price l values t end) values None.
+Definition mean_of (shares : list Q) (values : list Z) : Q :=
+  fold_left (fun sum qv => plus sum (Qmult (fst qv) (inject_Z (snd qv)))) (combine shares values) 0.
+
+(** Whether nature chooses for this player. *)
+Definition on_side (s : player) (n : option player) : bool := match s, n with A, Some A => true | B, Some B => true | _, _ => false end.
+Definition mean_by_nature (helps : bool) (l : list (Q * Q)) (values : list Z) : Q :=
+  if helps then match chosen l values with Some shares => mean_of shares values | None => 0 end else worst l values.
+
+Definition bound_in (s : player) (m : map_to (node * line)) (k : N) : Z := match look m k with Some (_, y) => bound_of s y | None => 0%Z end.
+Definition values_in (s : player) (m : map_to (node * line)) (c : cell) : list Z := map (fun qk => bound_in s m (snd qk)) (successors c).
+
 (** The lower bound of a cell for the player, in whole units: rounded down, once. A cell of more than the most units counts as
     too bad for any bound. *)
-Definition cell_worth (s : player) (units : positive) (most : option Z) (d : Q) (m : map_to (node * line)) (c : cell) : Z :=
-  let bound k := match look m k with Some (_, y) => bound_of s y | None => 0%Z end in
-  let sum := fold_left (fun sum qk => plus sum (Qmult (Qmult d (fst qk)) (inject_Z (bound (snd qk))))) (successors c)
-    (Qmult (signed s (reward c)) (inject_Z (Zpos units))) in
+Definition cell_worth (s : player) (helps : bool) (units : positive) (most : option Z) (d : Q) (m : map_to (node * line)) (c : cell) : Z :=
+  let pay := Qmult (signed s (reward c)) (inject_Z (Zpos units)) in
+  let sum := if is_empty (largest c)
+    then fold_left (fun sum qk => plus sum (Qmult (Qmult d (fst qk)) (inject_Z (bound_in s m (snd qk))))) (successors c) pay
+    else plus pay (Qmult d (mean_by_nature helps (limits_of c) (values_in s m c))) in
   let z := (Qnum sum / Zpos (Qden sum))%Z in
   match most with Some most => if within z most then z else Z.min z (- 2 ^ 200) | None => z end.
 
@@ -497,15 +648,48 @@ Definition better_places (s : player) (G : sgame) (units : positive) (l : list e
     | None => found
     end) l [].
 
+(** Whether nature's choice for this player is found. *)
+Definition is_settled (s : player) (m : map_to (node * line)) (c : cell) : bool :=
+  is_empty (largest c) || match chosen (limits_of c) (values_in s m c) with Some _ => true | None => false end.
+
 Definition check_player (s : player) (c : certificate) (m : map_to (node * line)) (l : list entry) : bool :=
   let k := the_kind (the_game c) in let units := unit c in
-  let worth := cell_worth s units (largest_worth c) (discount_of k) m in
+  let helps := on_side s (nature (the_game c)) in
+  let worth := cell_worth s helps units (largest_worth c) (discount_of k) m in
   forallb (check_entry s (Zpos (whole c)) worth units) l &&
+  (if helps then forallb (fun e => forallb (is_settled s m) (node_cells (fst (snd e)))) l else true) &&
   if may_last k then is_left (better_places s (the_game c) units l) else true.
 
 (** *** The whole certificate *)
 
 Definition check_line (most : Z) (y : line) : bool := within (lower y) most && within (upper y) most.
+
+(** Without nature all probabilities are certain. *)
+Definition check_nature (n : option player) (l : list entry) : bool :=
+  match n with
+  | Some _ => true
+  | None => forallb (fun e => forallb (fun c => is_empty (largest c)) (node_cells (fst (snd e)))) l
+  end.
+
+(** Whether a number keeps the bound of a verdict; of a bound from below the lower bound of a value decides that it does, and the
+    upper one that it does not. *)
+Definition keeps (r : relation) (bound x : Q) : bool :=
+  match r with
+  | At_least => Qle_bool bound x | Above => negb (Qle_bool x bound)
+  | At_most => Qle_bool x bound | Below => negb (Qle_bool bound x)
+  end.
+Definition deciding (r : relation) (truth : bool) (y : line) : Z :=
+  match r, truth with At_least, true | Above, true | At_most, false | Below, false => lower y | _, _ => upper y end.
+Definition check_verdict (c : certificate) (m : map_to (node * line)) : bool :=
+  match the_verdict c with
+  | None => true
+  | Some v =>
+      let decides p := match look m p with
+        | Some (_, y) => eqb (keeps (the_relation v) (threshold v) (deciding (the_relation v) (is_kept v) y # unit c)) (is_kept v)
+        | None => false
+        end in
+      if is_kept v then forallb decides (starts (the_game c)) else existsb decides (starts (the_game c))
+  end.
 
 Definition check (c : certificate) : bool :=
   let G := the_game c in let k := the_kind G in
@@ -514,8 +698,8 @@ Definition check (c : certificate) : bool :=
   | None => false
   | Some l =>
       let m := table l in let most := largest_bound c in
-      negb (is_empty (starts G)) &&
+      negb (is_empty (starts G)) && check_nature (nature G) l &&
       forallb (fun p => match look m p with Some _ => true | None => false end) (starts G) &&
       forallb (fun e => check_node k m (fst (snd e)) && check_line most (snd (snd e))) l &&
-      check_kind k m l && check_player A c m l && check_player B c m l
+      check_kind k m l && check_player A c m l && check_player B c m l && check_verdict c m
   end.

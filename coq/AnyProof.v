@@ -4,7 +4,7 @@
     the certificate's weights, against every strategy of the other player. *)
 
 From Coq Require Import ZArith NArith Nnat QArith List Bool Field Lia Lqa.
-From PencilTennis Require Import Numbers AnyGame Stationary Exchanged AnyTables.
+From PencilTennis Require Import Numbers AnyGame Stationary Exchanged AnyTables Nature.
 From PencilTennis Require Table.
 Import ListNotations.
 
@@ -28,9 +28,11 @@ Section Checked.
 Variables (c : certificate) (l : list entry).
 Let G := the_game c.
 Let k := the_kind G.
+Let chooser := nature G.
 Let m := table l.
 Hypothesis entered : entries 0 (states G) (lines c) [] = Some l.
 Hypothesis nodes_checked : forall e, In e l -> check_node k m (fst (snd e)) = true /\ check_line (largest_bound c) (snd (snd e)) = true.
+Hypothesis nature_checked : check_nature chooser l = true.
 Hypothesis kind_checked : check_kind k m l = true.
 Hypothesis player_checked : forall s, check_player s c m l = true.
 
@@ -75,19 +77,23 @@ Proof. unfold endless_of. change (the_kind G) with k. now destruct k. Qed.
 
 (** *** Cells *)
 
-Lemma check_cell_spec d : check_cell k m d = true -> probabilities (successors d) /\
-  (forall q p, In (q, p) (successors d) -> exists xy, look m p = Some xy) /\ (k = Recursive -> reward d == 0)%Q.
+Lemma check_cell_spec d : check_cell k m d = true -> has_limits d /\ are_decided (limits (successors d) (largest d)) /\
+  (forall q p, In (q, p) (successors d) -> (0 <= q)%Q /\ exists xy, look m p = Some xy) /\ (k = Recursive -> reward d == 0)%Q.
 Proof.
   unfold check_cell. rewrite !andb_true_iff. intros ((((S & P) & _) & R) & _). rewrite forallb_forall in P.
   assert (forall q p, In (q, p) (successors d) -> (0 <= q)%Q /\ exists xy, look m p = Some xy) as Q.
   { intros q p I. apply P in I. simpl in I. apply andb_true_iff in I as [I J]. apply Z.leb_le in I. split.
     unfold Qle. simpl. lia. destruct (look m p) as [xy|]; [now exists xy|easy]. }
-  split; [split|split].
-  - intros q p I. now apply (Q q p).
-  - apply Z.eqb_eq in S. pose proof (sum_spec fst (successors d) 0) as E. rewrite Qplus_0_l in E. rewrite <- E.
-    unfold Qeq. simpl. lia.
-  - intros q p I. now apply (Q q p).
-  - intros K. rewrite K in R. apply Z.eqb_eq in R. unfold Qeq. simpl. lia.
+  assert (has_limits d /\ are_decided (limits (successors d) (largest d))) as [L D].
+  { destruct (largest d) as [|o most] eqn:M; simpl is_empty in S.
+    - split; [left; split; [split|exact M]|].
+      + intros q p I. now apply (Q q p).
+      + apply Z.eqb_eq in S. pose proof (sum_spec fst (successors d) 0) as E. rewrite Qplus_0_l in E. rewrite <- E.
+        unfold Qeq. simpl. lia.
+      + apply certain_decided. intros q p I. now apply (Q q p).
+    - apply check_limits_spec in S. unfold limits_of in S. split; [now right|]. rewrite <- M. now apply limits_decided. }
+  split; [|split; [|split]]; auto.
+  intros K. rewrite K in R. apply Z.eqb_eq in R. unfold Qeq. simpl. lia.
 Qed.
 
 Lemma check_cell_pay d : check_cell k m d = true -> (Z.abs (Qnum (reward d)) <= 2 ^ 61 * Zpos (Qden (reward d)))%Z.
@@ -112,15 +118,40 @@ Proof.
   { apply nth_In. lia. } auto.
 Qed.
 
-Lemma shaped : well_shaped G.
+Lemma shaped_with (good : cell -> Prop) : (forall p a b e cells y i j, In (p, (Turn a b e cells, y)) l -> (i < length a)%nat -> (j < length b)%nat ->
+  good (cell_at cells i j)) -> shaped_by good G.
 Proof.
+  intros Good.
   intros p nm a b e cells X. destruct (entry_at (N.of_nat p)) as (x & y & I).
   { unfold Is. rewrite Nat2N.id. apply nth_error_Some. now rewrite X. }
   destruct (entry_back _ _ _ I) as (nm' & X' & _). rewrite Nat2N.id, X in X'. injection X' as <- <-.
-  destruct (turn_shape _ _ _ _ _ _ I) as (NA & NB & L & _ & R). repeat split; auto. now apply R.
-  all: destruct (R _ H) as [_ C]; specialize (C _ H0); apply check_cell_spec in C as (P & S & _).
-  apply P. apply P. intros q p' J. destruct (S q p' J) as [[x' y'] E]. apply table_spec in E. now apply entry_is in E.
+  destruct (turn_shape _ _ _ _ _ _ I) as (NA & NB & L & _ & R). repeat split; auto; try now apply R.
+  all: destruct (R _ H) as [Lr C].
+  - apply In_nth with (d := []) in H as (i & Hi & <-). apply In_nth with (d := nothing) in H0 as (j & Hj & <-).
+    apply (Good _ _ _ _ _ _ i j I); congruence.
+  - intros q p' J. specialize (C _ H0). apply check_cell_spec in C as (_ & _ & S & _).
+    destruct (S q p' J) as [_ [[x' y'] E]]. apply table_spec in E. now apply entry_is in E.
 Qed.
+
+Lemma shaped_uncertainly : uncertainly_shaped G.
+Proof.
+  apply shaped_with. intros p a b e cells y i j I Hi Hj. destruct (cell_in _ _ _ _ _ _ i j I Hi Hj) as (_ & _ & C).
+  now apply check_cell_spec in C as (L & _).
+Qed.
+
+Lemma certain_cell p a b e cells y i j : chooser = None -> In (p, (Turn a b e cells, y)) l -> (i < length a)%nat -> (j < length b)%nat ->
+  is_certain (cell_at cells i j).
+Proof.
+  intros N I Hi Hj. destruct (cell_in _ _ _ _ _ _ i j I Hi Hj) as (R & D & C). pose proof nature_checked as H. rewrite N in H. simpl in H.
+  rewrite forallb_forall in H. specialize (H _ I). cbn [fst snd node_cells] in H. rewrite forallb_forall in H.
+  assert (largest (cell_at cells i j) = []) as E.
+  { assert (In (cell_at cells i j) (concat cells)) as J by (apply in_concat; eauto). apply H in J.
+    destruct (largest (cell_at cells i j)); [reflexivity|discriminate J]. }
+  apply check_cell_spec in C as (L & _ & S & _). apply certain_limits; auto. intros q p' J. now apply (S q p').
+Qed.
+
+Lemma shaped : chooser = None -> well_shaped G.
+Proof. intros N. apply shaped_with. intros p a b e cells y i j. now apply certain_cell. Qed.
 
 (** *** A player's side *)
 
@@ -131,7 +162,8 @@ Definition own {T} (s : player) (a b : T) : T := match s with A => a | B => b en
 Lemma at_for s p t : at_state (rules_for s) p = inr t -> exists a b e cells y, In (p, (Turn a b e cells, y)) l /\
   t = {| count_A := length (own s a b); count_B := length (own s b a); endless := signed s (endless_of G e);
          reward_of := fun i j => signed s (reward (cell_for s cells i j));
-           chance := fun i j => successors (cell_for s cells i j) |}.
+           chance := fun i j => successors (cell_for s cells i j);
+           at_most := fun i j => largest (cell_for s cells i j) |}.
 Proof.
   destruct s; simpl rules_for; intros E.
   - apply at_turn in E as (a & b & e & cells & y & I & E). exists a, b, e, cells, y. split; auto. simpl in E.
@@ -155,7 +187,7 @@ Definition stand_at (s : player) (p : N) : option stand :=
   | Some x, Some y => stand_of s (p, (snd x, y)) | _, _ => None end.
 Definition bound_at (s : player) (p : N) : Z :=
   match nth_error (lines c) (N.to_nat p) with Some y => bound_of s y | None => 0%Z end.
-Let worth_for s := cell_worth s (unit c) (largest_worth c) (discount_of k) m.
+Let worth_for s := cell_worth s (on_side s chooser) (unit c) (largest_worth c) (discount_of k) m.
 Let all : Z := Zpos (whole c).
 
 Lemma bound_entry s p x y : In (p, (x, y)) l -> bound_at s p = bound_of s y.
@@ -164,8 +196,18 @@ Proof. intros I. apply entry_back in I as (nm & _ & Y). unfold bound_at. now rew
 Lemma entry_checked s e : In e l -> check_entry s all (worth_for s) (unit c) e = true.
 Proof.
   intros I. specialize (player_checked s). unfold check_player in player_checked.
-  apply andb_true_iff in player_checked as [H _].
+  apply andb_true_iff in player_checked as [H _]. apply andb_true_iff in H as [H _].
   rewrite forallb_forall in H. now apply H.
+Qed.
+
+Lemma settled_cell s p a b e cells y i j : on_side s chooser = true -> In (p, (Turn a b e cells, y)) l ->
+  (i < length a)%nat -> (j < length b)%nat -> is_settled s m (cell_at cells i j) = true.
+Proof.
+  intros O I Hi Hj. specialize (player_checked s). unfold check_player in player_checked. cbv zeta in player_checked.
+  change (nature (the_game c)) with chooser in player_checked. rewrite O in player_checked.
+  apply andb_true_iff in player_checked as [H _]. apply andb_true_iff in H as [_ H].
+  rewrite forallb_forall in H. specialize (H _ I). cbn [fst snd node_cells] in H. rewrite forallb_forall in H. apply H.
+  destruct (cell_in _ _ _ _ _ _ i j I Hi Hj) as (R & D & _). apply in_concat. eauto.
 Qed.
 
 (** All that is known of a player's weights in a state. *)
@@ -176,9 +218,10 @@ Lemma stand_spec s p t : at_state (rules_for s) p = inr t -> exists x,
   forall j, (j < count_B t)%nat -> exists reply, In reply (replies x) /\ length reply = count_A t /\
     (bound_at s p * all <= weigh (worth_for s) (weights x) reply)%Z /\
     forall i, (i < count_A t)%nat -> check_cell k m (nth i reply nothing) = true /\
-      reward_of t i j = signed s (reward (nth i reply nothing)) /\ chance t i j = successors (nth i reply nothing).
+      reward_of t i j = signed s (reward (nth i reply nothing)) /\ chance t i j = successors (nth i reply nothing) /\
+      at_most t i j = largest (nth i reply nothing).
 Proof.
-  intros E. apply at_for in E as (a & b & e & cells & y & I & ->). cbn [count_A count_B reward_of chance endless].
+  intros E. apply at_for in E as (a & b & e & cells & y & I & ->). cbn [count_A count_B reward_of chance at_most endless].
   pose proof (entry_checked s _ I) as C. destruct (entry_back _ _ _ I) as (nm & X & Y). unfold stand_at. rewrite X, Y.
   cbn [snd].
   assert (exists x, stand_of s (p, (Turn a b e cells, y)) = Some x /\
@@ -391,7 +434,7 @@ Lemma no_rewards_here : k = Recursive -> forall p t i j, at_state (rules_of G) p
   (reward_of t i j == 0)%Q.
 Proof.
   intros K p t i j E I J. apply at_turn in E as (a & b & e & cells & y & In_l & E). simpl in E. injection E as <-.
-  destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (_ & _ & C). apply check_cell_spec in C as (_ & _ & C). now apply C.
+  destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (_ & _ & C). apply check_cell_spec in C as (_ & _ & _ & C). now apply C.
 Qed.
 
 Lemma rewards_checked (good : Z -> bool) : check_rewards good l = true ->
@@ -460,24 +503,6 @@ Qed.
 
 Let delta : Q := discount_of k.
 
-Lemma cell_worth_spec s d : check_cell k m d = true ->
-  (inject_Z (worth_for s d) <= signed s (reward d) * inject_Z (Zpos (unit c)) +
-    fold_right (fun qk sum => delta * fst qk * inject_Z (bound_at s (snd qk)) + sum) 0 (successors d))%Q.
-Proof.
-  intros C. apply check_cell_spec in C as (_ & S & _). unfold worth_for, cell_worth. cbv zeta.
-  set (bd p := match look m p with Some (_, y) => bound_of s y | None => 0%Z end).
-  set (sum := fold_left _ _ _).
-  apply Qle_trans with sum.
-  - apply Qle_trans with (2 := floor_spec sum). destruct (largest_worth c) as [most|]; [|apply Qle_refl]. destruct (within _ _). apply Qle_refl. unfold Qle, inject_Z. cbn [Qnum Qden].
-    lia.
-  - assert (sum == _)%Q as -> by exact (sum_spec (fun qk => discount_of k * fst qk * inject_Z (bd (snd qk)))%Q _ _).
-    apply Qplus_le_compat. apply Qle_refl.
-    fold delta. clear sum. induction (successors d) as [|[q p] r IH]; simpl. apply Qle_refl. apply Qplus_le_compat.
-    + destruct (S q p) as [[x y] E]. now left. unfold bd. rewrite E. apply table_spec in E. rewrite (bound_entry s _ _ _ E).
-      apply Qle_refl.
-    + apply IH. intros q' p' I. apply (S q' p'). now right.
-Qed.
-
 Lemma end_spec s p v : Is p -> at_state (rules_for s) p = inl v -> (bound_at s p # unit c <= v)%Q.
 Proof.
   intros P E. destruct (end_for s p v P E) as (v' & y & I & ->). rewrite (bound_entry s _ _ _ I).
@@ -485,13 +510,21 @@ Proof.
   unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia.
 Qed.
 
-Lemma shape_for s p t i j : Is p -> at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
-  probabilities (chance t i j) /\ forall q p', In (q, p') (chance t i j) -> Is p'.
+Lemma known_for s p t i j q p' : at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
+  In (q, p') (chance t i j) -> Is p'.
 Proof.
-  intros P E I J. destruct (stand_spec s p t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp).
+  intros E I J K. destruct (stand_spec s p t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp).
   destruct (Rp j J) as (reply & _ & _ & _ & C).
-  destruct (C i I) as (Cc & _ & ->). apply check_cell_spec in Cc as (Pr & S & _). split; auto. intros q p' H.
-  destruct (S q p' H) as [[x' y'] L]. apply table_spec in L. now apply entry_is in L.
+  destruct (C i I) as (Cc & _ & Ch & _). rewrite Ch in K. apply check_cell_spec in Cc as (_ & _ & S & _).
+  destruct (S q p' K) as [_ [[x' y'] L]]. apply table_spec in L. now apply entry_is in L.
+Qed.
+
+Lemma possible_for s p t i j : at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
+  are_decided (limits (chance t i j) (at_most t i j)) /\ exists q p', In (q, p') (chance t i j) /\ (0 < q)%Q.
+Proof.
+  intros E I J. destruct (stand_spec s p t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp).
+  destruct (Rp j J) as (reply & _ & _ & _ & C).
+  destruct (C i I) as (Cc & _ & -> & ->). apply check_cell_spec in Cc as (L & D & _). split; auto. now apply some_possible.
 Qed.
 
 Lemma delta_range : (0 <= delta <= 1)%Q.
@@ -526,6 +559,24 @@ Proof.
   now apply mixture_distribution.
 Qed.
 
+(** What nature may choose: probabilities within the limits. Where it takes the player's side, the choice that the check finds. *)
+Definition may (t : turn) (i j : nat) (d : list (N * F)) : Prop :=
+  allowed F t i j d /\ (on_side s chooser = true -> at_most t i j <> [] -> exists shares,
+    chosen (limits (chance t i j) (at_most t i j)) (map (fun qk => bound_at s (snd qk)) (chance t i j)) = Some shares /\
+    d = with_shares F (chance t i j) shares).
+Notation reply_of := (reply F may).
+
+Lemma shape_for p t i j : Is p -> at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
+  (forall q p', In (q, p') (chance t i j) -> Is p') /\ forall d, may t i j d -> mean F d (fun _ => 1) = 1 /\
+    forall p' y, In (p', y) d -> 0 <= y /\ Is p' /\ (y = 0 \/ exists q, In (q, p') (chance t i j) /\ (0 < q)%Q).
+Proof.
+  intros P E I J. assert (K : forall q p', In (q, p') (chance t i j) -> Is p') by (intros q p'; now apply known_for with s p).
+  split; auto. intros d [[B S] _]. split; auto. intros p' y Y. destruct (possible_for s p t i j E I J) as [D _].
+  destruct (between_entry F _ _ _ D B p' y Y) as (q & Q & L & Z). split; [|split; [eauto|]].
+  - destruct Z as [Z| ->]; [|apply le_refl]. apply le_trans with (2 := L). apply ratio_nonneg. now apply Qlt_le_weak.
+  - destruct Z as [Z| ->]; eauto.
+Qed.
+
 Lemma expected_spec (b : N -> Z) (r : list (Q * N)) :
   ratio (fold_right (fun qk sum => delta * fst qk * inject_Z (b (snd qk)) + sum) 0 r)%Q =
   ratio delta * mean F (fractions F r) (fun p => integer (b p)).
@@ -540,46 +591,82 @@ Proof.
   replace (inv u * (u * x)) with x in H by now field. now replace (inv u * (u * y)) with y in H by now field.
 Qed.
 
-Lemma one_turn_for p t j : Is p -> at_state (rules_for s) p = inr t -> (j < count_B t)%nat ->
-  ratio (bound_at s p # unit c) <= mean F (mix p) (fun i => ratio (reward_of t i j)) +
-    ratio (discount_of (rules_kind (rules_for s))) * mean F (onward F mix t p j) (fun p' => ratio (bound_at s p' # unit c)).
+Lemma values_known d : check_cell k m d = true -> values_in s m d = map (fun qk => bound_at s (snd qk)) (successors d).
 Proof.
-  intros P E J. replace (discount_of (rules_kind (rules_for s))) with delta by now destruct s.
+  intros C. apply check_cell_spec in C as (_ & _ & S & _). unfold values_in. apply map_ext_in. intros [q p] I.
+  destruct (S q p I) as [_ [[x y] E]]. unfold bound_in. cbn [snd]. rewrite E. apply table_spec in E.
+  now rewrite (bound_entry s _ _ _ E).
+Qed.
+
+(** Whatever nature may choose, a cell is worth at least what the check says. *)
+Lemma cell_worth_spec t i j e d : check_cell k m e = true -> chance t i j = successors e -> at_most t i j = largest e -> may t i j d ->
+  integer (worth_for s e) <= ratio (signed s (reward e)) * integer (Zpos (unit c)) + ratio delta * mean F d (fun p => integer (bound_at s p)).
+Proof.
+  intros C Ch Mo [[B S] Own]. rewrite Ch, Mo in *. pose proof (values_known e C) as V.
+  unfold worth_for, cell_worth. cbv zeta. set (sum := if is_empty (largest e) then _ else _).
+  assert (integer (Qnum sum / Zpos (Qden sum)) <= (ratio sum : F)) as Down.
+  { rewrite <- ratio_integer. apply ratio_le. apply Qle_trans with (2 := floor_spec sum). apply Qle_refl. }
+  apply le_trans with (integer (Qnum sum / Zpos (Qden sum))).
+  { apply integer_le. destruct (largest_worth c) as [most|]; [|lia]. destruct (within _ _); lia. }
+  apply le_trans with (1 := Down). clear Down. unfold sum. clear sum.
+  destruct (largest e) as [|o most] eqn:M; simpl is_empty; cbv iota.
+  - apply between_certain in B as ->. rewrite (ratio_eq F _ _ (sum_spec _ _ _)), ratio_add.
+    replace (ratio (signed s (reward e) * inject_Z (Zpos (unit c)))) with (ratio (signed s (reward e)) * integer (Zpos (unit c)) : F)
+      by (rewrite ratio_mul; unfold inject_Z; now rewrite ratio_integer).
+    apply add_le_both; [apply le_refl|]. rewrite <- expected_spec. apply ratio_le. fold delta.
+    apply check_cell_spec in C as (_ & _ & T & _). revert T. generalize (successors e). intros r T.
+    induction r as [|[q p] r IH]; simpl. apply Qle_refl. apply Qplus_le_compat.
+    + destruct (T q p) as [_ [[x y] E]]. now left. unfold bound_in. rewrite E. apply table_spec in E. rewrite (bound_entry s _ _ _ E).
+      apply Qle_refl.
+    + apply IH. intros q' p' I. apply (T q' p'). now right.
+  - rewrite (ratio_eq F _ _ (plus_spec _ _)), ratio_add, !ratio_mul. unfold inject_Z. rewrite ratio_integer.
+    apply add_le_both; [apply le_refl|]. fold delta. apply mul_le. apply ratio_nonneg, delta_range.
+    unfold limits_of. rewrite V, M. unfold mean_by_nature. destruct (on_side s chooser) eqn:O.
+    + destruct (Own eq_refl) as (shares & H & ->). easy. rewrite H. destruct (chosen_spec F (bound_at s) _ _ _ H) as (_ & _ & <-).
+      apply le_refl.
+    + now apply worst_spec.
+Qed.
+
+Lemma one_turn_for p t j g : Is p -> at_state (rules_for s) p = inr t -> reply_of t j g ->
+  ratio (bound_at s p # unit c) <= mean F (mix p) (fun i => ratio (reward_of t i j)) +
+    ratio (discount_of (rules_kind (rules_for s))) * mean F (onward F mix p g) (fun p' => ratio (bound_at s p' # unit c)).
+Proof.
+  intros P E [J Nt]. replace (discount_of (rules_kind (rules_for s))) with delta by now destruct s.
   destruct (stand_spec s p t E) as (x & St & _ & _ & Lw & Pw & Sw & _ & Rp). destruct (Rp j J) as (reply & _ & Lr & W & C).
   set (U := integer (Zpos (unit c)) : F). set (L p' := ratio (bound_at s p' # unit c) : F).
   apply (cancel U). now apply integer_nonneg. apply integer_not_0. unfold U at 1, L at 1. rewrite in_units.
   apply le_trans with (ratio (weigh (worth_for s) (weights x) reply # whole c)).
   { rewrite <- ratio_integer. apply ratio_le. unfold Qle. cbn [Qnum Qden]. unfold all in W. lia. }
-  apply le_trans with (mean F (mix p) (fun i => U * (ratio (reward_of t i j) + ratio delta * mean F (fractions F (chance t i
-    j)) L))).
+  apply le_trans with (mean F (mix p) (fun i => U * (ratio (reward_of t i j) + ratio delta * mean F (g i) L))).
   - unfold mix. rewrite St. apply weigh_spec; auto. lia. intros i I. rewrite Nat.add_0_l.
-    destruct (C i ltac:(lia)) as (Cc & -> & ->).
-    rewrite <- ratio_integer. change (worth_for s (nth i reply nothing) # 1)%Q with (inject_Z (worth_for s (nth i reply
-      nothing))).
-    apply le_trans with (1 := ratio_le F _ _ (cell_worth_spec s _ Cc)). rewrite ratio_add, ratio_mul, expected_spec.
+    destruct (C i ltac:(lia)) as (Cc & -> & Ch & Mo).
+    apply le_trans with (1 := cell_worth_spec t i j _ (g i) Cc Ch Mo (Nt i ltac:(lia))).
     rewrite (mean_eq F _ (fun p' => integer (bound_at s p')) (fun p' => U * L p')) by (intros; unfold U, L;
       now rewrite in_units).
-    rewrite mean_mul. unfold inject_Z at 1. rewrite ratio_integer. fold U.
+    rewrite mean_mul. fold U.
     match goal with |- ?a <= ?b => replace a with b by ring end. apply le_refl.
   - rewrite mean_mul, mean_add, mean_mul, mean_onward. apply le_refl.
 Qed.
 
 (** Each successor of an action with a weight has a probability of at least 1 in [all * most]. *)
-Lemma onward_part most p t x i z j q p' : (1 <= most)%Z -> (forall y, In y denominators -> Zpos y <= most)%Z ->
+Lemma onward_part most p t x i z j g q p' : (1 <= most)%Z -> (forall y, In y denominators -> Zpos y <= most)%Z ->
   at_state (rules_for s) p = inr t -> stand_at s p = Some x -> nth_error (weights x) i = Some z -> (0 < z)%Z ->
-  (i < count_A t)%nat -> (j < count_B t)%nat -> In (q, p') (chance t i j) -> (0 < q)%Q ->
-  exists y, In (p', y) (onward F mix t p j) /\ 1 <= integer (all * most) * y.
+  (i < count_A t)%nat -> reply_of t j g -> In (q, p') (chance t i j) -> (0 < q)%Q ->
+  exists y, In (p', y) (onward F mix p g) /\ 1 <= integer (all * most) * y.
 Proof.
-  intros M D E St W Z0 I J K Q0. exists (ratio (z # whole c) * ratio q). split.
+  intros M D E St W Z0 I [J Nt] K Q0. destruct (Nt i I) as [[B _] _]. destruct (between_has F _ _ _ _ _ B K) as (v & V & Le).
+  exists (ratio (z # whole c) * v). split.
   - unfold onward, mix. rewrite St. apply in_flat_map. exists (i, ratio (z # whole c)). split.
     exact (in_mixture F (whole c) (weights x) 0 i z W).
-    apply in_map_iff. exists (p', ratio q). split; auto. apply in_map_iff. now exists (q, p').
-  - rewrite <- ratio_mul, <- ratio_integer, <- ratio_mul, <- ratio_1. apply ratio_le.
+    apply in_map_iff. now exists (p', v).
+  - apply le_trans with (integer (all * most) * (ratio (z # whole c) * ratio q)).
+    2: { apply mul_le. apply integer_nonneg. unfold all. lia. apply mul_le; auto. apply ratio_nonneg. unfold Qle. cbn [Qnum Qden]. lia. }
+    rewrite <- ratio_mul, <- ratio_integer, <- ratio_mul, <- ratio_1. apply ratio_le.
     assert (Zpos (Qden q) <= most)%Z as Dq.
     { apply D. apply at_for in E as (a & b & e & cells & y & In_l & ->). cbn [count_A count_B chance] in *.
       destruct s; cbn [own cell_for] in *; eapply denominators_in; eauto; right; apply in_map_iff; now exists (q, p'). }
-    destruct q as [n d]. unfold Qle, Qlt, Qmult in *. cbn [Qnum Qden] in *. rewrite !Pos2Z.inj_mul.
-    unfold all. assert (1 <= z * n)%Z by nia. assert (Zpos d <= most * (z * n))%Z by nia.
+    destruct q as [h d]. unfold Qle, Qlt, Qmult in *. cbn [Qnum Qden] in *. rewrite !Pos2Z.inj_mul.
+    unfold all. assert (1 <= z * h)%Z by nia. assert (Zpos d <= most * (z * h))%Z by nia.
     nia.
 Qed.
 
@@ -723,17 +810,17 @@ Proof.
   intros P h p' t L E. replace p' with (arrived p h) in E.
   - unfold published. destruct (listed _ t E) as (y & -> & _ & D). exact D.
   - clear E. induction L as [p|p x i j k0 q h p' E I J K Q L IH]; auto. apply IH.
-    now apply (shape_for s p x i j P E I J) in K.
+    now apply (shape_for p x i j P E I J) in K.
 Qed.
 
-Theorem stationary_secures p : Is p -> A_secures_with F (rules_for s) (stationary F mix p) p
+Theorem stationary_secures p : Is p -> A_secures_by F (rules_for s) (natural F (rules_for s) may p) (stationary F mix p) p
   (ratio (bound_at s p # unit c)).
 Proof.
   intros P. destruct (bounded_list denominators) as (most & M & D).
   assert (K : rules_kind (rules_for s) = k) by now destruct s.
   assert (D0 : (0 <= discount_of (rules_kind (rules_for s)) <= 1)%Q) by (rewrite K; apply delta_range).
   assert (parts : (1 <= all * most)%Z) by (unfold all; lia).
-  pose proof (shape_for s) as Shape. pose proof mixes_for as Mixes. pose proof one_turn_for as One.
+  pose proof shape_for as Shape. pose proof mixes_for as Mixes. pose proof one_turn_for as One.
   assert (Ends : forall p v, Is p -> at_state (rules_for s) p = inl v -> ratio (bound_at s p # unit c) <= (ratio v : F)).
   { intros p' v P' E. now apply ratio_le, end_spec. }
   pose proof (bounds_small_for s) as Small.
@@ -741,7 +828,7 @@ Proof.
   assert (Falls : forall rank : N -> nat, (k = Acyclic \/ k = Stopping) ->
     (forall p t i j, at_state (rules_of G) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
       exists q p', steps_to (rules_of G) p t i j q p' /\ (rank p' < rank p)%nat) ->
-    A_secures_with F (rules_for s) (stationary F mix p) p (ratio (bound_at s p # unit c))).
+    A_secures_by F (rules_for s) (natural F (rules_for s) may p) (stationary F mix p) p (ratio (bound_at s p # unit c))).
   { intros rank KK H. assert (NR : may_last (rules_kind (rules_for s)) = false) by (rewrite K; now destruct KK as [-> | ->]).
     assert (H' : forall p t i j, at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
       exists q p', In (q, p') (chance t i j) /\ (0 < q)%Q /\ (rank p' < rank p)%nat).
@@ -749,11 +836,11 @@ Proof.
       - destruct (H p0 t i j E I J) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto.
       - apply at_exchanged in E as (t' & E & ->). destruct (H p0 t' j i E J I) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto. }
     destruct (bounded rank (length (states G))) as [top Top].
-    apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
+    apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) may Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
       rank top (all * most)%Z parts); auto; try apply D0.
-    2: { intros p0 t j P0 E J. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
-      destruct (H' p0 t i j E I J) as (q & p' & Q & Q0 & Lt).
-      destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. exists p', y. auto. }
+    2: { intros p0 t j g P0 E J. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
+      destruct (H' p0 t i j E I (proj1 J)) as (q & p' & Q & Q0 & Lt).
+      destruct (onward_part most p0 t x i z j g q p') as (y & Iy & Py); auto. exists p', y. auto. }
     - intros p0 t P0 E. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
       assert (0 < count_B t)%nat as J.
       { apply at_for in E as (a & b & e & cells & y & In_l & ->). destruct (turn_shape _ _ _ _ _ _ In_l) as (NA & NB & _).
@@ -763,14 +850,12 @@ Proof.
   assert (Cases : k = Acyclic \/ (exists d, k = Discounted d) \/ k = Stopping \/ may_last k = true) by (destruct k; eauto).
   destruct Cases as [Kk|[[d Kk]|[Kk|Kk]]].
   - destruct (HA Kk) as (rank & H). apply (Falls rank); auto. intros p0 t i j E I J.
-    destruct (shape_for A p0 t i j) as [[_ Sum] _]; auto. { apply at_turn in E as (? & ? & ? & ? & ? & In_l & _).
-    now apply entry_is in In_l. }
-    destruct (some_probability (chance t i j)) as (q & p' & Q & Q0). { rewrite Sum. easy. }
+    destruct (possible_for A p0 t i j E I J) as (_ & q & p' & Q & Q0).
     exists q, p'. assert (steps_to (rules_of G) p0 t i j q p') as St by (repeat split; auto). split; auto. eapply H, St.
   - pose proof kind_checked as C. rewrite Kk in C. simpl in C. apply andb_true_iff in C as [C0 C1]. apply Z.ltb_lt in C0, C1.
-    apply (ending_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
+    apply (ending_secures F (rules_for s) Is mix (bound_at s) (unit c) may Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
       (fun _ => Zpos (Qden d)) (Qden d)); auto; try (intros; lia).
-    + intros p0 t j P0 E J. rewrite K, Kk, mean_const by now apply onward_sum with (rules_for s) Is. cbn [discount_of].
+    + intros p0 t j g P0 E J. rewrite K, Kk, mean_const by now apply onward_sum with (rules_for s) Is may t j. cbn [discount_of].
       rewrite <- integer_1, <- integer_sub, <- !ratio_integer, <- ratio_mul. apply ratio_le. unfold Qle, Qmult. cbn [Qnum Qden].
       rewrite Pos2Z.inj_mul. nia.
     + now rewrite K, Kk.
@@ -778,7 +863,7 @@ Proof.
   - destruct (better_ranks s Kk) as (rank & Better & Leave), (lasting_levels Kk) as (level & Level).
     destruct (one_way Kk) as (way & Way & Signs). clear Falls HA HS.
     destruct (bounded rank (length (states G))) as [top Top]. destruct (bounded level (length (states G))) as [levels Levels].
-    split. { now apply stationary_proper with (Is := Is). }
+    split. { now apply stationary_proper with (Is := Is) (may := may). }
     exists (inject_Z (two_62 + 1)). intros large e Lg. revert e.
     assert (Far : forall p t x, Is p -> at_state (rules_for s) p = inr t -> stand_at s p = Some x ->
       better (extreme s G) (unit c) x = true <-> (infinite (rules_for s) large t < bound_at s p # unit c)%Q).
@@ -790,7 +875,7 @@ Proof.
         check_cell k m (nth i reply nothing) = true /\ reward_of t i j = signed s (reward (nth i reply nothing)) /\
         chance t i j = successors (nth i reply nothing)).
     { intros p0 t x j E St J. destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & _ & _ & _ & _ & Rp). rewrite St in St'.
-      injection St' as <-. destruct (Rp j J) as (reply & Ir & Lr & _ & C). eauto. }
+      injection St' as <-. destruct (Rp j J) as (reply & Ir & Lr & _ & C). exists reply. repeat split; auto; now apply C. }
     (* Ranks from 1 on: those of the check may be 0 where all choices pay. *)
     set (rank' p := match at_state (rules_for s) p, stand_at s p with
       | inr _, Some x => if better (extreme s G) (unit c) x then S (rank p) else 0%nat | _, _ => 0%nat end).
@@ -806,12 +891,13 @@ Proof.
       destruct (better _ _ x) eqn:Bt; [|lia]. intros _. now exists x, t. }
     assert (Rank4 : forall p, (rank' p <= S (rank p))%nat).
     { intros p0. unfold rank'. destruct (at_state _ _); [lia|]. destruct (stand_at s p0) as [x|]; [|lia]. destruct (better _ _ x); lia. }
-    apply (lasting_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small rank' (S top)
+    apply (lasting_secures F (rules_for s) Is mix (bound_at s) (unit c) may Shape Mixes (proj1 D0) One Ends (largest_bound c) Small rank' (S top)
       (all * most)%Z parts) with (level := level) (levels := levels) (way := way) (most_pay := (2 ^ 61)%Z)
       (gap := (two_62 + 2 ^ 61 + Z.abs (Qnum large))%Z); auto.
     + intros p0 P0. specialize (Rank4 p0). specialize (Top p0 P0). lia.
     + now rewrite K.
-    + intros p0 t j P0 E J. destruct (Stand p0 t E) as (x & St). destruct (Next p0 t x j E St J) as (reply & Ir & Lr & C).
+    + intros p0 t j g P0 E Rg. pose proof (proj1 Rg) as J. destruct (Stand p0 t E) as (x & St).
+      destruct (Next p0 t x j E St J) as (reply & Ir & Lr & C).
       destruct (unpaid (weights x) reply) eqn:U; [left|right].
       * split. { apply (unpaid_none p0 t j x reply); auto. intros i I. now apply C. }
         intros R0. destruct (Rank3 p0 R0) as (x' & t' & E' & St' & Bt). rewrite E in E'. injection E' as <-.
@@ -819,11 +905,11 @@ Proof.
         apply reached_spec in T as (i & z & W & Z0 & I & T). apply targets_spec in T as (q & Q & Q0). rewrite Lr in I.
         destruct (C i I) as (_ & _ & Ch). destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & Lw & Pw & _).
         rewrite St in St'. injection St' as <-. assert (0 < z)%Z by (apply nth_error_In in W; specialize (Pw z W); lia).
-        destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. now rewrite Ch.
+        destruct (onward_part most p0 t x i z j g q p') as (y & Iy & Py); auto. now rewrite Ch.
         exists p', y. repeat split; auto. rewrite (Rank1 p0 t x E St Bt). specialize (Rank4 p'). lia.
       * apply (paid_some most way p0 t j x reply); auto. intros i I. now apply (Signs p0). intros i I. now apply C.
     + lia.
-    + intros p0 t j P0 E J. destruct (Stand p0 t E) as (x & St). destruct (Next p0 t x j E St J) as (reply & _ & _ & C).
+    + intros p0 t j g P0 E [J _]. destruct (Stand p0 t E) as (x & St). destruct (Next p0 t x j E St J) as (reply & _ & _ & C).
       destruct (Mixes p0 t P0 E) as [M1 M2]. rewrite <- (mean_const F (mix p0) (integer (2 ^ 61)) M2). apply mean_le.
       intros i y I. destruct (M1 i y I) as [Li Ly]. apply mul_le; auto. destruct (C i Li) as (Cc & -> & _).
       apply check_cell_pay in Cc. rewrite <- ratio_integer. apply ratio_le.
@@ -853,45 +939,219 @@ Proof.
       rewrite <- Z.add_assoc, inject_Z_plus. now apply Qplus_le_compat.
 Qed.
 
-Theorem player_secures p : Is p -> A_secures_with F (rules_for s) (published F c (weights_of s) p) p
+Theorem player_secures p : Is p -> A_secures_by F (rules_for s) (natural F (rules_for s) may p) (published F c (weights_of s) p) p
   (ratio (bound_at s p # unit c)).
 Proof.
   intros P. apply A_secures_alike with (stationary F mix p). apply published_alike.
   now apply published_proper.
   now apply stationary_secures.
 Qed.
+(** *** Nature *)
+
+Lemma any_natural p w : on_side s chooser = false -> proper_nature F (rules_for s) p w -> natural F (rules_for s) may p w.
+Proof. intros O W h p' x i j L E I J. split. now apply (W h p'). now rewrite O. Qed.
+
+(** The choice that the check finds for this player. *)
+Definition choose (x : turn) (i j : nat) : list (N * F) :=
+  match at_most x i j with
+  | [] => fractions F (chance x i j)
+  | _ => match chosen (limits (chance x i j) (at_most x i j)) (map (fun qk => bound_at s (snd qk)) (chance x i j)) with
+      | Some shares => with_shares F (chance x i j) shares
+      | None => []
+      end
+  end.
+Definition own_choice (p : N) (i j : nat) : list (N * F) :=
+  match at_state (rules_of G) p with inr x => choose x i j | inl _ => [] end.
+
+Lemma choose_may p x i j : on_side s chooser = true -> at_state (rules_of G) p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat ->
+  may x i j (choose x i j).
+Proof.
+  intros O E I J. apply at_turn in E as (a & b & e & cells & y & In_l & E). simpl in E. injection E as <-.
+  cbn [count_A count_B] in I, J. destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (_ & _ & C).
+  pose proof (settled_cell s _ _ _ _ _ _ i j O In_l I J) as St. pose proof (values_known _ C) as V.
+  apply check_cell_spec in C as (L & _ & S & _). unfold may, allowed, choose. cbn [chance at_most].
+  set (d := cell_at cells i j) in *. destruct (largest d) as [|o most] eqn:M.
+  - split; [|easy]. split. apply between_fractions. destruct (certain_limits d L M) as [[_ Sum] _].
+    { intros q k' K. now apply (S q k'). } rewrite fractions_sum, (ratio_eq F _ 1 Sum). apply ratio_1.
+  - unfold is_settled, limits_of in St. rewrite M, V in St. simpl is_empty in St. cbn [orb] in St.
+    destruct (chosen _ _) as [shares|] eqn:H; [|easy]. destruct (chosen_spec F (bound_at s) _ _ _ H) as (B & Sum & _).
+    split; [auto|]. intros _ _. now exists shares.
+Qed.
+
+Lemma own_proper p : on_side s chooser = true -> proper_nature F (rules_of G) p (fun h => own_choice (arrived p h)).
+Proof.
+  intros O h p' x i j L E I J. unfold own_choice. rewrite (leads_arrived _ _ _ _ L), E. now apply (choose_may p' x i j).
+Qed.
 End Secured.
+
+Lemma own_natural_A F p : on_side A chooser = true -> natural F (rules_of G) (may F A) p (fun h => own_choice F A (arrived p h)).
+Proof.
+  intros O h p' x i j L E I J. unfold own_choice. rewrite (leads_arrived _ _ _ _ L), E. now apply (choose_may F A p' x i j).
+Qed.
+Lemma own_natural_B F p : on_side B chooser = true ->
+  natural F (exchanged (rules_of G)) (may F B) p (exchanged_choice F (fun h => own_choice F B (arrived p h))).
+Proof.
+  intros O h p' x i j L E I J. apply at_exchanged in E as (x' & E & ->). unfold exchanged_choice. rewrite arrived_exchanged.
+  unfold own_choice. rewrite (leads_arrived _ _ _ _ L), E. apply (choose_may F B p' x' j i); auto.
+Qed.
 End Checked.
 
 (** ** The theorem *)
 
-Theorem check_sound F c : check c = true ->
-  well_formed (the_game c) /\ length (lines c) = length (states (the_game c)) /\
-  forall p y, nth_error (lines c) (N.to_nat p) = Some y ->
-    A_secures_with F (rules_of (the_game c)) (published F c of_A p) p (ratio (lower y # unit c)) /\
-    B_secures_with F (rules_of (the_game c)) (published F c of_B p) p (ratio (upper y # unit c)).
+Lemma check_spec c : check c = true -> exists l, entries 0 (states (the_game c)) (lines c) [] = Some l /\
+  (forall e, In e l -> check_node (the_kind (the_game c)) (table l) (fst (snd e)) = true /\
+    check_line (largest_bound c) (snd (snd e)) = true) /\
+  check_nature (nature (the_game c)) l = true /\ check_kind (the_kind (the_game c)) (table l) l = true /\
+  (forall s, check_player s c (table l) l = true) /\ check_verdict c (table l) = true.
 Proof.
   unfold check. cbv zeta. rewrite andb_true_iff. intros [_ H]. revert H.
   destruct (entries 0 (states (the_game c)) (lines c) []) as [l|] eqn:E; [|easy].
-  rewrite !andb_true_iff. intros (((((_ & _) & N) & K) & PA) & PB).
-  rewrite forallb_forall in N. assert (forall e, In e l -> check_node (the_kind (the_game c)) (table l) (fst (snd e)) = true /\
-    check_line (largest_bound c) (snd (snd e)) = true) as Nodes by (intros e I; now apply andb_true_iff, N).
-  assert (forall s, check_player s c (table l) l = true) as Players by (intros []; auto).
-  split; [|split].
-  { split. now apply (shaped c l). now apply (kind_true c l). }
+  rewrite !andb_true_iff. intros (((((((_ & Nt) & _) & N) & K) & PA) & PB) & V). exists l.
+  rewrite forallb_forall in N. repeat split; auto; try (apply N in H; now apply andb_true_iff in H). now intros [].
+Qed.
+
+(** What a player's strategy of the file secures. Where nature chooses for B, A secures a number whatever nature chooses, and B
+    together with some nature that depends on the state and the actions alone; where it chooses for A the other way round. *)
+Definition A_gets (F : ordered_field) (c : certificate) (p : N) (q : F) : Prop :=
+  let R := rules_of (the_game c) in let s := published F c of_A p in
+  match nature (the_game c) with
+  | None => A_secures_with F R s p q
+  | Some A => exists w, A_secures_together F R s (fun h => w (arrived p h)) p q
+  | Some B => A_secures_whatever F R s p q
+  end.
+Definition B_gets (F : ordered_field) (c : certificate) (p : N) (q : F) : Prop :=
+  let R := rules_of (the_game c) in let t := published F c of_B p in
+  match nature (the_game c) with
+  | None => B_secures_with F R t p q
+  | Some A => B_secures_whatever F R t p q
+  | Some B => exists w, B_secures_together F R t (fun h => w (arrived p h)) p q
+  end.
+
+Theorem check_sound F c : check c = true ->
+  uncertainly_formed (the_game c) /\ (nature (the_game c) = None -> well_formed (the_game c)) /\
+  length (lines c) = length (states (the_game c)) /\
+  forall p y, nth_error (lines c) (N.to_nat p) = Some y ->
+    A_gets F c p (ratio (lower y # unit c)) /\ B_gets F c p (ratio (upper y # unit c)).
+Proof.
+  intros H. apply check_spec in H as (l & E & Nodes & Nt & K & Players & _).
+  split; [|split; [|split]].
+  { split. now apply (shaped_uncertainly c l). now apply (kind_true c l). }
+  { intros N. split. now apply (shaped c l). now apply (kind_true c l). }
   { symmetry. now destruct (entries_spec _ _ _ _ _ E). }
   intros p y Y. assert (Is c p) as P.
   { unfold Is. destruct (entries_spec _ _ _ _ _ E) as [-> _]. apply nth_error_Some. now rewrite Y. }
   pose proof (player_secures c l E Nodes K Players F A p P) as SA.
   pose proof (player_secures c l E Nodes K Players F B p P) as SB.
-  unfold bound_at in SA, SB. rewrite Y in SA, SB. split; [exact SA|].
+  unfold bound_at in SA, SB. rewrite Y in SA, SB.
   change (bound_of B y # unit c)%Q with (- (upper y # unit c))%Q in SB. rewrite ratio_opp in SB.
-  apply B_secures_exchanged in SB. revert SB. apply B_secures_alike.
-  - intros h f. unfold turned, published. cbn [weights_of]. now rewrite arrived_exchanged.
-  - intros h p' x L E'.
-    replace (published F c of_B p h) with (published F c (weights_of B) p (exchanged_history h))
-      by (unfold published; now rewrite arrived_exchanged).
-    apply (published_proper c l E Nodes Players F B p P (exchanged_history h) p'
-      (exchanged_turn x)).
-    now apply leads_exchanged. cbn [rules_for exchanged at_state]. now rewrite E'.
+  change (bound_of A y # unit c)%Q with (lower y # unit c)%Q in SA. cbn [rules_for weights_of] in SA, SB.
+  (* B's strategy in the game as it is. *)
+  assert (forall W : choice F -> Prop, (forall w, W w -> natural F (exchanged (rules_of (the_game c))) (may c F B) p (exchanged_choice F w)) ->
+    B_secures_by F (rules_of (the_game c)) W (published F c of_B p) p (ratio (upper y # unit c))) as SB'.
+  { intros W HW. apply (B_secures_by_exchanged F _ W _ _ p _ HW) in SB. revert SB. apply B_secures_alike.
+    - intros h f. unfold turned, published. cbn [weights_of]. now rewrite arrived_exchanged.
+    - intros h p' x L E'.
+      replace (published F c of_B p h) with (published F c (weights_of B) p (exchanged_history h))
+        by (unfold published; now rewrite arrived_exchanged).
+      apply (published_proper c l E Nodes Players F B p P (exchanged_history h) p' (exchanged_turn x)).
+      now apply leads_exchanged. cbn [rules_for exchanged at_state]. now rewrite E'. }
+  assert (on_side A (nature (the_game c)) = false -> A_secures_whatever F (rules_of (the_game c)) (published F c of_A p) p
+    (ratio (lower y # unit c))) as WA.
+  { intros O. revert SA. apply A_secures_by_fewer. intros w. now apply (any_natural c F A). }
+  assert (on_side B (nature (the_game c)) = false -> B_secures_whatever F (rules_of (the_game c)) (published F c of_B p) p
+    (ratio (upper y # unit c))) as WB.
+  { intros O. apply SB'. intros w W. apply (any_natural c F B); auto. now apply exchanged_nature. }
+  unfold A_gets, B_gets. cbv zeta. destruct (nature (the_game c)) as [[|]|] eqn:Nc.
+  - split; [|now apply WB]. exists (own_choice c F A). split.
+    + apply (own_proper c l E Nodes Players F A p). now rewrite Nc.
+    + revert SA. apply A_secures_by_fewer. intros w <-. apply (own_natural_A c l E Nodes Players F p). now rewrite Nc.
+  - split; [now apply WA|]. exists (own_choice c F B). split.
+    + apply (own_proper c l E Nodes Players F B p). now rewrite Nc.
+    + apply SB'. intros w <-. apply (own_natural_B c l E Nodes Players F p). now rewrite Nc.
+  - assert (proper_nature F (rules_of (the_game c)) p (the_only_choice F (rules_of (the_game c)) p)) as O.
+    { apply only_choice_proper. intros h p' x i j _ E' I J. rewrite <- Nc in Nt.
+      apply (at_turn c l E) in E' as (a & b & e & cells & z & In_l & E'). simpl in E'. injection E' as <-.
+      exact (certain_cell c l Nodes Nt p' a b e cells z i j Nc In_l I J). }
+    split. now apply A_secures_certain, WA. now apply B_secures_certain, WB.
 Qed.
+
+(** ** Verdicts *)
+
+(** What a verdict says of a start: whether a player secures the number, or one beyond it. *)
+Definition verdict_means (F : ordered_field) (c : certificate) (v : verdict) (p : N) : Prop :=
+  let number := threshold v in
+  match the_relation v, is_kept v with
+  | At_least, true | Below, false => A_gets F c p (ratio number)
+  | Above, true | At_most, false => exists q, (number < q)%Q /\ A_gets F c p (ratio q)
+  | At_most, true | Above, false => B_gets F c p (ratio number)
+  | Below, true | At_least, false => exists q, (q < number)%Q /\ B_gets F c p (ratio q)
+  end.
+
+Section Verdicts.
+Open Scope field_scope.
+Variables (F : ordered_field) (c : certificate).
+Add Field laws_of_verdicts : (field_laws F).
+
+Lemma A_gets_less p (q r : Q) : (r <= q)%Q -> A_gets F c p (ratio q) -> A_gets F c p (ratio r).
+Proof.
+  intros L. apply (ratio_le F) in L.
+  assert (M : forall W s, A_secures_by F (rules_of (the_game c)) W s p (ratio q) -> A_secures_by F (rules_of (the_game c)) W s p (ratio r)).
+  { intros W s (S & least & H). split; auto. exists least. intros large e G E. destruct (H large e G E) as [m K]. exists m.
+    intros n t w N T V. apply le_trans with (2 := K n t w N T V). apply le_difference.
+    replace (ratio q - ratio e - (ratio r - ratio e)) with (ratio q - ratio r : F) by ring. now apply (proj1 (le_difference F _ _)). }
+  unfold A_gets. cbv zeta. destruct (nature (the_game c)) as [[|]|].
+  - intros (w & P & S). exists w. split; auto.
+  - apply M.
+  - intros (S & least & H). split; auto. exists least. intros large e G E. destruct (H large e G E) as [m K]. exists m.
+    intros n t N T. apply le_trans with (2 := K n t N T). apply le_difference.
+    replace (ratio q - ratio e - (ratio r - ratio e)) with (ratio q - ratio r : F) by ring. now apply (proj1 (le_difference F _ _)).
+Qed.
+
+Lemma B_gets_more p (q r : Q) : (q <= r)%Q -> B_gets F c p (ratio q) -> B_gets F c p (ratio r).
+Proof.
+  intros L. apply (ratio_le F) in L.
+  assert (M : forall W s, B_secures_by F (rules_of (the_game c)) W s p (ratio q) -> B_secures_by F (rules_of (the_game c)) W s p (ratio r)).
+  { intros W s (S & least & H). split; auto. exists least. intros large e G E. destruct (H large e G E) as [m K]. exists m.
+    intros n t w N T V. apply le_trans with (1 := K n t w N T V). now apply add_le_both, le_refl. }
+  unfold B_gets. cbv zeta. destruct (nature (the_game c)) as [[|]|].
+  - apply M.
+  - intros (w & P & S). exists w. split; auto.
+  - intros (S & least & H). split; auto. exists least. intros large e G E. destruct (H large e G E) as [m K]. exists m.
+    intros n t N T. apply le_trans with (1 := K n t N T). now apply add_le_both, le_refl.
+Qed.
+
+(** A verdict of a certificate is true: at all starts the bound is kept, or at one of them it is not. *)
+Theorem verdict_sound v : check c = true -> the_verdict c = Some v ->
+  if is_kept v then forall p, In p (starts (the_game c)) -> verdict_means F c v p
+  else exists p, In p (starts (the_game c)) /\ verdict_means F c v p.
+Proof.
+  intros H V. destruct (check_sound F c H) as (_ & _ & _ & S). apply check_spec in H as (l & E & _ & _ & _ & _ & C).
+  unfold check_verdict in C. rewrite V in C. set (decides := fun p : N => _) in C.
+  assert (D : forall p, decides p = true -> verdict_means F c v p).
+  { intros p. unfold decides. destruct (look (table l) p) as [[x y]|] eqn:Lo; [|easy]. rewrite eqb_true_iff. intros Kp.
+    apply table_spec in Lo. apply (entry_back c l E) in Lo as (nm & _ & Y). destruct (S p y Y) as [SA SB].
+    unfold verdict_means. cbv zeta. destruct (the_relation v), (is_kept v); simpl in Kp;
+      rewrite ?negb_true_iff, ?negb_false_iff, ?Qle_bool_iff in Kp;
+      try (apply not_true_iff_false in Kp; rewrite Qle_bool_iff in Kp; apply Qnot_le_lt in Kp);
+      eauto using A_gets_less, B_gets_more. }
+  destruct (is_kept v).
+  - rewrite forallb_forall in C. auto.
+  - apply existsb_exists in C as (p & I & C). eauto.
+Qed.
+
+(** If the value is a fraction, it keeps the bound as the verdict says. *)
+Theorem verdict_of_value v p (x : Q) : nature (the_game c) = None -> verdict_means F c v p ->
+  A_secures F (rules_of (the_game c)) p (ratio x) -> B_secures F (rules_of (the_game c)) p (ratio x) ->
+  keeps (the_relation v) (threshold v) x = is_kept v.
+Proof.
+  intros N V SA SB.
+  assert (LA : forall q, A_gets F c p (ratio q) -> (q <= x)%Q).
+  { unfold A_gets. rewrite N. intros q S. apply (any_secures_order F (rules_of (the_game c)) p); auto. eexists. exact S. }
+  assert (LB : forall q, B_gets F c p (ratio q) -> (x <= q)%Q).
+  { unfold B_gets. rewrite N. intros q S. apply (any_secures_order F (rules_of (the_game c)) p); auto. eexists. exact S. }
+  unfold verdict_means in V. cbv zeta in V. destruct (the_relation v), (is_kept v); simpl;
+    rewrite ?negb_true_iff, ?negb_false_iff; try (apply Qle_bool_iff); try (apply not_true_iff_false; rewrite Qle_bool_iff; apply Qlt_not_le).
+  all: try (now apply LA); try (now apply LB).
+  all: destruct V as (q & L & V); (apply LA in V || apply LB in V); lra.
+Qed.
+End Verdicts.

@@ -3,7 +3,7 @@
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
-From PencilTennis Require Stationary Exchanged ChanceLayers AnyProof AnyTheorem HideOrRun Matching.
+From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime.
 From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -90,6 +90,19 @@ Print Assumptions AnyProof.check_sound.
 Print Assumptions AnyTheorem.certificate_sound.
 Print Assumptions HideOrRun.hide_or_run_value.
 Print Assumptions Matching.matching_value.
+
+(** Uncertain probabilities. *)
+Print Assumptions Nature.worst_spec.
+Print Assumptions Nature.chosen_spec.
+Print Assumptions Exchanged.uncertain_order.
+Print Assumptions AnyTheorem.uncertain_certificate_for_A.
+Print Assumptions AnyTheorem.uncertain_certificate_for_B.
+Print Assumptions Robot.robot_value.
+
+(** Verdicts, and wins in time. *)
+Print Assumptions AnyTheorem.certified_verdict.
+Print Assumptions AnyProof.verdict_of_value.
+Print Assumptions InTime.certified_in_time.
 
 (** The strategies that certificates publish, by their weights. *)
 Print Assumptions Matching.matching_published.

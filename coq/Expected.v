@@ -66,10 +66,11 @@ Section Certificate.
 Variables (bytes : list N) (c : certificate).
 Hypothesis accepted : GameReader.verify_game bytes = GameReader.Found c.
 Let G := the_game c.
+Hypothesis certain : nature G = None.
 
 Lemma is_state_of p y : nth_error (lines c) (N.to_nat p) = Some y -> is_state G p.
 Proof.
-  intros Y. destruct (AnyTheorem.certificate_sound reals bytes c accepted) as (_ & _ & _ & L & _).
+  intros Y. destruct (AnyTheorem.certificate_sound reals bytes c accepted certain) as (_ & _ & L & _).
   unfold is_state, G. rewrite <- L.
   apply nth_error_Some. now rewrite Y.
 Qed.
@@ -83,8 +84,8 @@ Theorem discounted_certificate discount : the_kind G = Discounted discount ->
     exists e, expected_sum G s (published reals c of_B p) p e /\
     e <= (ratio (upper y # unit c) : reals)).
 Proof.
-  intros K p y Y. destruct (AnyTheorem.certificate_sound reals bytes c accepted)
-    as (_ & _ & W & _ & S). destruct (S p y Y) as [HA HB].
+  intros K p y Y. destruct (AnyTheorem.certificate_sound reals bytes c accepted certain)
+    as (_ & W & _ & S). destruct (S p y Y) as [HA HB].
   pose proof (is_state_of p y Y) as P. split.
   - intros t T. destruct (discounted_expected G W discount K _ t p P (proj1 HA) T)
       as (_ & e & E & _). exists e. split; [exact E|].
@@ -109,8 +110,8 @@ Theorem lasting_certificate : may_last (the_kind G) = true ->
       ((exists v, expected_rewards G s t p v /\ v + e <= (ratio (upper y # unit c) : reals)) \/
         cv_infty (fun n => - rewards G s t p n))).
 Proof.
-  intros K p y Y. destruct (AnyTheorem.certificate_sound reals bytes c accepted)
-    as (_ & _ & W & _ & S). destruct (S p y Y) as [HA HB].
+  intros K p y Y. destruct (AnyTheorem.certificate_sound reals bytes c accepted certain)
+    as (_ & W & _ & S). destruct (S p y Y) as [HA HB].
   pose proof (is_state_of p y Y) as P.
   assert (One : one_sign (rules_of G)).
   { destruct W as [_ Of]. unfold of_its_kind in Of. fold G in Of.

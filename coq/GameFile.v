@@ -59,17 +59,25 @@ Definition quoted_Q (q : Q) : text := quoted (write_Q q).
 
     In a file states are referred to by their names, in a game by their numbers. *)
 
-Record named_cell := { pays : Q; leads_to : list (Q * name) }.
+(** A probability, or the least and the largest one. *)
+Definition share : Type := Q * option Q.
+Record named_cell := { pays : Q; leads_to : list (share * name) }.
 Inductive named_state :=
 | Named_end (id : name) (value : Q)
 | Named_turn (id : name) (a b : list name) (endless : Q) (cells : list (list named_cell)).
 Definition named_id (s : named_state) : name := match s with Named_end id _ => id | Named_turn id _ _ _ _ => id end.
-Record named_game := { kind_of : kind; start_names : list name; named_states : list named_state }.
+Record named_game := { kind_of : kind; chooser : option player; start_names : list name; named_states : list named_state }.
+
+Fixpoint with_largest {T} (l : list (Q * T)) (most : list (option Q)) : list (share * T) :=
+  match l with
+  | [] => []
+  | (q, k) :: l => ((q, match most with o :: _ => o | [] => None end), k) :: with_largest l (tl most)
+  end.
 
 Section Naming.
 Variable names : N -> name.
 Definition name_cell (c : cell) : named_cell :=
-  {| pays := reward c; leads_to := map (fun qk => (fst qk, names (snd qk))) (successors c) |}.
+  {| pays := reward c; leads_to := map (fun x => (fst x, names (snd x))) (with_largest (successors c) (largest c)) |}.
 Definition name_state (x : name * node) : named_state :=
   match snd x with
   | End v => Named_end (fst x) v
@@ -79,7 +87,7 @@ End Naming.
 
 Definition name_at (G : sgame) (p : N) : name := match nth_error (states G) (N.to_nat p) with Some x => fst x | None => [] end.
 Definition named (G : sgame) : named_game :=
-  {| kind_of := the_kind G; start_names := map (name_at G) (starts G); named_states := map (name_state (name_at G)) (states G) |}.
+  {| kind_of := the_kind G; chooser := nature G; start_names := map (name_at G) (starts G); named_states := map (name_state (name_at G)) (states G) |}.
 
 (** ** As bytes *)
 
@@ -105,16 +113,32 @@ Definition kind_stopping := Eval compute in letters "stopping""".
 Definition kind_recursive := Eval compute in letters "recursive""".
 Definition kind_total := Eval compute in letters "total""".
 Definition kind_target := Eval compute in letters "target""".
+Definition nature_A := Eval compute in letters ",""nature"":""A""".
+Definition nature_B := Eval compute in letters ",""nature"":""B""".
 Definition then_start := Eval compute in letters ",""start"":".
 Definition in_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":1,""exponent"":".
 Definition in_long_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":2,""exponent"":".
 Definition then_weight_exponent := Eval compute in letters ",""weight_exponent"":".
 Definition then_states := Eval compute in letters ",""states"":".
+Definition then_bound := Eval compute in letters ",""bound"":""".
+Definition at_least := Eval compute in letters ">=".
+Definition above := Eval compute in letters ">".
+Definition at_most_sign := Eval compute in letters "<=".
+Definition below_sign := Eval compute in letters "<".
+Definition then_holds := Eval compute in letters """,""holds"":".
+Definition is_true := Eval compute in letters "true".
+Definition is_false := Eval compute in letters "false".
 Definition in_lower := Eval compute in letters "{""lower"":".
 Definition then_upper := Eval compute in letters ",""upper"":".
 Definition end_line : text := [125; 10].
 
-Definition write_outcome (o : Q * name) : text := [open_list] ++ quoted_Q (fst o) ++ [comma] ++ write_text (snd o) ++ [close].
+Definition write_share (s : share) : text :=
+  match snd s with
+  | None => write_Q (fst s)
+  | Some most => [open_list] ++ write_Q (fst s) ++ [comma] ++ write_Q most ++ [close]
+  end.
+Definition write_outcome (o : share * name) : text :=
+  [open_list] ++ quoted (write_share (fst o)) ++ [comma] ++ write_text (snd o) ++ [close].
 (** A missing number is 0. *)
 Definition is_zero (q : Q) : bool := match q with 0%Z # 1 => true | _ => false end.
 Definition write_cell (c : named_cell) : text :=
@@ -140,9 +164,11 @@ Definition write_kind (k : kind) : text :=
   | Total => kind_total
   | Target => kind_target
   end.
-Definition write_head (k : kind) (l : list name) : text := in_game ++ write_kind k ++ then_start ++ write_list write_text l ++ end_line.
+Definition write_nature (n : option player) : text := match n with None => [] | Some A => nature_A | Some B => nature_B end.
+Definition write_head (k : kind) (n : option player) (l : list name) : text :=
+  in_game ++ write_kind k ++ write_nature n ++ then_start ++ write_list write_text l ++ end_line.
 Definition write_named (g : named_game) : text :=
-  write_head (kind_of g) (start_names g) ++ flat_map (write_state (kind_of g)) (named_states g).
+  write_head (kind_of g) (chooser g) (start_names g) ++ flat_map (write_state (kind_of g)) (named_states g).
 
 (** The file of a game. *)
 Definition write_game (G : sgame) : text := write_named (named G).
@@ -160,11 +186,19 @@ Definition write_exponents (e : exponents) : text :=
   | None => in_proof ++ write_N (fst e)
   | Some weights => in_long_proof ++ write_N (fst e) ++ then_weight_exponent ++ write_N weights
   end.
-Definition write_first (e : exponents) (count : N) : text := write_exponents e ++ then_states ++ write_N count ++ end_line.
+Definition write_relation (r : relation) : text :=
+  match r with At_least => at_least | Above => above | At_most => at_most_sign | Below => below_sign end.
+Definition write_verdict (v : option verdict) : text :=
+  match v with
+  | None => []
+  | Some v => then_bound ++ write_relation (the_relation v) ++ write_Q (threshold v) ++ then_holds ++ (if is_kept v then is_true else is_false)
+  end.
+Definition write_first (e : exponents) (count : N) (v : option verdict) : text :=
+  write_exponents e ++ then_states ++ write_N count ++ write_verdict v ++ end_line.
 
 (** A certificate: its first line, the file of the game, and a line for each state. *)
 Definition write_certificate (c : certificate) : text :=
-  write_first (exponent c, weight_exponent c) (N.of_nat (length (states (the_game c)))) ++ write_game (the_game c) ++ flat_map write_line (lines c).
+  write_first (exponent c, weight_exponent c) (N.of_nat (length (states (the_game c)))) (the_verdict c) ++ write_game (the_game c) ++ flat_map write_line (lines c).
 
 (** ** Different things are written differently
 
@@ -255,21 +289,35 @@ Qed.
 (** The text after the numerator. *)
 Definition below (d : positive) : text := match d with 1%positive => [] | _ => slash :: write_N (Npos d) end.
 
-Lemma below_head d r : exists c l, below d ++ quote :: r = c :: l /\ is_digit c = false.
-Proof. destruct d; cbn [below app]; eexists; eexists; split; reflexivity. Qed.
+Lemma below_head d e r : is_digit e = false -> exists c l, below d ++ e :: r = c :: l /\ is_digit c = false.
+Proof. intros E. destruct d; cbn [below app]; eexists; eexists; (split; [reflexivity|auto]). Qed.
 
 Lemma write_Q_below q : write_Q q = write_Z (Qnum q) ++ below (Qden q).
 Proof. destruct q as [n d]. unfold write_Q. cbn [Qnum Qden]. now destruct d; cbn [below]; rewrite ?app_nil_r. Qed.
 
+(** A fraction ends where a character follows that is no digit and no slash. *)
+Lemma write_Q_end p q c r s : is_digit c = false -> c <> slash -> write_Q p ++ c :: r = write_Q q ++ c :: s -> p = q /\ r = s.
+Proof.
+  intros Dc Sl H. destruct p as [n d], q as [m e].
+  rewrite !write_Q_below, <- !app_assoc in H. cbn [Qnum Qden app] in H.
+  destruct (below_head d c r Dc) as (x & l & C & C'), (below_head e c s Dc) as (x' & l' & D & D').
+  pose proof H as H'. rewrite C, D in H'. apply write_Z_end in H' as [<- H']; auto. rewrite <- C, <- D in H'. clear - H' Dc Sl.
+  destruct d as [d|d|], e as [e|e|]; cbn [below app] in H';
+    try (injection H' as H'; apply write_N_end in H' as [K H']; auto; injection K as <-; injection H' as <-; auto);
+    first [injection H' as <-; now auto | exfalso; apply Sl; congruence].
+Qed.
+
+Lemma write_Q_head q : exists c l, write_Q q = c :: l /\ c <> open_list.
+Proof.
+  rewrite write_Q_below. unfold write_Z. destruct (write_N_head (Z.abs_N (Qnum q))) as (x & l & E & X).
+  destruct (Qnum q <? 0)%Z. { eexists; eexists; split; [reflexivity|discriminate]. }
+  rewrite E. exists x, (l ++ below (Qden q)). split; auto. intros ->. discriminate X.
+Qed.
+
 Lemma quoted_Q_code : code quoted_Q.
 Proof.
-  intros [n d] [m e] r s H. unfold quoted_Q, quoted_Z, quoted in H. cbn [app] in H. injection H as H.
-  rewrite !write_Q_below, <- !app_assoc in H. cbn [Qnum Qden app] in H.
-  destruct (below_head d r) as (c & l & C & C'), (below_head e s) as (c' & l' & D & D').
-  pose proof H as H'. rewrite C, D in H'. apply write_Z_end in H' as [<- H']; auto. rewrite <- C, <- D in H'. clear - H'.
-  destruct d as [d|d|], e as [e|e|]; cbn [below app] in H'; try discriminate H';
-    try (injection H' as H'; apply write_N_end in H' as [K H']; auto; injection K as <-; injection H' as <-; auto).
-  injection H' as <-. auto.
+  intros p q r s H. unfold quoted_Q, quoted in H. cbn [app] in H. injection H as H. rewrite <- !app_assoc in H. cbn [app] in H.
+  now apply write_Q_end in H.
 Qed.
 
 Lemma quoted_Z_code : code quoted_Z.
@@ -355,10 +403,25 @@ Proof. apply write_list_code. apply write_text_code. opening. Qed.
 
 Ltac associate H := repeat rewrite <- app_assoc in H.
 
+Lemma write_share_code : forall x y r s, write_share x ++ quote :: r = write_share y ++ quote :: s -> x = y /\ r = s.
+Proof.
+  assert (O : forall q t, exists c l, write_Q q ++ t = c :: l /\ c <> open_list).
+  { intros q t. pose proof (write_Q_head q) as (c & l & E & N). rewrite E. now exists c, (l ++ t). }
+  intros [p [x|]] [q [y|]] r s H; unfold write_share in H; cbn [fst snd] in H.
+  - associate H. apply literal in H. apply (write_Q_end p q comma) in H as [<- H]; [|reflexivity|discriminate].
+    apply (write_Q_end x y close) in H as [<- H]; [|reflexivity|discriminate].
+    injection H as H. auto.
+  - destruct (O q (quote :: s)) as (c & l & E & N). rewrite E in H. cbn [app] in H. congruence.
+  - destruct (O p (quote :: r)) as (c & l & E & N). rewrite E in H. cbn [app] in H. congruence.
+  - apply write_Q_end in H as [<- H]; [|reflexivity|discriminate]. auto.
+Qed.
+
 Lemma write_outcome_code : code write_outcome.
 Proof.
-  intros [p x] [q y] r s H. unfold write_outcome in H. cbn [fst snd] in H. associate H.
-  apply literal, quoted_Q_code in H as [<- H]. apply literal, write_text_code in H as [<- H]. apply literal in H. auto.
+  intros [p x] [q y] r s H. unfold write_outcome, quoted in H. cbn [fst snd] in H. associate H. apply literal in H.
+  assert (K : forall t m, (quote :: t ++ [quote]) ++ m = [quote] ++ t ++ quote :: m) by (intros t m; cbn [app]; now rewrite <- app_assoc).
+  rewrite !K in H. apply literal, write_share_code in H as [<- H].
+  apply literal, write_text_code in H as [<- H]. apply literal in H. auto.
 Qed.
 
 Lemma is_zero_eq q : is_zero q = true -> q = 0%Q.
@@ -397,10 +460,16 @@ Proof.
       now rewrite (Z e), (Z e').
 Qed.
 
-Lemma write_kind_code k k' r s : write_kind k ++ then_start ++ r = write_kind k' ++ then_start ++ s -> k = k' /\ r = s.
+Lemma write_nature_code n n' r s : write_nature n ++ then_start ++ r = write_nature n' ++ then_start ++ s -> n = n' /\ r = s.
 Proof.
-  destruct k, k'; cbn [write_kind]; intros H; try discriminate H; try (apply literal, literal in H; auto).
-  associate H. apply literal, quoted_Q_code in H as [<- H]. apply literal in H. auto.
+  destruct n as [[|]|], n' as [[|]|]; cbn [write_nature]; intros H; try discriminate H; try (apply literal, literal in H; auto).
+Qed.
+
+Lemma write_kind_code k k' n n' r s : write_kind k ++ write_nature n ++ then_start ++ r = write_kind k' ++ write_nature n' ++ then_start ++ s ->
+  k = k' /\ n = n' /\ r = s.
+Proof.
+  destruct k, k'; cbn [write_kind]; intros H; try discriminate H; try (apply literal, write_nature_code in H; tauto).
+  associate H. apply literal, quoted_Q_code in H as [<- H]. apply write_nature_code in H. tauto.
 Qed.
 
 Lemma flat_map_code {T} (w : T -> text) l m : code w -> (forall x, exists c t, w x = c :: t) -> flat_map w l = flat_map w m -> l = m.
@@ -413,8 +482,8 @@ Qed.
 
 Lemma write_named_injective g h : write_named g = write_named h -> g = h.
 Proof.
-  destruct g as [k l m], h as [k' l' m']. intros H. unfold write_named, write_head in H.
-  cbn [kind_of start_names named_states] in *. associate H. apply literal, write_kind_code in H as [<- H].
+  destruct g as [k n l m], h as [k' n' l' m']. intros H. unfold write_named, write_head in H.
+  cbn [kind_of chooser start_names named_states] in *. associate H. apply literal, write_kind_code in H as (<- & <- & H).
   apply names_code in H as [<- H]. apply literal in H. apply flat_map_code in H as <-; auto using write_state_code.
   intros []; eexists; eexists; reflexivity.
 Qed.
@@ -423,10 +492,40 @@ Qed.
 
 (** Names of states are unique, and all references are to states. *)
 Definition is_state (G : sgame) (p : N) : Prop := (N.to_nat p < length (states G))%nat.
-Definition known_cell (G : sgame) (c : cell) : Prop := Forall (fun qk => is_state G (snd qk)) (successors c).
+(** The largest probabilities are as many as the successors, or none, where all probabilities are certain. *)
+Definition tidy (c : cell) : Prop := largest c = [] \/
+  length (largest c) = length (successors c) /\ exists q, In (Some q) (largest c).
+Definition known_cell (G : sgame) (c : cell) : Prop := Forall (fun qk => is_state G (snd qk)) (successors c) /\ tidy c.
 Definition well_named (G : sgame) : Prop :=
   NoDup (map fst (states G)) /\ Forall (is_state G) (starts G) /\
   forall nm a b e cells, In (nm, Turn a b e cells) (states G) -> Forall (Forall (known_cell G)) cells.
+
+Lemma with_largest_successors {T} (l : list (Q * T)) most : map (fun x => (fst (fst x), snd x)) (with_largest l most) = l.
+Proof. revert most. induction l as [|[q k] l IH]; intros most; cbn; congruence. Qed.
+
+Lemma with_largest_none {T} (l : list (Q * T)) : Forall (fun x => snd (fst x) = None) (with_largest l []).
+Proof. induction l as [|[q k] l IH]; cbn; constructor; auto. Qed.
+
+Lemma with_largest_all {T} (l : list (Q * T)) most : length most = length l -> map (fun x => snd (fst x)) (with_largest l most) = most.
+Proof. revert most. induction l as [|[q k] l IH]; intros [|o most] L; cbn in *; try easy. rewrite IH; congruence. Qed.
+
+Lemma with_largest_injective c d : tidy c -> tidy d ->
+  with_largest (successors c) (largest c) = with_largest (successors d) (largest d) -> successors c = successors d /\ largest c = largest d.
+Proof.
+  intros C D E. split. { rewrite <- (with_largest_successors (successors c) (largest c)), E. apply with_largest_successors. }
+  assert (K : forall (l l' : list (Q * N)) most, length most = length l -> (exists q, In (Some q) most) ->
+    with_largest l most <> with_largest l' []).
+  { intros l l' most L (q & I) E'. pose proof (with_largest_none l') as F. rewrite <- E', Forall_forall in F.
+    rewrite <- (with_largest_all l most L) in I. apply in_map_iff in I as (x & X & I). apply F in I. congruence. }
+  destruct C as [C|[C C']], D as [D|[D D']].
+  - congruence.
+  - rewrite C in E. symmetry in E. now apply K in E.
+  - rewrite D in E. now apply K in E.
+  - rewrite <- (with_largest_all _ _ C), E. now apply with_largest_all.
+Qed.
+
+Lemma in_with_largest {T} (l : list (Q * T)) most x : In x (with_largest l most) -> In (fst (fst x), snd x) l.
+Proof. intros I. rewrite <- (with_largest_successors l most). apply (in_map (fun x => (fst (fst x), snd x))) in I. exact I. Qed.
 
 Lemma named_name names x : named_id (name_state names x) = fst x.
 Proof. now destruct x as [i []]. Qed.
@@ -457,7 +556,7 @@ Qed.
 Theorem write_injective G H : well_named G -> well_named H -> write_game G = write_game H -> G = H.
 Proof.
   intros (U & S & C) (U' & S' & C') E. unfold write_game in E. apply write_named_injective in E. unfold named in E.
-  injection E as K E E'.
+  injection E as K Nt E E'.
   assert (I : map fst (states G) = map fst (states H)).
   { assert (M : forall f l, map named_id (map (name_state f) l) = map fst l).
     { intros f l. rewrite map_map. apply map_ext, named_name. }
@@ -469,9 +568,14 @@ Proof.
   { apply Forall2_eq. revert E'.
     apply (map_eq (fun x => In x (states G)) (fun x => In x (states H))); try (apply Forall_forall; auto).
     assert (D : forall x y, known_cell G x -> known_cell H y -> name_cell (name_at G) x = name_cell (name_at H) y -> x = y).
-    { intros [r l] [r' l'] X Y Z. unfold name_cell in Z. cbn in *. injection Z as <- Z. f_equal.
-      apply Forall2_eq. revert Z. refine (map_eq _ _ _ _ _ _ _ _ X Y). intros [a k] [b m] X' Y' Z. cbn [fst snd] in *. injection Z as <- Z.
-      f_equal. now apply R. }
+    { intros x y [X Tx] [Y Ty] Z. unfold name_cell in Z. injection Z as Z' Z. rewrite Forall_forall in X, Y.
+      assert (W : with_largest (successors x) (largest x) = with_largest (successors y) (largest y)).
+      { apply Forall2_eq. revert Z.
+        apply (map_eq (fun o => is_state G (snd o)) (fun o => is_state H (snd o))).
+        - intros [a k] [b m] X' Y' Z. cbn [fst snd] in *. injection Z as <- Z. f_equal. now apply R.
+        - apply Forall_forall. intros o J. apply in_with_largest in J. now apply X in J.
+        - apply Forall_forall. intros o J. apply in_with_largest in J. now apply Y in J. }
+      apply with_largest_injective in W as [W W']; auto. destruct x, y. cbn in *. congruence. }
     intros [i x] [i' y] X Y Z. unfold name_state in Z. cbn [fst snd] in Z.
     destruct x as [v|a b e c], y as [v'|a' b' e' c']; try discriminate Z.
     - now injection Z as <- <-.

@@ -142,14 +142,26 @@ Definition opening : text := [open_list].
 Definition comma_only : text := [comma].
 Definition closing : text := [close].
 
-Definition read_outcome : reader (Q * N) := fun l =>
-  let? l := strip opening l in let? (q, l) := read_quoted read_Q l in let? l := strip comma_only l in
+Definition read_share : reader share := fun l =>
+  match strip opening l with
+  | Some l =>
+      let? (least, l) := read_Q l in let? l := strip comma_only l in
+      let? (most, l) := read_Q l in let? l := strip closing l in Some ((least, Some most), l)
+  | None => let? (q, l) := read_Q l in Some ((q, None), l)
+  end.
+Definition read_outcome : reader (share * N) := fun l =>
+  let? l := strip opening l in let? (q, l) := read_quoted read_share l in let? l := strip comma_only l in
   let? (n, l) := read_name l in let? l := strip closing l in Some ((q, n), l).
+
+Definition is_some {T} (o : option T) : bool := match o with Some _ => true | None => false end.
+Definition cell_of (q : Q) (l : list (share * N)) : cell :=
+  {| reward := q; successors := map (fun x => (fst (fst x), snd x)) l;
+     largest := if existsb (fun x => is_some (snd (fst x))) l then map (fun x => snd (fst x)) l else [] |}.
 
 (** The "numbers" of states are packed names here. *)
 Definition read_cell : reader cell := fun l =>
   match strip in_to l with
-  | Some l => let? (o, l) := read_list read_outcome l in let? l := strip closed_brace l in Some ({| reward := 0; successors := o |}, l)
+  | Some l => let? (o, l) := read_list read_outcome l in let? l := strip closed_brace l in Some (cell_of 0 o, l)
   | None =>
       let? l := strip in_reward l in
       let? (q, l) := read_quoted read_Q l in
@@ -157,7 +169,7 @@ Definition read_cell : reader cell := fun l =>
       let? l := strip then_to l in
       let? (o, l) := read_list read_outcome l in
       let? l := strip closed_brace l in
-      Some ({| reward := q; successors := o |}, l)
+      Some (cell_of q o, l)
   end.
 
 Definition read_state (k : kind) : reader (N * node) := fun l =>
@@ -197,9 +209,17 @@ Definition read_kind : reader kind := fun l =>
       end
     end
   end.
-Definition read_head : reader (kind * list N) := fun l =>
-  let? l := strip in_game l in let? (k, l) := read_kind l in let? l := strip then_start l in
-  let? (starts, l) := read_list read_name l in let? l := strip end_line l in Some ((k, starts), l).
+Definition read_nature : reader (option player) := fun l =>
+  match strip nature_A l with
+  | Some l => Some (Some A, l)
+  | None => match strip nature_B l with Some l => Some (Some B, l) | None => Some (None, l) end
+  end.
+
+(** The kind of a game, and for whom nature chooses. *)
+Definition header : Type := kind * option player.
+Definition read_head : reader (header * list N) := fun l =>
+  let? l := strip in_game l in let? (k, l) := read_kind l in let? (n, l) := read_nature l in let? l := strip then_start l in
+  let? (starts, l) := read_list read_name l in let? l := strip end_line l in Some (((k, n), starts), l).
 
 Definition read_weight : reader (N * Z) := fun l =>
   let? l := strip opening l in let? (i, l) := read_N l in let? l := strip comma_only l in
@@ -218,9 +238,33 @@ Definition read_exponents : reader exponents := fun l =>
       let? l := strip in_long_proof l in let? (e, l) := read_N l in let? l := strip then_weight_exponent l in
       let? (w, l) := read_N l in Some ((e, Some w), l)
   end.
-Definition read_first : reader (exponents * N) := fun l =>
+Definition read_relation : reader relation := fun l =>
+  match strip at_least l with
+  | Some l => Some (At_least, l)
+  | None => match strip above l with
+    | Some l => Some (Above, l)
+    | None => match strip at_most_sign l with
+      | Some l => Some (At_most, l)
+      | None => let? l := strip below_sign l in Some (Below, l)
+      end
+    end
+  end.
+Definition read_truth : reader bool := fun l =>
+  match strip is_true l with Some l => Some (true, l) | None => let? l := strip is_false l in Some (false, l) end.
+Definition read_verdict : reader (option verdict) := fun l =>
+  match strip then_bound l with
+  | None => Some (None, l)
+  | Some l =>
+      let? (r, l) := read_relation l in let? (q, l) := read_Q l in
+      let? l := strip then_holds l in let? (b, l) := read_truth l in
+      Some (Some {| the_relation := r; threshold := q; is_kept := b |}, l)
+  end.
+
+(** The exponents, the number of states, and a verdict. *)
+Definition first_line : Type := exponents * N * option verdict.
+Definition read_first : reader first_line := fun l =>
   let? (e, l) := read_exponents l in let? l := strip then_states l in
-  let? (n, l) := read_N l in let? l := strip end_line l in Some ((e, n), l).
+  let? (n, l) := read_N l in let? (v, l) := read_verdict l in let? l := strip end_line l in Some ((e, n, v), l).
 
 (** ** From the numbers of names to those of states
 
@@ -244,8 +288,11 @@ Definition numbered (size : N) (l : list N) : option names := enter_all 0 l (siz
 Fixpoint all {T U} (f : T -> option U) (found : list U) (l : list T) : option (list U) :=
   match l with [] => Some (reversed found) | x :: l => let? y := f x in all f (y :: found) l end.
 Definition number_outcome (t : names) (o : Q * N) : option (Q * N) := let? p := number t (snd o) in Some (fst o, p).
+Definition is_tidy (c : cell) : bool :=
+  is_empty (largest c) || (same_length (largest c) (successors c) && existsb is_some (largest c)).
 Definition number_cell (t : names) (c : cell) : option cell :=
-  let? l := all (number_outcome t) [] (successors c) in Some {| reward := reward c; successors := l |}.
+  only is_tidy c;
+  let? l := all (number_outcome t) [] (successors c) in Some {| reward := reward c; successors := l; largest := largest c |}.
 
 (** Whether some actions have names of their own each. *)
 Definition unlike (l : list name) : bool :=
@@ -268,9 +315,9 @@ Definition number_state (t : names) (x : N * node) : option (name * node) :=
 (** The part read so far; lists have the last one first. [more] lines of states are still to come. *)
 Inductive progress :=
 | Begun
-| Header (e : exponents) (count : N)
-| States (e : exponents) (count : N) (k : kind) (starts : list N) (more : N) (found : list (N * node))
-| Lines (e : exponents) (count : N) (k : kind) (starts : list N) (states : list (N * node)) (found : list line)
+| Header (e : first_line)
+| States (e : first_line) (k : header) (starts : list N) (more : N) (found : list (N * node))
+| Lines (e : first_line) (k : header) (starts : list N) (states : list (N * node)) (found : list line)
 | Failed (after : N).                        (* the number of lines read *)
 
 (** The number of lines so far; [None] where one is not of the written form. *)
@@ -278,12 +325,12 @@ Definition whole_line {T} (p : reader T) (l : text) : option T :=
   match p l with Some (x, []) => Some x | _ => None end.
 Definition take_line (s : progress) (l : text) : option progress :=
   match s with
-  | Begun => let? (e, n) := whole_line read_first l in Some (Header e n)
-  | Header e n => let? (k, starts) := whole_line read_head l in Some (States e n k starts n [])
-  | States e n k starts more found =>
-      if 0 <? more then let? x := whole_line (read_state k) l in Some (States e n k starts (N.pred more) (x :: found))
-      else let? y := whole_line read_line l in Some (Lines e n k starts found [y])
-  | Lines e n k starts states found => let? y := whole_line read_line l in Some (Lines e n k starts states (y :: found))
+  | Begun => let? e := whole_line read_first l in Some (Header e)
+  | Header e => let? (k, starts) := whole_line read_head l in Some (States e k starts (snd (fst e)) [])
+  | States e k starts more found =>
+      if 0 <? more then let? x := whole_line (read_state (fst k)) l in Some (States e k starts (N.pred more) (x :: found))
+      else let? y := whole_line read_line l in Some (Lines e k starts found [y])
+  | Lines e k starts states found => let? y := whole_line read_line l in Some (Lines e k starts states (y :: found))
   | Failed n => Some (Failed n)
   end.
 
@@ -299,9 +346,9 @@ Definition take (s : reading) (c : N) : reading :=
 (** An objection to a certificate, of a state where there is one, in the order of check_game_proof.py. The theorems do not need
     them. *)
 Inductive objection :=
-| Exponent | Weight_exponent | Improbable (c : cell) | Large (q : Q) | Coarse (c : cell) | No_table (p : N)
+| Exponent | Weight_exponent | Unlimited (c : cell) | Improbable (c : cell) | Large (q : Q) | Coarse (c : cell) | No_table (p : N)
 | Paid | Signs | Endless_paid | Kind (k : kind) | Bound (p : N) | Falling (p : N) | End_outside (p : N) | End_weights (p : N)
-| Weights (p : N) | Worth (p : N) | Unsecured (s : player) (p : N) | Kept.
+| Weights (p : N) | Worth (p : N) | Unsecured (s : player) (p : N) | Kept | Undecided.
 
 Definition first_of (l : list (option objection)) : option objection :=
   fold_left (fun found o => match found with Some _ => found | None => o end) l None.
@@ -309,17 +356,18 @@ Definition first_in {T} (f : T -> option objection) (l : list T) : option object
   fold_left (fun found x => match found with Some _ => found | None => f x end) l None.
 Definition unless (good : bool) (o : objection) : option objection := if good then None else Some o.
 
-Definition object_to_cell (d : Q) (c : cell) : option objection :=
+Definition object_to_cell (n : option player) (d : Q) (c : cell) : option objection :=
   let sum := fold_left (fun s qk => plus s (fst qk)) (successors c) 0%Q in
   first_of [
-    unless ((Qnum sum =? Zpos (Qden sum))%Z && forallb (fun qk => (0 <=? Qnum (fst qk))%Z) (successors c)) (Improbable c);
+    unless (is_empty (largest c) || is_some n && forallb check_limit (limits_of c)) (Unlimited c);
+    if negb (is_empty (largest c)) then unless (check_limits c) (Improbable c) else unless ((Qnum sum =? Zpos (Qden sum))%Z && forallb (fun qk => (0 <=? Qnum (fst qk))%Z) (successors c)) (Improbable c);
     unless (payoff_in_range (reward c)) (Large (reward c));
     unless (denominator_in_range d c) (Coarse c)].
-Definition object_to_node (d : Q) (e : entry) : option objection :=
+Definition object_to_node (n : option player) (d : Q) (e : entry) : option objection :=
   match fst (snd e) with
   | End v => unless (payoff_in_range v) (Large v)
   | Turn a b q cells => first_of [
-      unless (payoff_in_range q) (Large q); first_in (first_in (object_to_cell d)) cells;
+      unless (payoff_in_range q) (Large q); first_in (first_in (object_to_cell n d)) cells;
       unless (negb (is_empty a) && negb (is_empty b) && same_length cells a && forallb (fun row => same_length row b) cells)
         (No_table (fst e))]
   end.
@@ -358,7 +406,7 @@ Definition object_to_turn (c : certificate) (m : map_to (node * line)) (s : play
   | (p, _) => match stand_of s e with
     | None => Some (Weights p)
     | Some x =>
-        let worth := cell_worth s (unit c) None (discount_of (the_kind (the_game c))) m in
+        let worth := cell_worth s (on_side s (nature (the_game c))) (unit c) None (discount_of (the_kind (the_game c))) m in
         if (total (weights x) =? Zpos (whole c))%Z then first_in (fun cells => first_of [
           unless (match largest_worth c with Some most => negb (exceeds worth most (weights x) cells) | None => true end) (Worth p);
           unless (bound x * Zpos (whole c) <=? weigh worth (weights x) cells)%Z (Unsecured s p)]) (replies x)
@@ -381,12 +429,12 @@ Definition objection_to (c : certificate) : objection :=
         (if may_last k then unless (is_left (better_places s (the_game c) (unit c) l)) Kept else None)] in
       match first_of [
         match k with Discounted _ => object_to_kind k m l | _ => None end;
-        first_in (object_to_node (discount_of k)) l;
+        first_in (object_to_node (nature (the_game c)) (discount_of k)) l;
         object_to_kind k m l;
         first_in (object_to_line (largest_bound c)) l;
         first_in (object_to_end (unit c)) l] with
       | Some o => o
-      | None => match player A with Some o => o | None => match player B with Some o => o | None => Kept end end
+      | None => match player A with Some o => o | None => match player B with Some o => o | None => Undecided end end
       end
   end.
 
@@ -404,16 +452,17 @@ Definition count_N {T} (l : list T) : N := fold_left (fun n _ => N.succ n) l 0.
 Definition finish (s : reading) : outcome :=
   match sofar s with
   | Failed n => Fault (Not_written (N.succ n))
-  | Lines e n k starts states found =>
+  | Lines e k starts states found =>
       match current s with
       | _ :: _ => Fault (Not_written (N.succ (line_count s)))
       | [] =>
+          let n := snd (fst e) in
           if (count_N states =? n) && (count_N found =? n) then
             let states := reversed states in
             match numbered (N.succ (2 * n)) (map fst states) with
             | Some t => match all (number t) [] starts, all (number_state t) [] states with
-              | Some starts, Some states => Found {| the_game := {| the_kind := k; AnyGame.starts := starts; AnyGame.states := states |};
-                  exponent := fst e; weight_exponent := snd e; lines := reversed found |}
+              | Some starts, Some states => Found {| the_game := {| the_kind := fst k; nature := snd k; AnyGame.starts := starts; AnyGame.states := states |};
+                  exponent := fst (fst (fst e)); weight_exponent := snd (fst (fst e)); the_verdict := snd e; lines := reversed found |}
               | _, _ => Fault Names
               end
             | None => Fault Twice
@@ -573,13 +622,21 @@ Proof.
   unfold read_list. destruct l as [|c l]; [easy|]. destruct (c =? open_list); [|easy]. destruct (p l) as [[? ?]|]; [|easy]. now apply M.
 Qed.
 
-Definition unpack_outcome (o : Q * N) : Q * name := (fst o, unpack (snd o)).
+Definition unpack_outcome (o : share * N) : share * name := (fst o, unpack (snd o)).
 
 Ltac written := repeat rewrite <- app_assoc; try reflexivity.
 
+Lemma read_share_reads : reads write_share read_share.
+Proof.
+  intros l q r H. unfold read_share in H. destruct (strip opening l) as [m|] eqn:S.
+  - apply strip_spec in S as ->. take_apart H. apply read_Q_reads in R as ->, R0 as ->. unfold write_share. cbn [fst snd]. written.
+  - clear S. take_apart H. apply read_Q_reads in R as ->. reflexivity.
+Qed.
+
 Lemma read_outcome_reads : reads (fun o => write_outcome (unpack_outcome o)) read_outcome.
 Proof.
-  intros l [q n] r H. unfold read_outcome in H. take_apart H. apply read_quoted_Q in R as ->. apply read_name_reads in R0 as ->.
+  intros l [q n] r H. unfold read_outcome in H. take_apart H. apply (read_quoted_reads _ _ read_share_reads) in R as ->.
+  apply read_name_reads in R0 as ->.
   unfold write_outcome, unpack_outcome. cbn [fst snd]. written.
 Qed.
 
@@ -588,16 +645,24 @@ Proof.
   unfold write_list. destruct l as [|x l]; auto. cbn [map]. do 2 f_equal. induction l; cbn [map write_more]; congruence.
 Qed.
 
+Lemma cell_of_outcomes q l : with_largest (successors (cell_of q l)) (largest (cell_of q l)) = l.
+Proof.
+  unfold cell_of. cbn [successors largest]. destruct (existsb (fun x => is_some (snd (fst x))) l) eqn:E.
+  - clear E. induction l as [|[[p o] k] l IH]; cbn in *; auto. now rewrite IH.
+  - induction l as [|[[p o] k] l IH]; cbn in *; auto. apply orb_false_iff in E as [E E']. destruct o; [discriminate E|].
+    now rewrite (IH E').
+Qed.
+
 Lemma read_cell_reads : reads (fun c => write_cell (name_cell unpack c)) read_cell.
 Proof.
   intros l c r H. unfold read_cell in H.
   assert (O : forall l x r, read_list read_outcome l = Some (x, r) -> l = write_list write_outcome (map unpack_outcome x) ++ r).
   { intros l' x r' R. rewrite <- write_list_map. revert R. apply read_list_reads, read_outcome_reads. }
   destruct (strip in_to l) as [m|] eqn:S.
-  - apply strip_spec in S as ->. take_apart H. apply O in R as ->. unfold write_cell, name_cell. cbn [pays leads_to reward successors is_zero].
-    written.
+  - apply strip_spec in S as ->. take_apart H. apply O in R as ->. unfold write_cell, name_cell. rewrite cell_of_outcomes.
+    cbn [pays leads_to reward cell_of is_zero]. written.
   - clear S. take_apart H. apply read_quoted_Q in R as ->. apply O in R0 as ->. unfold write_cell, name_cell.
-    cbn [pays leads_to reward successors]. rewrite negb_true_iff in B. rewrite B. written.
+    rewrite cell_of_outcomes. cbn [pays leads_to reward cell_of]. rewrite negb_true_iff in B. rewrite B. written.
 Qed.
 
 Lemma write_list_ext {T} (w w' : T -> text) l : (forall x, w x = w' x) -> write_list w l = write_list w' l.
@@ -640,10 +705,19 @@ Proof.
   clear A S R T G. take_apart H. apply read_quoted_Q in R as ->. cbn [write_kind]. written.
 Qed.
 
-Lemma read_head_reads : reads (fun x => write_head (fst x) (map unpack (snd x))) read_head.
+Lemma read_nature_reads : reads write_nature read_nature.
 Proof.
-  intros l [k n] r H. unfold read_head in H. take_apart H. apply read_kind_reads in R as ->.
-  apply (read_list_reads _ _ read_name_reads) in R0 as ->. rewrite write_list_map. unfold write_head. cbn [fst snd]. written.
+  intros l n r H. unfold read_nature in H.
+  destruct (strip nature_A l) eqn:S; [apply strip_spec in S as ->; take_apart H; reflexivity|].
+  destruct (strip nature_B l) eqn:T; [apply strip_spec in T as ->; take_apart H; reflexivity|].
+  clear S T. take_apart H. reflexivity.
+Qed.
+
+Lemma read_head_reads : reads (fun x => write_head (fst (fst x)) (snd (fst x)) (map unpack (snd x))) read_head.
+Proof.
+  intros l [[k n] starts] r H. unfold read_head in H. take_apart H. apply read_kind_reads in R as ->.
+  apply read_nature_reads in R0 as ->.
+  apply (read_list_reads _ _ read_name_reads) in R1 as ->. rewrite write_list_map. unfold write_head. cbn [fst snd]. written.
 Qed.
 
 Lemma read_weight_reads : reads write_weight read_weight.
@@ -674,10 +748,35 @@ Proof.
   - clear S. take_apart H. apply read_N_reads in R as ->, R0 as ->. cbn [fst snd]. written.
 Qed.
 
-Lemma read_first_reads : reads (fun x => write_first (fst x) (snd x)) read_first.
+Lemma read_relation_reads : reads write_relation read_relation.
 Proof.
-  intros l [e n] r H. unfold read_first in H. take_apart H. apply read_exponents_reads in R as ->. apply read_N_reads in R0 as ->.
-  unfold write_first. cbn [fst snd]. written.
+  intros l v r H. unfold read_relation in H.
+  destruct (strip at_least l) eqn:S; [apply strip_spec in S as ->; take_apart H; reflexivity|].
+  destruct (strip above l) eqn:T; [apply strip_spec in T as ->; take_apart H; reflexivity|].
+  destruct (strip at_most_sign l) eqn:U; [apply strip_spec in U as ->; take_apart H; reflexivity|].
+  clear S T U. take_apart H. reflexivity.
+Qed.
+
+Lemma read_truth_reads : reads (fun b : bool => if b then is_true else is_false) read_truth.
+Proof.
+  intros l b r H. unfold read_truth in H.
+  destruct (strip is_true l) eqn:S; [apply strip_spec in S as ->; take_apart H; reflexivity|].
+  clear S. take_apart H. reflexivity.
+Qed.
+
+Lemma read_verdict_reads : reads write_verdict read_verdict.
+Proof.
+  intros l v r H. unfold read_verdict in H. destruct (strip then_bound l) as [m|] eqn:S.
+  - apply strip_spec in S as ->. take_apart H. apply read_relation_reads in R as ->. apply read_Q_reads in R0 as ->.
+    apply read_truth_reads in R1 as ->. unfold write_verdict. cbn [the_relation threshold is_kept]. written.
+  - clear S. take_apart H. reflexivity.
+Qed.
+
+Definition write_the_first (e : first_line) : text := write_first (fst (fst e)) (snd (fst e)) (snd e).
+Lemma read_first_reads : reads write_the_first read_first.
+Proof.
+  intros l [[e n] v] r H. unfold read_first in H. take_apart H. apply read_exponents_reads in R as ->. apply read_N_reads in R0 as ->.
+  apply read_verdict_reads in R1 as ->. unfold write_the_first, write_first. cbn [fst snd]. written.
 Qed.
 
 (** *** Numbers of states *)
@@ -767,13 +866,21 @@ Qed.
 
 Lemma number_cell_known c c' : number_cell t c = Some c' -> known_cell G c' /\ name_cell unpack c = name_cell (name_at G) c'.
 Proof.
-  unfold number_cell. destruct (all (number_outcome t) [] (successors c)) as [l|] eqn:E; [|easy]. intros [= <-]. apply all_spec in E.
+  unfold number_cell. destruct (is_tidy c) eqn:T; [|easy].
+  destruct (all (number_outcome t) [] (successors c)) as [l|] eqn:E; [|easy]. intros [= <-]. apply all_spec in E.
   assert (O : forall x y, number_outcome t x = Some y -> is_state G (snd y) /\ (fst x, unpack (snd x)) = (fst y, name_at G (snd y))).
   { intros [q n] y. unfold number_outcome. cbn [fst snd]. destruct (number t n) as [p|] eqn:P; [|easy]. intros [= <-].
     apply number_name in P as [P Q]. cbn [fst snd]. now rewrite Q. }
-  unfold known_cell, name_cell. cbn [successors reward]. split.
+  unfold known_cell, name_cell, tidy. cbn [successors reward largest]. split; [split|].
   - revert E. apply Forall2_right. intros x y. apply O.
-  - f_equal. revert E. apply Forall2_map. intros x y. apply O.
+  - unfold is_tidy in T. rewrite orb_true_iff, andb_true_iff in T. destruct T as [T|[T X]].
+    + left. now destruct (largest c).
+    + right. split. { transitivity (length (successors c)); [clear - T; revert T|clear - E; induction E; simpl; auto]. generalize (largest c) (successors c).
+        intros u v. revert v. induction u as [|o u IH]; intros [|y v]; simpl; try easy. intros H. f_equal. auto. }
+      apply existsb_exists in X as ([q|] & I & X); [eauto|easy].
+  - f_equal. revert E. generalize (largest c). intros most F. revert most.
+    induction F as [|[q n] [q' p] u v X F IH]; intros most; [reflexivity|]. apply O in X as [_ X]. cbn [fst snd] in X.
+    injection X as <- X. cbn [with_largest map fst snd]. f_equal; [congruence|apply IH].
 Qed.
 
 Lemma number_state_known x y : number_state t x = Some y -> unpack_state x = name_state (name_at G) y /\
@@ -818,9 +925,9 @@ Definition lines_of_states (k : kind) (found : list (N * node)) : text :=
 Definition bytes_of (s : progress) : text :=
   match s with
   | Begun | Failed _ => []
-  | Header e n => write_first e n
-  | States e n k starts _ found => write_first e n ++ write_head k (map unpack starts) ++ lines_of_states k found
-  | Lines e n k starts states found => write_first e n ++ write_head k (map unpack starts) ++ lines_of_states k states
+  | Header e => write_the_first e
+  | States e k starts _ found => write_the_first e ++ write_head (fst k) (snd k) (map unpack starts) ++ lines_of_states (fst k) found
+  | Lines e k starts states found => write_the_first e ++ write_head (fst k) (snd k) (map unpack starts) ++ lines_of_states (fst k) states
       ++ flat_map write_line (rev found)
   end.
 Definition holds (s : reading) (bytes : text) : Prop :=
@@ -836,14 +943,14 @@ Proof. cbn [rev]. rewrite flat_map_app. cbn [flat_map]. now rewrite app_nil_r. Q
 
 Lemma take_line_spec s l s' : take_line s l = Some s' -> match s' with Failed _ => True | _ => bytes_of s' = bytes_of s ++ l end.
 Proof.
-  destruct s as [|e n|e n k starts more found|e n k starts states found|n]; cbn [take_line]; intros H.
-  - destruct (whole_line read_first l) as [[e n]|] eqn:E; [|easy]. injection H as <-. apply (whole_line_spec _ _ _ _ read_first_reads) in E as ->.
+  destruct s as [|e|e k starts more found|e k starts states found|n]; cbn [take_line]; intros H.
+  - destruct (whole_line read_first l) as [e|] eqn:E; [|easy]. injection H as <-. apply (whole_line_spec _ _ _ _ read_first_reads) in E as ->.
     reflexivity.
   - destruct (whole_line read_head l) as [[k starts]|] eqn:E; [|easy]. injection H as <-.
     apply (whole_line_spec _ _ _ _ read_head_reads) in E as ->. cbn. now rewrite app_nil_r.
   - destruct (0 <? more).
-    + destruct (whole_line (read_state k) l) as [x|] eqn:E; [|easy]. injection H as <-.
-      apply (whole_line_spec _ _ _ _ (read_state_reads k)) in E as ->. cbn [bytes_of]. unfold lines_of_states. rewrite flat_map_last. written.
+    + destruct (whole_line (read_state (fst k)) l) as [x|] eqn:E; [|easy]. injection H as <-.
+      apply (whole_line_spec _ _ _ _ (read_state_reads (fst k))) in E as ->. cbn [bytes_of]. unfold lines_of_states. rewrite flat_map_last. written.
     + destruct (whole_line read_line l) as [y|] eqn:E; [|easy]. injection H as <-.
       apply (whole_line_spec _ _ _ _ read_line_reads) in E as ->. cbn [bytes_of rev app flat_map]. rewrite app_nil_r. written.
   - destruct (whole_line read_line l) as [y|] eqn:E; [|easy]. injection H as <-.
@@ -872,21 +979,21 @@ Theorem read_spec bytes c : read bytes = Found c -> bytes = write_certificate c 
 Proof.
   intros H. assert (B := reading_holds bytes). unfold read, finish in H. unfold holds in B.
   destruct (fold_left take bytes begun) as [s n l]. cbn [sofar current line_count] in *.
-  destruct s as [| | |e m k starts found ys|]; try (destruct l; discriminate H).
-  destruct l; [|discriminate H].
+  destruct s as [| | |[[e m] v] k starts found ys|]; try (destruct l; discriminate H).
+  destruct l; [|discriminate H]. cbn [fst snd] in H.
   destruct ((count_N found =? m) && (count_N ys =? m)) eqn:M; [|discriminate H]. rewrite andb_true_iff, !N.eqb_eq, !count_spec in M.
   destruct M as [M M']. rewrite !reversed_rev in H.
   destruct (numbered (N.succ (2 * m)) (map fst (rev found))) as [t|] eqn:T; [|discriminate H]. apply numbered_spec in T as [U N].
   destruct (all (number t) [] starts) as [starts'|] eqn:A; [|discriminate H].
   destruct (all (number_state t) [] (rev found)) as [states'|] eqn:S; [|discriminate H]. injection H as <-.
-  apply all_spec in A, S. set (G := {| the_kind := k; AnyGame.starts := starts'; states := states' |}).
+  apply all_spec in A, S. set (G := {| the_kind := fst k; nature := snd k; AnyGame.starts := starts'; states := states' |}).
   change states' with (states G) in S. cbn [bytes_of rev] in B. rewrite app_nil_r in B.
   assert (D : forall p q, number t p = Some q -> is_state G q /\ unpack p = name_at G q) by (intros p q; now apply number_name with (found := rev found)).
   split.
   - rewrite B. unfold write_certificate, write_game, write_named, named, lines_of_states. cbn [the_game exponent weight_exponent lines]. rewrite <- surjective_pairing.
     assert (L : N.of_nat (length (states G)) = m).
     { rewrite <- (map_length fst), <- (names_of_states G t (rev found)), !map_length, rev_length; auto. }
-    rewrite L. f_equal. cbn [kind_of start_names named_states]. rewrite <- app_assoc. f_equal.
+    rewrite L. unfold write_the_first. cbn [fst snd the_verdict]. f_equal. cbn [kind_of chooser start_names named_states]. rewrite <- app_assoc. f_equal.
     + f_equal. revert A. apply Forall2_map. intros x y. apply D.
     + f_equal. rewrite <- (states_written G t (rev found)); auto. now rewrite flat_map_concat_map, flat_map_concat_map, map_map.
   - split; [|split].

@@ -24,16 +24,16 @@ Definition hide_or_run_proof_0 : quotation := "
 Definition hide_or_run_proof : list quotation := [
   hide_or_run_proof_0].
 
-Definition to_win : cell := {| reward := 0; successors := [(1, 0%N)] |}.
-Definition hide_or_run : sgame := {| the_kind := Recursive; starts := [2%N]; states := [
+Definition to_win : cell := {| reward := 0; successors := [(1, 0%N)]; largest := [] |}.
+Definition hide_or_run : sgame := {| the_kind := Recursive; nature := None; starts := [2%N]; states := [
   (letters "win", End 1);
   (letters "hit", End 0);
   (letters "s", Turn [letters "hide"; letters "run"] [letters "wait"; letters "throw"] 0 [
-    [{| reward := 0; successors := [(1, 2%N)] |}; to_win];
-    [to_win; {| reward := 0; successors := [(7 # 8, 1%N); (1 # 8, 2%N)] |}]])] |}.
+    [{| reward := 0; successors := [(1, 2%N)]; largest := [] |}; to_win];
+    [to_win; {| reward := 0; successors := [(7 # 8, 1%N); (1 # 8, 2%N)]; largest := [] |}]])] |}.
 
 Definition hide_or_run_certificate : certificate := Eval vm_compute in
-  match verify_game (file hide_or_run_proof) with Found c => c | _ => {| the_game := hide_or_run; exponent := 0; weight_exponent := None; lines := [] |} end.
+  match verify_game (file hide_or_run_proof) with Found c => c | _ => {| the_game := hide_or_run; exponent := 0; weight_exponent := None; the_verdict := None; lines := [] |} end.
 
 Lemma hide_or_run_accepted : verify_game (file hide_or_run_proof) = Found hide_or_run_certificate.
 Proof. vm_compute. reflexivity. Qed.
@@ -42,7 +42,7 @@ Proof. vm_compute. reflexivity. Qed.
 Theorem hide_or_run_value F : well_formed hide_or_run /\
   A_secures F (rules_of hide_or_run) 2 (ratio (999999999 # 1000000000)) /\ B_secures F (rules_of hide_or_run) 2 (ratio 1).
 Proof.
-  destruct (certificate_sound F _ _ hide_or_run_accepted) as (_ & _ & W & _ & S).
+  destruct (certificate_sound F _ _ hide_or_run_accepted eq_refl) as (_ & W & _ & S).
   change (the_game hide_or_run_certificate) with hide_or_run in *. split; [exact W|].
   destruct (S 2%N _ eq_refl) as [SA SB]. split.
   - eapply any_secures_less; [eexists; exact SA|]. apply ratio_le. vm_compute. discriminate.

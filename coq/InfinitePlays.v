@@ -495,7 +495,7 @@ Proof.
   assert (IR : In (nth i cells []) cells) by (apply nth_In; lia).
   destruct (Rows _ IR) as [Lr Cells].
   assert (IC : In (nth j (nth i cells []) nothing) (nth i cells [])) by (apply nth_In; lia).
-  destruct (Cells _ IC) as [Pr S]. split; [exact Pr|]. intros q k K. now apply (S q).
+  destruct (Cells _ IC) as [[Pr _] S]. split; [exact Pr|]. intros q k K. now apply (S q).
 Qed.
 
 Section Pair.

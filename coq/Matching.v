@@ -22,15 +22,15 @@ Definition matching_proof_0 : quotation := "
 Definition matching_proof : list quotation := [
   matching_proof_0].
 
-Definition ends_now : cell := {| reward := 0; successors := [(1, 0%N)] |}.
-Definition goes_on : cell := {| reward := 1; successors := [(1, 1%N)] |}.
+Definition ends_now : cell := {| reward := 0; successors := [(1, 0%N)]; largest := [] |}.
+Definition goes_on : cell := {| reward := 1; successors := [(1, 1%N)]; largest := [] |}.
 Definition sides : list name := [letters "left"; letters "right"].
-Definition matching : sgame := {| the_kind := Target; starts := [1%N]; states := [
+Definition matching : sgame := {| the_kind := Target; nature := None; starts := [1%N]; states := [
   (letters "end", End 0); (letters "s", Turn sides sides 0 [[ends_now; goes_on]; [goes_on; ends_now]])] |}.
 
 Definition matching_certificate : certificate := Eval vm_compute in
   match verify_game (file matching_proof) with
-  | Found c => c | _ => {| the_game := matching; exponent := 0; weight_exponent := None; lines := [] |} end.
+  | Found c => c | _ => {| the_game := matching; exponent := 0; weight_exponent := None; the_verdict := None; lines := [] |} end.
 
 Lemma matching_accepted : verify_game (file matching_proof) = Found matching_certificate.
 Proof. vm_compute. reflexivity. Qed.
@@ -39,7 +39,7 @@ Proof. vm_compute. reflexivity. Qed.
 Theorem matching_value F : well_formed matching /\
   A_secures F (rules_of matching) 1 (ratio (1 - (1 # 10000000000000000))) /\ B_secures F (rules_of matching) 1 (ratio 1).
 Proof.
-  destruct (certificate_sound F _ _ matching_accepted) as (_ & _ & W & _ & S).
+  destruct (certificate_sound F _ _ matching_accepted eq_refl) as (_ & W & _ & S).
   change (the_game matching_certificate) with matching in *. split; [exact W|].
   destruct (S 1%N _ eq_refl) as [SA SB]. split.
   - eapply any_secures_less; [eexists; exact SA|]. apply ratio_le. vm_compute. discriminate.

@@ -2,12 +2,13 @@
 
     python3 coq/extracted/compare_games.py PROGRAM [DAMAGED]
 
-PROGRAM is pencil-tennis, which solves some games here and writes their certificates; DAMAGED is the number of damaged copies, 3000
-in full. The seeds of the fuzzer and the forged certificates of tests/games are looked at, too. `verify` and check_game_proof.py
-have to agree on each file. The extracted checker has to refuse what they refuse, and to accept what they accept if it is of the
-form in which the program writes certificates; where it is not, a copy that is rewritten in that form has to be accepted. The
-tables of bounds have to be the same, byte for byte. Files that it refuses for their form are compared once more in the written
-form, so that it has to find what is wrong. Refusals in the words of check_game_proof.py are counted.
+PROGRAM is pencil-tennis, which solves some games here, some with uncertain probabilities, and writes their certificates; DAMAGED is
+the number of damaged copies, 3000 in full. The seeds of the fuzzer and the forged certificates of tests/games are looked at, too,
+and the certificates of the games with verdicts, true or false. `verify` and check_game_proof.py have to agree on each file. The
+extracted checker has to refuse what they refuse, and to accept what they accept if it is of the form in which the program writes
+certificates; where it is not, a copy that is rewritten in that form has to be accepted. The tables of bounds have to be the same,
+byte for byte. Files that it refuses for their form are compared once more in the written form, so that it has to find what is
+wrong. Refusals in the words of check_game_proof.py are counted.
 """
 
 import contextlib
@@ -120,6 +121,34 @@ def random_game(kind, count, actions, rng):
     return "".join(map(dumped, [head, *lines]))
 
 
+def made_uncertain(game, nature, rng):
+    """A game in which nature chooses most probabilities that are no certainties, within limits around them."""
+    head, *states = map(json.loads, game.splitlines())
+
+    def share(old):
+        if old == "1" or rng.random() < 0.2:
+            return old
+        least = Fraction(old) * Fraction(rng.randint(1, 4), 4)
+        most = Fraction(old) + (1 - Fraction(old)) * Fraction(rng.randint(0, 3), 4)
+        return f"[{least},{most}]"
+
+    for state in states:
+        for row in state.get("cells", []):
+            for cell in row:
+                cell["to"] = [[share(old), name] for old, name in cell["to"]]
+    return "".join(map(dumped, [{**head, "nature": nature}, *states]))
+
+
+def robot(nature):
+    """The example of game-format.md."""
+    outcomes = [["[0.7,0.9]", "there"], ["[0.05,0.25]", "s"], ["1/20", "lost"]]
+    return "".join(map(dumped, [
+        {"format": "stochastic-game", "version": 1, "kind": "stopping", "nature": nature, "start": ["s"]},
+        {"id": "s", "a": ["go"], "b": ["-"], "cells": [[{"to": outcomes}]]},
+        {"id": "there", "value": "1"},
+        {"id": "lost", "value": "0"}]))
+
+
 def games(rng):
     again = module("rules_again")
     goofspiel = type("Goofspiel", (again.Goofspiel,), {"cards": 5})()
@@ -130,6 +159,12 @@ def games(rng):
     for number in range(48):
         kind = ("acyclic", "discounted", "stopping", "recursive", *TOTALS)[number % 6]
         yield f"random game {number}, {kind}", random_game(kind, rng.randint(5, 12), 3, rng)
+    for nature in "AB":
+        yield f"a robot, nature for {nature}", robot(nature)
+    for number in range(24):
+        kind, nature = ("acyclic", "discounted", "stopping", "recursive", *TOTALS)[number % 6], "AB"[number // 6 % 2]
+        certain = random_game(kind, rng.randint(5, 10), 3, rng)
+        yield f"random game {number} with nature for {nature}, {kind}", made_uncertain(certain, nature, rng)
 
 
 def prove(program, game, folder):
@@ -226,6 +261,7 @@ def made_up(rng):
 # Damage
 
 NUMBER = re.compile(rb'"-?[0-9]+(/[0-9]+)?"')
+LIMIT = re.compile(rb'(?<="\[)[0-9/]+|[0-9/]+(?=\]")')
 INTEGER = re.compile(rb"(?<=[:\[])[0-9]+(?=[,}])")
 WEIGHTS = re.compile(rb'\[([0-9]+),"([0-9]+)"\],\[([0-9]+),"([0-9]+)"\]')
 BOUNDS = re.compile(rb'"lower":"(-?[0-9]+)","upper":"(-?[0-9]+)"')
@@ -247,6 +283,17 @@ def with_number(data, rng):
     new = rng.choice([old + 1, old - 1, -old, Fraction(0), 2 * old, old / 2, 1 / old if old else old, old * 10**rng.randint(1, 30)])
     form = rng.choice([str(new), str(new), str(new), f"{2 * new.numerator}/{2 * new.denominator}", f"+{abs(new)}", f"0{abs(new)}", f"{new}e0"])
     return put(data, found, f'"{form}"'.encode())
+
+
+def with_limit(data, rng):
+    """A certificate with another limit of a probability, or another nature."""
+    found = some(LIMIT, data, rng)
+    if not found:
+        return with_number(data, rng)
+    if rng.random() < 0.2:
+        return re.sub(rb'(?<="nature":")[AB]', lambda player: b"B" if player[0] == b"A" else b"A", data)
+    old = Fraction(found[0].decode())
+    return put(data, found, str(rng.choice([old / 2, old * 2, old + Fraction(1, 7), Fraction(0), Fraction(1), 1 - old])).encode())
 
 
 def with_integer(data, rng):
@@ -321,8 +368,19 @@ def with_fields(data, rng):
     return b"\n".join(lines) + b"\n"
 
 
-DAMAGES = [with_bytes, with_number, with_number, with_integer, with_other_text, with_lines, with_kind, with_weights, with_weights,
-           with_bounds, with_bounds, with_fields]
+def with_verdict(data, rng):
+    """A certificate with a verdict on a number at or next to a bound of the values at the starts, be it true or not."""
+    lines = data.decode().split("\n")[:-1]
+    head, game = json.loads(lines[0]), json.loads(lines[1])
+    names = [json.loads(line)["id"] for line in lines[2 : 2 + head["states"]]]
+    bounds = json.loads(lines[2 + head["states"] + names.index(rng.choice(game["start"]))])
+    number = Fraction(int(bounds[rng.choice(["lower", "upper"])]) + rng.randint(-1, 1), 2 ** head["exponent"])
+    verdict = {"bound": rng.choice([">=", ">", "<=", "<"]) + str(number), "holds": rng.random() < 0.5}
+    return "\n".join([dumped({**head, **verdict}).strip(), *lines[1:], ""]).encode()
+
+
+DAMAGES = [with_bytes, with_number, with_number, with_limit, with_integer, with_other_text, with_lines, with_kind, with_weights, with_weights,
+           with_bounds, with_bounds, with_fields, with_verdict]
 
 
 # Comparison
@@ -351,9 +409,16 @@ def in_written_form(data):
     def plain(number):
         return str(Fraction(number.strip()))
 
+    def share(old):
+        ends = re.fullmatch(r"\s*\[(.*),(.*)\]\s*", old)
+        if not ends:
+            return plain(old)
+        least, most = plain(ends[1]), plain(ends[2])
+        return least if least == most else f"[{least},{most}]"
+
     def cell(old):
         reward = plain(old.get("reward", "0"))
-        to = [[plain(share), name] for share, name in old["to"] if Fraction(share.strip())]
+        to = [[share(one), name] for one, name in old["to"] if share(one) != "0"]
         return {**({"reward": reward} if reward != "0" else {}), "to": to}
 
     def state(old):
@@ -368,15 +433,22 @@ def in_written_form(data):
         return {"lower": str(int(old["lower"])), "upper": str(int(old["upper"])), **weights}
 
     discount = {"discount": plain(game["discount"])} if kind == "discounted" else {}
+    nature = {"nature": game["nature"]} if "nature" in game else {}
     longer = {"weight_exponent": head["weight_exponent"]} if head["version"] == 2 else {}
-    first = {"format": "stochastic-game-proof", "version": head["version"], "exponent": head["exponent"], **longer, "states": count}
-    second = {"format": "stochastic-game", "version": 1, "kind": kind, **discount, "start": list(dict.fromkeys(game["start"]))}
+    verdict = {}
+    if "bound" in head:
+        sign, number = re.fullmatch("(<=|>=|<|>)(.*)", head["bound"], re.DOTALL).groups()
+        verdict = {"bound": sign + plain(number), "holds": head["holds"]}
+    exponents = {"exponent": head["exponent"], **longer}
+    first = {"format": "stochastic-game-proof", "version": head["version"], **exponents, "states": count, **verdict}
+    second = {"format": "stochastic-game", "version": 1, "kind": kind, **discount, **nature, "start": list(dict.fromkeys(game["start"]))}
     rest = [*map(state, lines[2 : 2 + count]), *map(bounds, lines[2 + count :])]
     return "".join(map(dumped, [first, second, *rest])).encode()
 
 
 ACCEPTED, REWRITTEN, REFUSED = "accepted", "accepted once rewritten", "refused"
 SOLVED, SEEDS, FORGED = "certificates of games solved here", "seeds of the fuzzer", "forged certificates"
+VERDICTS = "verdicts, true or false"
 LIMITS, MADE_UP, DAMAGED = "numbers and texts at their limits", "small certificates by chance", "damaged copies"
 REFORMED = "of the refused, rewritten in the form that the proved checker reads"
 FORM = "is not of the form that the program writes"
@@ -457,11 +529,12 @@ def main(program, damaged=3000):
         for path in sorted((ROOT / "tests/corpus/games").glob("*.proof")):
             sound.append((SEEDS, path.name, path.read_bytes()))
         for name, text, rules, _, _ in module("forged").all_certificates():
-            # The proved checker knows no uncertain probabilities.
-            if rules is None and '"nature"' not in text:
+            if rules is None:
                 sound.append((FORGED, name, text.encode()))
-        by_chance = [(MADE_UP, f"small certificate {number}", made_up(rng)) for number in range(600)]
-        for group, name, data in [*sound, *((LIMITS, *limit) for limit in at_limits()), *by_chance]:
+        by_chance = [(MADE_UP, f"small certificate {number}", made_up(rng)) for number in range(100 + int(damaged) // 6)]
+        solved = [(name, data) for group, name, data in sound if group == SOLVED]
+        verdicts = [(VERDICTS, name, with_verdict(data, rng)) for name, data in solved for _ in range(1 + int(damaged) // 1000)]
+        for group, name, data in [*sound, *verdicts, *((LIMITS, *limit) for limit in at_limits()), *by_chance]:
             comparison.compare(group, name, data)
         small = [(name, data) for _, name, data in sound if 0 < len(data) < 20000]
         for number in range(int(damaged)):
@@ -469,7 +542,7 @@ def main(program, damaged=3000):
             damage = rng.choice(DAMAGES)
             try:
                 data = damage(data, rng)
-            except (ValueError, IndexError, AttributeError, TypeError):
+            except (ValueError, LookupError, AttributeError, TypeError):
                 # There is nothing of the kind in this file.
                 data = with_bytes(data, rng)
             comparison.compare(DAMAGED, f"{name}, damaged copy {number} ({damage.__name__})", data)

@@ -41,19 +41,30 @@ let unread text line =
 
 let number q = Integer.to_string q.qnum ^ if Integer.(equal q.qden one) then "" else "/" ^ Integer.to_string q.qden
 
+(* The verdict of a certificate that has one, beside the table. *)
+let print_verdict proof =
+  let sign = function At_least -> ">=" | Above -> ">" | At_most -> "<=" | Below -> "<" in
+  let print verdict =
+    Printf.eprintf "value %s%s at every start: %b\n" (sign verdict.the_relation) (number verdict.threshold) verdict.is_kept in
+  Option.iter print proof.the_verdict
+
 (* As Python writes it where names have no quotation marks and no letters of their own. *)
 let written names cell =
   let quoted text = "'" ^ text ^ "'" in
-  let outcome (share, state) =
-    Printf.sprintf "[%s, %s]" (quoted (number share)) (quoted (text_of (List.nth names (Integer.to_int state)))) in
+  let outcome place (share, state) =
+    let share = match List.nth_opt cell.largest place with
+      | Some (Some most) -> Printf.sprintf "[%s,%s]" (number share) (number most)
+      | _ -> number share in
+    Printf.sprintf "[%s, %s]" (quoted share) (quoted (text_of (List.nth names (Integer.to_int state)))) in
   let reward = if Integer.(equal cell.reward.qnum zero) then "" else "'reward': " ^ quoted (number cell.reward) ^ ", " in
-  Printf.sprintf "{%s'to': [%s]}" reward (String.concat ", " (List.map outcome cell.successors))
+  Printf.sprintf "{%s'to': [%s]}" reward (String.concat ", " (List.mapi outcome cell.successors))
 
 let objection names o =
   let at state words = text_of (List.nth names (Integer.to_int state)) ^ ": " ^ words in
   match o with
   | Exponent -> "the exponent is out of range"
   | Weight_exponent -> "the weight_exponent is out of range"
+  | Unlimited cell -> "no limits of probabilities: " ^ written names cell
   | Improbable cell -> "no probabilities: " ^ written names cell
   | Large payoff -> number payoff ^ " is too large a payoff"
   | Coarse cell -> "a common denominator of more than 62 bits: " ^ written names cell
@@ -73,6 +84,7 @@ let objection names o =
   | Worth state -> at state "a cell is worth more than 2^63 units"
   | Unsecured (A, state) -> at state "the weights do not secure the lower bound"
   | Unsecured (B, state) -> at state "the weights do not secure the upper bound"
+  | Undecided -> "the bounds do not prove the verdict"
   | Kept -> "play can be kept where the bound is better than what endless play pays"
 
 let sentence text = function
@@ -87,6 +99,6 @@ let sentence text = function
 let check text =
   match conclude (String.fold_left (fun reading byte -> take reading bytes.(Char.code byte)) begun text) with
   | Fault fault -> Some ("not valid: " ^ sentence text fault)
-  | Found proof -> print_bounds proof; None
+  | Found proof -> print_bounds proof; print_verdict proof; None
   (* One state has that many actions. *)
   | exception Stack_overflow -> Some "not valid: a list in the file is too long for the stack of this program"
