@@ -6,8 +6,8 @@
 A certificate that has a digest in place of the game is checked by rules in code: an object, or a class or function that makes
 one, in a module that Python finds here, with the methods that games.md names.
 
-The form of the file, what the digest is of, and why the bounds hold stand in game-format.md. Slow and plain on purpose: some ten
-thousand cells a second.
+The form of the file, what the digest is of, and why the bounds hold stand in game-format.md; why values that are claimed to be
+approached and not attained are so, in theory.md. Slow and plain on purpose: some ten thousand cells a second.
 """
 
 import argparse
@@ -31,6 +31,10 @@ LASTING = "recursive", "total", "target"
 LARGEST_DENOMINATOR = 2**62
 LARGEST_POWER_OF_TEN = 1000
 LONGEST_NUMBER = 10000
+# Begins the second part of a certificate.
+SECOND_FORMAT = "stochastic-game-best-payoffs"
+# Heights, ranks, stages, layers and actions.
+LARGEST_COUNT = 2**32 - 1
 if hasattr(sys, "set_int_max_str_digits"):
     # Numbers in files have a limit of their own.
     sys.set_int_max_str_digits(0)
@@ -436,6 +440,146 @@ def check(game, unit, whole, bounds, weights, largest_worth):
                 fail("play can be kept where the bound is better than what endless play pays")
 
 
+class BestPayoffs:
+    """What is claimed of the best payoff that a player can still get, by state.
+
+    Payoffs are counted as the player's own. `way` has the rank and the stages by action of states from which the player is said to
+    come to the payoff, `obstacle` the layer and the reply of states from which no strategy is said to get it almost surely.
+    """
+
+    def __init__(self, game, player, lines):
+        self.game, self.player, self.sign = game, player, 1 if player == "A" else -1
+        self.payoff, self.height, self.way, self.obstacle = {}, {}, {}, {}
+        for place, line in zip(game.in_order(), lines):
+            claim = read(line, "payoff", "height", "rank", "stages", "layer", "reply")
+            self.payoff[place] = self.sign * number(claim["payoff"])
+            self.height[place] = count_of(claim["height"])
+            stages = [(count_of(action), count_of(stage)) for action, stage in map(listed, listed(claim.get("stages", [])))]
+            if "rank" in claim:
+                self.way[place] = count_of(claim["rank"]), stages
+            elif stages:
+                self.fail(place, "the claims are not as described")
+            if ("layer" in claim) != ("reply" in claim) or not ("rank" in claim or "layer" in claim):
+                self.fail(place, "the claims are not as described")
+            if "layer" in claim:
+                self.obstacle[place] = count_of(claim["layer"]), count_of(claim["reply"])
+        # By state and own action a list by reply of the states that may follow.
+        self.after = {}
+        for place, rows in game.cells.items():
+            table = rows if player == "A" else [list(column) for column in zip(*rows)]
+            self.after[place] = [[{q for _, q in outs} for _, outs in row] for row in table]
+
+    def fail(self, place, words):
+        fail(f"{self.game.name(place)}: {words}, for {self.player}")
+
+    def approached(self):
+        """The states whose values are approached and not attained, with the values."""
+        return {place: self.sign * self.payoff[place] for place in self.way if place in self.obstacle}
+
+    def check(self):
+        for place, value in self.game.value.items():
+            is_sure = place in self.way and place not in self.obstacle and not self.way[place][1]
+            if not is_sure or self.payoff[place] != self.sign * value:
+                self.fail(place, "an end is got almost surely, and its value is the best payoff")
+        for place in self.game.cells:
+            self.check_payoff(place)
+            if place in self.way:
+                self.check_way(place)
+            if place in self.obstacle:
+                self.check_obstacle(place)
+
+    def endless(self, place):
+        return self.sign * self.game.endless[place]
+
+    def may_stay(self, place):
+        """Whether some turn leads to a state of the same height, so that play may come back."""
+        return any(self.height[q] == self.height[place] for row in self.after[place] for nexts in row for q in nexts)
+
+    def check_payoff(self, place):
+        """No play from here pays more than the payoff claimed."""
+        nexts = {q for row in self.after[place] for cell in row for q in cell}
+        if any(self.height[q] > self.height[place] for q in nexts):
+            self.fail(place, "the claims are not as described")
+        if any(self.payoff[q] > self.payoff[place] for q in nexts):
+            self.fail(place, "a better payoff can be reached than is claimed")
+        if self.may_stay(place) and self.endless(place) > self.payoff[place]:
+            self.fail(place, "a better payoff can be reached than is claimed")
+
+    def check_way(self, place):
+        """Strategies come to the payoff almost surely, or as nearly so as one likes."""
+        rank, stages = self.way[place]
+        actions = [action for action, _ in stages]
+        table, is_sure = self.after[place], place not in self.obstacle
+        if not actions or actions != sorted(set(actions)) or actions[-1] >= len(table) or any(stage == 0 for _, stage in stages):
+            self.fail(place, "the claims are not as described")
+
+        def is_held(q):
+            """Whether play is still on its way to the same payoff."""
+            return self.payoff[q] == self.payoff[place] and q in self.way and not (is_sure and q in self.obstacle)
+
+        for reply in range(len(table[0])):
+            nexts = [(stage, q) for action, stage in stages for q in table[action][reply]]
+            falls = [stage for stage, q in nexts if is_held(q) and self.way[q][0] < rank]
+            leaves = [stage for stage, q in nexts if not is_held(q)]
+            rises = any(is_held(q) and self.way[q][0] > rank for _, q in nexts)
+            # Actions that may leave are played ever so much more rarely than some action that brings play further.
+            if leaves and (is_sure or not falls or min(leaves) <= min(falls)):
+                self.fail(place, "the actions do not bring play to the best payoff")
+            if not falls and (rises or self.endless(place) != self.payoff[place]):
+                self.fail(place, "the actions do not bring play to the best payoff")
+
+    def check_obstacle(self, place):
+        """No strategy gets the payoff almost surely."""
+        layer, reply = self.obstacle[place]
+        table = self.after[place]
+        if layer == 0 or reply >= len(table[0]):
+            self.fail(place, "the claims are not as described")
+
+        def layer_of(q):
+            """0 where less can be got, and none where nothing stands against the player."""
+            if self.payoff[q] < self.payoff[place]:
+                return 0
+            return self.obstacle[q][0] if q in self.obstacle else None
+
+        def is_within(q, most):
+            found = layer_of(q)
+            return found is not None and found <= most
+
+        # Where play comes back, staying in the layer for ever has to be worse than the payoff.
+        is_bad_to_stay = not self.may_stay(place) or self.endless(place) < self.payoff[place]
+        for row in table:
+            may_fall = any(is_within(q, layer - 1) for cell in row for q in cell)
+            is_kept = is_bad_to_stay and all(is_within(q, layer) for q in row[reply])
+            if not may_fall and not is_kept:
+                self.fail(place, "the reply does not keep play from the best payoff")
+
+
+def count_of(found):
+    """A number that counts something, as JSON has it."""
+    return found if type(found) is int and 0 <= found <= LARGEST_COUNT else fail(f"{found!r} is no number of anything")
+
+
+def check_best_payoffs(game, lines):
+    """The values that are approached and not attained, by the claims of the certificate's second part."""
+    if not lines:
+        return {}
+    head = read(lines[0], "format", "version", "players")
+    version(head, SECOND_FORMAT, 1)
+    if head["players"] not in ("A", "B", "AB"):
+        fail("claims of best payoffs are those of A, of B, or of both")
+    count = len(game.numbers)
+    if len(lines) != 1 + count * len(head["players"]):
+        fail("it has not as many lines as it should")
+    all_claims = [BestPayoffs(game, player, lines[1 + place * count :][:count]) for place, player in enumerate(head["players"])]
+    if game.kind != "recursive":
+        fail("the best payoff that play can reach is proved of recursive games alone")
+    found = {}
+    for claims in all_claims:
+        claims.check()
+        found |= claims.approached()
+    return found
+
+
 def check_verdict(head, starts):
     """A sentence about the bound that the values at all starts keep or not, if the certificate has a verdict."""
     if "bound" not in head and "holds" not in head:
@@ -480,7 +624,8 @@ def main(certificate, table=None, rules=None):
         fail("the number of states is none")
     count = head["states"]
     written = 0 if "digest" in head else count + 1
-    if len(lines) != 1 + written + count:
+    behind = 1 + written + count
+    if len(lines) < behind or (len(lines) > behind and SECOND_FORMAT not in lines[behind]):
         fail("it has not as many lines as it should")
     if "digest" in head:
         game = ToldGame(rules_at(rules))
@@ -492,7 +637,7 @@ def main(certificate, table=None, rules=None):
         fail("there is no start")
     game.check_kind()
     bounds, weights = {}, {}
-    for place, line in zip(game.in_order(), lines[1 + written :]):
+    for place, line in zip(game.in_order(), lines[1 + written : behind]):
         proof = read(line, "lower", "upper", "a", "b")
         bounds[place] = (integer(proof["lower"], longest), integer(proof["upper"], longest))
         if any(abs(bound) > largest_bound for bound in bounds[place]):
@@ -500,14 +645,17 @@ def main(certificate, table=None, rules=None):
         weights[place] = [read_weights(proof.get(player, []), game.name(place), longest) for player in "ab"]
     check(game, unit, whole, bounds, weights, None if is_long else LARGEST_WORTH)
     starts = [bounds[start] if start >= 0 else (-bounds[~start][1], -bounds[~start][0]) for start in game.start]
+    approached = check_best_payoffs(game, lines[behind:])
     verdict = check_verdict(head, [(Fraction(lower, unit), Fraction(upper, unit)) for lower, upper in starts])
-    widest = max(upper - lower for lower, upper in bounds.values())
+    widest = max([upper - lower for place, (lower, upper) in bounds.items() if place not in approached], default=0)
     print(f"valid: {game.kind} game, {count} states, every value to within {rounded_up(Fraction(widest, unit))}")
     if verdict:
         print(f"  {verdict}")
     for start, (lower, upper) in zip(game.start, starts):
         name = game.name(start) if start >= 0 else f"{game.name(~start)} with the players exchanged"
         print(f"  {name}: between {lower} and {upper} times 2^-{head['exponent']}")
+        if start in approached:
+            print(f"    the value is {approached[start]}, approached and not attained")
     if table:
         with open(table, "w", newline="", encoding="utf-8") as file:
             file.write("state,lower,upper,exponent\n")

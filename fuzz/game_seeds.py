@@ -102,7 +102,8 @@ def broken_games():
 
 def broken_proofs(proofs):
     """Certificates that break one rule each; the header is line 0, the game follows, then the states."""
-    matrix, snowball = proofs["matrix"], proofs["snowball"]
+    # Up to the second part, there is a header, and a line for the game and for each state twice.
+    matrix, snowball = proofs["matrix"], proofs["snowball"][: 2 + 2 * proofs["snowball"][0]["states"]]
     s, end = len(matrix) - 1, len(matrix) - 2
     whole = 1 << 62
 
@@ -188,6 +189,10 @@ def main(program):
                                ("list-for-object", '{"id":"end","value":"0"}', '["end","0"]'),
                                ("list-for-bounds", '{"lower":"0","upper":"0"}', '["0","0"]')):
         (OUT / f"refused-{name}.proof").write_text(proof.replace(right, wrong, 1))
+    # The value of the snowball game is approached and not attained, as a second part of its certificate says.
+    approached = (OUT / "snowball.proof").read_text()
+    for name, right, wrong in (("stages", "[[0,1],[1,2]]", "[[0,1],[1,1]]"), ("reply", '"reply":0', '"reply":1')):
+        (OUT / f"refused-approached-{name}.proof").write_text(approached.replace(right, wrong, 1))
     (OUT / "refused-control-characters.jsonl").write_text(matrix.replace('"3"', '"3\\u001b[31m"'))
 
 

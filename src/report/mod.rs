@@ -36,8 +36,8 @@ pub use reports::{
     ActionWorth, CellReport, DuelReport, ExploitReport, ForcedReport, SolveReport, StageReport, write_state_regrets,
 };
 pub use stochastic_game_report::{
-    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
-    write_game_strategies, write_game_values,
+    ActionReport, BestPayoffReport, ModelReport, NotProvedReport, ProvedStartReport, StochasticGameReport, StochasticStateReport,
+    write_game_bounds, write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{RowFilter, Table, TableFormat, read_curve, write_curve, write_values_npz};

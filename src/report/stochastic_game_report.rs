@@ -12,7 +12,7 @@ use crate::excerpt::Quoted;
 use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{
-    Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution,
+    BestPayoff, Certainty, StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution,
 };
 
 /// The report of `solve` for a game of other rules; optional parts are `None`.
@@ -101,7 +101,7 @@ pub struct BestPayoffReport {
     pub payoff: String,
     /// Whether a strategy gets it with probability 1.
     pub attained: bool,
-    /// The bounds that the strategies shown secure.
+    /// The bounds that the strategies secure.
     pub secured: Enclosure,
 }
 
@@ -111,12 +111,12 @@ impl BestPayoffReport {
             return Ok(None);
         }
         let secured = solution.secured(&state)?;
-        Ok(solution.best_payoff(&state)?.map(|best| Self {
-            player: best.player.to_string(),
-            payoff: best.payoff.to_string(),
-            attained: best.certainty == Certainty::AlmostSure,
-            secured,
-        }))
+        Ok(solution.best_payoff(&state)?.map(|best| Self::of(&best, secured)))
+    }
+
+    fn of(best: &BestPayoff, secured: Enclosure) -> Self {
+        let attained = best.certainty == Certainty::AlmostSure;
+        Self { player: best.player.to_string(), payoff: best.payoff.to_string(), attained, secured }
     }
 }
 
@@ -184,6 +184,7 @@ as_objects! {
         "randomised_states": report.randomised_states,
         "widest_enclosure": report.widest_enclosure(),
         "widest_state": report.widest_state(),
+        "approached_states" if known: some(report.solution.approached_states()),
         "start": report.start,
         "exact_states" if known: report.exact_states,
         "not_proved" if known: (!report.not_proved.is_empty()).then_some(&report.not_proved),
@@ -268,13 +269,41 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     rows.flush()
 }
 
+/// A start of a certificate's game, with the bounds of its value.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ProvedStartReport<'p> {
+    pub state: &'p str,
+    pub bounds: Enclosure,
+    /// The best payoff, where the certificate proves that a player gets it.
+    pub best_payoff: Option<BestPayoffReport>,
+}
+
 impl StochasticProof {
     /// The names of the starts, and the bounds of their values.
     pub fn starts(&self) -> impl Iterator<Item = (&str, Enclosure)> {
-        // The certificate has its game in it.
-        let start = |&start: &u32| Some((self.game().name(start as usize), self.enclosure(&(start as usize)).ok()?));
-        self.game().starts().iter().filter_map(start)
+        self.start_reports().map(|start| (start.state, start.bounds))
     }
+
+    /// The starts, with what the certificate proves of them.
+    pub fn start_reports(&self) -> impl Iterator<Item = ProvedStartReport<'_>> {
+        // The certificate has its game in it.
+        self.game().starts().iter().filter_map(|&start| self.start_report(start as usize).ok())
+    }
+
+    fn start_report(&self, start: usize) -> Result<ProvedStartReport<'_>, StochasticGameError> {
+        let secured = self.secured(&start)?;
+        Ok(ProvedStartReport {
+            state: self.game().name(start),
+            bounds: self.enclosure(&start)?,
+            best_payoff: self.best_payoff(&start)?.map(|best| BestPayoffReport::of(&best, secured)),
+        })
+    }
+}
+
+/// A number of states, if there are some.
+fn some(states: usize) -> Option<usize> {
+    (states > 0).then_some(states)
 }
 
 as_objects! {
@@ -282,12 +311,14 @@ as_objects! {
         "valid": true,
         "kind": proof.game().kind().to_string(),
         "states": proof.game().len(),
-        "start": proof.starts().map(|(state, bounds)| object! {
-            "state": state,
-            "lower": bounds.lower(),
-            "upper": bounds.upper(),
-            "decimal": bounds.decimal(),
+        "start": proof.start_reports().map(|start| object! {
+            "state": start.state,
+            "lower": start.bounds.lower(),
+            "upper": start.bounds.upper(),
+            "decimal": start.bounds.decimal(),
+            "best_payoff" if known: start.best_payoff,
         }).collect::<Vec<_>>(),
+        "approached_states" if known: some(proof.approached_states()),
         "verdict" if known: proof.verdict().map(|(bound, holds)| object! {
             "bound": bound.to_string(),
             "holds": holds,
@@ -297,7 +328,7 @@ as_objects! {
     }
 }
 
-/// Writes the bounds of all states that a certificate proves as csv, in integers: `state,lower,upper,exponent`.
+/// Writes the bounds of all states that a certificate's strategies secure as csv, in integers: `state,lower,upper,exponent`.
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
     let rows = proof.integers().map(|(state, bounds)| {
         let [lower, upper] = bounds.map(|bound| bound.to_string());

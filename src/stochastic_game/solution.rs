@@ -80,11 +80,17 @@ impl StochasticSolution {
         }))
     }
 
-    /// Whether a certificate that was checked is of this game, with the same names, and proves exactly these bounds. Otherwise the
-    /// file that was read is not the one that was to be written.
+    /// Whether a certificate that was checked is of this game, with the same names, and proves exactly these bounds and approached
+    /// values. Otherwise the file that was read is not the one that was to be written.
     #[cfg(feature = "report")]
     pub fn agrees_with(&self, proof: &StochasticProof) -> bool {
-        is_same_game(self.game(), proof.game()) && self.proof.has_bounds_of(proof)
+        let is_approached_alike = |state| {
+            let best_payoffs = proof.best_payoffs.as_ref();
+            self.approached_payoff(state) == best_payoffs.and_then(|best| best.approached(state))
+        };
+        is_same_game(self.game(), proof.game())
+            && self.proof.has_bounds_of(proof)
+            && (0..self.game().len()).all(is_approached_alike)
     }
 }
 
@@ -101,7 +107,8 @@ fn is_same_game(one: &StochasticGame, other: &StochasticGame) -> bool {
 
 impl<G: GameRules> StochasticSolution<G> {
     pub(super) const fn new(game: Indexed<G>, Scale { exponent }: Scale, finer: u32, reached: Reached) -> Self {
-        Self { proof: StochasticProof { game, exponent, reached, verdict: None }, finer, best_payoffs: OnceLock::new() }
+        let proof = StochasticProof { game, exponent, reached, verdict: None, best_payoffs: None };
+        Self { proof, finer, best_payoffs: OnceLock::new() }
     }
 
     pub const fn game(&self) -> &G {
@@ -145,7 +152,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     pub fn secured(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
-        self.proof.enclosure(state)
+        self.proof.secured(state)
     }
 
     /// The best payoff that play can still reach from a state, if a player gets it almost surely or limit-surely. That is the value,
@@ -206,10 +213,7 @@ impl<G: GameRules> StochasticSolution<G> {
 
     /// The bounds of a state's value, with the players exchanged or not: only acyclic games exchange them.
     fn enclosed(&self, place: (usize, bool)) -> Enclosure {
-        match self.best_payoffs() {
-            Some(best) => best.enclosure(place.0, self.scale()).unwrap_or_else(|| self.proof.enclosed(place)),
-            None => self.proof.enclosed(place),
-        }
+        self.proof.enclosed_with(self.best_payoffs(), place)
     }
 
     /// A's and B's strategies at a state: the numbers of the actions in the support, rising, with their probabilities; empty at
@@ -262,13 +266,7 @@ impl<G: GameRules> StochasticSolution<G> {
 
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        if self.approached_states() > 0 {
-            let is_attained = |state: usize| self.approached_payoff(state).is_none();
-            let attained = self.proof.reached.published.widest_among(self.proof.exponent, is_attained);
-            let approached = (0..self.bounds().len()).filter(|&state| !is_attained(state));
-            return approached.map(|state| self.enclosed((state, false)).width()).fold(attained, f64::max);
-        }
-        self.proof.widest_enclosure()
+        self.proof.widest_with(self.best_payoffs())
     }
 
     /// A sentence about the cause of wide bounds, if some are wider than 5e-13 of the largest payoff.
@@ -334,11 +332,12 @@ impl<G: GameRules> StochasticSolution<G> {
     pub fn write_verdict(&self, bound: &super::ValueBound, out: &mut dyn std::io::Write) -> std::io::Result<()> {
         let holds = self.proof.keeps(bound).map_err(std::io::Error::other)?;
         let undecided = || std::io::Error::other(format!("the proved bounds do not decide whether the value is {bound}"));
-        self.proof.write(Some((bound, holds.ok_or_else(undecided)?)), out)
+        self.proof.write(Some((bound, holds.ok_or_else(undecided)?)), self.best_payoffs(), out)
     }
 
     /// Writes a certificate: the game, or the digest of one by rules, and for every state its bounds and the weights of both
-    /// strategies, which prove them. [`StochasticProof`](super::StochasticProof) checks it; `docs/game-format.md` describes it.
+    /// strategies, which prove them; where values are approached and not attained, witnesses of that, too.
+    /// [`StochasticProof`](super::StochasticProof) checks it; `docs/game-format.md` describes it.
     ///
     /// The strategies of an acyclic game by rules are recomputed.
     ///
@@ -346,6 +345,6 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The writer's errors; a fault for inconsistent rules.
     #[cfg(feature = "report")]
     pub fn write_certificate(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        self.proof.write(None, out)
+        self.proof.write(None, self.best_payoffs(), out)
     }
 }

@@ -3,6 +3,7 @@ use dashu_int::IBig;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::best_payoffs::{BestPayoff, BestPayoffs};
 use super::explore::Indexed;
 use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
 use super::proof::ValueBound;
@@ -12,6 +13,9 @@ use crate::error::StochasticGameError;
 use crate::matrix_game::exact::big_integer;
 
 /// A game with proved bounds of the value of every state, as a certificate proves them (feature `report`).
+///
+/// Where the certificate proves that a value is approached and not attained, the bounds are those of the value, and
+/// [`secured`](Self::secured) has those that the strategies prove.
 #[derive(Debug)]
 pub struct StochasticProof<G: GameRules = StochasticGame> {
     pub(super) game: Indexed<G>,
@@ -19,6 +23,8 @@ pub struct StochasticProof<G: GameRules = StochasticGame> {
     pub(super) reached: Reached,
     /// The bound that the certificate is about, and whether the values at all starts keep it.
     pub(super) verdict: Option<(ValueBound, bool)>,
+    /// The best payoffs that the certificate proves.
+    pub(super) best_payoffs: Option<BestPayoffs>,
 }
 
 impl<G: GameRules> StochasticProof<G> {
@@ -27,7 +33,7 @@ impl<G: GameRules> StochasticProof<G> {
         self.exponent
     }
 
-    /// The canonical states with the certificate's lower and upper bounds, of any length, in units of
+    /// The canonical states with the lower and upper bounds that the certificate's strategies secure, of any length, in units of
     /// 2^−[`exponent`](Self::exponent).
     pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
         let published = &self.reached.published;
@@ -88,7 +94,8 @@ impl<G: GameRules> StochasticProof<G> {
 
     /// The canonical states with the proved bounds of their values.
     pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
-        self.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
+        let best = self.best_payoffs.as_ref();
+        self.game.states().map(move |(number, state)| (state, self.enclosed_with(best, (number, false))))
     }
 
     /// Proved bounds of the value of a state.
@@ -96,12 +103,46 @@ impl<G: GameRules> StochasticProof<G> {
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
+        Ok(self.enclosed_with(self.best_payoffs.as_ref(), self.game.find(state)?))
+    }
+
+    /// Proved bounds of the value of a state that the strategies secure: the lower one A's, the upper one B's. They are those of
+    /// [`enclosure`](Self::enclosure), unless the value is approached and not attained.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
+    pub fn secured(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         Ok(self.enclosed(self.game.find(state)?))
+    }
+
+    /// The best payoff that a player gets from a state almost surely or limit-surely, if the certificate proves it. One without
+    /// values that are approached and not attained proves none.
+    ///
+    /// # Errors
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach it.
+    pub fn best_payoff(&self, state: &G::State) -> Result<Option<BestPayoff>, StochasticGameError> {
+        let (state, _) = self.game.find(state)?;
+        Ok(self.best_payoffs.as_ref().and_then(|best| best.at(state)))
+    }
+
+    /// The number of states whose values the certificate proves to be approached and not attained.
+    pub fn approached_states(&self) -> usize {
+        self.best_payoffs.as_ref().map_or(0, BestPayoffs::approached_states)
     }
 
     /// The width of the widest bounds, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        self.reached.published.widest(self.exponent)
+        self.widest_with(self.best_payoffs.as_ref())
+    }
+
+    /// The width of the widest bounds of values, of which these are approached and not attained.
+    pub(super) fn widest_with(&self, best: Option<&BestPayoffs>) -> f64 {
+        let published = &self.reached.published;
+        let Some(best) = best.filter(|best| best.approached_states() > 0) else { return published.widest(self.exponent) };
+        let is_attained = |state: usize| best.approached(state).is_none();
+        let attained = published.widest_among(self.exponent, is_attained);
+        let approached = (0..published.bounds().len()).filter(|&state| !is_attained(state));
+        approached.map(|state| self.enclosed_with(Some(best), (state, false)).width()).fold(attained, f64::max)
     }
 
     /// The weights of A's and of B's actions at a state, recomputed from the bounds if they were not kept.
@@ -145,8 +186,15 @@ impl<G: GameRules> StochasticProof<G> {
         }
     }
 
-    /// The bounds of a state, with the players exchanged or not.
-    pub(super) fn enclosed(&self, place: (usize, bool)) -> Enclosure {
+    /// The bounds of a state's value, which may be one of those that are approached and not attained; with the players exchanged or
+    /// not: only acyclic games exchange them.
+    pub(super) fn enclosed_with(&self, best: Option<&BestPayoffs>, place: (usize, bool)) -> Enclosure {
+        let approached = best.and_then(|best| best.enclosure(place.0, Scale { exponent: self.exponent }));
+        approached.unwrap_or_else(|| self.enclosed(place))
+    }
+
+    /// The bounds that strategies secure at a state, with the players exchanged or not.
+    fn enclosed(&self, place: (usize, bool)) -> Enclosure {
         self.reached.published.enclosure(place, self.exponent)
     }
 }

@@ -64,7 +64,7 @@ fn certified(solution: &StochasticSolution) -> String {
     let proof = StochasticProof::verify(certificate.as_slice()).unwrap();
     for (state, _) in solution.states() {
         let secured = solution.secured(&state).unwrap();
-        assert_eq!(proof.enclosure(&state).unwrap().fractions(), secured.fractions());
+        assert_eq!(proof.secured(&state).unwrap().fractions(), secured.fractions());
     }
     let header = String::from_utf8(certificate).unwrap();
     header.split_once(r#""version":"#).unwrap().1[..1].to_owned()

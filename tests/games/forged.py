@@ -102,10 +102,22 @@ def certificate(base, change, by_digest, longer):
     if by_digest:
         header, game = {**header, "states": len(names), "digest": base["digest"]}, []
     proofs = [finer(changed(base["proofs"][name], change.get("proofs", {}).get(name, {})), *by) for name in names]
-    lines = [changed(header, change.get("header", {})), *game, *proofs]
+    lines = [changed(header, change.get("header", {})), *game, *proofs, *best_payoffs(base, change)]
     lines = lines[: len(lines) - change.get("without", 0)] + lines[-1:] * change.get("twice", 0)
     text = "".join("\n" if line is None else json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     return text.replace(*change["replace"], 1) if "replace" in change else text
+
+
+def best_payoffs(base, change):
+    """The second part of a certificate: the claims of best payoffs, with one change."""
+    if "best" not in base:
+        return []
+    claims, changes = base["best"], change.get("best", {})
+    header = {"format": "stochastic-game-best-payoffs", "version": 1, "players": "".join(claims).upper()}
+    lines = [changed(header, changes.get("header", {}))]
+    for player, states in claims.items():
+        lines += [changed(claim, changes.get(player, {}).get(name, {})) for name, claim in states.items()]
+    return lines
 
 
 def repeat_first_actions(state):

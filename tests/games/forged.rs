@@ -109,6 +109,7 @@ fn certificate(base: &Value, change: &Value, by_digest: bool, longer: bool) -> S
         lines.extend(game(base, change));
     }
     lines.extend(proofs);
+    lines.extend(best_payoffs(base, change));
     lines.truncate(lines.len() - change["without"].as_u64().unwrap_or(0) as usize);
     if change["twice"] == 1 {
         lines.push(lines[lines.len() - 1].clone());
@@ -117,6 +118,21 @@ fn certificate(base: &Value, change: &Value, by_digest: bool, longer: bool) -> S
         [from, to] => written(&lines).replacen(text(from), text(to), 1),
         _ => written(&lines),
     }
+}
+
+/// The second part of a certificate: the claims of best payoffs, with one change. The order of states is that of the game.
+fn best_payoffs(base: &Value, change: &Value) -> Vec<Value> {
+    let Some(claims) = base["best"].as_object() else { return Vec::new() };
+    let players: Vec<&str> = ["a", "b"].into_iter().filter(|player| claims.contains_key(*player)).collect();
+    let header = json!({ "format": "stochastic-game-best-payoffs", "version": 1, "players": players.concat().to_uppercase() });
+    let mut lines = vec![changed(&header, &change["best"]["header"])];
+    for player in players {
+        for state in list(&base["states"]) {
+            let name = text(&state["id"]);
+            lines.push(changed(&claims[player][name], &change["best"][player][name]));
+        }
+    }
+    lines
 }
 
 /// The lines of a game, with one change; nothing for one that is empty.

@@ -390,7 +390,7 @@ POLICY_REFUSALS = (
     ("a policy of finite worth: state …: the policy is worth more here than can be counted", 0.05),
     ("a policy of infinite worth: ", 0.2),
 )
-# Of total rewards: where nobody pays a reward of 1e9, a policy is judged in the unit in which it
+# Of total rewards: where nobody pays a reward of 1e9, bounds are proved in the unit in which it
 # fits, 2^-31, of which rounding may take 64.
 TOTAL_WIDEST = 1e-7
 GAME_REFUSALS = {

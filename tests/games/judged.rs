@@ -34,6 +34,20 @@ fn optimal_policies_secure_the_proved_bounds() {
     }
 }
 
+/// Endless play would pay 10^12, which no play of this policy comes to: it is worth a third, though the unit has to count the payoff.
+#[test]
+fn a_payoff_that_a_policy_never_meets_does_not_widen_its_worth() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+        {"id":"won","value":"1"}
+        {"id":"lost","value":"0"}
+        {"id":"s","a":["go","wait"],"b":["x"],"endless":"1000000000000","cells":[[{"to":[["1/4","s"],["1/4","won"],["1/2","lost"]]}],[{"to":[["1","s"]]}]]}"#;
+    let solution = solve(text);
+    let start = solution.game().place("s").unwrap();
+    let policy: Vec<Vec<(usize, Fraction)>> = vec![vec![], vec![], vec![(0, fraction(1, 1))]];
+    let worth = judge(&solution, Player::A, &policy).worth(start);
+    assert!(worth.contains(&fraction(1, 3)) && worth.width() < 1e-17, "{:?}", worth.decimal());
+}
+
 /// A reward, and the states that follow with a third, and with two.
 type Follows = (i64, [usize; 2]);
 

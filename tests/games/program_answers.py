@@ -240,7 +240,8 @@ def read_proof(path):
     count = header["states"]
     unit, whole = fmpq(2) ** header["exponent"], 2 ** header.get("weight_exponent", 62)
     proof = {}
-    for line, found in zip(lines[:count], lines[count:], strict=True):
+    # A second part, about values that are approached and not attained, may follow.
+    for line, found in zip(lines[:count], lines[count : 2 * count], strict=True):
         name = line["id"]
         bounds = Bounds(
             f"certificate at {name}", int(found["lower"]) / unit, int(found["upper"]) / unit

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use num_traits::{One, Zero};
 use pencil_tennis::Enclosure;
-use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{Certainty, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
 
 use crate::kernels::{Fraction, kernels};
 
@@ -110,7 +110,11 @@ pub(crate) fn solve(text: &str) -> StochasticSolution {
     solution.write_certificate(&mut certificate).unwrap();
     let proof = StochasticProof::verify(&certificate[..]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure(&state).unwrap().fractions(), solution.secured(&state).unwrap().fractions());
+        let best = solution.best_payoff(&state).unwrap().filter(|best| best.certainty == Certainty::LimitSure);
+        if best.is_some() {
+            assert_eq!(proof.best_payoff(&state).unwrap(), best);
+        }
+        assert_eq!(proof.secured(&state).unwrap().fractions(), solution.secured(&state).unwrap().fractions());
     }
     solution
 }

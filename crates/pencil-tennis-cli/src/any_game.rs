@@ -580,8 +580,7 @@ fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &
     for state in states.iter().take(most) {
         writeln!(out)?;
         if matches!(answer, Answer::Certificate { .. } | Answer::Judgement { .. }) {
-            writeln!(out, "{} is worth {} to A", state.state, state.bounds.decimal())?;
-            writeln!(out, "  proved: {}", bounded(&state.bounds, "value"))?;
+            write_value(out, state)?;
             continue;
         }
         let picture = game.place(&state.state).ok().and_then(|place| game.picture(place));
@@ -593,18 +592,33 @@ fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &
     Ok(())
 }
 
+/// The sentence about a state's value.
+fn worth(report: &StochasticStateReport) -> String {
+    let is_approached = report.best_payoff.as_ref().is_some_and(|best| !best.attained);
+    let approached = if is_approached { ", approached and not attained" } else { "" };
+    format!("{} is worth {} to A{approached}", report.state, report.bounds.decimal())
+}
+
+/// Writes a state without its strategies.
+fn write_value(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
+    writeln!(out, "{}", worth(report))?;
+    writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
+    if let Some(best) = report.best_payoff.as_ref().filter(|best| !best.attained) {
+        writeln!(out, "  the strategies secure: {}", bounded(&best.secured, "value"))?;
+    }
+    Ok(())
+}
+
 fn write_state(out: &mut impl Write, report: &StochasticStateReport, picture: Option<&str>) -> io::Result<()> {
     if report.over {
         writeln!(out, "{} is an end, worth {} to A", report.state, report.bounds.decimal())?;
         return write_exact(out, report);
     }
-    let best = report.best_payoff.as_ref();
-    let approached = if best.is_some_and(|best| !best.attained) { ", approached and not attained" } else { "" };
-    writeln!(out, "{} is worth {} to A{approached}", report.state, report.bounds.decimal())?;
+    writeln!(out, "{}", worth(report))?;
     picture.into_iter().flat_map(str::lines).try_for_each(|line| writeln!(out, "    {line}"))?;
     writeln!(out, "  proved: {}", bounded(&report.bounds, "value"))?;
     write_exact(out, report)?;
-    if let Some(BestPayoffReport { player, payoff, attained, secured, .. }) = best {
+    if let Some(BestPayoffReport { player, payoff, attained, secured, .. }) = &report.best_payoff {
         let how = if *attained { "with probability 1" } else { "with every probability below 1, and by no strategy with 1" };
         writeln!(out, "  {player} gets {payoff}, the best payoff from here, {how}")?;
         if !attained {

@@ -1,4 +1,3 @@
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,9 +7,9 @@ use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::hidden::HiddenProof;
-use pencil_tennis::report::{Document, read_file, write_game_bounds};
+use pencil_tennis::report::{Document, ProvedStartReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, Enclosure, Error, Player, TableFile};
+use pencil_tennis::{Bounds, Error, Player, TableFile};
 use tempfile::NamedTempFile;
 
 use super::content::Content;
@@ -69,11 +68,12 @@ impl Verify {
         }
         let proof = self.prove(path)?;
         write_to(self.bounds.as_ref(), |out| write_bounds(&proof, out))?;
-        let start = [(proof.start().to_string(), proof.enclosure(proof.start())?)];
+        let bounds = proof.enclosure(proof.start())?;
         self.format.print(&Document::new(proof.rules(), proof.points(), &proof), &[self.bounds.as_ref()], |out| {
             let [a, b] = proof.points();
             writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
-            write_proved(out, proof.len(), proof.widest_enclosure(), start)
+            write_widest(out, proof.len(), proof.widest_enclosure())?;
+            writeln!(out, "  {}", bounded(&bounds, &format!("value of {}", proof.start())))
         })
     }
 
@@ -87,7 +87,11 @@ impl Verify {
             if let Some((bound, holds)) = proof.verdict() {
                 writeln!(out, "  value {bound} at every start: {holds}")?;
             }
-            write_proved(out, proof.game().len(), proof.widest_enclosure(), proof.starts())
+            write_widest(out, proof.game().len(), proof.widest_enclosure())?;
+            if proof.approached_states() > 0 {
+                writeln!(out, "  approached and not attained: {}", counted(proof.approached_states(), "value"))?;
+            }
+            proof.start_reports().try_for_each(|start| write_start(out, &start))
         })
     }
 
@@ -152,17 +156,19 @@ impl Verify {
     }
 }
 
-fn write_proved(
-    out: &mut impl Write,
-    states: usize,
-    widest: f64,
-    starts: impl IntoIterator<Item = (impl Display, Enclosure)>,
-) -> io::Result<()> {
-    writeln!(out, "  the values of all {} are proved to within {}", counted(states, "state"), rounded_up(widest))?;
-    for (state, bounds) in starts {
-        writeln!(out, "  {}", bounded(&bounds, &format!("value of {state}")))?;
+fn write_widest(out: &mut impl Write, states: usize, widest: f64) -> io::Result<()> {
+    writeln!(out, "  the values of all {} are proved to within {}", counted(states, "state"), rounded_up(widest))
+}
+
+fn write_start(out: &mut impl Write, start: &ProvedStartReport<'_>) -> io::Result<()> {
+    let value = bounded(&start.bounds, &format!("value of {}", start.state));
+    match start.best_payoff.as_ref().filter(|best| !best.attained) {
+        Some(best) => {
+            writeln!(out, "  {value}, approached by {} and not attained", best.player)?;
+            writeln!(out, "    the strategies secure: {}", bounded(&best.secured, "value"))
+        }
+        None => writeln!(out, "  {value}"),
     }
-    Ok(())
 }
 
 /// Far more than a certificate of 1,000 points has.

@@ -14,25 +14,31 @@ pub(super) struct Proved(Claims);
 
 impl std::fmt::Debug for Proved {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Proved").field("states", &self.0.heights.len()).finish()
+        let claimed = self.0.iter().flatten().map(|claims| claims.states.len());
+        formatter.debug_struct("Proved").field("claims", &claimed.sum::<usize>()).finish()
     }
 }
 
 impl Proved {
     /// How surely a player gets the best payoff from a state; `None` if nothing is claimed.
     pub(super) fn certainty(&self, state: usize, player: Player) -> Option<Certainty> {
-        match self.0.players[player as usize].states[state].hold {
+        match self.claims(player)?.states[state].hold {
             Hold::Sure(_) => Some(Certainty::AlmostSure),
             Hold::Approached(..) => Some(Certainty::LimitSure),
             Hold::Open(_) => None,
         }
     }
 
-    /// The best payoff for a player that play can reach from a state, as a payoff to A.
-    pub(super) fn payoff(&self, state: usize, player: Player) -> BigRational {
-        let PlayerClaims { payoffs, states } = &self.0.players[player as usize];
+    /// The best payoff for a player that play can reach from a state, as a payoff to A; `None` if nothing is claimed of the player.
+    pub(super) fn payoff(&self, state: usize, player: Player) -> Option<BigRational> {
+        let PlayerClaims { payoffs, states } = self.claims(player)?;
         let payoff = &payoffs[states[state].payoff as usize];
-        if player == Player::A { payoff.clone() } else { -payoff }
+        Some(if player == Player::A { payoff.clone() } else { -payoff })
+    }
+
+    /// The claims about a player.
+    pub(super) const fn claims(&self, player: Player) -> Option<&PlayerClaims> {
+        self.0[player as usize].as_ref()
     }
 }
 
@@ -46,13 +52,13 @@ const MISSHAPEN: &str = "the claims are not as described";
 /// # Errors
 /// The first claim that does not hold, with the state.
 pub(super) fn prove(game: &StochasticGame, claims: Claims) -> Result<Proved, StochasticGameError> {
-    for player in [Player::A, Player::B] {
-        let own = &claims.players[player as usize];
+    for player in Player::BOTH {
+        let Some(own) = &claims[player as usize] else { continue };
         let is_rising = own.payoffs.windows(2).all(|pair| pair[0] < pair[1]);
-        if !is_rising || own.states.len() != game.len() || claims.heights.len() != game.len() {
+        if !is_rising || own.states.len() != game.len() {
             return Err(refuse(game, 0, MISSHAPEN));
         }
-        let check = PlayerCheck { game, player, heights: &claims.heights, claims: own };
+        let check = PlayerCheck { game, player, claims: own };
         for state in 0..game.len() {
             check.check(state).map_err(|reason| refuse(game, state, reason))?;
         }
@@ -68,17 +74,16 @@ fn refuse(game: &StochasticGame, state: usize, reason: &str) -> StochasticGameEr
 struct PlayerCheck<'c> {
     game: &'c StochasticGame,
     player: Player,
-    heights: &'c [u32],
     claims: &'c PlayerClaims,
 }
 
 impl PlayerCheck<'_> {
     fn check(&self, state: usize) -> Result<(), &'static str> {
-        let StateClaim { payoff, hold } = &self.claims.states[state];
+        let StateClaim { payoff, hold, .. } = &self.claims.states[state];
         let payoff = self.claims.payoffs.get(*payoff as usize).ok_or(MISSHAPEN)?;
         if let Some(value) = self.game.end_value(state) {
             // An end has its own value, and nothing stands against it.
-            let is_sure = matches!(hold, Hold::Sure(_));
+            let is_sure = matches!(hold, Hold::Sure(way) if way.stages.is_empty());
             return if is_sure && *payoff == self.counted(value) { Ok(()) } else { Err(NOT_THE_BEST) };
         }
         let endless = self.counted(self.game.endless(state));
@@ -119,11 +124,12 @@ impl PlayerCheck<'_> {
         for own in 0..own {
             for reply in 0..replies {
                 for next in self.successors(state, own, reply) {
-                    if self.heights[next] > self.heights[state] {
+                    let [before, after] = [state, next].map(|state| &self.claims.states[state]);
+                    if after.height > before.height {
                         return Err(MISSHAPEN);
                     }
-                    can_return |= self.heights[next] == self.heights[state];
-                    if self.claims.states[next].payoff > self.claims.states[state].payoff {
+                    can_return |= after.height == before.height;
+                    if after.payoff > before.payoff {
                         return Err(NOT_THE_BEST);
                     }
                 }
@@ -254,7 +260,7 @@ mod tests {
     /// Checks what the search finds, after a change of A's claims.
     fn forged(game: &StochasticGame, change: impl FnOnce(&mut PlayerClaims)) -> Result<Proved, String> {
         let mut claims = search::find(game).unwrap();
-        change(&mut claims.players[0]);
+        change(claims[0].as_mut().unwrap());
         prove(game, claims).map_err(|error| error.to_string())
     }
 
@@ -276,7 +282,7 @@ mod tests {
         {
             let proved = forged(&game, |_| ()).unwrap();
             assert_eq!(proved.certainty(STATE, Player::A), expected);
-            assert_eq!(proved.payoff(STATE, Player::A), BigRational::from_integer(1.into()));
+            assert_eq!(proved.payoff(STATE, Player::A), Some(BigRational::from_integer(1.into())));
         }
     }
 
@@ -389,7 +395,8 @@ mod tests {
         let paid = two_by_two("s", [["s", "s"], ["won", "won"]]).replace(r#""a":"#, r#""endless":"2","a":"#);
         // The payoffs are 0, 1, 2.
         refused(&game(&[&paid]), NOT_THE_BEST, |claims| {
-            claims.states[STATE] = StateClaim { payoff: 1, hold: Hold::Sure(way(1, vec![(1, 1)])) };
+            let StateClaim { payoff, hold, .. } = &mut claims.states[STATE];
+            (*payoff, *hold) = (1, Hold::Sure(way(1, vec![(1, 1)])));
         });
         refused(&stay_or_go(), MISSHAPEN, |claims| claims.states[STATE].payoff = 2);
         refused(&stay_or_go(), MISSHAPEN, |claims| claims.payoffs.reverse());
@@ -408,8 +415,6 @@ mod tests {
     /// Heights that rise would hide that play can return.
     #[test]
     fn heights_do_not_rise() {
-        let (game, mut claims) = (stay_or_go(), search::find(&stay_or_go()).unwrap());
-        claims.heights[0] = claims.heights[STATE] + 1;
-        assert!(prove(&game, claims).is_err());
+        refused(&stay_or_go(), MISSHAPEN, |claims| claims.states[0].height = claims.states[STATE].height + 1);
     }
 }

@@ -9,8 +9,9 @@ mod search;
 
 use num_rational::BigRational;
 
-use super::model::{Kind, Scale, StochasticGame};
+use super::model::{Kind, Scale, StochasticGame, size};
 use crate::bounds::Enclosure;
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 
 /// How surely a player gets the best payoff that play can still reach, if the opponent does what he can against it.
@@ -50,11 +51,31 @@ impl BestPayoffs {
         if game.kind() != Kind::Recursive {
             return None;
         }
-        let claims = search::find(game)?;
-        let proved = check::prove(game, claims).ok()?;
+        Self::proved(game, search::find(game)?).ok()
+    }
+
+    /// The states where claims say that a player gets it, if the check proves all claims.
+    ///
+    /// # Errors
+    /// A game that is not recursive; the first claim that does not hold, with the state.
+    pub(super) fn proved(game: &StochasticGame, claims: Claims) -> Result<Self, StochasticGameError> {
+        if game.kind() != Kind::Recursive {
+            let reason = "the best payoff that play can reach is proved of recursive games alone".to_owned();
+            return Err(StochasticGameFault::Text { reason }.into());
+        }
+        let proved = check::prove(game, claims)?;
         let found = Self { proved, approached_states: 0 };
         let approached_states = (0..game.len()).filter(|&state| found.is_approached(state)).count();
-        Some(Self { approached_states, ..found })
+        Ok(Self { approached_states, ..found })
+    }
+
+    /// The proved claims about a player, if the certificate of the values needs them: some state's value is approached by the player,
+    /// and not attained.
+    #[cfg(feature = "report")]
+    pub(super) fn claims_to_write(&self, player: Player) -> Option<&PlayerClaims> {
+        let claims = self.proved.claims(player)?;
+        let is_approached = |claim: &StateClaim| matches!(claim.hold, Hold::Approached(..));
+        claims.states.iter().any(is_approached).then_some(claims)
     }
 
     /// The number of states whose values are approached and not attained.
@@ -70,7 +91,7 @@ impl BestPayoffs {
     pub(super) fn at(&self, state: usize) -> Option<BestPayoff> {
         let of_player = |player| {
             let certainty = self.proved.certainty(state, player)?;
-            Some(BestPayoff { player, payoff: self.proved.payoff(state, player), certainty })
+            Some(BestPayoff { player, payoff: self.proved.payoff(state, player)?, certainty })
         };
         of_player(Player::A).or_else(|| of_player(Player::B))
     }
@@ -84,34 +105,34 @@ impl BestPayoffs {
     /// The bounds of the value of a state that is approached and not attained: the integers next to it.
     pub(super) fn enclosure(&self, state: usize, scale: Scale) -> Option<Enclosure> {
         let payoff = self.approached(state)?;
+        // The unit of a certificate in longer numbers may be too fine for the payoff; whole numbers always fit.
+        let finest = Scale::of(size(&payoff)).unwrap_or_default();
+        let scale = scale.min(finest);
         Some(Enclosure::proved(scale.bounds(&payoff), scale.exponent))
     }
 }
 
-/// The claims about both players.
-struct Claims {
-    /// By state, a number that falls wherever play cannot return, and never rises.
-    heights: Vec<u32>,
-    /// A's, then B's.
-    players: [PlayerClaims; 2],
-}
+/// The claims about A, then those about B. A solution has both, a certificate those that it needs.
+pub(super) type Claims = [Option<PlayerClaims>; 2];
 
 /// The claims about one player, who counts payoffs as his own: B's are the negative ones of A.
-struct PlayerClaims {
-    /// The payoffs of the game, rising.
-    payoffs: Vec<BigRational>,
-    states: Vec<StateClaim>,
+pub(super) struct PlayerClaims {
+    /// The payoffs that are claimed of states, rising.
+    pub(super) payoffs: Vec<BigRational>,
+    pub(super) states: Vec<StateClaim>,
 }
 
 /// The claim about a player at a state.
-struct StateClaim {
+pub(super) struct StateClaim {
     /// The best payoff that play can still reach, as its place among the payoffs.
-    payoff: u32,
-    hold: Hold,
+    pub(super) payoff: u32,
+    /// A number that falls wherever play cannot return, and never rises.
+    pub(super) height: u32,
+    pub(super) hold: Hold,
 }
 
 /// The hold that a player has on the best payoff.
-enum Hold {
+pub(super) enum Hold {
     /// Almost surely.
     Sure(Way),
     /// Limit-surely, and not almost surely.
@@ -121,18 +142,18 @@ enum Hold {
 }
 
 /// How a player comes to the best payoff.
-struct Way {
+pub(super) struct Way {
     /// Play comes to lower ranks.
-    rank: u32,
+    pub(super) rank: u32,
     /// The actions that are played, with the stage of each, from 1: one of stage i with the probability ε^(i − 1), but for a factor.
-    stages: Vec<(u32, u32)>,
+    pub(super) stages: Vec<(u32, u32)>,
 }
 
 /// Why a player does not get the best payoff almost surely.
 #[derive(Clone, Copy)]
-struct Obstacle {
+pub(super) struct Obstacle {
     /// The states of lower layers are those from which he does not, either; from 1.
-    layer: u32,
+    pub(super) layer: u32,
     /// The reply against which play stays in the layer, unless an action is taken by which it may come to lower ones.
-    reply: u32,
+    pub(super) reply: u32,
 }

@@ -15,11 +15,10 @@ const SOME_LOOKS: u64 = 1_000_000;
 /// The claims for both players; `None` if the search takes too long.
 pub(super) fn find(game: &StochasticGame) -> Option<Claims> {
     let components = Components::new(game);
-    let heights = (0..game.len()).map(|state| components.of(state) as u32).collect();
     let entered_from = entered_from(game, &components);
     let a = Search::new(game, Player::A, &components, &entered_from).claims()?;
     let b = Search::new(game, Player::B, &components, &entered_from).claims()?;
-    Some(Claims { heights, players: [a, b] })
+    Some([Some(a), Some(b)])
 }
 
 /// By state, those of its component from which play may come to it in one turn.
@@ -116,7 +115,9 @@ impl<'g> Search<'g> {
             (None, Some(way), Some(obstacle)) => Some(Hold::Approached(way, obstacle)),
             (None, _, obstacle) => obstacle.map(Hold::Open),
         });
-        let states = self.best.into_iter().zip(holds).map(|(payoff, hold)| Some(StateClaim { payoff, hold: hold? }));
+        let heights = (0..self.game.len()).map(|state| self.components.of(state) as u32);
+        let states = self.best.into_iter().zip(heights).zip(holds);
+        let states = states.map(|((payoff, height), hold)| Some(StateClaim { payoff, height, hold: hold? }));
         Some(PlayerClaims { payoffs: self.payoffs, states: states.collect::<Option<_>>()? })
     }
 

@@ -1,12 +1,17 @@
+use std::collections::BTreeMap;
+
 use super::component::JudgedComponent;
 use super::policy::StationaryPolicy;
 use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{CyclicState, GoOn, LARGEST, LocalGame, LongSide, PolicyIteration, Side, Weights};
+use crate::stochastic_game::cycles::{
+    CyclicState, GoOn, LARGEST, LocalGame, LongClaims, LongSide, PolicyIteration, Side, Weights,
+};
 use crate::stochastic_game::gate::{Claims, Gate, Promise, Units};
 use crate::stochastic_game::model::{NumberedGame, Scale};
+use crate::stochastic_game::published::enclosure;
 use crate::stochastic_game::solution::{StochasticSolution, WIDE_UNITS};
 use crate::stochastic_game::sweep::Cycles;
 use crate::work::{Watch, WorkError};
@@ -17,7 +22,7 @@ pub struct PolicyJudgement {
     player: Player,
     is_rounded: bool,
     scale: Scale,
-    worth: Vec<Bounds>,
+    worth: Worth,
     /// An upper bound of the loss by the strategy at the state alone, in units of the solution's scale.
     regrets: Vec<i64>,
     regret_scale: Scale,
@@ -25,6 +30,34 @@ pub struct PolicyJudgement {
 
 /// Bounds that are this close differ by rounding.
 const NOISE_UNITS: i64 = 64;
+
+/// Bounds that are wider than this share of the value, or of 1, are narrowed in longer numbers, however few units that is: payoffs
+/// that the policy hardly meets may make the unit coarse. The bounds of values are called wide by the same share.
+const COARSE: f64 = WIDE_UNITS as f64 / (1_u64 << BOUND_BITS) as f64;
+
+/// Longer numbers are given up that do not narrow bounds by this factor: then the successors' bounds are as wide.
+const NARROWED: f64 = 0.5;
+
+/// Bounds of a policy's values by the numbers of states, or by their places in a component.
+#[derive(Clone, Debug)]
+struct Worth {
+    /// In one unit.
+    bounds: Vec<Bounds>,
+    /// Where longer numbers prove more than the unit shows.
+    finer: BTreeMap<usize, Enclosure>,
+}
+
+impl Worth {
+    fn enclosure(&self, state: usize, exponent: u32) -> Enclosure {
+        self.finer.get(&state).copied().unwrap_or_else(|| Enclosure::proved(self.bounds[state], exponent))
+    }
+
+    /// The largest width, rounded up.
+    fn widest(&self, scale: Scale) -> f64 {
+        let width = |state| self.enclosure(state, scale.exponent).width();
+        (0..self.bounds.len()).map(width).fold(0.0, f64::max)
+    }
+}
 
 impl StochasticSolution {
     /// Judges a policy against a best response; the callback hears the progress and may cancel. A game by rules is judged as
@@ -44,14 +77,14 @@ impl StochasticSolution {
         let mut scale = self.scale().min(cycles.scale().unwrap_or_default());
         let mut worth = loop {
             match judge_in(policy, &cycles, scale, watch)? {
-                Judged::Bounds(worth) => break worth,
+                Judged::Found(worth) => break worth,
                 // At least a bit, so that this ends.
                 Judged::TooFine { bits } => scale.exponent -= bits,
             }
         };
-        while let Some(finer) = cycles.finer(scale, &worth) {
+        while let Some(finer) = cycles.finer(scale, &worth.bounds) {
             match judge_in(policy, &cycles, finer, watch) {
-                Ok(Judged::Bounds(found)) if widest(&found, finer) < widest(&worth, scale) => (worth, scale) = (found, finer),
+                Ok(Judged::Found(found)) if found.widest(finer) < worth.widest(scale) => (worth, scale) = (found, finer),
                 Err(error @ Error::Work(WorkError::Cancelled)) => return Err(error),
                 // The unit is too fine for some bounds, or no better.
                 _ => break,
@@ -79,7 +112,7 @@ impl PolicyJudgement {
     /// # Panics
     /// If there is no such state.
     pub fn worth(&self, state: usize) -> Enclosure {
-        Enclosure::proved(self.worth[state], self.scale.exponent)
+        self.worth.enclosure(state, self.scale.exponent)
     }
 
     /// Bounds of the policy's loss of a state's value against its best response; `solution` is the one it was judged by.
@@ -113,21 +146,15 @@ impl PolicyJudgement {
 
     /// The states by regret, the largest first.
     pub fn worst_states(&self) -> Vec<usize> {
-        let mut states: Vec<usize> = (0..self.worth.len()).collect();
+        let mut states: Vec<usize> = (0..self.worth.bounds.len()).collect();
         states.sort_by_key(|&state| std::cmp::Reverse(self.regrets[state]));
         states
     }
 }
 
-/// The largest width, to nearest.
-fn widest(bounds: &[Bounds], scale: Scale) -> f64 {
-    let widest = bounds.iter().map(|bounds| bounds.width()).max().unwrap_or(0);
-    widest as f64 * (-f64::from(scale.exponent)).exp2()
-}
-
 /// What is known of a policy.
 enum Judged {
-    Bounds(Vec<Bounds>),
+    Found(Worth),
     /// The policy is worth so much that the unit has to be coarser by so many bits.
     TooFine {
         bits: u32,
@@ -138,6 +165,7 @@ enum Judged {
 fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch: &mut Watch<'_>) -> Result<Judged, Error> {
     let Cycles { game, components, turns } = cycles;
     let mut worth = vec![Bounds::default(); game.len()];
+    let mut finer = BTreeMap::new();
     let mut replies = PolicyIteration::default();
     for component in 0..components.len() {
         if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
@@ -165,14 +193,17 @@ fn judge_in(policy: &StationaryPolicy, cycles: &Cycles<'_>, scale: Scale, watch:
             let start = turns.start(component, states, &local);
             judge_cycle(&judged, &local, &start, &mut replies, &mut go_on)?
         } else {
-            Judged::Bounds(vec![judge_alone(&judged, &local)?])
+            Judged::Found(Worth { bounds: vec![judge_alone(&judged, &local)?], finer: BTreeMap::new() })
         };
         match found {
-            Judged::Bounds(found) => states.iter().zip(found).for_each(|(&state, bounds)| worth[state as usize] = bounds),
+            Judged::Found(found) => {
+                finer.extend(found.finer.into_iter().map(|(place, enclosure)| (states[place] as usize, enclosure)));
+                states.iter().zip(found.bounds).for_each(|(&state, bounds)| worth[state as usize] = bounds);
+            }
             too_fine @ Judged::TooFine { .. } => return Ok(too_fine),
         }
     }
-    Ok(Judged::Bounds(worth))
+    Ok(Judged::Found(Worth { bounds: worth, finer }))
 }
 
 /// The policy's value at a state to which play cannot return.
@@ -208,9 +239,9 @@ fn judge_cycle(
     for claim in &claims {
         judged.narrow(&mut own, claim);
     }
-    let most = enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
+    let (most, finer) = enclose(judged, local, (&mut own, if is_narrow { WIDE_UNITS } else { NOISE_UNITS }), go_on)?;
     if !is_unknown || own.iter().all(is_finite) {
-        return Ok(Judged::Bounds(own));
+        return Ok(Judged::Found(Worth { bounds: own, finer }));
     }
     let beyond = most.map_or(0, |most| (most + 1).saturating_sub(BOUND_BITS as usize)) as u32;
     let reason = match beyond {
@@ -226,32 +257,59 @@ fn is_finite(bounds: &Bounds) -> bool {
     bounds.lower > LARGEST.lower && bounds.upper < LARGEST.upper
 }
 
-/// Narrows bounds that are wider than a limit, in finer units: in long plays, whole units lose too much. Of n states, play that leaves at all
-/// does so within some 2^62n turns. Returns the most bits of a whole bound where both sides are proved.
+/// Narrows bounds that are wider than a limit, or than the unit lets them be narrow, in finer units: in long plays, whole units lose too
+/// much. Of n states, play that leaves at all does so within some 2^62n turns. Returns the most bits of a whole bound where both
+/// sides are proved, and the bounds in finer units.
 fn enclose(
     judged: &JudgedComponent<'_>,
     local: &LocalGame,
     (bounds, limit): (&mut [Bounds], i64),
     go_on: &mut GoOn<'_>,
-) -> Result<Option<usize>, Error> {
+) -> Result<(Option<usize>, BTreeMap<usize, Enclosure>), Error> {
     let long = |weights: &Weights| weights.iter().map(|&(action, weight)| (action, weight.into())).collect();
     let (bits, side) = (DyadicStrategy::WHOLE_BITS as usize, Side::of(judged.player));
     let (mut finer, mut most) = (2 * bits, None);
     // Bounds that meet at the largest number are beyond it.
     let is_wide = |bounds: &Bounds| bounds.upper.saturating_sub(bounds.lower) > limit || !is_finite(bounds);
-    while bounds.iter().any(is_wide) && finer <= bits * (2 * local.len() + 2) {
+    let mut enclosures: Vec<Enclosure> = Vec::new();
+    let widths = bounds.iter().map(|&bounds| relative_width(&Enclosure::proved(bounds, judged.exponent)));
+    let mut widest = widths.fold(0.0, f64::max);
+    let mut is_coarse = widest > COARSE;
+    while (is_coarse || bounds.iter().any(is_wide)) && finer <= bits * (2 * local.len() + 2) {
         let strategies = judged.weights.iter().map(long).collect();
         let found = LongSide::enclosed(local, side, strategies, [bits, finer], go_on).continue_value();
         let Some(claims) = found.ok_or(WorkError::Cancelled)? else { break };
         // Where a policy is worth infinitely much, one of the sides is not proved.
         let is_proved = judged.narrow_by_long(bounds, &claims, finer);
+        if is_proved {
+            enclosures = enclosures_of(&claims, side, judged.exponent + finer as u32);
+            let found = enclosures.iter().map(relative_width).fold(0.0, f64::max);
+            is_coarse = found > COARSE && found < NARROWED * widest;
+            widest = found;
+        }
         most = claims.most_bits().checked_sub(finer).filter(|_| is_proved);
         if most.is_some_and(|most| most >= BOUND_BITS as usize) {
             break;
         }
         finer *= 2;
     }
-    Ok(most)
+    Ok((most, enclosures.into_iter().enumerate().collect()))
+}
+
+/// Both bounds of every state that claims in longer numbers have, in units of 2^−`exponent`. The claims are proved.
+fn enclosures_of(claims: &LongClaims, side: Side, exponent: u32) -> Vec<Enclosure> {
+    let Some((conceded, _)) = &claims.conceded else { return Vec::new() };
+    let pairs = claims.secured.iter().zip(conceded);
+    let ordered = pairs.map(|(secured, conceded)| match side {
+        Side::Lower => [secured, conceded],
+        Side::Upper => [conceded, secured],
+    });
+    ordered.map(|bounds| enclosure(bounds, exponent)).collect()
+}
+
+/// The width as a share of the value, or of 1.
+fn relative_width(enclosure: &Enclosure) -> f64 {
+    enclosure.width() / enclosure.middle().abs().max(1.0)
 }
 
 /// An upper bound of the loss by the strategy at a state, with optimal play afterwards.

@@ -9,12 +9,14 @@ use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::approached;
 use super::value_bound::{ValueBound, ValueComparison};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::integer;
+use crate::stochastic_game::best_payoffs::BestPayoffs;
 use crate::stochastic_game::cycles::{LongState, LongWeights};
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
 use crate::stochastic_game::gate::{Claims, Gate, NO_STRATEGY, Number, Passed, Units};
@@ -202,8 +204,14 @@ impl StochasticProof<StochasticGame> {
 }
 
 impl<G: GameRules> StochasticProof<G> {
-    /// Writes the certificate of a game's bounds, with a verdict if there is one; strategies that were not kept are recomputed.
-    pub(crate) fn write(&self, verdict: Option<(&ValueBound, bool)>, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the certificate of a game's bounds, with a verdict if there is one, and of best payoffs that are approached and not
+    /// attained; strategies that were not kept are recomputed.
+    pub(in crate::stochastic_game) fn write(
+        &self,
+        verdict: Option<(&ValueBound, bool)>,
+        best: Option<&BestPayoffs>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let Self { game, exponent, reached, .. } = self;
         let long = reached.published.long();
         let most = |size: fn(&LongState) -> usize, least: usize| long.values().map(size).fold(least, usize::max);
@@ -229,10 +237,11 @@ impl<G: GameRules> StochasticProof<G> {
                 if header.digest.is_none() {
                     written.write(out)?;
                 }
-                self.write_states(written, 0..game.len() as u32, longer, out)
+                self.write_states(written, 0..game.len() as u32, longer, out)?;
             }
-            Cells::Explored(explored) => self.write_states(explored, explored.levels().into_iter().flatten(), longer, out),
+            Cells::Explored(explored) => self.write_states(explored, explored.levels().into_iter().flatten(), longer, out)?,
         }
+        best.map_or(Ok(()), |best| approached::write(best, out))
     }
 
     fn write_states<N: NumberedGame>(
@@ -306,14 +315,14 @@ impl<G: GameRules> StochasticProof<G> {
         Ok(Self::read(Indexed::new(explored, is_acyclic)?, &header, format, input)?)
     }
 
-    /// Checks the lines of all states, in the integers of the version, then the verdict.
-    fn read(game: Indexed<G>, header: &Header, format: Format, input: impl BufRead) -> Result<Self, StochasticGameError> {
+    /// Checks the lines of all states, in the integers of the version, then claims of best payoffs and the verdict.
+    fn read(game: Indexed<G>, header: &Header, format: Format, mut input: impl BufRead) -> Result<Self, StochasticGameError> {
         let bound = header.bound()?;
         let published = if header.version == 1 {
-            let (bounds, passed) = checked::<i64, _>(&game, format, input)?;
+            let (bounds, passed) = checked::<i64, _>(&game, format, &mut input)?;
             Published::all(bounds.into_iter().map(|[lower, upper]| Bounds::new(lower, upper)).collect(), passed)
         } else {
-            let (bounds, passed) = checked::<BigInt, _>(&game, format, input)?;
+            let (bounds, passed) = checked::<BigInt, _>(&game, format, &mut input)?;
             // In the unit of the certificate; the weights are of no more use.
             let long = |bounds: [BigInt; 2]| {
                 let sides = bounds.map(|bound| (integer(&bound), LongWeights::new()));
@@ -322,7 +331,8 @@ impl<G: GameRules> StochasticProof<G> {
             Published::all_long(bounds.into_iter().map(long), passed)
         };
         let reached = Reached { solved: 0, published, strategies: None };
-        let proof = Self { game, exponent: format.units.exponent, reached, verdict: None };
+        let best_payoffs = read_best_payoffs(&game, &mut input)?;
+        let proof = Self { game, exponent: format.units.exponent, reached, verdict: None, best_payoffs };
         let Some((bound, holds)) = bound else { return Ok(proof) };
         if proof.keeps(&bound)? == Some(holds) {
             return Ok(Self { verdict: Some((bound, holds)), ..proof });
@@ -348,14 +358,14 @@ type Weights<T> = [Vec<(u32, T)>; 2];
 fn checked<T: Digits, G: GameRules>(
     game: &Indexed<G>,
     format: Format,
-    mut input: impl BufRead,
+    input: &mut impl BufRead,
 ) -> Result<(Vec<[T; 2]>, Passed), StochasticGameError> {
     let (claims, passed) = match game.cells() {
         Cells::Written(written) => {
             let mut claims = ClaimedLines(vec![<[T; 2]>::default(); written.numbers()]);
             let mut all = Vec::with_capacity(written.len());
             for state in 0..written.len() {
-                all.push(read_state(written, state, format, &mut input, &mut claims)?);
+                all.push(read_state(written, state, format, input, &mut claims)?);
             }
             let mut gate = Gate::new(written, format.units);
             let secured = gate.check_states(all.iter().map(mixtures).enumerate(), &claims)?;
@@ -368,16 +378,35 @@ fn checked<T: Digits, G: GameRules>(
             let mut gate = Gate::new(explored, format.units);
             let mut passed = None;
             for state in explored.levels().into_iter().flatten() {
-                let weights = read_state(explored, state as usize, format, &mut input, &mut claims)?;
+                let weights = read_state(explored, state as usize, format, input, &mut claims)?;
                 passed = Some(gate.check_alone(state as usize, mixtures(&weights), &claims)?);
             }
             (claims, passed.ok_or_else(|| refuse("the game has no states"))?)
         }
     };
-    if read_line(&mut input, &mut Vec::new()).is_ok() {
-        return Err(refuse("the certificate goes on behind its end"));
-    }
     Ok((claims.0, passed))
+}
+
+/// The claims of best payoffs behind the proofs of the states, checked; `None` if the certificate ends there.
+fn read_best_payoffs<G: GameRules>(
+    game: &Indexed<G>,
+    input: &mut impl BufRead,
+) -> Result<Option<BestPayoffs>, StochasticGameError> {
+    let goes_on = || refuse("the certificate goes on behind its end");
+    let mut first = Vec::new();
+    if read_line(input, &mut first).is_err() {
+        return Ok(None);
+    }
+    // Games that are explored state by state have no cycles, and values that strategies attain.
+    let Cells::Written(game) = game.cells() else { return Err(goes_on()) };
+    if !approached::is_begun_by(&first) {
+        return Err(goes_on());
+    }
+    let best = approached::read(game, &first, &mut *input)?;
+    if read_line(input, &mut Vec::new()).is_ok() {
+        return Err(goes_on());
+    }
+    Ok(Some(best))
 }
 
 fn mixtures<T>(weights: &Weights<T>) -> [&[(u32, T)]; 2] {
@@ -416,18 +445,18 @@ fn parsed<T: Digits>(format: Format, is_end: bool, proof: &StateProof) -> Option
     Some((bounds, [strategy(&proof.a)?, strategy(&proof.b)?]))
 }
 
-fn refuse(reason: &str) -> StochasticGameError {
+pub(super) fn refuse(reason: &str) -> StochasticGameError {
     text(reason).into()
 }
 
 /// Adds a line to those read so far.
-fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result<(), StochasticGameError> {
+pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result<(), StochasticGameError> {
     let read = input.read_until(b'\n', lines).map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
     if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(()) }
 }
 
 /// The object of a line of a certificate.
-fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
+pub(super) fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
     let malformed = |error: &_| text(format!("the certificate is not as described: {}", sentence(error)));
     Ok(object(line, malformed)?)
 }

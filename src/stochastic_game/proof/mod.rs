@@ -1,6 +1,8 @@
 //! Proofs to keep: certificates, and checkpoints of interrupted solves.
 
 #[cfg(feature = "report")]
+mod approached;
+#[cfg(feature = "report")]
 mod certificate;
 mod checkpoint;
 mod resumption;

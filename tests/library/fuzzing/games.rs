@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use pencil_tennis::stochastic_game::{
-    StochasticGame, StochasticGameError, StochasticProof, StochasticSolution, StochasticSolver,
+    Certainty, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution, StochasticSolver,
 };
 
 /// Games with more states or cells are read, but not solved.
@@ -40,7 +40,11 @@ fn check_game(game: StochasticGame) {
     solution.write_certificate(&mut certificate).expect("memory");
     let proof = StochasticProof::verify(&certificate[..]).expect("what was solved is proved");
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure(&state), solution.secured(&state));
+        assert_eq!(proof.secured(&state), solution.secured(&state));
+        let best = solution.best_payoff(&state).expect("a state");
+        if best.as_ref().is_some_and(|best| best.certainty == Certainty::LimitSure) {
+            assert_eq!(proof.best_payoff(&state).expect("a state"), best);
+        }
     }
     assert_sound(&proof);
 }

@@ -97,7 +97,9 @@ class Bounded(Mapping[Any, Enclosure]):
 
 
 class Proof(Bounded):
-    """The bounds that a certificate proves: a mapping of states to their values. Made by `verify`."""
+    """The bounds that a certificate proves: a mapping of states to their values, also of those that are approached and not attained.
+    Made by `verify`.
+    """
 
     def __init__(
         self, values: list[Enclosure], states: Sequence[Any], starts: list[Any], explored: Explored | ArrayGame | None
