@@ -6,8 +6,8 @@
 A certificate that has a digest in place of the game is checked by rules in code: an object, or a class or function that makes
 one, in a module that Python finds here, with the methods that games.md names.
 
-The form of the file, what the digest is of, and why the bounds hold stand in game-format.md; why values that are claimed to be
-approached and not attained are so, in theory.md. Slow and plain on purpose: some ten thousand cells a second.
+The form of the file and what the digest is of stand in game-format.md; why the bounds hold, and the conditions on values that are
+claimed to be approached and not attained, in paper/proofs.md. Slow and plain on purpose: some ten thousand cells a second.
 """
 
 import argparse
