@@ -1,7 +1,7 @@
 //! The second part of a certificate: witnesses that values are approached and not attained, which no strategy can prove.
 //!
 //! A line for each state says what the player can hope for, how near strategies bring play to it, and what stands against getting
-//! it almost surely. `docs/game-format.md` describes the lines, and `docs/theory.md` proves what they are checked for.
+//! it almost surely. `docs/game-format.md` describes the lines, and `paper/proofs.md` proves what they are checked for.
 
 use std::io::{self, BufRead, Write};
 
