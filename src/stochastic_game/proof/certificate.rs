@@ -457,7 +457,12 @@ pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result
 
 /// The object of a line of a certificate.
 pub(super) fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
-    let malformed = |error: &_| text(format!("the certificate is not as described: {}", sentence(error)));
+    let malformed = |error: &serde_json::Error| {
+        if error.is_eof() {
+            return text("a line of the certificate ends too early; expected one JSON object in a line");
+        }
+        text(format!("the certificate is not as described: {}", sentence(error)))
+    };
     Ok(object(line, malformed)?)
 }
 

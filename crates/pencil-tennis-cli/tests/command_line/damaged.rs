@@ -131,11 +131,11 @@ const KINDS: [Kind; 20] = [
         command: "verify IT",
         sentences: [
             SHORT,
-            "line 4: state `s`: the line ends too early; expected one JSON object in a line",
+            "a line of the certificate ends too early; expected one JSON object in a line",
             ACCEPTED,
             "the certificate goes on behind its end",
             CERTIFICATE,
-            "expected `reward` or `to` (column 92)",
+            "state `s`: B's weights do not secure the upper bound",
         ],
     },
     Kind {
