@@ -89,7 +89,7 @@ pub fn game_strategy_figure(solution: &StochasticSolution, state: usize) -> Resu
 /// the information sets of this name, or of the first ones of each player.
 ///
 /// # Errors
-/// [`HiddenError::UnknownSet`](crate::HiddenError::UnknownSet) if neither player has such a set.
+/// [`HiddenError::UnknownSet`](crate::hidden::HiddenError::UnknownSet) if neither player has such a set.
 pub fn hidden_strategy_figure(solution: &HiddenSolution, asked: Option<&str>) -> Result<String, Error> {
     let tree = solution.tree();
     let mut is_cut = false;
