@@ -162,12 +162,6 @@ impl<'s> StochasticGameReport<'s> {
         (0..game.len()).filter(|&state| game.actions(state).is_none()).count()
     }
 
-    /// The width of the widest printed bounds. Bounds in long numbers are narrower in the certificate.
-    pub fn widest_enclosure(&self) -> f64 {
-        let widest = self.solution.widest_state().and_then(|state| self.solution.enclosure(&state).ok());
-        widest.map_or(0.0, |enclosure| enclosure.width())
-    }
-
     pub fn widest_state(&self) -> &str {
         self.solution.widest_state().map_or("", |state| self.solution.game().name(state))
     }
@@ -182,7 +176,7 @@ as_objects! {
         "states": report.solution.game().len(),
         "ends": report.ends(),
         "randomised_states": report.randomised_states,
-        "widest_enclosure": report.widest_enclosure(),
+        "widest_enclosure": report.solution.widest_enclosure(),
         "widest_state": report.widest_state(),
         "approached_states" if known: some(report.solution.approached_states()),
         "start": report.start,

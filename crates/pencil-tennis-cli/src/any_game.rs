@@ -536,7 +536,7 @@ fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: u
 
 fn write_game(out: &mut impl Write, report: &StochasticGameReport<'_>, answer: &Answer<'_>) -> io::Result<()> {
     let StochasticGameReport { solution, start, .. } = report;
-    let (game, widest) = (solution.game(), report.widest_enclosure());
+    let (game, widest) = (solution.game(), solution.widest_enclosure());
     let kind = game.kind();
     if let Some(ModelReport { property, assumptions, .. }) = &report.model {
         writeln!(out, "{property}")?;
