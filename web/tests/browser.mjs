@@ -1623,7 +1623,7 @@ const tests = {
     const [saved] = await Promise.all([page.waitForEvent('download'), page.click('.any-log ~ .actions button')]);
     const play = join(folder, 'play.jsonl');
     await saved.saveAs(play);
-    assert.equal(native('replay', play, own).turns[0].a, 'h');
+    assert.equal(native('replay', play, own).turns[0].a.action, 'h');
     writeFileSync(own, 'no game');
     await page.setInputFiles('#any-file', own);
     await page.waitForSelector('#panel-games .status.wrong');
