@@ -49,6 +49,19 @@ fn a_duel_lies_within_what_both_policies_secure() {
     assert!((report["mean"].as_f64().unwrap() + 21.0 / 44.0).abs() < 5.0 / 20_000_f64.sqrt() + 0.01, "{report}");
 }
 
+/// Both wait for ever: what a game that was cut off would have paid is not known.
+#[test]
+fn a_duel_that_was_cut_off_has_no_interval() {
+    let folder = folder();
+    fs::write(folder.path().join("my.jsonl"), crate::game::SNOWBALL).unwrap();
+    let waits = "state,player,action,probability\ns,A,hide,1\ns,B,wait,1\n";
+    fs::write(folder.path().join("waits.csv"), waits).unwrap();
+    let report = json(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
+    assert_eq!((report["unfinished"].as_u64(), report["mean_interval"].is_null()), (Some(3), true), "{report}");
+    let told = stdout(folder.path(), &["duel", "waits.csv", "waits.csv", "my.jsonl", "--games", "3"]);
+    assert!(told.contains("3 games stopped after 10,000 turns") && !told.contains("95 % interval"), "{told}");
+}
+
 /// With hidden information, too: by hand, uniform play of A against uniform play of B is worth 1/8 in Kuhn poker.
 #[test]
 fn a_duel_with_hidden_information_lies_within_what_both_strategies_secure() {

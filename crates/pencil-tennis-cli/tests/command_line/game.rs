@@ -440,6 +440,10 @@ fn fractions_and_decimals_are_told_where_they_are_known() {
     for line in ["values known as fractions: 2", "exactly 1/7", "lower bound 0.14285714285714285714", "42.86 %  3/7  "] {
         assert!(printed.contains(line), "{line} in {printed}");
     }
+    // The value is the irrational (√73 − 7)/2.
+    fs::write(folder.join("half.jsonl"), HALF_PROVED).expect("room");
+    let noted = text(&run(folder, &["show", "half.jsonl", "short", "--digits", "20"]).stderr);
+    assert!(noted.contains("no fraction is known of `short`, so that --digits adds nothing to its bounds"), "{noted}");
     let report = json(folder, &["solve", "matrix.jsonl", "--exact"]);
     let start = &array(&report["start"])[0];
     assert_eq!((&start["exact"], &array(&start["b"])[1]["exact"]), (&"1/7".into(), &"5/7".into()));
