@@ -18,7 +18,7 @@ impl SampledMean {
         self.deviation += gap * (payoff - self.mean);
     }
 
-    /// How many payoffs were added.
+    /// The number of payoffs that were added.
     pub(super) const fn number(&self) -> u64 {
         self.number
     }

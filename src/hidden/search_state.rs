@@ -26,7 +26,7 @@ pub(crate) struct SearchState {
     pub(crate) found: ByPlayer<Found>,
 }
 
-/// How many numbers follow the first part of a state.
+/// The numbers of doubles that follow the first part of a state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lengths {
     pub(crate) sequences: ByPlayer<u64>,

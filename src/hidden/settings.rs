@@ -1,4 +1,4 @@
-//! What solvers of games with hidden information have in common: their settings, and how these become a search.
+//! The settings that all solvers of games with hidden information have, and how these become a search.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) struct SolverSettings<'p, C> {
     pub(crate) checkpoint: Checkpoints<'p, C>,
 }
 
-/// Who hears of checkpoints, if anybody does.
+/// The callback that hears of checkpoints, if there is one.
 #[derive(Debug)]
 pub(crate) struct Checkpoints<'p, C>(Option<Checkpointing<WriteCheckpoint<'p, C>>>);
 
@@ -68,7 +68,7 @@ impl<'p, C> Checkpoints<'p, C> {
         Self(Some(Checkpointing::new(interval, Box::new(write))))
     }
 
-    /// What a search calls before every iteration, and at its end.
+    /// The function that a search calls before every iteration, and at its end.
     pub(crate) fn saver(&mut self, checkpoint: impl Fn(&Learning) -> C) -> impl FnMut(bool, &Learning) {
         move |is_last, learning| {
             if let Some(checkpoints) = &mut self.0 {

@@ -17,7 +17,7 @@ use super::output::{Output, check_all};
 use super::screen::counted;
 use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
 
-/// What is said about a file with the ending of neither.
+/// The sentence about a file with the ending of neither.
 const WANTED_MODEL: &str =
     "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";
 

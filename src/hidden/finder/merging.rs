@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use super::sequence_game::{Decision, SequenceGame};
 use crate::game::{ByPlayer, Player};
 
-/// What stands for a game's sequences where decisions are merged.
+/// The decisions and sequences that stand for those of a game, of which alike ones are merged.
 #[derive(Clone, Debug)]
 pub(crate) struct Merging {
     /// The decisions that are left, in the order of the first of their colour.

@@ -15,7 +15,7 @@ pub(crate) struct PayoffMatrix<L> {
 /// A leaf in a row of the matrix. An iteration of regret minimisation takes as long as all leaves take to be read: games choose how
 /// many bytes a leaf has.
 pub(crate) trait Leaf: Copy + Default + Sync {
-    /// What says how much A wins.
+    /// The payoff to A in the form in which the game keeps it.
     type Payoff: Copy;
 
     fn new(opponent_sequence: usize, payoff: Self::Payoff) -> Self;

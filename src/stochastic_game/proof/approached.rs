@@ -62,7 +62,7 @@ impl ClaimLine {
         }
     }
 
-    /// What is claimed; `None` where fields do not go together.
+    /// The claim; `None` where fields do not go together.
     fn hold(&mut self) -> Option<Hold> {
         let stages = std::mem::take(&mut self.stages);
         let obstacle = match (self.layer, self.reply) {
