@@ -19,10 +19,8 @@ use crate::stochastic_game::exact_number;
 #[non_exhaustive]
 pub struct HiddenReport<'s> {
     pub solution: &'s HiddenSolution,
-    /// What was assumed in reading a file.
+    /// Assumptions made in reading a file.
     pub assumptions: Vec<String>,
-    /// All information sets, of A and then of B.
-    pub sets: Vec<SetReport>,
 }
 
 /// An information set, with the actions of positive probability.
@@ -37,10 +35,14 @@ pub struct SetReport {
 }
 
 impl<'s> HiddenReport<'s> {
-    pub fn new(solution: &'s HiddenSolution, assumptions: Vec<String>) -> Self {
-        let tree = solution.tree();
-        let of_player = |player| (0..tree.information_sets(player).len()).map(move |set| SetReport::new(solution, player, set));
-        Self { solution, assumptions, sets: Player::BOTH.into_iter().flat_map(of_player).collect() }
+    pub const fn new(solution: &'s HiddenSolution, assumptions: Vec<String>) -> Self {
+        Self { solution, assumptions }
+    }
+
+    /// All information sets of a player.
+    pub fn sets(&self, player: Player) -> impl ExactSizeIterator<Item = SetReport> {
+        let solution = self.solution;
+        (0..solution.tree().information_sets(player).len()).map(move |set| SetReport::new(solution, player, set))
     }
 
     /// How the strategies are refined, if this is proved of both.
@@ -83,7 +85,7 @@ as_objects! {
         "exact" if known: report.solution.exact().map(ToString::to_string),
         "refinement" if known: report.refinement(),
         "iterations": report.solution.iterations(),
-        "sets": report.sets,
+        "sets": Player::BOTH.into_iter().flat_map(|player| report.sets(player)).collect::<Vec<_>>(),
     }
 
     HiddenProof, |proof| {

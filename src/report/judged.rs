@@ -34,7 +34,7 @@ pub struct GameExploitReport<'r> {
 #[non_exhaustive]
 pub struct HiddenExploitReport<'r> {
     pub policy: &'r str,
-    /// What was assumed in reading a file.
+    /// Assumptions made in reading a file.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub assumptions: &'r [String],
     #[serde(flatten)]
@@ -52,7 +52,7 @@ struct Judged {
     value: Enclosure,
     /// A's payoff if this player responds best; `None` without a policy of the other.
     best_response_value: ByPlayer<Option<Enclosure>>,
-    /// What this player's policy loses of the value; `None` without one.
+    /// The part of the value that this player's policy loses; `None` without one.
     loss: ByPlayer<Option<Enclosure>>,
 }
 
@@ -88,7 +88,6 @@ impl<'r> GameExploitReport<'r> {
     ) -> Result<Self, StochasticGameError> {
         let JudgementReport { solution, judgements, states } = judgement;
         let game = solution.game();
-        let judged = |&state: &usize| Judged::from_state(solution, judgements, state);
         let mut worst = Vec::new();
         for of_player in *judgements {
             for (state, regret) in judgement.worst(of_player) {
@@ -102,17 +101,20 @@ impl<'r> GameExploitReport<'r> {
                 });
             }
         }
-        let states_judged =
-            states.iter().map(|state| Ok(JudgedState { state: game.name(*state).to_owned(), judged: judged(state)? }));
+        let mut judged_states = Vec::with_capacity(states.len());
+        for &state in states {
+            let judged = Judged::from_state(solution, judgements, state)?;
+            judged_states.push(JudgedState { state: game.name(state).to_owned(), judged });
+        }
         Ok(Self {
             policy,
             model,
             kind: game.kind().to_string(),
-            state: game.name(states[0]).to_owned(),
-            judged: judged(&states[0])?,
+            state: judged_states[0].state.clone(),
+            judged: judged_states[0].judged,
             rounded: ByPlayer::new(|player| Some(of(judgements, player)?.is_rounded())),
             worst,
-            states: states_judged.collect::<Result<_, StochasticGameError>>()?,
+            states: judged_states,
         })
     }
 }

@@ -143,10 +143,7 @@ impl<'s> StochasticGameReport<'s> {
     /// Those of [`StochasticStateReport::exactly`].
     pub fn new(solution: &'s StochasticSolution, exact: Option<&StochasticExact<'_>>) -> Result<Self, Error> {
         let starts = solution.game().starts().iter();
-        let start = starts.map(|&start| match exact {
-            Some(exact) => StochasticStateReport::exactly(solution, start as usize, exact, None),
-            None => Ok(StochasticStateReport::new(solution, start as usize)?),
-        });
+        let start = starts.map(|&start| StochasticStateReport::exactly(solution, start as usize, exact, None));
         Ok(Self {
             solution,
             randomised_states: solution.randomised_states()?,
@@ -212,8 +209,8 @@ impl StochasticStateReport {
         })
     }
 
-    /// The report of the state of this number, with its value and strategies as fractions and this many decimals, where they are
-    /// known.
+    /// The report of the state of this number, with its value and strategies as fractions and this many decimals, where exact
+    /// values are given and known.
     ///
     /// # Errors
     /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState);
@@ -221,10 +218,11 @@ impl StochasticStateReport {
     pub fn exactly(
         solution: &StochasticSolution,
         state: usize,
-        exact: &StochasticExact<'_>,
+        exact: Option<&StochasticExact<'_>>,
         digits: Option<usize>,
     ) -> Result<Self, Error> {
         let mut report = Self::new(solution, state)?;
+        let Some(exact) = exact else { return Ok(report) };
         let value = exact.value(&state)?;
         report.exact = value.as_ref().map(ToString::to_string);
         report.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;

@@ -52,7 +52,8 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
     if policies.is_empty() { Err(refuse("there are no rows".to_owned())) } else { Ok(policies) }
 }
 
-/// The report of `exploit` for a game of other rules: the judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for.
+/// The judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for. As an object it is the one
+/// that the page reads; [`GameExploitReport`](super::GameExploitReport) is that of `exploit`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct JudgementReport<'s> {

@@ -25,7 +25,7 @@ use super::game_source::{HiddenSource, MOST_BYTES, ModelArgs, read_game, read_hi
 use super::hidden::HiddenTask;
 use super::interrupt::{self, Interrupted};
 use super::output::{Output, check_all};
-use super::screen::{Screen, bounded, counted, note};
+use super::screen::{OneOrMany, Screen, bounded, counted, note};
 use super::solve::seconds;
 use super::{FormatArgs, certificate_file, check_options, wrong_usage};
 
@@ -200,9 +200,6 @@ impl<'t> GameTask<'t> {
         let judgements = if is_whole { self.judgements(&solution, policy)? } else { Vec::new() };
         let exact = self.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
-        let mut report = StochasticGameReport::new(&solution, exact.as_ref())?;
-        report.model = model;
-        report.not_proved = not_proved;
         let asked: Vec<usize> = self.wanted.states().iter().filter_map(|state| solution.game().place(state).ok()).collect();
         let answer = match self.wanted {
             Wanted::Start => Some(Answer::Game),
@@ -216,6 +213,9 @@ impl<'t> GameTask<'t> {
             }
         };
         if let Some(answer) = answer {
+            let mut report = StochasticGameReport::new(&solution, exact.as_ref())?;
+            report.model = model;
+            report.not_proved.clone_from(&not_proved);
             self.print(&report, &answer, became.as_deref())?;
             if let (Answer::States(shown), true) = (&answer, self.digits.is_some()) {
                 for state in shown.iter().filter(|state| state.digits.is_none()) {
@@ -230,7 +230,7 @@ impl<'t> GameTask<'t> {
             let reached = "the bounds are those proved so far".to_owned();
             return Err(Interrupted(interrupt::remains_of(Some(reached)).unwrap_or_default()).into());
         }
-        if is_whole { Ok(()) } else { Err(self.not_proved(&report.not_proved)) }
+        if is_whole { Ok(()) } else { Err(self.not_proved(&not_proved)) }
     }
 
     /// The states that are asked for, or else the starts.
@@ -242,10 +242,7 @@ impl<'t> GameTask<'t> {
     ) -> anyhow::Result<Vec<StochasticStateReport>> {
         let starts: Vec<usize> = solution.game().starts().iter().map(|&start| start as usize).collect();
         let shown = if self.wanted.states().is_empty() { &starts } else { asked };
-        let report = |&state: &usize| match exact {
-            Some(exact) => Ok(StochasticStateReport::exactly(solution, state, exact, self.digits)?),
-            None => Ok(StochasticStateReport::new(solution, state)?),
-        };
+        let report = |&state: &usize| Ok(StochasticStateReport::exactly(solution, state, exact, self.digits)?);
         shown.iter().map(report).collect()
     }
 
@@ -274,10 +271,7 @@ impl<'t> GameTask<'t> {
                     })
                 };
                 let documents: Vec<_> = shown.iter().map(document).collect();
-                match documents.as_slice() {
-                    [document] if self.wanted.states().len() == 1 => self.format.print(document, &outputs, text),
-                    documents => self.format.print(&documents, &outputs, text),
-                }
+                self.format.print(&OneOrMany::new(&documents, self.wanted.states().len()), &outputs, text)
             }
             Answer::Certificate { file, bytes } => {
                 let certificate = object! {
@@ -454,7 +448,7 @@ fn read_policies(game: &StochasticGame, path: &Path) -> anyhow::Result<Vec<Stati
     read_game_policy(game, &read_file(path, MOST_BYTES)?).with_context(|| path.display().to_string())
 }
 
-/// What is printed about a solved game.
+/// The answer that is printed about a solved game.
 enum Answer<'a> {
     /// The game and its starts.
     Game,

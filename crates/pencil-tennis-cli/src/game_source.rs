@@ -136,8 +136,7 @@ pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &str, player: 
         "optimal" => Ok(solution.behaviour(player).clone()),
         "uniform" => Ok(BehaviourStrategy::uniform(solution.tree(), player)),
         name if Path::new(name).exists() => {
-            let strategies = read_hidden_strategies(solution.tree(), &read_file(Path::new(name), MOST_BYTES)?);
-            let strategies = strategies.map_err(Error::from).with_context(|| name.to_owned())?;
+            let strategies = read_strategies(solution.tree(), Path::new(name))?;
             let own = strategies.into_iter().find(|strategy| strategy.player() == player);
             own.with_context(|| format!("{name} does not say how {player} plays"))
         }
@@ -146,6 +145,12 @@ pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &str, player: 
              `export strategies` writes it"
         ),
     }
+}
+
+/// The strategies of a csv file, of one player or both, in a game with hidden information.
+pub(super) fn read_strategies(tree: &GameTree, file: &Path) -> anyhow::Result<Vec<BehaviourStrategy>> {
+    let strategies = read_hidden_strategies(tree, &read_file(file, MOST_BYTES)?);
+    strategies.map_err(Error::from).with_context(|| file.display().to_string())
 }
 
 /// Solves a game with hidden information, whole.

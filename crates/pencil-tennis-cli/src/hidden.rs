@@ -9,18 +9,16 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::{
     BehaviourStrategy, GameTree, HiddenCheckpoint, HiddenRefinement, HiddenSolution, HiddenSolver, Judgement, SetId,
 };
-use pencil_tennis::report::{
-    Document, HiddenExploitReport, HiddenReport, SetReport, read_file, read_hidden_strategies, write_hidden_strategies,
-};
+use pencil_tennis::report::{Document, HiddenExploitReport, HiddenReport, SetReport, read_file, write_hidden_strategies};
 use pencil_tennis::{Error, Player};
 use serde::Serialize;
 
 use super::any_game::{Wanted, write_actions};
 use super::checkpoints::{self, Keeper};
-use super::game_source::{HiddenSource, MOST_BYTES};
+use super::game_source::{HiddenSource, MOST_BYTES, read_strategies};
 use super::interrupt::{self, Interrupted};
 use super::output::Output;
-use super::screen::{Screen, bounded, counted, note};
+use super::screen::{OneOrMany, Screen, bounded, counted, note};
 use super::{FormatArgs, certificate_file, grouped, listed};
 
 /// The most information sets of a player that are written as text unless some are asked for.
@@ -98,8 +96,11 @@ impl HiddenTask<'_> {
 
     /// Prints the information sets that are asked for, or all. As JSON, one is an object, and several are an array.
     fn print_sets(&self, report: &HiddenReport<'_>, asked: &[(Player, SetId)]) -> anyhow::Result<()> {
-        let some: Vec<SetReport> = asked.iter().map(|&(player, set)| SetReport::new(report.solution, player, set)).collect();
-        let sets = if self.wanted.states().is_empty() { &report.sets } else { &some };
+        let sets: Vec<SetReport> = if asked.is_empty() {
+            Player::BOTH.into_iter().flat_map(|player| report.sets(player)).collect()
+        } else {
+            asked.iter().map(|&(player, set)| SetReport::new(report.solution, player, set)).collect()
+        };
         let assumptions = Some(&report.assumptions).filter(|assumptions| !assumptions.is_empty());
         let document = |set| {
             Document::of_no_game(object! {
@@ -112,13 +113,12 @@ impl HiddenTask<'_> {
             })
         };
         let documents: Vec<_> = sets.iter().map(document).collect();
-        match documents.as_slice() {
-            [document] if self.wanted.states().len() == 1 => {
-                self.print(report, document, |out| sets.iter().try_for_each(|set| write_set(out, set)))
+        self.print(report, &OneOrMany::new(&documents, self.wanted.states().len()), |out| {
+            if asked.is_empty() {
+                return write_strategies(out, report);
             }
-            documents if some.is_empty() => self.print(report, &documents, |out| write_strategies(out, report)),
-            documents => self.print(report, &documents, |out| sets.iter().try_for_each(|set| write_set(out, set))),
-        }
+            sets.iter().try_for_each(|set| write_set(out, set))
+        })
     }
 
     fn print_certificate(&self, report: &HiddenReport<'_>, output: &Output, bytes: u64) -> anyhow::Result<()> {
@@ -166,8 +166,7 @@ impl HiddenTask<'_> {
         let Some(path) = self.wanted.policy_file() else {
             anyhow::bail!("`{name}` is no policy of a game with hidden information; expected uniform or a csv file");
         };
-        let bytes = read_file(path, MOST_BYTES)?;
-        read_hidden_strategies(tree, &bytes).map_err(Error::from).with_context(|| path.display().to_string())
+        read_strategies(tree, path)
     }
 
     /// Solves the game and writes the files.
@@ -249,10 +248,11 @@ fn write_set(out: &mut impl Write, set: &SetReport) -> io::Result<()> {
 /// Writes the first information sets of both players.
 fn write_strategies(out: &mut impl Write, report: &HiddenReport<'_>) -> io::Result<()> {
     for player in Player::BOTH {
-        let sets: Vec<&SetReport> = report.sets.iter().filter(|set| set.player == player).collect();
-        sets.iter().take(MOST_SETS).try_for_each(|set| write_set(out, set))?;
-        if sets.len() > MOST_SETS {
-            let others = counted(sets.len() - MOST_SETS, "other information set");
+        let mut sets = report.sets(player);
+        let others = sets.len().saturating_sub(MOST_SETS);
+        sets.by_ref().take(MOST_SETS).try_for_each(|set| write_set(out, &set))?;
+        if others > 0 {
+            let others = counted(others, "other information set");
             writeln!(out, "\n{others} of {player}; `export strategies` writes all, --format json lists all")?;
         }
     }

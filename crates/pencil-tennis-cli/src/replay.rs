@@ -12,6 +12,7 @@ use pencil_tennis::{GameError, GameRecord, Rules};
 use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::game_source::solve_game;
+use super::screen::OneOrMany;
 use super::{FormatArgs, Screen, check_options, number, short, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
@@ -94,10 +95,7 @@ impl Replay {
             }
             Ok::<_, io::Error>(())
         };
-        match documents.as_slice() {
-            [document] => self.format.print(document, &[], text),
-            documents => self.format.print(&documents, &[], text),
-        }
+        self.format.print(&OneOrMany::new(&documents, documents.len()), &[], text)
     }
 }
 

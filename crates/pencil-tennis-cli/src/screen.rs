@@ -63,6 +63,23 @@ impl FormatArgs {
     }
 }
 
+/// Documents as JSON: an array, or the document by itself where one was asked for.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum OneOrMany<'d, D> {
+    One(&'d D),
+    Many(&'d [D]),
+}
+
+impl<'d, D> OneOrMany<'d, D> {
+    pub(super) fn new(documents: &'d [D], asked: usize) -> Self {
+        match documents {
+            [document] if asked == 1 => Self::One(document),
+            documents => Self::Many(documents),
+        }
+    }
+}
+
 pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_vec(document)?;
     line.push(b'\n');

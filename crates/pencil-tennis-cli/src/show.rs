@@ -17,7 +17,7 @@ use super::game_source::{is_game_file, is_table, names_game};
 use super::matrix::is_matrix;
 use super::numbers::between;
 use super::replay::cost;
-use super::screen::bounded;
+use super::screen::{OneOrMany, bounded};
 use super::{FormatArgs, Screen, interrupt, refuse_options, short, wrong_usage};
 
 const MATRIX_SIDE: usize = 12;
@@ -90,14 +90,15 @@ impl Show {
         let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
-        let many = self.words.len() > 1 || self.words[0] == STANDARD_INPUT;
+        // A list from standard input stays a list, however many states it has.
+        let asked = if self.words[0] == STANDARD_INPUT { 0 } else { self.words.len() };
         let shown = reports.iter().map(|report| {
             let shown = object! { #[serde(flatten)] report: report, bids: &report.bids };
             Document::new(solution.rules(), [report.state.a, report.state.b], shown)
         });
         let documents: Vec<_> = shown.collect();
         let text = |out: &mut Screen| self.print(out, &solution, &reports);
-        if many { self.format.print(&documents, &[], text) } else { self.format.print(&documents[0], &[], text) }
+        self.format.print(&OneOrMany::new(&documents, asked), &[], text)
     }
 
     fn show_other(&self, game: &str, states: &[String]) -> anyhow::Result<()> {
