@@ -1,11 +1,12 @@
 //! The command that goes on with interrupted work: the one that was given, with the file that it resumes.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use clap::{Arg, Command};
 
-use super::game_args::quoted;
 use super::given_command;
+use super::word::quoted;
 
 /// The options of a command whose work is kept.
 #[derive(Clone, Copy, Debug)]
@@ -33,27 +34,28 @@ impl Kept {
 
     /// The given arguments in their order, quoted for a shell, with `part` as the file to go on from and to keep.
     pub(super) fn again(self, part: &Path) -> String {
-        let given = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let given = std::env::args_os().skip(1).collect();
         let (mut words, positionals) = self.remaining(&given_command(), given);
-        let part = part.display().to_string();
-        words.extend(["--resume".to_owned(), part.clone(), format!("--{}", self.option), part]);
+        words.extend(["--resume".into(), part.into(), format!("--{}", self.option).into(), part.into()]);
         words.extend(positionals);
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// The words that stay, which begin with the names of the command; apart from them `--` with all that follows it.
-    fn remaining(self, command: &Command, mut given: Vec<String>) -> (Vec<String>, Vec<String>) {
+    fn remaining(self, command: &Command, mut given: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
         let positionals = given.iter().position(|word| word == "--").map_or(Vec::new(), |place| given.split_off(place));
         let (mut words, mut place) = (Vec::new(), 0);
         let mut given = given.into_iter();
         words.extend(given.by_ref().take(super::given().count()));
         while let Some(word) = given.next() {
-            let argument = option(command, &word).or_else(|| {
+            // The name of an option is text, whatever its value is.
+            let text = word.to_string_lossy();
+            let argument = option(command, &text).or_else(|| {
                 place += 1;
                 command.get_positionals().nth(place - 1)
             });
             // The value of an option is the next word, unless it stands in the same one.
-            let value = if takes_next(command, &word) { given.next() } else { None };
+            let value = if takes_next(command, &text) { given.next() } else { None };
             if !argument.is_some_and(|argument| self.drops(command, argument)) {
                 words.push(word);
                 words.extend(value);

@@ -1,5 +1,5 @@
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::bail;
 use pencil_tennis::agents::{AgentError, Evaluation, Level, Lookahead};
@@ -8,6 +8,7 @@ use pencil_tennis::{Policy, Rules, Solution};
 
 use super::bot::command_of;
 use super::game_source::names_game;
+use super::word::Word;
 use super::{interrupt, numbers, wrong_usage};
 
 pub(super) const AGENTS: &str = "\
@@ -40,8 +41,9 @@ pub(super) enum Agent {
     Other(Policy),
 }
 
-pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
-    let samples = |name: &String| name.starts_with("lookahead:") && !name.ends_with(":nothing");
+pub(super) fn check_playouts(playouts: Option<u32>, names: &[Word]) {
+    let samples =
+        |name: &Word| name.strip_prefix("lookahead:").is_some() && name.text().is_none_or(|name| !name.ends_with(":nothing"));
     if playouts.is_some() && !names.iter().any(samples) {
         wrong_usage("--playouts has no effect without a lookahead whose leaves are played out, such as lookahead:2:uniform");
     }
@@ -58,18 +60,20 @@ impl Agent {
 }
 
 /// Reads a player for this game, with a spinner, since a lookahead searches now.
-pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
+pub(super) fn read_attended(name: &Word, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
     interrupt::with_spinner("searching", || {
-        let Some(search) = name.strip_prefix("lookahead:") else { return named(name, rules, points) };
-        let parts = search.split_once(':');
-        let depth = parts.and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
+        if name.strip_prefix("lookahead:").is_none() {
+            return named(name, rules, points);
+        }
+        let parts = lookahead_of(name);
+        let depth = parts.as_ref().and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
         let Some((depth, (_, leaves))) = depth.zip(parts) else {
             wrong_usage(format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
         };
         if depth == 0 {
             wrong_usage(AgentError::LookaheadDepth.to_string());
         }
-        let policy = if leaves == "nothing" { None } else { Some(named(leaves, rules, points)?) };
+        let policy = if leaves.is("nothing") { None } else { Some(named(&leaves, rules, points)?) };
         let evaluation = match (policy, playouts) {
             (None, _) => Evaluation::nothing(rules, points)?,
             (Some(Agent::Other(policy)), None) => Evaluation::expected(rules, &policy)?,
@@ -80,9 +84,19 @@ pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playout
     })
 }
 
-fn named(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Agent> {
-    if matches!(name, "uniform" | "optimal") || name.starts_with("simple:") || name.starts_with("quantal:") {
-        let level: Level = name.parse()?;
+/// DEPTH and LEAVES of a player lookahead:DEPTH:LEAVES; the leaves may be a file of any name.
+fn lookahead_of(name: &Word) -> Option<(String, Word)> {
+    let printed = name.to_string();
+    let (depth, _) = printed.strip_prefix("lookahead:")?.split_once(':')?;
+    let leaves = name.strip_prefix(&format!("lookahead:{depth}:"))?;
+    Some((depth.to_owned(), leaves))
+}
+
+fn named(name: &Word, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Agent> {
+    let is_level =
+        |text: &&str| matches!(*text, "uniform" | "optimal") || text.starts_with("simple:") || text.starts_with("quantal:");
+    if let Some(text) = name.text().filter(is_level) {
+        let level: Level = text.parse()?;
         let policy = level.policy_unsolved(rules, points, &mut |_| ControlFlow::Continue(()))?;
         return Ok(policy.map_or(Agent::Solved(level), Agent::Other));
     }
@@ -92,14 +106,15 @@ fn named(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Agent> {
     if names_game(name) {
         wrong_usage(format!("{name} is a game; expected a policy before it, such as `uniform {name}`"));
     }
-    let path = Path::new(name);
+    let path = name.path();
     if !path.exists() {
         bail!("cannot read {name}: there is no such file and no player of this name; expected {BUILT_IN} or a policy file");
     }
     Ok(Agent::Other(read_policy(path, rules, points)?))
 }
 
-pub(super) fn file_of(name: &str) -> Option<&Path> {
-    let name = name.strip_prefix("lookahead:").and_then(|search| search.split_once(':')).map_or(name, |(_, leaves)| leaves);
-    Some(Path::new(name)).filter(|path| path.exists())
+/// The file that a player is, or the leaves of its search.
+pub(super) fn file_of(name: &Word) -> Option<PathBuf> {
+    let leaves = lookahead_of(name).map(|(_, leaves)| leaves);
+    Some(leaves.as_ref().unwrap_or(name).path().to_owned()).filter(|path| path.exists())
 }

@@ -27,6 +27,7 @@ use super::interrupt::{self, Interrupted};
 use super::output::{Output, check_all};
 use super::screen::{OneOrMany, Screen, bounded, counted, note};
 use super::solve::seconds;
+use super::word::Word;
 use super::{FormatArgs, certificate_file, check_options, wrong_usage};
 
 const MOST_STARTS: usize = 5;
@@ -52,7 +53,7 @@ pub(super) enum Wanted<'w> {
     /// A certificate, which is read back and checked as `verify` does.
     Certificate(&'w Output),
     /// The judgement of a policy against best responses, from the starts and these states.
-    Judgement { policy: &'w str, states: &'w [String] },
+    Judgement { policy: &'w Word, states: &'w [String] },
 }
 
 impl<'w> Wanted<'w> {
@@ -74,7 +75,7 @@ impl<'w> Wanted<'w> {
     /// The file of the policy that is to be judged, unless it is a name.
     pub(super) fn policy_file(self) -> Option<&'w Path> {
         let Self::Judgement { policy, .. } = self else { return None };
-        Some(Path::new(policy)).filter(|path| path.exists() || path.extension().is_some())
+        Some(policy.path()).filter(|path| path.exists() || path.extension().is_some())
     }
 }
 
@@ -139,9 +140,9 @@ pub(super) struct GameTask<'t> {
 
 impl<'t> GameTask<'t> {
     /// The task to give this answer about a game that is solved as usual and not kept.
-    pub(super) fn new(game: &'t str, wanted: Wanted<'t>, args: &'t AnyGameArgs, work: WorkArgs) -> Self {
+    pub(super) fn new(game: &'t Word, wanted: Wanted<'t>, args: &'t AnyGameArgs, work: WorkArgs) -> Self {
         Self {
-            file: Path::new(game),
+            file: game.path(),
             wanted,
             args,
             options: &[],
@@ -287,7 +288,8 @@ impl<'t> GameTask<'t> {
                 self.format.print(&Document::of_no_game(certificate), &outputs, text)
             }
             Answer::Judgement { policy, judgement } => {
-                let report = GameExploitReport::new(policy, model, judgement)?;
+                let policy = policy.to_string();
+                let report = GameExploitReport::new(&policy, model, judgement)?;
                 self.format.print(&Document::of_no_game(report), &outputs, text)
             }
         }
@@ -297,7 +299,7 @@ impl<'t> GameTask<'t> {
     fn check_options(&self, is_hidden: bool) {
         let options = [&OWN_OPTIONS[..], &COMMON_OPTIONS, self.options].concat();
         if !is_hidden {
-            return check_options(&self.file.display().to_string(), &options);
+            return check_options(self.file.display(), &options);
         }
         // Of the options about models these games have one.
         let options = [&options[..], &["probabilities"]].concat();
@@ -459,7 +461,7 @@ enum Answer<'a> {
         bytes: u64,
     },
     Judgement {
-        policy: &'a str,
+        policy: &'a Word,
         judgement: JudgementReport<'a>,
     },
 }

@@ -14,6 +14,7 @@ use pencil_tennis::{GameRecord, Player, Policy, Rules, State};
 
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;
+use super::word::Word;
 use super::wrong_usage;
 
 pub(super) const BOTS: &str = "\
@@ -32,7 +33,7 @@ pub(super) const STANDSTILL: u32 = 1_000;
 
 const LOOK: Duration = Duration::from_millis(50);
 
-pub(super) fn command_of(name: &str) -> Option<&str> {
+pub(super) fn command_of(name: &Word) -> Option<Word> {
     name.strip_prefix(PREFIX)
 }
 
@@ -45,7 +46,7 @@ pub(super) struct BotArgs {
 }
 
 impl BotArgs {
-    pub(super) fn check<'n>(self, mut names: impl Iterator<Item = &'n String>) {
+    pub(super) fn check<'n>(self, mut names: impl Iterator<Item = &'n Word>) {
         if self.bot_seconds.is_some() && !names.any(|name| command_of(name).is_some()) {
             wrong_usage("--bot-seconds has no effect without a bot, such as cmd:./my-bot");
         }
@@ -97,13 +98,16 @@ impl Bot {
     /// Starts the program of a command, whose words are separated by spaces, and sends it the rules. `errors` is the destination of
     /// its standard error.
     pub(super) fn start(
-        command: &str,
+        command: &Word,
         player: Player,
         rules: &Rules,
         [a, b]: [u32; 2],
         (limit, errors): (Duration, Stdio),
     ) -> anyhow::Result<Self> {
-        let mut words = command.split_whitespace();
+        let Some(text) = command.text() else {
+            bail!("the bot {command} has a name that is no UTF-8; expected a link to it with another name");
+        };
+        let mut words = text.split_whitespace();
         let Some(program) = words.next() else {
             bail!("`{PREFIX}` names no program; expected one such as {PREFIX}./my-bot");
         };
@@ -127,7 +131,7 @@ impl Bot {
                 }
             }
         });
-        let mut bot = Self { name: command.to_owned(), player, limit, child, lines };
+        let mut bot = Self { name: command.to_string(), player, limit, child, lines };
         // If the program has already ended, the first bid reports it together with the state.
         bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid").ok();
         Ok(bot)

@@ -11,10 +11,11 @@ use pencil_tennis::report::{Document, read_file};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 use serde::Serialize;
 
-use super::game_args::{WorkArgs, quoted};
+use super::game_args::WorkArgs;
 use super::game_source::ModelFiles;
 use super::output::{Output, check_all};
 use super::screen::counted;
+use super::word::quoted;
 use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
 
 /// The sentence about a file with the ending of neither.
@@ -135,7 +136,7 @@ impl Check {
             write_text(out, &model, &checked)?;
             match self.prove.as_ref().and_then(Output::path) {
                 Some(path) => {
-                    let path = quoted(&path.display().to_string());
+                    let path = quoted(path);
                     writeln!(out, "\nThe certificate is read back and checked; check it again with: verify {path}")
                 }
                 None => Ok(()),

@@ -13,7 +13,6 @@ use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
 use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, Watch, report};
 
 use super::again::Kept;
-use super::game_args::quoted;
 use super::interrupt::{
     self, Content, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside, write_whole,
 };
@@ -21,12 +20,13 @@ use super::output::Output;
 use super::progress::Bar;
 use super::screen::note;
 use super::solve::seconds;
+use super::word::quoted;
 use super::wrong_usage;
 
 /// Checks, before long work begins, that its checkpoints replace no file but the one that the work resumes.
 pub(super) fn check_new(path: &Path, resumed: Option<&Path>) -> anyhow::Result<()> {
     report::check_new(path, resumed).map_err(|_| {
-        let name = quoted(&path.display().to_string());
+        let name = quoted(path);
         anyhow::anyhow!(
             "{name} is there already and would be overwritten; go on from it with --resume {name}, or name another file"
         )
@@ -105,7 +105,7 @@ impl<'k> KeptFiles<'k> {
             output.write_all(checkpoint, &write)?;
         }
         let Some(path) = checkpoint else { return Ok(None) };
-        let name = quoted(&path.display().to_string());
+        let name = quoted(path);
         if self.save.is_none() {
             interrupt::write(path, None, &write)?;
             set_way_on(Some(Kept::CHECKPOINT.again(path)));

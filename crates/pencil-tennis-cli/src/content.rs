@@ -7,8 +7,8 @@ use std::path::Path;
 
 use pencil_tennis::report::WrittenMatrix;
 
-use super::game_args::quoted;
 use super::game_source::{is_table, names_game};
+use super::word::{Word, quoted};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -110,13 +110,14 @@ const TAKE_TABLES: [&str; 8] = ["solve", "show", "export", "prove", "exploit", "
 
 /// After a failure: a sentence on the first file of the command line that its command does not take.
 pub(super) fn misplaced() -> Option<String> {
-    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let command = words.first()?.as_str();
-    let contents: Vec<_> = words.iter().map(|word| Content::of(Path::new(word))).collect();
-    let has_game = words.iter().any(|word| names_game(word));
+    let words: Vec<Word> = env::args_os().skip(1).map(Word::from).collect();
+    let command = words.first()?.text()?;
+    let contents: Vec<_> = words.iter().map(|word| Content::of(word.path())).collect();
+    let has_game = words.iter().any(names_game);
     for ((before, word), content) in words.iter().zip(&words[1..]).zip(&contents[1..]) {
         // Other options name files to write, or say themselves what they expect.
-        let is_read = !before.starts_with('-') || ["--game", "--against", "--policy"].contains(&before.as_str());
+        let before = before.text().unwrap_or_default();
+        let is_read = !before.starts_with('-') || ["--game", "--against", "--policy"].contains(&before);
         let Some(content) = content.filter(|_| is_read) else { continue };
         let file = quoted(word);
         let is_of_tennis = ["exploit", "duel", "plot"].contains(&command);

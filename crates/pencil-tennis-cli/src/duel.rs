@@ -1,7 +1,7 @@
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::Stdio;
 
+use anyhow::Context;
 use clap::Args;
 use pencil_tennis::agents::{Duel as Games, GameDuel, HiddenDuel, Tally};
 use pencil_tennis::analysis::Matchup;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, STANDSTILL, command_of};
 use super::fold::{columns, write_folded};
-use super::game_args::{SolvedArgs, describe, quoted};
+use super::game_args::{SolvedArgs, describe};
 use super::game_source::{
     names_game, read_hidden_game, read_hidden_player, read_player, solve_game, solve_hidden_game, state_of,
 };
@@ -25,6 +25,7 @@ use super::points::{PointsOption, read_points};
 use super::progress::Bar;
 use super::screen::counted;
 use super::train::games;
+use super::word::{Word, quoted};
 use super::{FormatArgs, check_options, grouped, interrupt, wrong_usage};
 
 const PIECE: u64 = 10_000;
@@ -57,7 +58,7 @@ Examples:
 pub(super) struct Duel {
     /// Two players or more; the points may follow: `50`, or `50:40` for A and B
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
-    players: Vec<String>,
+    players: Vec<Word>,
     /// Games to play, for each two players
     #[arg(long, value_name = "N", default_value = "100000", value_parser = games)]
     games: u64,
@@ -108,9 +109,14 @@ struct Standing {
     mean: f64,
 }
 
+/// The points of Tennis that a word is.
+fn points_of(word: &Word) -> Option<[u32; 2]> {
+    read_points(word.text()?).ok()
+}
+
 impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
-        if let Some(game) = self.players.pop_if(|last| read_points(last).is_err() && names_game(last)) {
+        if let Some(game) = self.players.pop_if(|last| points_of(last).is_none() && names_game(last)) {
             check_options(&game, &["games", "seed", "state", "format"]);
             return self.duel_of(&game);
         }
@@ -123,7 +129,7 @@ impl Duel {
         let game = self.solved.open(points, None)?;
         let (rules, points) = (game.rules, game.points);
         // A bot is known by its command only.
-        let read = |name: &String| {
+        let read = |name: &Word| {
             let agent = command_of(name).is_none().then(|| read_attended(name, &rules, points, self.playouts));
             agent.transpose()
         };
@@ -154,14 +160,14 @@ impl Duel {
     }
 
     /// A duel in a game of other rules.
-    fn duel_of(&self, game: &str) -> anyhow::Result<()> {
+    fn duel_of(&self, game: &Word) -> anyhow::Result<()> {
         let [a, b] = self.players.as_slice() else {
             wrong_usage(format!("a duel in {game} has two players; expected `duel PLAYER PLAYER {}`", quoted(game)));
         };
-        if let Some(source) = read_hidden_game(Path::new(game), None)? {
+        if let Some(source) = read_hidden_game(game.path(), None)? {
             return self.duel_hidden(game, [a, b], &solve_hidden_game(source.tree)?);
         }
-        let solution = solve_game(game)?;
+        let solution = solve_game(game.path())?;
         let policies = [read_player(&solution, a, Player::A)?, read_player(&solution, b, Player::B)?];
         let start = state_of(solution.game(), self.state.as_deref())?;
         // The payoff that each policy secures against a best response.
@@ -177,8 +183,8 @@ impl Duel {
         // Plays that were cut off have no known payoff.
         let interval = duel.mean_interval().filter(|_| duel.unfinished() == 0);
         let report = object! {
-            a: a,
-            b: b,
+            a: a.to_string(),
+            b: b.to_string(),
             start: solution.game().name(start),
             seed: self.seed,
             games: duel.plays(),
@@ -201,7 +207,7 @@ impl Duel {
     }
 
     /// A duel in a game with hidden information.
-    fn duel_hidden(&self, game: &str, [a, b]: [&str; 2], solution: &HiddenSolution) -> anyhow::Result<()> {
+    fn duel_hidden(&self, game: &Word, [a, b]: [&Word; 2], solution: &HiddenSolution) -> anyhow::Result<()> {
         if self.state.is_some() {
             wrong_usage("--state is not for games with hidden information, which begin at the root of their tree");
         }
@@ -216,8 +222,8 @@ impl Duel {
             Ok(())
         })?;
         let report = object! {
-            a: a,
-            b: b,
+            a: a.to_string(),
+            b: b.to_string(),
             seed: self.seed,
             games: duel.plays(),
             mean: duel.mean(),
@@ -226,7 +232,7 @@ impl Duel {
             mean_decisions: duel.mean_decisions(),
         };
         self.format.print(&Document::of_no_game(&report), &[], |out| {
-            writeln!(out, "{a} as A meets {b} as B in {}", tree.title().unwrap_or(game))?;
+            writeln!(out, "{a} as A meets {b} as B in {}", tree.title().map_or_else(|| game.to_string(), str::to_owned))?;
             self.write_mean(out, duel.mean(), duel.mean_interval(), guaranteed)?;
             writeln!(out, "  {:.4} decisions a game", report.mean_decisions)
         })
@@ -241,11 +247,12 @@ impl Duel {
     }
 
     fn points(&mut self) -> Option<[u32; 2]> {
-        let is_points = |last: &mut String| {
-            read_points(last).is_ok() || last.starts_with(|first: char| first.is_ascii_digit()) && !Path::new(last).exists()
+        let is_points = |last: &mut Word| {
+            let is_number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+            points_of(last).is_some() || last.text().is_some_and(is_number) && !last.path().exists()
         };
         let Some(last) = self.players.pop_if(is_points) else { return self.points.points };
-        let behind = read_points(&last).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
+        let behind = read_points(&last.to_string()).unwrap_or_else(|reason| wrong_usage(format!("{last}: {reason}")));
         if self.players.len() < 2 {
             wrong_usage("a duel needs two players; expected another one before the points");
         }
@@ -264,7 +271,7 @@ impl Duel {
         pair: [usize; 2],
         (bar, place): (&mut Bar, [usize; 2]),
     ) -> anyhow::Result<DuelReport> {
-        let (names, seed) = (pair.map(|player| self.players[player].clone()), self.seed);
+        let (names, seed) = (pair.map(|player| self.players[player].to_string()), self.seed);
         let start = State::new(points[0], points[1], Ball::NET);
         let policies = pair.map(|player| policies[player].as_ref());
         if let [Some(a), Some(b)] = policies {
@@ -279,8 +286,8 @@ impl Duel {
         let bidder = |player: Player| match policies[player as usize] {
             Some(policy) => Ok(Bidder::Policy(policy, player)),
             None => {
-                let command = command_of(&names[player as usize]).unwrap_or_default();
-                Bot::start(command, player, rules, points, (self.bots.limit(), Stdio::inherit())).map(Bidder::Bot)
+                let command = command_of(&self.players[pair[player as usize]]).context("a player without a policy is a bot")?;
+                Bot::start(&command, player, rules, points, (self.bots.limit(), Stdio::inherit())).map(Bidder::Bot)
             }
         };
         let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];
@@ -329,7 +336,7 @@ impl Duel {
                     matches += 1.0;
                 }
             }
-            Standing { player: self.players[player].clone(), exact: exact.map(|exact| exact / matches), mean: mean / matches }
+            Standing { player: self.players[player].to_string(), exact: exact.map(|exact| exact / matches), mean: mean / matches }
         };
         (0..self.players.len()).map(of).collect()
     }

@@ -1,11 +1,13 @@
 //! The command `explore`: writes the page that solves in a browser.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use pencil_tennis::page::Page;
 use pencil_tennis::stochastic_game::StochasticGame;
 use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
@@ -15,6 +17,7 @@ use super::game_source::{names_game, read_game};
 use super::output::Output;
 use super::points::Place;
 use super::replay::read_text;
+use super::word::Word;
 use super::{check_options, grouped};
 
 const USUAL: u32 = 50;
@@ -53,7 +56,7 @@ Examples:
   pencil-tennis explore -o - > explorer.html")]
 pub(super) struct Explore {
     /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl file or @NAME
-    #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = read_begin)]
+    #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = OsStringValueParser::new().try_map(read_begin))]
     begin: Option<Place<State>>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
     #[arg(long, value_name = "FILE")]
@@ -74,11 +77,12 @@ pub(super) struct Explore {
     rules: RulesArgs,
 }
 
-fn read_begin(text: &str) -> Result<Place<State>, String> {
-    if names_game(text) {
-        return Ok(Place::Game(text.to_owned()));
+fn read_begin(word: OsString) -> Result<Place<State>, String> {
+    let word = Word::from(word);
+    if names_game(&word) {
+        return Ok(Place::Game(word));
     }
-    let state = text.parse().map(Place::Tennis);
+    let state = word.to_string().parse().map(Place::Tennis);
     state.map_err(|error: GameError| format!("{error}; or a game of other rules: a file or @NAME"))
 }
 
@@ -93,8 +97,8 @@ fn address(text: &str) -> Result<String, String> {
 impl Explore {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let other = match &self.begin {
-            Some(Place::Game(game)) => Some(Path::new(game)),
-            _ => self.game.as_deref().filter(|game| game.to_str().is_some_and(names_game)),
+            Some(Place::Game(game)) => Some(game.path()),
+            _ => self.game.as_deref().filter(|game| names_game(&Word::from(game.as_os_str().to_owned()))),
         };
         let game = other.map(any_game).transpose()?;
         let start = match &game {
@@ -182,7 +186,7 @@ fn link(section: &str, rules: &Rules, state: State) -> anyhow::Result<String> {
 
 /// A game of other rules: its name in the page, and its text unless the gallery has it.
 fn any_game(path: &Path) -> anyhow::Result<(String, Option<String>)> {
-    check_options(&path.display().to_string(), &["game", "output", "site", "url", "no_open"]);
+    check_options(path.display(), &["game", "output", "site", "url", "no_open"]);
     let game = read_game(path, StochasticGame::MEMORY_LIMIT)?;
     ensure!(
         game.cells() <= MOST_CELLS,

@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, RowFilter, Table, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
-use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, SolvedGame, covering, quoted};
+use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, SolvedGame, covering};
 use super::matrix::is_matrix;
 use super::output::{FileFormat, Output, settle};
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
+use super::word::{Word, quoted};
 use super::{interrupt, numbers, refuse_options, wrong_usage};
 
 /// Export a table of all states, or of some
@@ -148,8 +148,8 @@ impl Export {
         })
     }
 
-    fn export_other(&self, game: &str, output: &Output) -> anyhow::Result<()> {
-        if is_matrix(Path::new(game)) {
+    fn export_other(&self, game: &Word, output: &Output) -> anyhow::Result<()> {
+        if is_matrix(game.path()) {
             wrong_usage(format!("one matrix game has no table; `pencil-tennis solve {}` prints all", quoted(game)));
         }
         settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), &[FileFormat::Csv]);

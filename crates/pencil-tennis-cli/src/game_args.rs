@@ -10,6 +10,7 @@ use super::checkpoints::{self, Keeper};
 use super::numbers::{between, named};
 use super::points::{self, PointsArgs};
 use super::screen::note;
+use super::word::quoted;
 use super::{interrupt, wrong_usage};
 
 #[derive(Debug, Args)]
@@ -256,7 +257,7 @@ impl SolvedGame<'_> {
 }
 
 fn note_stored(table: &Path) {
-    let path = quoted(&table.display().to_string());
+    let path = quoted(table);
     note(&format!("note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"));
 }
 
@@ -317,7 +318,7 @@ pub(super) fn describe(rules: &Rules) -> String {
 /// A command to continue with, in the same game: its rules as flags, or its table file.
 pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String {
     if let Some(table) = table {
-        return format!("{command} --table {}", quoted(&table.display().to_string()));
+        return format!("{command} --table {}", quoted(table));
     }
     let flags = [
         (rules.field() != 2).then(|| format!(" --field {}", rules.field())),
@@ -326,12 +327,6 @@ pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String
         (rules.min_bid() != 1).then(|| format!(" --min-bid {}", rules.min_bid())),
     ];
     command.to_owned() + &flags.into_iter().flatten().collect::<String>()
-}
-
-/// Quotes a word for a shell, if necessary.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@,+=".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 pub(super) fn covering(states: &[State]) -> [u32; 2] {

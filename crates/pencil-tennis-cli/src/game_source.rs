@@ -1,5 +1,6 @@
 //! Games of any rules as commands name them: `@NAME` of the gallery, a file of JSON Lines or of Gambit, standard input.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use pencil_tennis::{Error, Player, TableFile};
 use super::checkpoints::{self, Keeper};
 use super::content::Content;
 use super::numbers::named;
+use super::word::Word;
 use super::{interrupt, listed, wrong_usage};
 
 /// The longest policy file or tree that is read.
@@ -28,20 +30,22 @@ pub(super) const MOST_BYTES: u64 = 1 << 32;
 const MOST_STARTS: usize = 3;
 
 /// Whether a word names a game rather than points, a state or a player of Tennis.
-pub(super) fn names_game(word: &str) -> bool {
-    let is_named = word.starts_with('@') || [".jsonl", ".tra", ".efg"].iter().any(|ending| word.ends_with(ending));
-    is_named || Content::of(Path::new(word)) == Some(Content::Game)
+pub(super) fn names_game(word: &Word) -> bool {
+    let has_ending = |ending: &str| ["jsonl", "tra", "efg"].contains(&ending);
+    let is_named = word.text().is_some_and(|text| text.starts_with('@'))
+        || word.path().extension().and_then(OsStr::to_str).is_some_and(has_ending);
+    is_named || Content::of(word.path()) == Some(Content::Game)
 }
 
 /// Whether a word is a file, or standard input, from which a game can be read: its content says which game.
-pub(super) fn is_game_file(word: &str) -> bool {
-    let path = Path::new(word);
-    word == "-" || is_model_text(path) || path.exists() && !path.is_dir()
+pub(super) fn is_game_file(word: &Word) -> bool {
+    let path = word.path();
+    word.is("-") || is_model_text(path) || path.exists() && !path.is_dir()
 }
 
 /// Whether a word is a table file or a checkpoint of Tennis.
-pub(super) fn is_table(word: &str) -> bool {
-    let path = Path::new(word);
+pub(super) fn is_table(word: &Word) -> bool {
+    let path = word.path();
     path.is_file() && TableFile::is_table(path)
 }
 
@@ -117,30 +121,30 @@ pub(super) fn state_of(game: &StochasticGame, asked: Option<&str>) -> anyhow::Re
 }
 
 /// A player's policy of a solved game: `optimal`, `uniform`, `quantal:PRECISION`, or a csv file.
-pub(super) fn read_player(solution: &StochasticSolution, name: &str, player: Player) -> anyhow::Result<StationaryPolicy> {
-    let path = Path::new(name);
+pub(super) fn read_player(solution: &StochasticSolution, name: &Word, player: Player) -> anyhow::Result<StationaryPolicy> {
+    let path = name.path();
     if !path.exists() {
-        let Ok(level) = name.parse::<Level>() else {
+        let Some(level) = name.text().and_then(|name| name.parse::<Level>().ok()) else {
             anyhow::bail!("`{name}` is no player of this game; expected optimal, uniform, quantal:PRECISION or a csv file");
         };
         return Ok(level.stationary(solution, player)?);
     }
-    let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?).with_context(|| name.to_owned())?;
+    let policies = read_game_policy(solution.game(), &read_file(path, MOST_BYTES)?).with_context(|| name.to_string())?;
     let own = policies.into_iter().find(|policy| policy.player() == player);
     own.with_context(|| format!("{name} does not say how {player} plays"))
 }
 
 /// A player's strategy in a solved game with hidden information: `optimal`, `uniform`, or a csv file.
-pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &str, player: Player) -> anyhow::Result<BehaviourStrategy> {
-    match name {
-        "optimal" => Ok(solution.behaviour(player).clone()),
-        "uniform" => Ok(BehaviourStrategy::uniform(solution.tree(), player)),
-        name if Path::new(name).exists() => {
-            let strategies = read_strategies(solution.tree(), Path::new(name))?;
+pub(super) fn read_hidden_player(solution: &HiddenSolution, name: &Word, player: Player) -> anyhow::Result<BehaviourStrategy> {
+    match name.text() {
+        Some("optimal") => Ok(solution.behaviour(player).clone()),
+        Some("uniform") => Ok(BehaviourStrategy::uniform(solution.tree(), player)),
+        _ if name.path().exists() => {
+            let strategies = read_strategies(solution.tree(), name.path())?;
             let own = strategies.into_iter().find(|strategy| strategy.player() == player);
             own.with_context(|| format!("{name} does not say how {player} plays"))
         }
-        name => anyhow::bail!(
+        _ => anyhow::bail!(
             "`{name}` cannot play with hidden information; expected optimal, uniform, or a csv of strategies, as \
              `export strategies` writes it"
         ),
@@ -160,8 +164,8 @@ pub(super) fn solve_hidden_game(tree: GameTree) -> anyhow::Result<HiddenSolution
 }
 
 /// Reads and solves a game as [`read_game`].
-pub(super) fn solve_game(name: &str) -> anyhow::Result<StochasticSolution> {
-    let game = read_game(Path::new(name), StochasticGame::MEMORY_LIMIT)?;
+pub(super) fn solve_game(file: &Path) -> anyhow::Result<StochasticSolution> {
+    let game = read_game(file, StochasticGame::MEMORY_LIMIT)?;
     checkpoints::solve_game(StochasticSolver::new(game), &Keeper::default())
 }
 

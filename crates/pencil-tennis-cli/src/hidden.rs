@@ -66,7 +66,8 @@ impl HiddenTask<'_> {
             Wanted::Judgement { policy, .. } => {
                 let judge = |strategy| Judgement::new(solution.tree(), strategy);
                 let judgements: Vec<Judgement> = strategies.into_iter().map(judge).collect();
-                let mut judged = HiddenExploitReport::new(policy, &report.assumptions, &solution, &judgements);
+                let name = policy.to_string();
+                let mut judged = HiddenExploitReport::new(&name, &report.assumptions, &solution, &judgements);
                 judged.sets = asked.iter().map(|&(player, set)| SetReport::new(&solution, player, set)).collect();
                 self.print(&report, &Document::of_no_game(&judged), |out| {
                     judged.sets.iter().try_for_each(|set| write_set(out, set))?;
@@ -160,7 +161,7 @@ impl HiddenTask<'_> {
     /// The strategies in the file to judge.
     fn policy_of(&self, tree: &GameTree) -> anyhow::Result<Vec<BehaviourStrategy>> {
         let Wanted::Judgement { policy: name, .. } = self.wanted else { return Ok(Vec::new()) };
-        if name == "uniform" {
+        if name.is("uniform") {
             return Ok(Player::BOTH.map(|player| BehaviourStrategy::uniform(tree, player)).into());
         }
         let Some(path) = self.wanted.policy_file() else {

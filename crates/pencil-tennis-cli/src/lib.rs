@@ -61,6 +61,7 @@ mod solve;
 mod tennis;
 mod train;
 mod verify;
+mod word;
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -356,7 +357,7 @@ fn given_command() -> clap::Command {
 }
 
 /// Rejects, for a game, all given options but these, by their names in the code or those of their groups.
-fn check_options(game: &str, allowed: &[&str]) {
+fn check_options(game: impl Display, allowed: &[&str]) {
     let command = given_command();
     let is_allowed = |option: &clap::Arg| is_among(&command, option, allowed);
     if let Some(long) = given_options(&command).find(|option| !is_allowed(option)).and_then(clap::Arg::get_long) {

@@ -1,5 +1,6 @@
 //! The destination of a result: a file or standard output, in the format that its name determines.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -41,9 +42,9 @@ pub(super) enum Output {
     File(PathBuf),
 }
 
-impl From<&str> for Output {
-    fn from(text: &str) -> Self {
-        if text == "-" { Self::Stdout } else { Self::File(text.into()) }
+impl From<OsString> for Output {
+    fn from(name: OsString) -> Self {
+        if name == *"-" { Self::Stdout } else { Self::File(name.into()) }
     }
 }
 

@@ -18,6 +18,7 @@ use super::game_source::{read_hidden_game, read_player, solve_game, solve_hidden
 use super::numbers::roles;
 use super::output::FigureFile;
 use super::points::PointsArgs;
+use super::word::Word;
 use super::{interrupt, wrong_usage};
 
 /// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit, regrets, learning curves
@@ -118,7 +119,7 @@ struct LimitFigure {
 struct Regret {
     /// `uniform`, `optimal`, `lookahead:DEPTH:LEAVES`, or a file
     #[arg(value_name = "POLICY")]
-    policy: String,
+    policy: Word,
     #[command(flatten)]
     points: PointsArgs,
     /// Player whose bids are drawn
@@ -142,7 +143,7 @@ impl Plot {
             Figure::Outcomes(solved) => solved.draw(outcome_figure),
             Figure::Strategies(Strategies { whole, state, ball, player, against }) => {
                 if let Some(game) = whole.points.game(&["output", "state"]) {
-                    if let Some(source) = read_hidden_game(Path::new(game), None)? {
+                    if let Some(source) = read_hidden_game(game.path(), None)? {
                         whole.file.check(&[])?;
                         return whole.file.write(&hidden_strategy_figure(&solve_hidden_game(source.tree)?, state.as_deref())?);
                     }
@@ -185,12 +186,12 @@ impl FigureFile {
     /// Solves a game of other rules, and draws it.
     fn draw_game(
         &self,
-        game: &str,
+        game: &Word,
         read: &[&Path],
         figure: impl FnOnce(&StochasticSolution) -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
         self.check(read)?;
-        self.write(&figure(&solve_game(game)?)?)
+        self.write(&figure(&solve_game(game.path())?)?)
     }
 }
 
@@ -210,15 +211,16 @@ impl Regret {
             return self.file.draw_game(game, &[self.policy.as_ref(), game.as_ref()], |solution| {
                 let policy = read_player(solution, &self.policy, self.player)?;
                 let judgement = interrupt::with_progress("judging", |watch| solution.judge(&policy, watch))?;
-                Ok(game_regret_figure(solution, &judgement, &self.policy)?)
+                Ok(game_regret_figure(solution, &judgement, &self.policy.to_string())?)
             });
         }
-        self.file.check(&[file_of(&self.policy), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
+        let policy_file = file_of(&self.policy);
+        self.file.check(&[policy_file.as_deref(), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
         let game = self.solved.open(self.points.asked(), None)?;
         let agent = read_attended(&self.policy, &game.rules, game.points, None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
         let evaluation = interrupt::with_progress("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
-        self.file.write(&regret_figure(&solution, &evaluation, self.player, &self.policy)?)
+        self.file.write(&regret_figure(&solution, &evaluation, self.player, &self.policy.to_string())?)
     }
 }

@@ -1,15 +1,17 @@
 //! Arguments that say which game is meant: points of Tennis, or the name of a game of other rules.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use pencil_tennis::hidden::games::GALLERY;
 use pencil_tennis::report::gallery;
 use pencil_tennis::{GameError, Player, Solver};
 
-use super::game_args::quoted;
 use super::game_source::{is_game_file, is_table, names_game};
 use super::numbers;
+use super::word::{Word, quoted};
 
 /// A's points and B's in the usual game.
 pub(super) const USUAL: [u32; 2] = [50; 2];
@@ -37,25 +39,27 @@ pub(super) enum Place<T> {
     Tennis(T),
     /// A table or checkpoint of Tennis.
     Table(PathBuf),
-    Game(String),
+    Game(Word),
 }
 
-fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
+fn read_place(word: OsString) -> Result<Place<[u32; 2]>, String> {
+    let word = Word::from(word);
+    let text = word.text().unwrap_or_default();
     // A file named `50` is `./50`.
     let points = read_points(text);
-    if points.is_err() && names_game(text) {
-        return Ok(Place::Game(text.to_owned()));
+    if points.is_err() && names_game(&word) {
+        return Ok(Place::Game(word));
     }
-    if points.is_err() && is_game_file(text) {
-        return Ok(if is_table(text) { Place::Table(text.into()) } else { Place::Game(text.to_owned()) });
+    if points.is_err() && is_game_file(&word) {
+        return Ok(if is_table(&word) { Place::Table(word.path().to_owned()) } else { Place::Game(word) });
     }
     points.map(Place::Tennis).map_err(|error| {
         if gallery().chain(GALLERY).any(|name| name == text) {
             return format!("{error}; did you mean the game @{text}?");
         }
         let is_name = text == "-" || text.starts_with(char::is_alphabetic);
-        let is_path = text.contains(['.', '/', '\\']) || is_name && text != "-";
-        let nowhere = match std::fs::metadata(text) {
+        let is_path = text.contains(['.', '/', '\\']) || is_name && text != "-" || word.text().is_none();
+        let nowhere = match std::fs::metadata(word.path()) {
             Ok(found) if found.is_dir() => ", and this is a folder",
             _ if is_path => ", and no file has this name",
             _ => "",
@@ -67,7 +71,7 @@ fn read_place(text: &str) -> Result<Place<[u32; 2]>, String> {
 #[derive(Clone, Debug, Args)]
 pub(super) struct PointsArgs {
     /// Points each, or A:B for A and B [default: 50]
-    #[arg(value_name = "POINTS | A:B", value_parser = read_place)]
+    #[arg(value_name = "POINTS | A:B", value_parser = OsStringValueParser::new().try_map(read_place))]
     place: Option<Place<[u32; 2]>>,
     #[command(flatten)]
     option: PointsOption,
@@ -75,14 +79,14 @@ pub(super) struct PointsArgs {
 
 impl PointsArgs {
     /// The game of other rules that is named instead, for a command that takes one with these options alone.
-    pub(super) fn game(&self, options: &[&str]) -> Option<&str> {
+    pub(super) fn game(&self, options: &[&str]) -> Option<&Word> {
         let game = self.other()?;
         super::check_options(game, options);
         Some(game)
     }
 
     /// The game of other rules that is named instead, for a command that takes one.
-    pub(super) fn other(&self) -> Option<&str> {
+    pub(super) fn other(&self) -> Option<&Word> {
         if let Some(Place::Game(game)) = &self.place { Some(game) } else { None }
     }
 
@@ -101,7 +105,7 @@ impl PointsArgs {
         match (&self.place, self.option.points) {
             (Some(Place::Table(path)), _) => super::wrong_usage(format!(
                 "{} is a table of Tennis, and this command takes points; `pencil-tennis show STATE --table {0}` reads it",
-                quoted(&path.display().to_string())
+                quoted(path)
             )),
             (Some(Place::Game(game)), _) => super::wrong_usage(format!(
                 "this command is about Tennis; `pencil-tennis solve {}` solves a game of other rules",

@@ -1,18 +1,18 @@
 //! The command `prove`: certificates of any game.
 
 use std::io::Write;
-use std::path::Path;
 
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::Document;
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
-use super::game_args::{SolvedArgs, quoted};
+use super::game_args::SolvedArgs;
 use super::matrix::is_matrix;
 use super::output::{Output, check_all};
 use super::points::PointsArgs;
 use super::screen::counted;
+use super::word::{Word, quoted};
 use super::{FormatArgs, certificate_file, refuse_options, wrong_usage};
 
 /// Solve a game and write a certificate of its values
@@ -66,14 +66,14 @@ impl Prove {
             writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;
             write!(out, "Read back and checked")?;
             match self.output.path() {
-                Some(path) => writeln!(out, "; check it again with: verify {}", quoted(&path.display().to_string())),
+                Some(path) => writeln!(out, "; check it again with: verify {}", quoted(path)),
                 None => writeln!(out),
             }
         })
     }
 
-    fn prove_other(&self, game: &str) -> anyhow::Result<()> {
-        if is_matrix(Path::new(game)) {
+    fn prove_other(&self, game: &Word) -> anyhow::Result<()> {
+        if is_matrix(game.path()) {
             wrong_usage("one matrix game has no certificate: its value and strategies are printed as exact fractions by `solve`");
         }
         let task = GameTask {

@@ -5,7 +5,7 @@ use std::env;
 use clap::Args;
 use clap::error::ErrorKind;
 
-use super::game_args::quoted;
+use super::word::quoted;
 use super::{command, given};
 
 /// An old spelling, whatever follows it

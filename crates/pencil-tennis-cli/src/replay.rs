@@ -10,9 +10,10 @@ use pencil_tennis::report::{Document, GamePlay, JudgedMove, JudgedPlay};
 use pencil_tennis::{GameError, GameRecord, Rules};
 
 use super::fold::{WIDTH, columns};
-use super::game_args::{SolvedArgs, covering, describe, quoted};
+use super::game_args::{SolvedArgs, covering, describe};
 use super::game_source::solve_game;
 use super::screen::OneOrMany;
+use super::word::{Word, quoted};
 use super::{FormatArgs, Screen, check_options, number, short, wrong_usage};
 
 const LONGEST_FILE: u64 = 1 << 24;
@@ -48,7 +49,7 @@ pub(super) struct Replay {
     file: PathBuf,
     /// The game of other rules that was played [default: the one that the file names]
     #[arg(value_name = "GAME")]
-    game: Option<String>,
+    game: Option<Word>,
     #[command(flatten)]
     solved: SolvedArgs,
     #[command(flatten)]
@@ -60,11 +61,11 @@ impl Replay {
         let name = name_of(&self.file);
         let text = read_text(&self.file)?;
         if let Some(play) = GamePlay::read(&text).with_context(|| name.clone())? {
-            let game = self.game.as_ref().unwrap_or(&play.game);
-            check_options(game, &["format"]);
+            let game = self.game.as_ref().map_or(Path::new(&play.game), Word::path);
+            check_options(game.display(), &["format"]);
             let solution = solve_game(game).with_context(|| match &self.game {
                 Some(_) => name.clone(),
-                None => format!("{name} names its game `{game}`; `replay {} GAME` takes another file", quoted(&name)),
+                None => format!("{name} names its game `{}`; `replay {} GAME` takes another file", game.display(), quoted(&name)),
             })?;
             let judged = play.judge(&solution).with_context(|| name)?;
             return self.format.print(&Document::of_no_game(&judged), &[], |out| write_played(out, &judged));
@@ -90,7 +91,7 @@ impl Replay {
                 write_game(out, game, report)?;
             }
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
-                let table = quoted(&table.display().to_string());
+                let table = quoted(table);
                 writeln!(out, "\nValues are those of {table}: stored, not proved. To prove them: verify {table}")?;
             }
             Ok::<_, io::Error>(())

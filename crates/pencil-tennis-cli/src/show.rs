@@ -12,12 +12,13 @@ use pencil_tennis::{ByPlayer, Error, Refined, Rules, Solution, Solver, State};
 
 use super::any_game::{self, AnyGameArgs, GameTask, Wanted};
 use super::fold::{self, Bar, WIDTH, accounts, write_court, write_folded};
-use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
+use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence};
 use super::game_source::{is_game_file, is_table, names_game};
 use super::matrix::is_matrix;
 use super::numbers::between;
 use super::replay::cost;
 use super::screen::{OneOrMany, bounded};
+use super::word::{Word, quoted};
 use super::{FormatArgs, Screen, interrupt, refuse_options, short, wrong_usage};
 
 const MATRIX_SIDE: usize = 12;
@@ -50,7 +51,7 @@ Examples:
 pub(super) struct Show {
     /// The states, `POINTS_A:POINTS_B@BALL`, `-` reads a list from standard input; or a game, then its states
     #[arg(value_name = "STATE | GAME", required = true)]
-    words: Vec<String>,
+    words: Vec<Word>,
     #[command(flatten)]
     solved: SolvedArgs,
     #[command(flatten)]
@@ -69,8 +70,8 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         // The states follow a table as they follow a game.
-        if self.words.len() > 1 && self.words[0].parse::<State>().is_err() && is_table(&self.words[0]) {
-            self.solved.set_table(self.words.remove(0).into());
+        if self.words.len() > 1 && state_of(&self.words[0]).is_none() && is_table(&self.words[0]) {
+            self.solved.set_table(self.words.remove(0).path().to_owned());
         }
         if let Some((game, states)) = self.words.split_first().filter(|(word, _)| is_other_game(word)) {
             return self.show_other(game, states);
@@ -91,7 +92,7 @@ impl Show {
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let reports = states.iter().map(|&state| self.report(&solution, state)).collect::<Result<Vec<_>, _>>()?;
         // A list from standard input stays a list, however many states it has.
-        let asked = if self.words[0] == STANDARD_INPUT { 0 } else { self.words.len() };
+        let asked = if self.words[0].is(STANDARD_INPUT) { 0 } else { self.words.len() };
         let shown = reports.iter().map(|report| {
             let shown = object! { #[serde(flatten)] report: report, bids: &report.bids };
             Document::new(solution.rules(), [report.state.a, report.state.b], shown)
@@ -101,10 +102,11 @@ impl Show {
         self.format.print(&OneOrMany::new(&documents, asked), &[], text)
     }
 
-    fn show_other(&self, game: &str, states: &[String]) -> anyhow::Result<()> {
-        if is_matrix(Path::new(game)) {
+    fn show_other(&self, game: &Word, states: &[Word]) -> anyhow::Result<()> {
+        if is_matrix(game.path()) {
             wrong_usage(format!("one matrix game has no states; `pencil-tennis solve {}` solves it", quoted(game)));
         }
+        let states: Vec<String> = states.iter().map(name_of_state).collect();
         let task = GameTask {
             options: &["exact", "digits", "refine", "table"],
             refine: self.refine.refine,
@@ -112,7 +114,7 @@ impl Show {
             digits: self.digits,
             from: self.solved.table(),
             format: self.format,
-            ..GameTask::new(game, Wanted::States(states), &self.any, self.solved.game.work())
+            ..GameTask::new(game, Wanted::States(&states), &self.any, self.solved.game.work())
         };
         task.run()
     }
@@ -120,14 +122,14 @@ impl Show {
     fn states(&self) -> anyhow::Result<Vec<State>> {
         let mut states = Vec::new();
         for word in &self.words {
-            if word == STANDARD_INPUT {
+            if word.is(STANDARD_INPUT) {
                 let list = io::read_to_string(io::stdin().take(LONGEST_LIST)).context("cannot read standard input")?;
                 for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
                     states.push(word.parse::<State>()?);
                 }
                 continue;
             }
-            match word.parse() {
+            match word.to_string().parse() {
                 Ok(state) => states.push(state),
                 Err(error) => wrong_usage(format!("invalid value '{word}' for '<STATE | GAME>...': {error}")),
             }
@@ -193,8 +195,21 @@ impl Show {
 const STANDARD_INPUT: &str = "-";
 
 /// Whether the first word names a game of other rules rather than a state.
-fn is_other_game(word: &str) -> bool {
-    word.parse::<State>().is_err() && (names_game(word) || word != STANDARD_INPUT && is_game_file(word))
+fn is_other_game(word: &Word) -> bool {
+    state_of(word).is_none() && (names_game(word) || !word.is(STANDARD_INPUT) && is_game_file(word))
+}
+
+/// The state of Tennis that a word is.
+fn state_of(word: &Word) -> Option<State> {
+    word.text()?.parse().ok()
+}
+
+/// The name of a state or information set of another game, which is text.
+fn name_of_state(word: &Word) -> String {
+    let Some(name) = word.text() else {
+        wrong_usage(format!("`{word}` is no text in UTF-8, and names no state"));
+    };
+    name.to_owned()
 }
 
 const LONGEST_LIST: u64 = 1 << 24;
@@ -254,12 +269,11 @@ fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io
 }
 
 fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::Result<()> {
-    let table = table.display().to_string();
-    writeln!(out, "All this rests on what {table} says of later states{}", if has_strategies { "," } else { "." })?;
+    writeln!(out, "All this rests on what {} says of later states{}", table.display(), if has_strategies { "," } else { "." })?;
     if has_strategies {
         writeln!(out, "over which these strategies secure these bounds.")?;
     }
-    writeln!(out, "To prove the whole table: verify {}", quoted(&table))
+    writeln!(out, "To prove the whole table: verify {}", quoted(table))
 }
 
 fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! The command `solve`: any game; of Tennis all states.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{Matchup, UniqueCount};
@@ -20,6 +20,7 @@ use super::points::PointsArgs;
 use super::ranks;
 use super::screen::counted;
 use super::show::{write_bids, write_refinement};
+use super::word::Word;
 use super::{FormatArgs, check_options, grouped, refuse_options, wrong_usage};
 
 /// Solve a game: Tennis, a game file, hidden information, a matrix, a model
@@ -154,11 +155,11 @@ impl Solve {
     }
 
     /// Solves a game of other rules: a matrix, or one with states or a tree.
-    fn solve_other(&self, game: &str) -> anyhow::Result<()> {
-        let file = Path::new(game);
+    fn solve_other(&self, game: &Word) -> anyhow::Result<()> {
+        let file = game.path();
         if is_matrix(file) {
             check_options("one matrix game", &[&matrix::OWN_OPTIONS[..], &["FormatArgs"]].concat());
-            return self.matrix.run(file, game, self.format);
+            return self.matrix.run(file, &game.to_string(), self.format);
         }
         let task = GameTask {
             options: &["exact", "refine", "save", "CheckpointArgs", "resume"],

@@ -11,23 +11,23 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::Play;
 use super::lines::answer;
 use crate::fold::{names_width, wrapped, write_bars};
-use crate::game_args::quoted;
 use crate::game_source::{read_player, solve_game, state_of};
 use crate::replay::{cost, write_played};
 use crate::screen::Screen;
+use crate::word::{Word, quoted};
 
 impl Play {
-    pub(super) fn play_any(&self, name: &str) -> anyhow::Result<()> {
+    pub(super) fn play_any(&self, name: &Word) -> anyhow::Result<()> {
         if let Some(record) = &self.record {
             record.check(&[name.as_ref(), self.against.as_ref()])?;
         }
-        let solution = solve_game(name)?;
+        let solution = solve_game(name.path())?;
         let game = solution.game();
         let other = self.player.opponent();
-        let policy = (self.against != "person").then(|| read_player(&solution, &self.against, other)).transpose()?;
+        let policy = (!self.against.is("person")).then(|| read_player(&solution, &self.against, other)).transpose()?;
         let mut out = Screen::new();
         let described = game.description().map_or_else(String::new, |description| format!("\n{}", wrapped(description)));
-        let rules = format!("{}{described}", game.title().unwrap_or(name));
+        let rules = format!("{}{described}", game.title().map_or_else(|| name.to_string(), str::to_owned));
         writeln!(out, "{rules}")?;
         let (kind, states) = (game.kind(), game.len());
         let rules = format!("{rules}\nA game of kind {kind}: {states} states; `solve {}` shows them", quoted(name));
@@ -36,7 +36,7 @@ impl Play {
             None => writeln!(out, "Two people: A chooses first, and B looks away; A wins what B loses")?,
         }
         let mut generator = Pcg64::seed_from_u64(self.seed());
-        let (mut play, mut state) = (GamePlay::new(name.to_owned()), state_of(game, self.state.as_deref())?);
+        let (mut play, mut state) = (GamePlay::new(name.to_string()), state_of(game, self.state.as_deref())?);
         let starts = game.starts().len();
         if starts > 1 && self.state.is_none() {
             writeln!(out, "Play begins at the first of {starts} starts; --state takes another state")?;

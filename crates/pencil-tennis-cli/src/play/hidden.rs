@@ -12,10 +12,11 @@ use super::lines::answer;
 use crate::fold::{names_width, wrapped, write_bars};
 use crate::game_source::{read_hidden_player, solve_hidden_game};
 use crate::screen::Screen;
+use crate::word::Word;
 use crate::wrong_usage;
 
 impl Play {
-    pub(super) fn play_hidden(&self, name: &str, tree: GameTree) -> anyhow::Result<()> {
+    pub(super) fn play_hidden(&self, name: &Word, tree: GameTree) -> anyhow::Result<()> {
         if self.record.is_some() || self.state.is_some() {
             let option = if self.record.is_some() { "--record" } else { "--state" };
             wrong_usage(format!("{option} is not for games with hidden information, which begin at the root of their tree"));
@@ -25,7 +26,7 @@ impl Play {
         let other = self.player.opponent();
         let strategy = read_hidden_player(&solution, &self.against, other)?;
         let mut out = Screen::new();
-        writeln!(out, "{}", tree.title().unwrap_or(name))?;
+        writeln!(out, "{}", tree.title().map_or_else(|| name.to_string(), str::to_owned))?;
         writeln!(out, "You are {} and meet {}; A wins what B loses", self.player, self.against)?;
 
         let mut generator = Pcg64::seed_from_u64(self.seed());

@@ -12,7 +12,6 @@ mod screen;
 mod table;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -37,6 +36,7 @@ use super::output::Output;
 use super::points::PointsArgs;
 use super::screen::Screen;
 use super::wrong_usage;
+use crate::word::Word;
 
 /// Play against the optimum, or another player
 #[derive(Debug, Args)]
@@ -84,7 +84,7 @@ pub(super) struct Play {
     points: PointsArgs,
     /// Opponent
     #[arg(long, value_name = "PLAYER", default_value = "optimal")]
-    against: String,
+    against: Word,
     /// Role to play: A, who hits to the right, or B
     #[arg(long = "as", value_name = "PLAYER", default_value = "A", value_parser = roles(), ignore_case = true)]
     player: Player,
@@ -119,7 +119,7 @@ impl Play {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         self.solved.take_table(&mut self.points);
         if let Some(game) = self.points.game(&["against", "player", "seed", "plain", "record", "state"]) {
-            return match read_hidden_game(Path::new(game), None)? {
+            return match read_hidden_game(game.path(), None)? {
                 Some(HiddenSource { tree, .. }) => self.play_hidden(game, tree),
                 None => self.play_any(game),
             };
@@ -130,7 +130,8 @@ impl Play {
         self.bots.check(std::iter::once(&self.against));
         check_playouts(self.playouts, std::slice::from_ref(&self.against));
         if let Some(record) = &self.record {
-            record.check(&file_of(&self.against).into_iter().chain(self.solved.table()).collect::<Vec<_>>())?;
+            let policy = file_of(&self.against);
+            record.check(&policy.as_deref().into_iter().chain(self.solved.table()).collect::<Vec<_>>())?;
         }
         if self.blind { self.play_blind() } else { self.play_open() }
     }
@@ -148,7 +149,7 @@ impl Play {
         let opponent = if let Some(command) = command_of(&self.against) {
             // A drawn screen must not be disturbed.
             let errors = if self.is_drawn() { Stdio::null() } else { Stdio::inherit() };
-            let bot = Bot::start(command, other, &rules, points, (self.bots.limit(), errors))?;
+            let bot = Bot::start(&command, other, &rules, points, (self.bots.limit(), errors))?;
             solution = game.solution()?;
             Bidder::Bot(bot)
         } else {
@@ -175,13 +176,14 @@ impl Play {
         self.check_match(&rules);
         let start = State::new(a, b, Ball::NET);
         let solver = self.solved.blind_solver(&rules).start(start);
-        let read = match self.against.as_str() {
-            "optimal" => None,
-            "uniform" => Some(BlindPolicy::uniform(&rules, start)?),
-            name if Path::new(name).exists() => Some(read_policy(Path::new(name), &rules, start)?),
-            name => {
+        let read = match self.against.text() {
+            Some("optimal") => None,
+            Some("uniform") => Some(BlindPolicy::uniform(&rules, start)?),
+            _ if self.against.path().exists() => Some(read_policy(self.against.path(), &rules, start)?),
+            _ => {
                 anyhow::bail!(
-                    "`{name}` cannot play blind: expected optimal, uniform, or a policy file that `tennis blind -o` wrote"
+                    "`{}` cannot play blind: expected optimal, uniform, or a policy file that `tennis blind -o` wrote",
+                    self.against
                 )
             }
         };

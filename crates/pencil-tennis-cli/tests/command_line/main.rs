@@ -25,6 +25,8 @@ mod json_fields;
 mod kept;
 mod learning;
 mod matrix;
+#[cfg(target_os = "linux")]
+mod paths;
 mod play;
 mod plot;
 mod policies;
