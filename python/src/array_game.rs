@@ -199,7 +199,7 @@ impl Arrays<'_> {
             return Err(format!("there are {weights} probabilities of {successors} successors; expected one for each"));
         }
         if let Some(start) = starts.iter().find(|start| !(0..states as i64).contains(*start)) {
-            return Err(format!("the start {start} is no state; expected 0..={}", states as i64 - 1));
+            return Err(format!("the start {start} is no state; expected 0 to {}", states as i64 - 1));
         }
         let rises = self.ranges.windows(2).all(|pair| pair[0] <= pair[1]);
         if !rises || self.ranges[0] != 0 || self.ranges[self.ranges.len() - 1] != successors as i64 {
@@ -233,7 +233,7 @@ impl Arrays<'_> {
         }
         for (&share, &next) in found.iter().zip(&self.successors[range]) {
             let name = usize::try_from(next).ok().and_then(|next| names.get(next));
-            let name = name.ok_or_else(|| format!("the successor {next} is no state; expected 0..={}", names.len() - 1))?;
+            let name = name.ok_or_else(|| format!("the successor {next} is no state; expected 0 to {}", names.len() - 1))?;
             if !share.is_zero() {
                 cells.follow(share, name);
             }
@@ -356,7 +356,7 @@ impl PyRowNumbers {
     #[new]
     fn new(columns: usize) -> PyResult<Self> {
         if !(1..=MOST_COLUMNS).contains(&columns) {
-            return Err(Error::new_err(format!("a state has {columns} numbers; expected 1..={MOST_COLUMNS}")));
+            return Err(Error::new_err(format!("a state has {columns} numbers; expected 1 to {MOST_COLUMNS}")));
         }
         Ok(Self { columns, numbers: HashMap::new(), rows: Vec::new() })
     }

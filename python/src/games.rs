@@ -40,7 +40,7 @@ impl PyGames {
         let [a, b] = points;
         let most = i64::from(Solver::MOST_POINTS);
         if !points.iter().all(|points| (1..=most).contains(points)) {
-            let message = format!("games of {a}:{b} points are not possible; expected 1..={most} for either player");
+            let message = format!("games of {a}:{b} points are not possible; expected 1 to {most} for either player");
             return Err(Error::new_err(message));
         }
         let most = State::new(a as u32, b as u32, Ball::NET);
@@ -269,11 +269,11 @@ impl PyGames {
         let within = |points: i64, most: u32| u32::try_from(points).ok().filter(|&points| points <= most);
         let (Some(points_a), Some(points_b)) = (within(a, self.most.a), within(b, self.most.b)) else {
             let (most_a, most_b) = (self.most.a, self.most.b);
-            return Err(format!("{a}:{b} points are not possible; expected 0..={most_a} of A and 0..={most_b} of B"));
+            return Err(format!("{a}:{b} points are not possible; expected 0 to {most_a} of A and 0 to {most_b} of B"));
         };
         let field = self.rules.field();
         let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= field + i32::from(out));
-        let ball = inside.ok_or_else(|| format!("ball {ball} is outside the field -{field}..={field}"))?;
+        let ball = inside.ok_or_else(|| format!("ball {ball} is outside the field -{field} to {field}"))?;
         Ok(State::new(points_a, points_b, Ball::new(ball).map_err(|error| error.to_string())?))
     }
 }

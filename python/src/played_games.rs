@@ -120,7 +120,7 @@ impl PyPlayedGames {
                 if nearest {
                     *action = (*action).clamp(0, last);
                 } else if !(0..=last).contains(action) {
-                    return Err(format!("game {place}: {player} has no action {action}; expected 0..={last}"));
+                    return Err(format!("game {place}: {player} has no action {action}; expected 0 to {last}"));
                 }
             }
         }

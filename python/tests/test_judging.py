@@ -245,7 +245,7 @@ def changed(place: tuple[int, ...], number: float) -> NDArray[np.float64]:
         (r"A's policy at 1:0@-2: the probabilities sum to 0", lambda state: {}),
         (r"A's policy at 1:0@-2: bids above 1 have probabilities", lambda state: [0, 0.5, 0, 0, 0, 0.5]),
         (r"A's policy says nothing about 1:0@-2", {"4:4@0": {1: 1.0}}),
-        (r"5:4@0 is outside the game, which has 0..=4 points", {"5:4@0": {1: 1.0}}),
+        (r"5:4@0 is outside the game, which has 0 to 4 points", {"5:4@0": {1: 1.0}}),
         (r"ball 3 is outside the field", {"4:4@3": {1: 1.0}}),
         (r"`best` is not a policy", "best"),
         (r"this has 3 parts", (uniform(4), uniform(4), uniform(4))),

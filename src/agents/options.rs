@@ -105,7 +105,7 @@ impl LearnerOptions {
             ("every", self.every, 1, Self::LARGEST_BATCH),
         ] {
             if !(lowest..=highest).contains(&value) {
-                return refuse(option, format!("{lowest}..={highest}"), value.to_string());
+                return refuse(option, format!("{lowest} to {highest}"), value.to_string());
             }
         }
         for (option, share) in [("middle", self.middle), ("explore", self.explore)] {

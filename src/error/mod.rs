@@ -159,7 +159,7 @@ pub enum AgentError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeriesError {
-    #[error("a match to {to} winning points is not possible; expected 1..={longest}")]
+    #[error("a match to {to} winning points is not possible; expected 1 to {longest}")]
     Length { to: u32, longest: u32 },
     #[error(
         "scoring {scoring} cannot be counted as winning points; a match needs whole numbers that are the same for both players \

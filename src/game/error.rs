@@ -5,7 +5,7 @@ use crate::excerpt::{Quoted, sentence};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
-    #[error("ball {ball} is outside the field -{field}..={field}")]
+    #[error("ball {ball} is outside the field -{field} to {field}")]
     BallOutside { ball: i32, field: i32 },
     #[error("{} is not a ball position; expected an integer such as -2", Quoted(text))]
     BallSyntax { text: String },
@@ -15,7 +15,7 @@ pub enum GameError {
     NoPoints { player: Player },
     #[error("{points} points are too many; at most {most} are supported")]
     TooManyPoints { points: u32, most: u32 },
-    #[error("{state} is outside the game, which has 0..={a} points for A and 0..={b} for B")]
+    #[error("{state} is outside the game, which has 0 to {a} points for A and 0 to {b} for B")]
     Outside { state: State, a: u32, b: u32 },
     #[error("{player} cannot bid {bid}: {}", legal_bids(*lowest, *highest))]
     BidIllegal { player: Player, bid: u32, lowest: u32, highest: u32 },
@@ -30,7 +30,7 @@ pub enum GameError {
         Quoted(text)
     )]
     RulesSyntax { text: String },
-    #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
+    #[error("a field of {field} positions a side is not possible; expected 1 to {largest}")]
     FieldSize { field: i32, largest: i32 },
     #[error("a smallest bid of {min_bid} is not possible; expected 0 or 1")]
     MinBid { min_bid: u32 },
@@ -72,6 +72,6 @@ fn legal_bids(lowest: u32, highest: u32) -> String {
         (_, 0) => "with an empty account the only bid is 0".to_owned(),
         (0, 1) => "with 1 point left bids are 0 and 1".to_owned(),
         (1, 1) => "with 1 point left the only bid is 1".to_owned(),
-        _ => format!("with {highest} points left bids are {lowest}..={highest}"),
+        _ => format!("with {highest} points left bids are {lowest} to {highest}"),
     }
 }

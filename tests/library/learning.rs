@@ -497,9 +497,9 @@ mod refusals {
             "the learner simple has no option loss; expected reward"
         );
         for (options, name) in [
-            (LearnerOptions { loss: 1001, ..usual }, "loss cannot be 1001; expected 0..=1000"),
-            (LearnerOptions { rare: 0, ..usual }, "rare cannot be 0; expected 1..=1000"),
-            (LearnerOptions { every: 0, ..usual }, "every cannot be 0; expected 1..=1000000"),
+            (LearnerOptions { loss: 1001, ..usual }, "loss cannot be 1001; expected 0 to 1000"),
+            (LearnerOptions { rare: 0, ..usual }, "rare cannot be 0; expected 1 to 1000"),
+            (LearnerOptions { every: 0, ..usual }, "every cannot be 0; expected 1 to 1000000"),
             (LearnerOptions { middle: 1.5, ..usual }, "middle cannot be 1.5; expected a share from 0 to 1"),
             (LearnerOptions { middle: f64::NAN, ..usual }, "middle cannot be NaN; expected a share from 0 to 1"),
         ] {

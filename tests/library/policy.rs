@@ -316,8 +316,8 @@ mod refusals {
 
     #[test]
     fn states_that_are_not_there() {
-        assert_refused(&changed("1,1,0,A,1,1", "1,1,3,A,1,1"), "ball 3 is outside the field -2..=2");
-        assert_refused(&changed("1,1,0,A,1,1", "2,1,0,A,1,1"), "2:1@0 is outside the game, which has 0..=1 points for A");
+        assert_refused(&changed("1,1,0,A,1,1", "1,1,3,A,1,1"), "ball 3 is outside the field -2 to 2");
+        assert_refused(&changed("1,1,0,A,1,1", "2,1,0,A,1,1"), "2:1@0 is outside the game, which has 0 to 1 points for A");
     }
 
     #[test]

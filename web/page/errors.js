@@ -5,7 +5,7 @@ import { language } from 'page/strings.js';
 // A sentence of the solver, and its German translation. Groups in brackets replace $1, $2 and so on.
 /** @type {[RegExp, string][]} */
 const GERMAN = [
-  [/^ball (.+) is outside the field (.+)$/, 'Der Ball kann nicht auf $1 liegen: Das Feld reicht von $2'],
+  [/^ball (.+) is outside the field (.+?)(?:\.\.=| to )(.+)$/, 'Der Ball kann nicht auf $1 liegen: Das Feld reicht von $2 bis $3'],
   [/^`(.*)` is not a ball position; .*$/, '„$1“ ist keine Stelle für den Ball; erwartet wird eine ganze Zahl wie -2'],
   [/^`(.*)` is not a state; .*$/, '„$1“ ist kein Zustand; erwartet wird PUNKTE_VON_A:PUNKTE_VON_B@BALL wie 50:50@0 oder 4:3@-2'],
   [/^(.) cannot bid (\d+): (.*)$/, '$1 kann nicht $2 bieten: $3'],
@@ -16,11 +16,11 @@ const GERMAN = [
     /^.* cannot be had (?:yet )?where the smallest bid is 0 .*$/,
     'Das gibt es noch nicht, wo 0 geboten werden darf und ein Spiel ewig dauern kann',
   ],
-  [/^with (\d+) points left bids are (\d+)\.\.=(\d+)$/, 'Mit $1 Punkten bietet man $2 bis $3'],
+  [/^with (\d+) points left bids are (\d+)(?:\.\.=| to )(\d+)$/, 'Mit $1 Punkten bietet man $2 bis $3'],
   [/^the game is over at (.+)$/, 'Bei $1 ist das Spiel zu Ende'],
   [/^`(.*)` are no rules; .*$/, '„$1“ sind keine Regeln; erwartet wird etwa „field 2 motion net scoring two-one“'],
   [
-    /^a field of (\d+) positions a side is not possible; expected 1\.\.=(\d+)$/,
+    /^a field of (\d+) positions a side is not possible; expected 1(?:\.\.=| to )(\d+)$/,
     '$1 Felder auf jeder Seite sind nicht möglich; erlaubt sind 1 bis $2',
   ],
   [/^`(.*)` is not a motion; .*$/, '„$1“ ist keine Art zu schlagen; erwartet wird net oder step'],

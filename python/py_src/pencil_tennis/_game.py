@@ -34,7 +34,7 @@ def whole(number: SupportsIndex, name: str, least: int = 0, most: int = 2**64 - 
     except TypeError:
         raise TypeError(f"{name} is {number!r}; expected a whole number") from None
     if not least <= found <= most:
-        raise Error(f"{name} is {found}; expected {least}..={most}")
+        raise Error(f"{name} is {found}; expected {least} to {most}")
     return found
 
 

@@ -252,9 +252,9 @@ def _lookup(
     (a, b), field = points, rules.field
     for state in given:
         if not (state.a <= a and state.b <= b):
-            raise PolicyError(f"{state} is outside the game, which has 0..={a} points for A and 0..={b} for B")
+            raise PolicyError(f"{state} is outside the game, which has 0 to {a} points for A and 0 to {b} for B")
         if abs(state.ball) > field:
-            raise PolicyError(f"{player}'s policy at {state}: ball {state.ball} is outside the field -{field}..={field}")
+            raise PolicyError(f"{player}'s policy at {state}: ball {state.ball} is outside the field -{field} to {field}")
 
     def ask(state: State) -> Distribution:
         if state not in given:
@@ -273,7 +273,7 @@ def _fill(row: NDArray[np.float64], distribution: Any, state: State, player: str
     if isinstance(distribution, Mapping):
         for bid, number in distribution.items():
             if not (isinstance(bid, (int, np.integer)) and 0 <= bid < len(row)):
-                raise refuse(f"{bid!r} is not a bid; expected 1..={state.a if player == 'A' else state.b}")
+                raise refuse(f"{bid!r} is not a bid; expected 1 to {state.a if player == 'A' else state.b}")
             try:
                 row[bid] = number
             except (TypeError, ValueError):

@@ -306,7 +306,7 @@ fn strategy(
         return Err("nothing is said of how to play".to_owned());
     }
     if let Some((action, _)) = given.iter().find(|(action, _)| *action >= names.len()) {
-        return Err(format!("there is no action {action}; expected 0..={}", names.len() - 1));
+        return Err(format!("there is no action {action}; expected 0 to {}", names.len() - 1));
     }
     let mut sorted = given.to_vec();
     sorted.sort_by_key(|&(action, _)| action);

@@ -44,5 +44,5 @@ pub fn memory(bytes: u64) -> String {
 }
 
 fn possible_threads(most: usize) -> String {
-    if most == 1 { "1 without the feature threads".to_owned() } else { format!("1..={most}") }
+    if most == 1 { "1 without the feature threads".to_owned() } else { format!("1 to {most}") }
 }

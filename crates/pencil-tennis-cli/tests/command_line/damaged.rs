@@ -147,7 +147,7 @@ const KINDS: [Kind; 20] = [
             ACCEPTED,
             "line 552 has 1 fields; expected 6",
             "there is no column `a`; expected a,b,ball,player,bid,probability",
-            "bid 5 has the number 1, but A cannot bid 5: with 3 points left bids are 1..=3",
+            "bid 5 has the number 1, but A cannot bid 5: with 3 points left bids are 1 to 3",
         ],
     },
     Kind {
@@ -439,7 +439,7 @@ fn forged_files_of_every_kind_are_refused_in_words() {
             "tennis blind 4 --policy IT.csv",
             "A,,0,1,",
             "A,,0,9,",
-            "A cannot bid 9: with 4 points left bids are 1..=4",
+            "A cannot bid 9: with 4 points left bids are 1 to 4",
         ),
     ];
     for (name, command, before, after, sentence) in texts {

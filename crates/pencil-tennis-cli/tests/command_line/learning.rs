@@ -78,7 +78,7 @@ mod train {
             (&["train"][..], 2, "LEARNER"),
             (&["train", "nobody"], 2, "simple, extended, rm"),
             (&["train", "simple", "--loss", "1"], 1, "the learner simple has no option loss"),
-            (&["train", "extended", "--rare", "0"], 2, "expected 1..=1000"),
+            (&["train", "extended", "--rare", "0"], 2, "expected 1 to 1000"),
             (&["train", "simple", "--games", "0"], 2, "expected a number of games, a whole number from 1"),
             (&["train", "simple", "--games", "1e30"], 2, "expected a number of games, a whole number from 1"),
             (&["train", "simple", "--games", "5e9"], 1, "at most 4294967245 are possible"),

@@ -410,8 +410,8 @@ mod bad_input {
 
     #[test]
     fn a_ball_outside_the_field() {
-        assert_refused(folder().path(), &["show", "4:3@3"], 1, &["ball 3 is outside the field -2..=2"]);
-        assert_refused(folder().path(), &["show", "4:3@-2", "--field", "1"], 1, &["ball -2 is outside the field -1..=1"]);
+        assert_refused(folder().path(), &["show", "4:3@3"], 1, &["ball 3 is outside the field -2 to 2"]);
+        assert_refused(folder().path(), &["show", "4:3@-2", "--field", "1"], 1, &["ball -2 is outside the field -1 to 1"]);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::program::{assert_refused, folder, json, program, run, stdout, text};
 fn wrong_usage_has_its_own_status() {
     let folder = folder();
     for (line, words) in [
-        ("export values 5 --ball 9", &["ball 9 is outside the field -2..=2"][..]),
-        ("export values 5 --ball -9 --field 4", &["ball -9 is outside the field -4..=4"]),
+        ("export values 5 --ball 9", &["ball 9 is outside the field -2 to 2"][..]),
+        ("export values 5 --ball -9 --field 4", &["ball -9 is outside the field -4 to 4"]),
         ("export values 5 --a 6..7", &["--a 6", "5 points at most"]),
         ("export strategies 5:3 --b 4", &["--b 4", "3 points at most"]),
         ("export values 5 --states 4:3@-2 --ball 1", &["none of the --states"]),
