@@ -107,6 +107,7 @@ mod atomic_file;
 pub mod blind;
 pub mod bounds;
 pub mod certificate;
+mod coded;
 #[cfg(any(test, feature = "mpi"))]
 mod distributed;
 mod error;

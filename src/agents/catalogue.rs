@@ -4,6 +4,7 @@ use super::options::LearnerOptions;
 use super::reinforcement::Reinforcement;
 use super::session::Session;
 use super::state_learner::StateLearner;
+use crate::coded::coded;
 use crate::error::{AgentError, Error};
 use crate::written_as::written_as;
 
@@ -105,6 +106,17 @@ impl LearnerKind {
         Ok(Box::new(StateLearner::new(session, rule, self == Self::CfrPlus, schedule, options.explore)?))
     }
 }
+
+coded!(LearnerKind {
+    Simple = 0,
+    Extended = 1,
+    RegretMatching = 2,
+    RegretMatchingPlus = 3,
+    CfrPlus = 4,
+    FictitiousPlay = 5,
+    ExponentialWeights = 6,
+    OutcomeSampling = 7,
+});
 
 written_as!(
     LearnerKind {

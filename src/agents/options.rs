@@ -1,3 +1,4 @@
+use crate::coded::coded;
 use crate::error::{AgentError, Error};
 use crate::written_as::written_as;
 
@@ -119,6 +120,10 @@ impl LearnerOptions {
         Ok(())
     }
 }
+
+coded!(Reward { Win = 0, Points = 1 });
+
+coded!(Schedule { Sweeps = 0, Games = 1 });
 
 written_as!(
     Reward {

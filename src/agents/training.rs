@@ -85,13 +85,12 @@ impl Training {
 
     /// Saves the training: little-endian words of 64 bits, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
         let RulesCode { field, motion, payoffs } = RulesCode::of(self.rules());
-        let mut words = vec![MAGIC, place as u64, self.points().into(), self.seed, field.into(), motion];
+        let mut words = vec![MAGIC, self.kind.code().into(), self.points().into(), self.seed, field.into(), motion];
         words.extend(payoffs.into_iter().flatten().map(|number| number as u64));
         let LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore } = self.options;
-        words.extend([u64::from(reward == Reward::Points), loss.into(), rare.into(), every, middle.to_bits(), close.into()]);
-        words.extend([forget, u64::from(schedule == Schedule::Games), explore.to_bits()]);
+        words.extend([reward.code().into(), loss.into(), rare.into(), every, middle.to_bits(), close.into()]);
+        words.extend([forget, schedule.code().into(), explore.to_bits()]);
         words.extend([self.session.games, self.session.entries, self.session.rng.given()]);
         self.method.save(&self.session, &mut words);
         seal(words.into_iter().flat_map(u64::to_le_bytes).collect())
@@ -134,19 +133,18 @@ impl Training {
         let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
         let impossible = |what: &str| refused(&format!("{what} is not possible"));
         let flag = |word: u64, what: &str| if word > 1 { Err(impossible(what)) } else { Ok(word == 1) };
-        let kind = usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind).copied());
-        let kind = kind.ok_or_else(|| impossible("the learner"))?;
+        let kind = LearnerKind::of_code(kind).ok_or_else(|| impossible("the learner"))?;
         let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
         let rules = RulesCode { field: small(field), motion, payoffs }.decode().map_err(|reason| refused(&reason))?;
         let options = LearnerOptions {
-            reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
+            reward: Reward::of_code(reward).ok_or_else(|| impossible("the reward"))?,
             loss: small(loss),
             rare: small(rare),
             every,
             middle: f64::from_bits(middle),
             close: flag(close, "the option close")?,
             forget,
-            schedule: if flag(schedule, "the schedule")? { Schedule::Games } else { Schedule::Sweeps },
+            schedule: Schedule::of_code(schedule).ok_or_else(|| impossible("the schedule"))?,
             explore: f64::from_bits(explore),
         };
         let points = small(points);

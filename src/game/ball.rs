@@ -2,6 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{GameError, Player};
+use crate::coded::coded;
 use crate::written_as::written_as;
 
 /// The position of the ball: 0 is the net, positive fields lie on B's side, negative ones on A's.
@@ -93,6 +94,8 @@ impl Motion {
         }
     }
 }
+
+coded!(Motion { Net = 0, Step = 1 });
 
 written_as!(
     Motion {

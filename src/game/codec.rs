@@ -2,11 +2,20 @@
 
 use super::{Motion, Outcome, Payoff, Player, Rules, Scoring};
 
+/// What is added to a motion's code where the smallest bid is 0.
+const ZERO_BIDS: u64 = 2;
+
+/// What is added to a motion's code where A is favoured.
+const A_FAVOURED: u64 = 4;
+
+/// What is added to a motion's code where B is favoured.
+const B_FAVOURED: u64 = 8;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
     pub(crate) field: u32,
-    /// 0 for over the net, 1 for one step; plus 2 where the smallest bid is 0, plus 4 or 8 where A or B is favoured. All in one
-    /// number, so that older readers reject games that they do not know.
+    /// The motion's code, 0 or 1, plus [`ZERO_BIDS`], [`A_FAVOURED`] or [`B_FAVOURED`]: all in one number, so that older readers
+    /// reject games that they do not know.
     pub(crate) motion: u64,
     /// Numerators and denominators in the order of [`Outcome::ALL`].
     pub(crate) payoffs: [[i64; 2]; 5],
@@ -14,13 +23,14 @@ pub(crate) struct RulesCode {
 
 impl RulesCode {
     pub(crate) fn of(rules: &Rules) -> Self {
-        let zero_bids = if rules.min_bid() == 0 { 2 } else { 0 };
+        let further = match (rules.min_bid(), rules.favoured()) {
+            (0, _) => ZERO_BIDS,
+            (_, None) => 0,
+            (_, Some(Player::A)) => A_FAVOURED,
+            (_, Some(Player::B)) => B_FAVOURED,
+        };
         let payoffs = Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome).into_raw().into());
-        Self {
-            field: rules.field() as u32,
-            motion: rules.motion() as u64 + zero_bids + rules.favoured().map_or(0, |player| 4 << player as u64),
-            payoffs,
-        }
+        Self { field: rules.field() as u32, motion: u64::from(rules.motion().code()) + further, payoffs }
     }
 
     /// The rules that the numbers encode.
@@ -28,13 +38,14 @@ impl RulesCode {
     /// # Errors
     /// An unknown motion, a field or payoffs out of range.
     pub(crate) fn decode(self) -> Result<Rules, String> {
-        let motion = if self.motion.is_multiple_of(2) { Motion::Net } else { Motion::Step };
-        let (min_bid, favoured) = match self.motion - self.motion % 2 {
+        let unknown = || format!("there is no motion {}", self.motion);
+        let motion = Motion::of_code(self.motion % ZERO_BIDS).ok_or_else(unknown)?;
+        let (min_bid, favoured) = match self.motion - self.motion % ZERO_BIDS {
             0 => (1, None),
-            2 => (0, None),
-            4 => (1, Some(Player::A)),
-            8 => (1, Some(Player::B)),
-            _ => return Err(format!("there is no motion {}", self.motion)),
+            ZERO_BIDS => (0, None),
+            A_FAVOURED => (1, Some(Player::A)),
+            B_FAVOURED => (1, Some(Player::B)),
+            _ => return Err(unknown()),
         };
         // Scoring checks for a proper fraction in lowest terms.
         let rules = Scoring::new(|outcome| {
@@ -117,5 +128,42 @@ impl Bytes<'_> {
 
     pub(crate) fn u64(&mut self) -> Result<u64, String> {
         Ok(u64::from_le_bytes(self.take()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bytes, GameHeader, RulesCode, ZERO_BIDS};
+    use crate::{Motion, Player, Rules, Scoring};
+
+    /// Rules of every motion with every further rule.
+    fn all_rules() -> Vec<Rules> {
+        let plain = Motion::CODED.iter().map(|&motion| Rules::new(3, motion, Scoring::two_one()).expect("rules"));
+        let varied = plain.flat_map(|rules| {
+            let favouring = |player| rules.favouring(player).expect("a favourite");
+            [rules, rules.with_min_bid(0).expect("a smallest bid"), favouring(Player::A), favouring(Player::B)]
+        });
+        varied.collect()
+    }
+
+    #[test]
+    fn rules_are_read_as_they_were_written() {
+        for rules in all_rules() {
+            assert_eq!(RulesCode::of(&rules).decode(), Ok(rules));
+            let header = GameHeader { rules, points: [4, 3], mirrored: false };
+            let mut bytes = Vec::new();
+            header.write(&mut bytes);
+            assert_eq!(GameHeader::read(&mut Bytes(&bytes)), Ok(header));
+        }
+    }
+
+    #[test]
+    fn rules_have_codes_of_their_own_that_leave_room_for_each_other() {
+        let mut codes: Vec<u64> = all_rules().iter().map(|rules| RulesCode::of(rules).motion).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), all_rules().len());
+        // A motion with a larger code needs another place for what is added.
+        assert!(Motion::CODED.iter().all(|motion| u64::from(motion.code()) < ZERO_BIDS));
     }
 }

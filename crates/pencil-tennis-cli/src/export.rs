@@ -64,19 +64,19 @@ pub(super) struct Export {
     #[command(flatten)]
     any: AnyGameArgs,
     /// Only states with the ball on this position
-    #[arg(long, value_name = "X", help_heading = "Part")]
+    #[arg(long, value_name = "X", help_heading = "Part of a table of Tennis")]
     ball: Option<i32>,
     /// Only this player's bids
-    #[arg(long, value_parser = numbers::roles(), ignore_case = true, value_name = "PLAYER", help_heading = "Part")]
+    #[arg(long, value_parser = numbers::roles(), ignore_case = true, value_name = "PLAYER", help_heading = "Part of a table of Tennis")]
     player: Option<Player>,
     /// Only states in which A has this many points: N or FROM..TO
-    #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
+    #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part of a table of Tennis")]
     a: Option<RangeInclusive<u32>>,
     /// Only states in which B has this many points: N or FROM..TO
-    #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
+    #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part of a table of Tennis")]
     b: Option<RangeInclusive<u32>>,
     /// Only these states, such as 4:3@-2,5:5@2
-    #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part")]
+    #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part of a table of Tennis")]
     states: Option<Vec<State>>,
     /// Format of the table [default: as the file's name ends, else csv]
     #[arg(long, value_enum)]

@@ -1,3 +1,4 @@
+use crate::coded::coded;
 use crate::error::MethodError;
 use crate::game::{State, StateSpace};
 use crate::written_as::written_as;
@@ -49,7 +50,6 @@ impl Order {
     }
 }
 
-// Table files hold the number of a variant.
 /// The method that solves the matrix game of each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -70,6 +70,8 @@ impl Method {
         !matches!(self, Self::Lp) || cfg!(feature = "lp")
     }
 }
+
+coded!(Method { Simplex = 0, Tableau = 1, Lp = 2 });
 
 written_as!(
     Method {

@@ -79,7 +79,7 @@ impl Header {
         let Task { rules, points, method, mirrored, keep_strategies } = self.task;
         let mut out = Vec::with_capacity(Self::BYTES);
         GameHeader { rules, points, mirrored }.write(&mut out);
-        out.push(method as u8);
+        out.push(method.code());
         out.push(u8::from(keep_strategies));
         out.extend(self.layers_done.to_le_bytes());
         out.extend(self.randomised.to_le_bytes());
@@ -90,8 +90,7 @@ impl Header {
         let mut bytes = Bytes(bytes);
         let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(refusal)?;
         let [method, strategies] = bytes.take().map_err(refusal)?;
-        let known = [Method::Simplex, Method::Tableau, Method::Lp].into_iter().find(|&known| known as u8 == method);
-        let method = known.ok_or_else(|| refusal(format!("there is no method {method}")))?;
+        let method = Method::of_code(method.into()).ok_or_else(|| refusal(format!("there is no method {method}")))?;
         rules.check_even_handed("a table file").map_err(|error| refusal(error.to_string()))?;
         if strategies > 1 {
             return Err(refusal(format!("the flag for strategies is {strategies} instead of 0 or 1")));

@@ -82,7 +82,7 @@ fn what_cannot_be_drawn_is_said_before_anything_is_solved() {
     let refused = |args: &[&str], words: &[&str]| assert_refused(folder.path(), &[&["plot"], args].concat(), 1, words);
     assert_refused(folder.path(), &["plot", "values", "5000", "-o", "values.gif"], 2, &["values.gif", ".svg or .png"]);
     refused(&["values", "5000", "-o", "nowhere/values.svg"], &["no folder nowhere"]);
-    refused(&["strategies", "5", "--ball", "3", "-o", "a.svg"], &["ball 3", "-2..=2"]);
+    refused(&["strategies", "5", "--ball", "3", "-o", "a.svg"], &["ball 3", "-2 to 2"]);
     refused(&["strategies", "5", "--against", "6", "-o", "a.svg"], &["1:6@0"]);
     refused(&["regret", "nobody.csv", "-o", "a.svg"], &["nobody.csv"]);
     #[cfg(not(feature = "png"))]
