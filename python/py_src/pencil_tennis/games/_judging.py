@@ -174,11 +174,9 @@ class JointJudgement(Generic[State]):
 
     def worst(self, count: int = 10) -> list[tuple[State, Literal["A", "B"]]]:
         """The states and players with the largest regret, that with the largest first."""
-        players: tuple[tuple[Literal["A", "B"], Judgement[State]], ...] = (("A", self.a), ("B", self.b))
-        both: list[tuple[float, State, Literal["A", "B"]]] = []
-        for player, judged in players:
-            both += [(judged.regret[state], state, player) for state in judged.worst(count)]
-        return [(state, player) for _, state, player in sorted(both, key=lambda known: -known[0])[:count]]
+        of_a: list[tuple[float, State, Literal["A", "B"]]] = [(self.a.regret[state], state, "A") for state in self.a.worst(count)]
+        of_b: list[tuple[float, State, Literal["A", "B"]]] = [(self.b.regret[state], state, "B") for state in self.b.worst(count)]
+        return [(state, player) for _, state, player in sorted(of_a + of_b, key=lambda known: -known[0])[:count]]
 
     def frame(self) -> dict[str, Any]:
         """All states as columns ``state``, and of either player ``worth_a, loss_a, regret_a`` and so on."""
