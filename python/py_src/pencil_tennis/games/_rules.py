@@ -39,8 +39,8 @@ class Rules(Protocol[State, Action]):
     there.
 
     ``canonical(state)`` gives one of several states that are the same but for names, always the same one, and whether the players
-    are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists;
-    `Solution.check_symmetry` looks for mistakes.
+    are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists; one
+    with exchanged players is solved apart, but in certificates with a digest. `Solution.check_symmetry` looks for mistakes.
     ``index(state)``, a number of a game's own for every canonical state, counts in digests alone, in place of the order in which
     states are met.
 
