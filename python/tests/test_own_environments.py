@@ -302,6 +302,84 @@ def test_value_iteration_of_open_spiel_agrees() -> None:
     assert theirs == pytest.approx({str(state): float(value) for state, value in solution.items()}, abs=1e-6)
 
 
+class Rounds:
+    """Two rounds of a game with the payoffs 2, -1, -1, 1. Each is worth 1/5, and "in" is chosen with probability 2/5."""
+
+    def starts(self) -> Any:
+        return [(2, 0)]
+
+    def turn(self, state: Any) -> Any:
+        left, lead = state
+        return (["in", "out"], ["in", "out"]) if left else lead
+
+    def after(self, state: Any, a: str, b: str) -> Any:
+        left, lead = state
+        won = -1 if a != b else 2 if a == "in" else 1
+        return left - 1, lead + won
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_minimax_q_of_open_spiel_learns_them() -> None:
+    """Littman's minimax-Q: OpenSpiel's learner of joint actions, whose stage games are solved as zero-sum ones."""
+    for needed in ("pyspiel", "cvxpy", "nashpy", "matplotlib"):
+        pytest.importorskip(needed)
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms.tabular_multiagent_qlearner import JointActionSolver, MultiagentQLearner
+    from open_spiel.python.rl_tools import ConstantSchedule
+    from pencil_tennis import matrix_game
+    from pencil_tennis.games.spiel import to_open_spiel
+
+    class Minimax(JointActionSolver):  # type: ignore[misc]
+        def __call__(self, payoffs: Any) -> Any:
+            found = matrix_game.solve(payoffs[0], exact=False)
+            return [found.row_strategy, found.column_strategy], [float(found.value), -float(found.value)]
+
+    solution = games.solve(Rounds())
+    assert float(solution.value) == pytest.approx(2 / 5)
+    environment = rl_environment.Environment(to_open_spiel(solution))
+    # Every action is tried: values are learned off the policy, and play knows no chance.
+    learners = [MultiagentQLearner(player, 2, [2, 2], Minimax(), 0.5, ConstantSchedule(1.0)) for player in range(2)]
+    np.random.seed(1)
+    names: dict[Any, str] = {}
+    for _ in range(600):
+        step, actions, state = environment.reset(), [None, None], (2, 0)
+        while not step.last():
+            names[state] = str(step.observations["info_state"])
+            actions = [learner.step(step, actions).action for learner in learners]
+            state = Rounds().after(state, *(("in", "out")[action] for action in actions))
+            step = environment.step(actions)
+        for learner in learners:
+            learner.step(step, actions)
+
+    def learned(state: Any, player: str) -> dict[str, float]:
+        payoffs = learners[0]._get_payoffs_array(names[state])
+        shares = Minimax()(payoffs)[0][player == "B"]
+        return dict(zip(("in", "out"), map(float, shares), strict=True))
+
+    uniform = solution.judge(lambda state, player: [0.5, 0.5])
+    assert float(uniform.nash_conv) == pytest.approx(1.0)
+    assert float(solution.judge(learned).nash_conv) < 0.01
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ppo_of_stable_baselines_learns_them() -> None:
+    """Against an opponent that always plays in, whom "in" beats: 2 a round, 4 in two."""
+    pytest.importorskip("stable_baselines3", exc_type=ImportError)
+    from pencil_tennis.games.gym import GameEnv
+    from stable_baselines3 import PPO
+
+    solution = games.solve(Rounds())
+    environment = GameEnv(solution, opponent=lambda state: [1.0, 0.0], player="A")
+    model = PPO("MultiInputPolicy", environment, n_steps=256, batch_size=64, learning_rate=3e-3, seed=1).learn(2048)
+    observation, _ = environment.reset(seed=2)
+    won, ended = 0.0, False
+    while not ended:
+        action, _ = model.predict(observation, deterministic=True)
+        observation, reward, ended, _, _ = environment.step(int(action))
+        won += float(reward)
+    assert won == 4
+
+
 def test_a_written_game_has_the_names_of_its_states(tmp_path: Path) -> None:
     solution = games.solve(Walk())
     path = tmp_path / "walk.jsonl"

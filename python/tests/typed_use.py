@@ -66,11 +66,30 @@ class Pennies:
         return "equal" if a == b else "unlike"
 
 
+class Countdown:
+    """Whoever shows more wins a round; states are the rounds left and the lead."""
+
+    def starts(self) -> dict[tuple[int, int], float]:
+        return {(3, 1): 1.0}
+
+    def turn(self, state: tuple[int, int]) -> tuple[list[int], list[int]] | int:
+        rounds, lead = state
+        return ([1, 2], [1, 2]) if rounds else lead
+
+    def after(self, state: tuple[int, int], a: int, b: int) -> tuple[int, int]:
+        return state[0] - 1, state[1] + a - b
+
+
 def typed_games() -> None:
     solution = any_games.solve(Pennies())
-    assert_type(solution, any_games.Solution)
-    assert_type(solution.judge("A", np.ones((3, 2)) / 2), any_games.Judgement)
-    assert_type(solution.judge(solution.policy()), any_games.JointJudgement)
+    assert_type(solution, any_games.Solution[str, str])
+    assert_type(solution.strategies("begin"), tuple[dict[str, float], dict[str, float]])
+    assert_type(solution.policy(), any_games.Policy[str, str])
+    assert_type(solution.judge("A", np.ones((3, 2)) / 2), any_games.Judgement[str])
+    assert_type(solution.judge("A", np.ones((3, 2)) / 2).worst(), list[str])
+    assert_type(solution.judge(solution.policy()), any_games.JointJudgement[str])
+    assert_type(any_games.verify(solution.certificate(), Pennies()), any_games.Proof[str])
+    assert_type(any_games.solve(Countdown()).strategy((3, 1), "B"), dict[int, float])
     assert_type(solution.judge(lambda state, player: [0.5, 0.5]).exploitability, pt.Enclosure)
     assert_type(Plays(solution, 3).mask("B"), NDArray[np.bool_])
     assert_type(matrix_game.undominated([[1, 2]]).rows, list[int])
@@ -98,6 +117,7 @@ def refused() -> None:
     any_games.solve(5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
     any_games.solve(Pennies)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
     any_games.solve(Pennies()).judge("A", 5)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType,reportCallIssue]
+    any_games.solve(Pennies())[5]  # type: ignore[index]  # pyright: ignore[reportArgumentType]
     matrix_game.undominated([[1]], "both")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 

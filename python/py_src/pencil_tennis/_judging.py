@@ -11,6 +11,7 @@ from pencil_tennis import _native
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import OfGame, Points, as_rules, whole
 from pencil_tennis._games import Player
+from pencil_tennis._html import rows_of
 from pencil_tennis._native import Policy, PolicyError, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._progress import Progress, listening
@@ -198,6 +199,12 @@ class Judgement:
             raise PolicyError("the policy does not say how both players bid; see best_response_value")
         return found
 
+    @property
+    def nash_conv(self) -> Enclosure:
+        """The total gain of both best responses, twice `exploitability`."""
+        half = self.exploitability
+        return Enclosure(2 * float(half), 2 * half.lower, 2 * half.upper)
+
     def best_response_value(self, responder: Player) -> Enclosure | None:
         """A's payoff from the start when ``responder`` responds best; None if the policy lacks the opponent's bids."""
         return self._native.best_response_value(responder)
@@ -229,6 +236,26 @@ class Judgement:
     def conceded(self, player: Player = "A") -> NDArray[np.float64]:
         """A's expected payoff from every state on when the policy plays ``player`` against its best response: like `regret`."""
         return self._native.table(player, "conceded")
+
+    def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
+        """All states as columns ``a, b, ball``, and of either player ``worth_a, regret_a`` and so on.
+
+        ``worth`` is what `conceded` gives. A dict of new arrays, which pandas and polars take as it is.
+        """
+        shape = self.regret("A").shape
+        a, b, place = (index.ravel() for index in np.indices(shape))
+        columns: dict[str, NDArray[np.int64] | NDArray[np.float64]] = {"a": a, "b": b, "ball": place - shape[2] // 2}
+        players: tuple[Player, ...] = ("A", "B")
+        for player in players:
+            columns[f"worth_{player.lower()}"] = self.conceded(player).ravel()
+            columns[f"regret_{player.lower()}"] = self.regret(player).ravel()
+        return columns
+
+    def _repr_html_(self) -> str:
+        found = self._native.exploitability
+        known = [] if found is None else [("exploitability", repr(found)), ("NashConv", repr(self.nash_conv))]
+        worst = [(f"regret of {entry.player} at {entry.state}", f"{entry.regret:.6g}") for entry in self.worst(5)]
+        return rows_of("a judged policy", [*known, *worst])
 
     def __repr__(self) -> str:
         found = self._native.exploitability

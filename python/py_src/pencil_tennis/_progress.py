@@ -1,14 +1,19 @@
-"""Progress of long work: a callback, or a bar of tqdm."""
+"""Progress of long work: a callback, or a bar of tqdm; and a line in the log."""
 
 from __future__ import annotations
 
+import logging
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
 
+
+_LOG = logging.getLogger("pencil_tennis")
+"""Where each piece of work tells its seconds, on the level INFO."""
 
 PATIENCE = 2.0
 """The seconds after which a bar appears by itself."""
@@ -38,7 +43,23 @@ caller.
 
 @contextmanager
 def listening(progress: Progress, description: str) -> Generator[Callable[[float], object] | None]:
-    """The callback to be handed to the native part; a bar that is made here is closed at the end."""
+    """The callback to be handed to the native part; a bar that is made here is closed at the end.
+
+    The seconds are logged, whether the work was done or ended by an exception.
+    """
+    begin = time.perf_counter()
+    ending = "ended by an exception"
+    try:
+        with _heard(progress, description) as callback:
+            yield callback
+        ending = "done"
+    finally:
+        _LOG.info("%s: %s after %.3f s", description, ending, time.perf_counter() - begin)
+
+
+@contextmanager
+def _heard(progress: Progress, description: str) -> Generator[Callable[[float], object] | None]:
+    """As `listening`, without a log."""
     if progress is None and _is_watched():
         with _bar(description, delay=PATIENCE) as bar:
             yield _moving(bar)

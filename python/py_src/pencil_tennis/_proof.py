@@ -12,6 +12,7 @@ import numpy as np
 from pencil_tennis import _native
 from pencil_tennis._bounded import BoundedGame
 from pencil_tennis._enclosure import rounded_up
+from pencil_tennis._html import rows_of
 from pencil_tennis._native import CertificateError, Error
 
 if TYPE_CHECKING:
@@ -82,6 +83,10 @@ class Proof(BoundedGame["_native.Proof"]):
 
     def __reduce__(self) -> tuple[Callable[[bytes], Proof], tuple[bytes]]:
         return verify, (self._certificate,)
+
+    def _repr_html_(self) -> str:
+        start = (f"at {self.start}", repr(self.enclosure(self.start)))
+        return rows_of(repr(self)[1:-1], [start, ("widest bounds", rounded_up(Fraction(self.widest)))])
 
     def __repr__(self) -> str:
         a, b = self.points

@@ -267,6 +267,11 @@ class Solution(BoundedGame["_native.Solution"]):
         """The optimal strategy of a player at a state: bids with positive probability, rising, and these probabilities."""
         return self[state].strategy(player)
 
+    def strategies(self, state: StateLike) -> tuple[dict[int, float], dict[int, float]]:
+        """A's and B's optimal strategy at a state."""
+        equilibrium = self[state]
+        return equilibrium.a, equilibrium.b
+
     def dyadic_strategy(self, state: StateLike, player: Player = "A") -> dict[int, Fraction]:
         """As `strategy`, in multiples of 2**-62 that sum to exactly 1: the strategy that proves the bounds."""
         return self._native.dyadic_strategies(state)[player == "B"]

@@ -176,7 +176,8 @@ def policy_of(model: Any, points: Points, rules: Rules | None = None) -> Policy:
         bids = np.clip(np.arange(given.shape[1]), lowest, account[:, None])
         likely = np.zeros(legal.shape)
         np.add.at(likely, (np.arange(len(states))[:, None], bids), given)
-        return likely / likely.sum(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = likely / likely.sum(axis=1, keepdims=True)
+        return shares
 
     return as_policy(probabilities, points, rules, batched=True)
 

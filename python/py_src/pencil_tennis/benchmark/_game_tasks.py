@@ -47,7 +47,7 @@ class GameTask:
         return _rules(self)
 
     @property
-    def solution(self) -> games.Solution:
+    def solution(self) -> games.Solution[Any, Any]:
         """The solved game, whose certificate proves the value."""
         return _solved(self)
 
@@ -142,8 +142,8 @@ def _rules(task: GameTask) -> Any:
 
 
 @cache
-def _solved(task: GameTask) -> games.Solution:
-    solution: games.Solution = games.solve(task.rules)
+def _solved(task: GameTask) -> games.Solution[Any, Any]:
+    solution: games.Solution[Any, Any] = games.solve(task.rules)
     return solution
 
 

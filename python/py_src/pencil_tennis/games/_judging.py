@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,13 @@ from pencil_tennis._html import rows_of
 from pencil_tennis._native import PolicyError
 from pencil_tennis._shares import fraction
 from pencil_tennis.games._arrays import ArrayGame
+from pencil_tennis.games._rules import State
 
 if TYPE_CHECKING:
     from pencil_tennis.games._solution import Solution
+
+
+Number = TypeVar("Number")
 
 
 class _HasArray(Protocol):
@@ -46,19 +50,19 @@ _MOST_BYTES = 1 << 32
 """The bytes of the largest table that is read."""
 
 
-class _ByState(Mapping[Any, Any]):
+class _ByState(Mapping[State, Number]):
     """Numbers by state, which are made when they are asked for."""
 
-    def __init__(self, solution: Solution, number: Callable[[int], Any]) -> None:
+    def __init__(self, solution: Solution[State, Any], number: Callable[[int], Number]) -> None:
         self._solution, self._number = solution, number
 
-    def __getitem__(self, state: Any) -> Any:
+    def __getitem__(self, state: State) -> Number:
         place, exchanged = self._solution._place(state)
         if exchanged:
             raise KeyError(f"the policy was judged at the state that stands for {state!r} with exchanged players")
         return self._number(place)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[State]:
         return iter(self._solution)
 
     def __len__(self) -> int:
@@ -68,17 +72,17 @@ class _ByState(Mapping[Any, Any]):
         return f"<numbers of {len(self)} states>"
 
 
-class Judgement:
+class Judgement(Generic[State]):
     """The worth of one player's policy against a best response."""
 
     def __init__(
         self,
-        worth: Mapping[Any, Enclosure],
-        loss: Mapping[Any, Enclosure],
-        regret: Mapping[Any, float],
+        worth: Mapping[State, Enclosure],
+        loss: Mapping[State, Enclosure],
+        regret: Mapping[State, float],
         value: Enclosure,
         rounded: bool,
-        ranked: Sequence[Any],
+        ranked: Sequence[State],
     ) -> None:
         self.worth = worth
         """A's payoff from each state on."""
@@ -94,14 +98,14 @@ class Judgement:
         self._native: _native.PolicyJudgement | None = None
 
     @classmethod
-    def of(cls, solution: Solution, native: _native.PolicyJudgement) -> Judgement:
+    def of(cls, solution: Solution[State, Any], native: _native.PolicyJudgement) -> Judgement[State]:
         """The judgement that the native part has made."""
-        worth, loss, regret = (_ByState(solution, number) for number in (native.worth, native.loss, native.regret))
+        worth, loss, regret = _ByState(solution, native.worth), _ByState(solution, native.loss), _ByState(solution, native.regret)
         judged = cls(worth, loss, regret, solution._mean(worth.__getitem__), native.rounded, _Ranked(solution, native))
         judged._native = native
         return judged
 
-    def worst(self, count: int = 10) -> list[Any]:
+    def worst(self, count: int = 10) -> list[State]:
         """The states with the largest regret, that with the largest first."""
         return [*self._ranked[:count]]
 
@@ -125,13 +129,17 @@ class Judgement:
         return rows_of("a judged policy", [("worth to A", repr(self.value)), *worst])
 
 
-class _Ranked(Sequence[Any]):
+class _Ranked(Sequence[State]):
     """The states by regret."""
 
-    def __init__(self, solution: Solution, native: _native.PolicyJudgement) -> None:
+    def __init__(self, solution: Solution[State, Any], native: _native.PolicyJudgement) -> None:
         self._solution, self._native = solution, native
 
-    def __getitem__(self, places: Any) -> Any:
+    @overload
+    def __getitem__(self, places: int) -> State: ...
+    @overload
+    def __getitem__(self, places: slice) -> list[State]: ...
+    def __getitem__(self, places: int | slice) -> State | list[State]:
         states, worst = self._solution._states, self._native.worst()[places]
         return [states[place] for place in worst.tolist()] if isinstance(places, slice) else states[int(worst)]
 
@@ -139,10 +147,10 @@ class _Ranked(Sequence[Any]):
         return len(self._solution)
 
 
-class JointJudgement:
+class JointJudgement(Generic[State]):
     """The worth of both players' policies, each against a best response."""
 
-    def __init__(self, a: Judgement, b: Judgement) -> None:
+    def __init__(self, a: Judgement[State], b: Judgement[State]) -> None:
         self.a = a
         """That of A's policy."""
         self.b = b
@@ -164,10 +172,11 @@ class JointJudgement:
         """Whether probabilities of either were rounded."""
         return self.a.rounded or self.b.rounded
 
-    def worst(self, count: int = 10) -> list[tuple[Any, str]]:
+    def worst(self, count: int = 10) -> list[tuple[State, Literal["A", "B"]]]:
         """The states and players with the largest regret, that with the largest first."""
-        both = [(judged.regret[state], state, player) for player, judged in (("A", self.a), ("B", self.b)) for state in judged.worst(count)]
-        return [(state, player) for _, state, player in sorted(both, key=lambda known: -known[0])[:count]]
+        of_a: list[tuple[float, State, Literal["A", "B"]]] = [(self.a.regret[state], state, "A") for state in self.a.worst(count)]
+        of_b: list[tuple[float, State, Literal["A", "B"]]] = [(self.b.regret[state], state, "B") for state in self.b.worst(count)]
+        return [(state, player) for _, state, player in sorted(of_a + of_b, key=lambda known: -known[0])[:count]]
 
     def frame(self) -> dict[str, Any]:
         """All states as columns ``state``, and of either player ``worth_a, loss_a, regret_a`` and so on."""
@@ -195,7 +204,7 @@ def _distance(lower: Enclosure, upper: Enclosure) -> Enclosure:
 class PolicyReader:
     """Makes what the native part judges of the forms in which people have policies."""
 
-    def __init__(self, solution: Solution, *, batched: bool, normalise: bool) -> None:
+    def __init__(self, solution: Solution[Any, Any], *, batched: bool, normalise: bool) -> None:
         self.solution, self.batched, self.normalise = solution, batched, normalise
 
     def both(self, policy: PolicyLike) -> tuple[Any, Any]:
@@ -355,7 +364,7 @@ def _of_player(policy: Any, player: str, batched: bool) -> Callable[..., Any]:
     return lambda state: policy(state, player)
 
 
-def _states_array(solution: Solution) -> Any:
+def _states_array(solution: Solution[Any, Any]) -> Any:
     """The states as an array where they are numbers or rows of them, else as a list."""
     game = solution._explored
     return game.table() if isinstance(game, ArrayGame) else solution._states

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -27,8 +27,11 @@ MEMORY_LIMIT = 8 << 30
 
 MOST_STATES = 10_000_000
 
+State = TypeVar("State")
+Action = TypeVar("Action")
 
-class Rules(Protocol):
+
+class Rules(Protocol[State, Action]):
     """A game in Python. States and actions are hashable; actions also differ in their `str`.
 
     Besides these methods, a game may have ``kind`` (by default "acyclic") and ``discount``, a method
@@ -36,23 +39,23 @@ class Rules(Protocol):
     there.
 
     ``canonical(state)`` gives one of several states that are the same but for names, always the same one, and whether the players
-    are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists;
-    `Solution.check_symmetry` looks for mistakes.
+    are exchanged there. States with the same answer are solved once, and have the actions of the one that the solution lists; one
+    with exchanged players is solved apart, but in certificates with a digest. `Solution.check_symmetry` looks for mistakes.
     ``index(state)``, a number of a game's own for every canonical state, counts in digests alone, in place of the order in which
     states are met.
 
     All methods are pure: equal arguments give equal results.
     """
 
-    def starts(self) -> Iterable[Hashable] | Mapping[Any, Number]:
+    def starts(self) -> Iterable[State]:
         """The states where play starts; a dict with probabilities if chance picks one, so that the game is worth their mean."""
         ...
 
-    def turn(self, state: Any) -> tuple[Sequence[Any], Sequence[Any]] | Number:
+    def turn(self, state: State) -> tuple[Sequence[Action], Sequence[Action]] | Number:
         """The lists of A's and of B's actions, or at an end the payoff to A."""
         ...
 
-    def after(self, state: Any, a: Any, b: Any) -> Hashable | Mapping[Any, Number] | list[tuple[Any, Number]]:
+    def after(self, state: State, a: Action, b: Action) -> Hashable | Mapping[Any, Number] | list[tuple[Any, Number]]:
         """The state that follows; or a dict of states with probabilities, or a list of such pairs.
 
         Probabilities sum to exactly 1, as fractions and texts can. Integers are weights, and so are floats that sum to 1 within

@@ -8,7 +8,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias, overload
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,13 @@ from pencil_tennis.games._hidden import HiddenGame, HiddenJointJudgement, Hidden
 from pencil_tennis.games._judging import JointJudgement, Judgement, PolicyLike, PolicyReader
 from pencil_tennis.games._open_spiel import from_open_spiel
 from pencil_tennis.games._prism import PrismGame
-from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Explored, Rules
+from pencil_tennis.games._rules import MEMORY_LIMIT, MOST_STATES, Action, Explored, Rules, State
 
 
-GameLike: TypeAlias = Rules | ManyRules | ArrayGame | PrismGame | str | os.PathLike[str]
+_Written: TypeAlias = PrismGame | str | os.PathLike[str]
+"""A game whose states and actions have names."""
+
+GameLike: TypeAlias = Rules[Any, Any] | ManyRules | ArrayGame | _Written
 """A game, see `solve`: an object with rules, arrays, a model, or the path of a file."""
 
 _WRITTEN = (str, os.PathLike, PrismGame)
@@ -46,10 +49,10 @@ def _exchanged(value: Enclosure) -> Enclosure:
     return Enclosure(0.0 - value, -value.upper, -value.lower)
 
 
-class Bounded(Mapping[Any, Enclosure]):
+class Bounded(Mapping[State, Enclosure]):
     """States with proved bounds of their values."""
 
-    def __init__(self, states: Sequence[Any], starts: list[Any], explored: Explored | ArrayGame | None) -> None:
+    def __init__(self, states: Sequence[State], starts: list[State], explored: Explored | ArrayGame | None) -> None:
         self._states = states
         self._explored = explored
         self._places = {} if explored else {name: (place, False) for place, name in enumerate(states)}
@@ -59,12 +62,16 @@ class Bounded(Mapping[Any, Enclosure]):
     @abstractmethod
     def _value(self, place: int) -> Enclosure: ...
 
-    def __getitem__(self, state: Any) -> Enclosure:
+    def __getitem__(self, state: State) -> Enclosure:
         place, exchanged = self._place(state)
         value = self._value(place)
         return _exchanged(value) if exchanged else value
 
-    def __iter__(self) -> Iterator[Any]:
+    def enclosure(self, state: State) -> Enclosure:
+        """The value of a state to A, a float with proved bounds: ``solution[state]``."""
+        return self[state]
+
+    def __iter__(self) -> Iterator[State]:
         return iter(self._states)
 
     def __len__(self) -> int:
@@ -80,29 +87,30 @@ class Bounded(Mapping[Any, Enclosure]):
         """The largest distance of the bounds of any value."""
         return max(value.width for value in self.values())
 
-    def _mean(self, worth: Callable[[Any], Enclosure]) -> Enclosure:
+    def _mean(self, worth: Callable[[State], Enclosure]) -> Enclosure:
         """The value of the first start, or the mean over starts with probabilities."""
         if self._explored is None:
             return worth(self.starts[0])
-        known = [(share, worth(start)) for start, share in self._explored.chances]
+        chances: list[tuple[Any, Fraction]] = [*self._explored.chances]
+        known = [(share, worth(start)) for start, share in chances]
         lower = sum((share * value.lower for share, value in known), Fraction(0))
         upper = sum((share * value.upper for share, value in known), Fraction(0))
         return _between(lower, upper)
 
-    def _place(self, state: Any) -> tuple[int, bool]:
+    def _place(self, state: State) -> tuple[int, bool]:
         try:
             return self._places[state] if self._explored is None else self._explored.find(state)
         except (KeyError, TypeError, ValueError):
             raise KeyError(f"the starts do not reach a state {state!r}") from None
 
 
-class Proof(Bounded):
+class Proof(Bounded[State]):
     """The bounds that a certificate proves: a mapping of states to their values, also of those that are approached and not attained.
     Made by `verify`.
     """
 
     def __init__(
-        self, values: list[Enclosure], states: Sequence[Any], starts: list[Any], explored: Explored | ArrayGame | None
+        self, values: list[Enclosure], states: Sequence[State], starts: list[State], explored: Explored | ArrayGame | None
     ) -> None:
         super().__init__(states, starts, explored)
         self._values = values
@@ -128,12 +136,16 @@ class BestPayoff(NamedTuple):
     """Whether a strategy gets it with probability 1; otherwise strategies come as near to that as one likes."""
 
 
-class Solution(Bounded):
-    """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`."""
+class Solution(Bounded[State], Generic[State, Action]):
+    """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`.
+
+    Type checkers know the types of states and actions from the rules: ``Solution[State, Action]``.
+    """
 
     def __init__(self, native: _native.StochasticSolution, explored: Explored | ArrayGame | None) -> None:
-        states = native.names() if explored is None else explored.states
-        super().__init__(states, [states[place] for place in native.starts()], explored)
+        states: Sequence[Any] = native.names() if explored is None else explored.states
+        starts: list[Any] = [states[place] for place in native.starts()]
+        super().__init__(states, starts, explored)
         self._native = native
 
     def _value(self, place: int) -> Enclosure:
@@ -168,7 +180,7 @@ class Solution(Bounded):
         values, lower, upper = self._native.arrays()
         return values, lower, upper
 
-    def strategies(self, state: Any) -> tuple[dict[Any, float], dict[Any, float]]:
+    def strategies(self, state: State) -> tuple[dict[Action, float], dict[Action, float]]:
         """A's and B's strategy at a state: the actions that are chosen, with their probabilities. Empty at an end."""
         place, exchanged = self._place(state)
         names = self._actions(place)
@@ -178,7 +190,13 @@ class Solution(Bounded):
         a, b = ({actions[action]: share for action, share in own} for actions, own in found)
         return (b, a) if exchanged else (a, b)
 
-    def secured(self, state: Any) -> Enclosure:
+    def strategy(self, state: State, player: Literal["A", "B"] = "A") -> dict[Action, float]:
+        """One player's strategy at a state."""
+        if player not in ("A", "B"):
+            raise Error(f"there is no player {player!r:.80}; expected A or B")
+        return self.strategies(state)[player == "B"]
+
+    def secured(self, state: State) -> Enclosure:
         """The bounds of a state's value that `strategies` secure, as a certificate has them.
 
         They are those of the value itself, unless it is approached and not attained.
@@ -187,7 +205,7 @@ class Solution(Bounded):
         bounds = self._native.secured(place)
         return _exchanged(bounds) if exchanged else bounds
 
-    def best_payoff(self, state: Any) -> BestPayoff | None:
+    def best_payoff(self, state: State) -> BestPayoff | None:
         """The best payoff that play can still reach from a state of a recursive game, if a player gets it.
 
         None where nobody does, in games of other kinds, and in the largest ones, where the search takes too long.
@@ -196,11 +214,11 @@ class Solution(Bounded):
         found = self._native.best_payoff(place)
         return found and BestPayoff(*found)
 
-    def policy(self) -> Policy:
+    def policy(self) -> Policy[State, Action]:
         """The strategies of all states."""
         return Policy(self)
 
-    def picture(self, state: Any) -> Figure:
+    def picture(self, state: State) -> Figure:
         """Both strategies at a state as bars, and its value with its bounds: SVG, which notebooks show, and ``save(path)`` writes.
 
         Of more than 24 actions the likeliest are drawn. ``pencil-tennis plot strategies`` draws the same.
@@ -271,14 +289,14 @@ class Solution(Bounded):
         game, solution = self._native.bytes()
         return _unpickled, (compressed(game), compressed(solution), self._explored)
 
-    def __deepcopy__(self, memo: Any) -> Solution:
+    def __deepcopy__(self, memo: object) -> Solution[State, Action]:
         # It never changes.
         return self
 
-    def __copy__(self) -> Solution:
+    def __copy__(self) -> Solution[State, Action]:
         return self
 
-    def exact(self, bits: int = 4096, *, progress: Progress = None) -> dict[Any, Fraction]:
+    def exact(self, bits: int = 4096, *, progress: Progress = None) -> dict[State, Fraction]:
         """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
         with listening(progress, "proving") as callback:
             values = self._native.exact(whole(bits, "the number of bits"), callback)
@@ -293,11 +311,11 @@ class Solution(Bounded):
         batched: bool = ...,
         normalise: bool = ...,
         progress: Progress = ...,
-    ) -> Judgement: ...
+    ) -> Judgement[State]: ...
     @overload
     def judge(
         self, player: PolicyLike, *, batched: bool = ..., normalise: bool = ..., progress: Progress = ...
-    ) -> JointJudgement: ...
+    ) -> JointJudgement[State]: ...
     def judge(
         self,
         player: Any,
@@ -306,7 +324,7 @@ class Solution(Bounded):
         batched: bool = False,
         normalise: bool = False,
         progress: Progress = None,
-    ) -> Judgement | JointJudgement:
+    ) -> Judgement[State] | JointJudgement[State]:
         """Judges a policy against the best response from every state, within proved bounds: a player's, or both players'.
 
         ``judge("A", policy)`` judges A's, ``judge(policy)`` both players', which also gives NashConv and the exploitability.
@@ -348,14 +366,15 @@ class Solution(Bounded):
         if isinstance(player, str) and player in ("A", "B"):
             if policy is None:
                 raise TypeError(f"there is no policy of {player}; expected judge({player!r}, policy)")
-            return self._judged(player, reader.part(policy, player), normalise, progress)
+            one: Literal["A", "B"] = "A" if player == "A" else "B"
+            return self._judged(one, reader.part(policy, one), normalise, progress)
         if policy is not None:
             raise Error(f"there is no player {player!r:.80}; expected A or B")
-        parts = reader.both(player)
-        a, b = (self._judged(own, part, normalise, progress) for own, part in zip("AB", parts, strict=True))
-        return JointJudgement(a, b)
+        of_a, of_b = reader.both(player)
+        a = self._judged("A", of_a, normalise, progress)
+        return JointJudgement(a, self._judged("B", of_b, normalise, progress))
 
-    def _judged(self, player: str, part: Any, normalise: bool, progress: Progress) -> Judgement:
+    def _judged(self, player: Literal["A", "B"], part: Any, normalise: bool, progress: Progress) -> Judgement[State]:
         with listening(progress, "judging") as callback:
             try:
                 if isinstance(part, np.ndarray):
@@ -441,7 +460,7 @@ class Solution(Bounded):
                 state = drawn.choice(starts)
         return len(seen)
 
-    def _compare(self, state: Any, turn: Any) -> None:
+    def _compare(self, state: State, turn: Any) -> None:
         """Compares a state as it is with its canonical one."""
         explored = self._explored
         assert isinstance(explored, Explored)
@@ -482,30 +501,30 @@ def _named(line: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     return line
 
 
-def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution:
+def _unpickled(game: bytes, solution: bytes, explored: Explored | ArrayGame | None) -> Solution[Any, Any]:
     return Solution(_native.solution_from_bytes(uncompressed(game), uncompressed(solution)), explored)
 
 
-def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution:
+def _unpickled_arrays(solution: bytes, game: ArrayGame) -> Solution[Any, int]:
     return Solution(_native.solution_of(game.native, solution), game)
 
 
-class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
+class Policy(Mapping[State, tuple[dict[Action, float], dict[Action, float]]]):
     """The strategies of a solved game: a mapping of its states to A's and B's, dicts of actions with their probabilities.
 
     It is also a function of a state and a player, as `nash_conv` takes it.
     """
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution[State, Action]) -> None:
         self._solution = solution
 
-    def __getitem__(self, state: Any) -> tuple[dict[Any, float], dict[Any, float]]:
+    def __getitem__(self, state: State) -> tuple[dict[Action, float], dict[Action, float]]:
         return self._solution.strategies(state)
 
-    def __call__(self, state: Any, player: Literal["A", "B"]) -> dict[Any, float]:
-        return self[state]["AB".index(player)]
+    def __call__(self, state: State, player: Literal["A", "B"]) -> dict[Action, float]:
+        return self._solution.strategy(state, player)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[State]:
         return iter(self._solution)
 
     def __len__(self) -> int:
@@ -540,7 +559,7 @@ class Policy(Mapping[Any, tuple[dict[Any, float], dict[Any, float]]]):
 @overload
 def nash_conv(solution: HiddenSolution | HiddenGame, policy: HiddenPolicyLike) -> Enclosure: ...
 @overload
-def nash_conv(solution: Solution, policy: PolicyLike, *, batched: bool = ..., normalise: bool = ...) -> Enclosure: ...
+def nash_conv(solution: Solution[Any, Any], policy: PolicyLike, *, batched: bool = ..., normalise: bool = ...) -> Enclosure: ...
 def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: bool = False) -> Enclosure:
     """The total gain of both best responses when both players play a policy; OpenSpiel's NashConv.
 
@@ -551,12 +570,12 @@ def nash_conv(solution: Any, policy: Any, *, batched: bool = False, normalise: b
         _check_options({"batched": batched or None, "normalise": normalise or None}, "a game with hidden information", "neither")
         both: HiddenJointJudgement = solution.judge(policy)
         return both.nash_conv
-    judged: JointJudgement = solution.judge(policy, batched=batched, normalise=normalise)
+    judged: JointJudgement[Any] = solution.judge(policy, batched=batched, normalise=normalise)
     return judged.nash_conv
 
 
 @overload
-def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be one of both kinds: it has hidden information
+def solve(
     game: HiddenGame | HiddenRules,
     *,
     threads: int | None = ...,
@@ -572,7 +591,7 @@ def solve(  # type: ignore[overload-overlap]  # a game may have `observe` and be
 ) -> HiddenSolution: ...
 @overload
 def solve(
-    game: GameLike,
+    game: _Written,
     *,
     threads: int | None = ...,
     most_states: int = ...,
@@ -583,7 +602,35 @@ def solve(
     exact: bool = ...,
     width: float | None = ...,
     progress: Progress = ...,
-) -> Solution: ...
+) -> Solution[str, str]: ...
+@overload
+def solve(
+    game: ManyRules | ArrayGame,
+    *,
+    threads: int | None = ...,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
+    checkpoint_every: float = ...,
+    resume: str | os.PathLike[str] | None = ...,
+    exact: bool = ...,
+    width: float | None = ...,
+    progress: Progress = ...,
+) -> Solution[Any, int]: ...
+@overload
+def solve(
+    game: Rules[State, Action],
+    *,
+    threads: int | None = ...,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
+    checkpoint_every: float = ...,
+    resume: str | os.PathLike[str] | None = ...,
+    exact: bool = ...,
+    width: float | None = ...,
+    progress: Progress = ...,
+) -> Solution[State, Action]: ...
 def solve(
     game: Any,
     *,
@@ -599,7 +646,7 @@ def solve(
     refinement: Literal["quasi-perfect"] | None = None,
     time_limit: float | None = None,
     progress: Progress = None,
-) -> Solution | HiddenSolution:
+) -> Solution[Any, Any] | HiddenSolution:
     """Solves a game: an object as `Rules` or `ManyRules` describes it, arrays (`from_arrays`), a model (`from_prism`), or a file.
 
     A game with hidden information is an object as `HiddenRules` describes it, with a method ``observe``, or a `HiddenGame`, that
@@ -708,9 +755,16 @@ def _check_options(options: dict[str, Any], game: str, expected: str) -> None:
             raise Error(f"{game} takes no `{name}`; expected {expected}")
 
 
-def load(path: str | os.PathLike[str], game: GameLike, **options: Any) -> Solution:
+@overload
+def load(path: str | os.PathLike[str], game: _Written, **options: Any) -> Solution[str, str]: ...
+@overload
+def load(path: str | os.PathLike[str], game: ManyRules | ArrayGame, **options: Any) -> Solution[Any, int]: ...
+@overload
+def load(path: str | os.PathLike[str], game: Rules[State, Action], **options: Any) -> Solution[State, Action]: ...
+def load(path: str | os.PathLike[str], game: Any, **options: Any) -> Solution[Any, Any]:
     """The solution that `Solution.save` wrote of a game, proved anew; as ``solve(game, resume=path, ...)``."""
-    return solve(game, resume=path, **options)
+    solution: Solution[Any, Any] = solve(game, resume=path, **options)
+    return solution
 
 
 def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.StochasticGame:
@@ -722,14 +776,41 @@ def _read(game: str | os.PathLike[str] | PrismGame, limit: int) -> _native.Stoch
         return _native.read_game(file, limit)
 
 
+@overload
 def verify(
     certificate: bytes | str | os.PathLike[str],
-    game: GameLike | None = None,
+    game: _Written | None = ...,
+    *,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    progress: Progress = ...,
+) -> Proof[str]: ...
+@overload
+def verify(
+    certificate: bytes | str | os.PathLike[str],
+    game: ManyRules | ArrayGame,
+    *,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    progress: Progress = ...,
+) -> Proof[Any]: ...
+@overload
+def verify(
+    certificate: bytes | str | os.PathLike[str],
+    game: Rules[State, Any],
+    *,
+    most_states: int = ...,
+    memory_limit: int | None = ...,
+    progress: Progress = ...,
+) -> Proof[State]: ...
+def verify(
+    certificate: bytes | str | os.PathLike[str],
+    game: Any = None,
     *,
     most_states: int = MOST_STATES,
     memory_limit: int | None = None,
     progress: Progress = None,
-) -> Proof:
+) -> Proof[Any]:
     """Checks a certificate, without solving anything and without trusting the solver.
 
     Parameters
@@ -794,7 +875,7 @@ def verify(
     return Proof(values, explored.states, explored.starts, explored)
 
 
-def _verify_explicit(certificate: bytes, game: str | os.PathLike[str] | PrismGame | None, limit: int) -> Proof:
+def _verify_explicit(certificate: bytes, game: str | os.PathLike[str] | PrismGame | None, limit: int) -> Proof[str]:
     """Checks a certificate that has the game in it; states have their names there."""
     if game is None:
         names, starts, values = _native.verify_stochastic_game(certificate, None)

@@ -59,7 +59,7 @@ class GameParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[mi
 
     metadata = {"name": "pencil_tennis_game_v0", "render_modes": [], "is_parallelizable": True}
 
-    def __init__(self, game: Solution | GameLike, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
+    def __init__(self, game: Solution[Any, Any] | GameLike, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
         self.plays = Plays(game, horizon=horizon, illegal=illegal)
         self.render_mode = None
         self.possible_agents: list[str] = list(AGENTS)

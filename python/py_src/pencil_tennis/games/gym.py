@@ -84,7 +84,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        game: Solution | GameLike,
+        game: Solution[Any, Any] | GameLike,
         opponent: PolicyLike = "uniform",
         *,
         player: Player = "A",
@@ -139,7 +139,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         num_envs: int,
-        game: Solution | GameLike,
+        game: Solution[Any, Any] | GameLike,
         opponent: PolicyLike = "uniform",
         *,
         player: Player = "A",

@@ -59,7 +59,7 @@ class Plays:
         "nearest": an action beyond a state's last one stands for the last one. "error": it is refused, and nothing is played.
     """
 
-    def __init__(self, game: Solution | GameLike, count: int = 1, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
+    def __init__(self, game: Solution[Any, Any] | GameLike, count: int = 1, *, horizon: int | None = None, illegal: Illegal = "nearest") -> None:
         if illegal not in ("nearest", "error"):
             raise Error(f"illegal is {illegal!r:.80}; expected 'nearest' or 'error'")
         self.solution = game if isinstance(game, Solution) else solve(game)
@@ -177,7 +177,7 @@ class Plays:
         return drawn
 
 
-def _features(solution: Solution) -> NDArray[np.int64]:
+def _features(solution: Solution[Any, Any]) -> NDArray[np.int64]:
     game, states = solution._explored, solution._states
     if isinstance(game, ArrayGame):
         table = game.table()
@@ -189,7 +189,7 @@ def _features(solution: Solution) -> NDArray[np.int64]:
     return np.arange(len(states))[:, None]
 
 
-def _starts(solution: Solution) -> tuple[NDArray[np.int64], NDArray[np.float64] | None]:
+def _starts(solution: Solution[Any, Any]) -> tuple[NDArray[np.int64], NDArray[np.float64] | None]:
     if solution._explored is None:
         return np.array([solution._place(solution.starts[0])[0]]), None
     known = [(solution._place(start)[0], float(share)) for start, share in solution._explored.chances]

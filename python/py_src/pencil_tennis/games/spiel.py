@@ -28,7 +28,7 @@ from pencil_tennis.games.plays import Plays
 __all__ = ["OwnGame", "OwnState", "to_open_spiel"]
 
 
-def to_open_spiel(game: Solution | GameLike, *, horizon: int | None = None) -> OwnGame:
+def to_open_spiel(game: Solution[Any, Any] | GameLike, *, horizon: int | None = None) -> OwnGame:
     """A game of any rules as a game of OpenSpiel with simultaneous moves.
 
     Player 0 is A, an action is its number in the list that the rules give, chance is played after both have chosen. States with
@@ -73,7 +73,7 @@ _GRAPHS: dict[int, _Graph] = {}
 class _Graph:
     """The game as states ask about it."""
 
-    def __init__(self, game: Solution | GameLike, horizon: int | None) -> None:
+    def __init__(self, game: Solution[Any, Any] | GameLike, horizon: int | None) -> None:
         plays = Plays(game, horizon=horizon)
         self.solution, self.features, self.horizon = plays.solution, plays.features, horizon
         kind = self.solution.kind
