@@ -25,7 +25,7 @@ pub(super) fn solve(
     start: State,
     blind: Player,
     gap: f64,
-    mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
+    mut go_on: impl FnMut(Enclosure) -> ControlFlow<()> + Send,
 ) -> Enclosure {
     let form = build(rules, start, blind);
     let mut settings = SearchSettings::new(gap);

@@ -77,7 +77,7 @@ impl ValueOfInformation {
         blind: &BlindSolution,
         open: &Solution,
         gap: f64,
-        mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
+        mut go_on: impl FnMut(Enclosure) -> ControlFlow<()> + Send,
     ) -> Result<Self, Error> {
         let start = blind.start();
         if open.rules() != blind.rules() {

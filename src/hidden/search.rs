@@ -113,12 +113,12 @@ pub(crate) struct SearchSettings<'p> {
     pub(crate) factor_bytes: u64,
     /// The threads that linear programmes may start.
     pub(crate) thread_count: usize,
-    pub(crate) progress: Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + 'p>,
+    pub(crate) progress: Callback<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p>,
 }
 
 impl SearchSettings<'_> {
     pub(crate) fn new(gap: f64) -> Self {
-        let progress = Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()>>(Box::new(|_| ControlFlow::Continue(())));
+        let progress = Callback::<dyn FnMut(HiddenProgress) -> ControlFlow<()> + Send>(Box::new(|_| ControlFlow::Continue(())));
         Self { method: None, gap, time_limit: None, factor_bytes: u64::MAX, thread_count: 1, progress }
     }
 }

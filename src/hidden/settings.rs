@@ -21,7 +21,7 @@ pub(crate) struct SolverSettings<'p, C> {
 #[derive(Debug)]
 pub(crate) struct Checkpoints<'p, C>(Option<Checkpointing<WriteCheckpoint<'p, C>>>);
 
-type WriteCheckpoint<'p, C> = dyn FnMut(&C) + 'p;
+type WriteCheckpoint<'p, C> = dyn FnMut(&C) + Send + 'p;
 
 /// The threads and the clock of a solve.
 pub(crate) struct Started {
@@ -64,7 +64,7 @@ impl<C> SolverSettings<'_, C> {
 }
 
 impl<'p, C> Checkpoints<'p, C> {
-    pub(crate) fn every(interval: Duration, write: impl FnMut(&C) + 'p) -> Self {
+    pub(crate) fn every(interval: Duration, write: impl FnMut(&C) + Send + 'p) -> Self {
         Self(Some(Checkpointing::new(interval, Box::new(write))))
     }
 
@@ -97,11 +97,11 @@ macro_rules! search_setters {
 
             /// Sets a callback that hears, on the calling thread, of new bounds and about ten times a second between them. If it
             /// breaks, the search ends with the bounds reached.
-            on_progress(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + 'p) =>
+            on_progress(progress: impl FnMut(HiddenProgress) -> ControlFlow<()> + Send + 'p) =>
                 settings.search.progress = Callback(Box::new(progress));
 
             /// Sets a callback that gets the state of regret minimisation, at most once in this interval, and at the end.
-            on_checkpoint(every: Duration, write: impl FnMut(&$checkpoint) + 'p) =>
+            on_checkpoint(every: Duration, write: impl FnMut(&$checkpoint) + Send + 'p) =>
                 settings.checkpoint = Checkpoints::every(every, write);
         }
     };

@@ -9,7 +9,7 @@ use crate::work::Threads;
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
     /// Sets a callback that hears, on rank 0, the times of every layer of [`solve_on`](Self::solve_on).
-    pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
+    pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + Send + 'p) -> Self {
         self.trace = Some(crate::work::Callback(Box::new(trace)));
         self
     }

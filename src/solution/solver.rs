@@ -11,9 +11,9 @@ use crate::game::{GameError, Rules, StateSpace};
 use crate::induction::TraceCallback;
 use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
 use crate::layers::{Layered, Observer, ThreadSolver};
-use crate::work::{Callback, Checkpointing, Threads, WorkError, setters};
+use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, setters};
 
-type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
+type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + Send + 'p;
 
 /// Solves a game: rules, points and the way to do it.
 ///
@@ -46,7 +46,7 @@ pub struct Solver<'p> {
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     #[cfg(any(test, feature = "mpi"))]
     pub(super) trace: Option<Callback<TraceCallback<'p>>>,
-    progress: Callback<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
+    progress: Callback<dyn FnMut(Progress) -> ControlFlow<()> + Send + 'p>,
 }
 
 impl<'p> Solver<'p> {
@@ -139,7 +139,7 @@ impl<'p> Solver<'p> {
 
         /// Sets a callback for checkpoints, at this interval at least and every 32nd layer at most, and when the solve is
         /// cancelled. It should write a new file and rename it, as `report::write_file` does.
-        on_checkpoint(every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) =>
+        on_checkpoint(every: Duration, write: impl FnMut(&Checkpoint<'_>) + Send + 'p) =>
             checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
         /// Sets [`SolveSettings::memory_limit`].
@@ -147,7 +147,7 @@ impl<'p> Solver<'p> {
 
         /// Sets a callback that hears the progress after every layer (and about twice a second in long ones), on the calling
         /// thread, and may cancel.
-        on_progress(progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(Progress) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves every state.
@@ -164,11 +164,22 @@ impl<'p> Solver<'p> {
 
     /// Solves every state, also under rules that favour a player.
     pub(super) fn run(&mut self) -> Result<Solution, Error> {
-        self.check()?;
-        let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
-        let tables = self.start()?;
+        let (threads, tables) = self.prepare()?;
         let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), self)?;
         Ok(Solution::new(tables, seconds, self.settings.threads))
+    }
+
+    /// Solves every state for a watch, which hears the share done and may stay on this thread, as a builder's callbacks may not.
+    pub(super) fn solve_watched(mut self, watch: &mut Watch<'_>) -> Result<Solution, Error> {
+        let (threads, tables) = self.prepare()?;
+        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), &mut Watched(watch))?;
+        Ok(Solution::new(tables, seconds, self.settings.threads))
+    }
+
+    fn prepare(&mut self) -> Result<(Threads, Tables), Error> {
+        self.check()?;
+        let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
+        Ok((threads, self.start()?))
     }
 
     /// The tables to begin with: those of the checkpoint, or empty ones.
@@ -247,6 +258,17 @@ impl Observer<Sweep> for Solver<'_> {
             checkpoint.note(cancelled, |write| write(&Checkpoint { tables: &sweep.tables }));
         }
     }
+}
+
+/// A watch of work without checkpoints.
+struct Watched<'o, 'w>(&'o mut Watch<'w>);
+
+impl Observer<Sweep> for Watched<'_, '_> {
+    fn progress(&mut self, sweep: &Sweep, share: f64) -> ControlFlow<()> {
+        (self.0)(sweep.progress(share).work)
+    }
+
+    fn checkpoint(&mut self, _: &Sweep, _: Option<&<Sweep as Layered>::Part>, _: bool) {}
 }
 
 #[cfg(all(test, not(any(feature = "lp", feature = "threads"))))]

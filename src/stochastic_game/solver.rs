@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use super::cycles::{CycleProgress, NO_WIDTH};
-use super::explore::{Cells, Explored, Found, Indexed, refuse_state};
+use super::explore::{Cells, Explored, Indexed, refuse_state};
 use super::model::{GameRules, Kind, NumberedGame, PayoffLimit, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, refusal, resumed};
 use super::solution::StochasticSolution;
@@ -12,10 +12,10 @@ use super::sweep::{Coarse, Cycles, GameStages, Reached, Sweep, Tolerance};
 
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::layers::{Observer, ThreadSolver, run};
-use crate::work::{Callback, Checkpointing, Clock, Threads, Watch, setters, unwatched};
+use crate::work::{Callback, Checkpointing, Clock, Threads, setters, unwatched};
 
 /// A callback for checkpoints.
-type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
+type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + Send + 'p;
 
 /// Solves a game: a [`StochasticGame`], or [`GameRules`] in code.
 ///
@@ -38,15 +38,15 @@ pub struct StochasticSolver<'p, G: GameRules = StochasticGame> {
     pub(super) threads: Option<usize>,
     pub(super) memory_limit: u64,
     width: f64,
-    explored: Callback<Found<'p>>,
+    explored: Callback<dyn FnMut(u64) -> ControlFlow<()> + Send + 'p>,
     pub(super) course: SolveCourse<'p>,
 }
 
 /// The checkpoint from which a solve begins, and its callbacks.
 #[derive(Debug)]
 pub(super) struct SolveCourse<'p> {
-    pub(super) progress: Callback<Watch<'p>>,
-    widest: Callback<dyn FnMut(f64) + 'p>,
+    pub(super) progress: Callback<dyn FnMut(f64) -> ControlFlow<()> + Send + 'p>,
+    widest: Callback<dyn FnMut(f64) + Send + 'p>,
     pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     pub(super) resumed: Option<StochasticCheckpoint<'static>>,
     pub(super) ends_early: Option<&'p AtomicBool>,
@@ -82,20 +82,20 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         /// Sets a callback that hears the share of the work done, from 0 to 1, on the calling thread, and may cancel. During
         /// exploration the share is unknown and reported as 0; see [`on_explored`](Self::on_explored).
         #[must_use]
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => course.progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => course.progress = Callback(Box::new(progress));
 
         /// Sets a callback that hears how far apart, in payoffs, the widest bounds are that are proved so far in the cycle being
         /// solved, before each report of progress. Value iteration has no bounds before its end.
         #[must_use]
-        on_widest(widest: impl FnMut(f64) + 'p) => course.widest = Callback(Box::new(widest));
+        on_widest(widest: impl FnMut(f64) + Send + 'p) => course.widest = Callback(Box::new(widest));
 
         /// Sets a callback that hears the number of states found now and then, on the calling thread, and may cancel.
         #[must_use]
-        on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + 'p) => explored = Callback(Box::new(explored));
+        on_explored(explored: impl FnMut(u64) -> ControlFlow<()> + Send + 'p) => explored = Callback(Box::new(explored));
 
         /// Sets a callback for checkpoints, called at most once in this interval, and when the solve is cancelled.
         #[must_use]
-        on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) =>
+        on_checkpoint(every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + Send + 'p) =>
             course.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
         /// Sets a flag that ends the solve early: once it holds, bounds of states to which play can return are not narrowed any more,

@@ -516,7 +516,7 @@ struct Begun {
 
 impl Begun {
     /// The last checkpoint of this kind.
-    fn last(game: &str, is_wanted: impl Fn(&CyclePart) -> bool) -> Self {
+    fn last(game: &str, is_wanted: impl Fn(&CyclePart) -> bool + Sync) -> Self {
         let mut found = None;
         let keep = |checkpoint: &StochasticCheckpoint<'_>| {
             let mut bytes = Vec::new();

@@ -1,6 +1,5 @@
 //! Whatever a user gets wrong is answered with a sentence that names the wrong value and the right range.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use num_rational::Ratio;
@@ -307,15 +306,33 @@ fn a_matrix_is_a_rectangle_of_finite_numbers() {
 fn a_solve_stops_when_the_callback_says_so() {
     for threads in [1, 2] {
         for patience in [1, 2, 7] {
-            let calls = Cell::new(0);
+            let mut calls = 0;
             let callback = |_: Progress| {
-                calls.set(calls.get() + 1);
-                if calls.get() < patience { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                calls += 1;
+                if calls < patience { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
             let cancelled = Solver::new(&Rules::tennis()).points([8, 8]).threads(threads).on_progress(callback).solve();
             assert_eq!(refusal(cancelled), "cancelled");
-            assert_eq!(calls.get(), patience, "nothing is reported after the callback asked to stop");
+            assert_eq!(calls, patience, "nothing is reported after the callback asked to stop");
         }
+    }
+}
+
+/// A builder with its callbacks goes to another thread.
+#[test]
+fn a_solve_is_cancelled_from_another_thread() {
+    let (sender, reports) = std::sync::mpsc::channel();
+    let solver = Solver::new(&Rules::tennis()).points([8, 8]).on_progress(move |progress: Progress| {
+        // Nobody hears the second report, which cancels.
+        if sender.send(progress.work).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let solve = std::thread::spawn(move || solver.solve());
+    reports.recv().expect("a first report");
+    drop(reports);
+    // The solve may have ended before.
+    match solve.join().expect("no panic") {
+        Ok(solution) => assert_eq!(solution.value(solution.start()), Ok(0.0)),
+        Err(error) => assert_eq!(error.to_string(), "cancelled"),
     }
 }
 

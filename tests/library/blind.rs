@@ -639,16 +639,15 @@ fn a_run_resumed_at_any_iteration_ends_with_the_same_bytes() {
     use pencil_tennis::blind::BlindCheckpoint;
 
     let written = |solver: BlindSolver<'static>| {
-        let kept = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
-        let keeper = kept.clone();
+        let (sender, kept) = std::sync::mpsc::channel();
         let keep = move |checkpoint: &BlindCheckpoint| {
             let mut bytes = Vec::new();
             checkpoint.write(&mut bytes).expect("memory");
-            keeper.borrow_mut().push(bytes);
+            sender.send(bytes).expect("a receiver");
         };
         let solution = solver.threads(1).gap(1e-3).on_checkpoint(Duration::ZERO, keep).solve().expect("a solution");
         let bounds = solution.enclosure().integers();
-        (bounds, kept.take())
+        (bounds, kept.iter().collect::<Vec<_>>())
     };
     let (bounds, kept) = written(BlindSolver::new(&Rules::tennis()).points([9, 7]));
     let last = kept.last().expect("a checkpoint");

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use pencil_tennis::Error;
 use pencil_tennis::model_checking::language::PropertyFile;
-use pencil_tennis::{Error, Watch};
 
 use pencil_tennis::model_checking::{Answer, Bound, ExplicitModel, Interval, Question, Verdict, is_model_text};
 use pencil_tennis::report::{Document, read_file};
@@ -186,7 +186,7 @@ impl Check {
         }
     }
 
-    fn solve(&self, game: StochasticGame, watch: &mut Watch<'_>) -> Result<StochasticSolution, Error> {
+    fn solve(&self, game: StochasticGame, watch: &mut interrupt::SendWatch<'_>) -> Result<StochasticSolution, Error> {
         let mut solver = StochasticSolver::new(game);
         if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);

@@ -1,8 +1,8 @@
-use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,11 +10,12 @@ use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::hidden::{HiddenSolution, HiddenSolver};
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
-use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, Watch, report};
+use pencil_tennis::{Checkpoint, Enclosure, Error, Solution, Solver, report};
 
 use super::again::Kept;
 use super::interrupt::{
-    self, Content, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside, write_whole,
+    self, Content, SendWatch, acknowledge, explained, interruptible, keep_going, set_way_on, with_progress, write_aside,
+    write_whole,
 };
 use super::output::Output;
 use super::progress::Bar;
@@ -132,9 +133,9 @@ pub(super) struct Keeper<'k> {
     /// How the command goes on.
     kept: Kept,
     /// The time of the last checkpoint on disk, by this run or an earlier one.
-    last: Cell<Option<Instant>>,
+    last: Mutex<Option<Instant>>,
     /// The file of the last checkpoint, where it could not be written to its own.
-    aside: RefCell<Option<PathBuf>>,
+    aside: Mutex<Option<PathBuf>>,
 }
 
 impl Default for Keeper<'_> {
@@ -156,8 +157,8 @@ impl<'k> Keeper<'k> {
             path,
             every: Duration::from_secs_f64(seconds),
             kept,
-            last: Cell::new(there.map(|_| Instant::now())),
-            aside: RefCell::new(None),
+            last: Mutex::new(there.map(|_| Instant::now())),
+            aside: Mutex::new(None),
         }
     }
 
@@ -174,7 +175,7 @@ impl<'k> Keeper<'k> {
             return;
         };
         let place = self.write_aside(path, content);
-        let saved = match (&place, self.last.get()) {
+        let saved = match (&place, *held(&self.last)) {
             (Some(place), _) => format!("the checkpoint is in {}", place.display()),
             (None, Some(last)) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
             (None, None) => "there is no checkpoint yet".to_owned(),
@@ -184,30 +185,35 @@ impl<'k> Keeper<'k> {
     }
 
     fn is_at(&self, place: &Path) {
-        self.last.set(Some(Instant::now()));
+        *held(&self.last) = Some(Instant::now());
         set_way_on(Some(self.kept.again(place)));
     }
 
     /// Writes to a temporary folder, always the same.
     fn write_aside(&self, path: &Path, content: Content<'_>) -> Option<PathBuf> {
-        let before = self.aside.borrow().clone();
+        let before = held(&self.aside).clone();
         let place = match before {
             Some(place) => write_whole(&place, content).is_ok().then_some(place),
             None => write_aside(path, content),
         }?;
         self.is_at(&place);
-        self.aside.replace(Some(place.clone()));
+        *held(&self.aside) = Some(place.clone());
         Some(place)
     }
 
     /// Removes an older checkpoint in a temporary folder.
     fn leave_aside(&self) {
-        if let Some(place) = self.aside.take() {
+        if let Some(place) = held(&self.aside).take() {
             // A checkpoint that stays is harmless.
             let _ = fs::remove_file(&place);
             let _ = place.parent().map(fs::remove_dir);
         }
     }
+}
+
+/// What a lock holds. A panic while it was held leaves it whole: every change is a single store.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Solves with a progress bar; Ctrl-C stops before anything but a checkpoint is written.
@@ -225,14 +231,14 @@ pub(super) fn solve_by<'k, T>(
         let save = |checkpoint: &Checkpoint<'_>| keeper.save(&|out| checkpoint.write(out));
         solver = solver.on_checkpoint(keeper.every, save);
     }
-    with_progress("solving", |watch: &mut Watch<'_>| way(solver.on_progress(|progress| watch(progress.work))))
+    with_progress("solving", |watch: &mut SendWatch<'_>| way(solver.on_progress(|progress| watch(progress.work))))
 }
 
 pub(super) fn solve_game<'k>(mut solver: StochasticSolver<'k>, keeper: &'k Keeper<'_>) -> anyhow::Result<StochasticSolution> {
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
-    with_progress("solving", |watch: &mut Watch<'_>| solver.on_progress(watch).solve())
+    with_progress("solving", |watch: &mut SendWatch<'_>| solver.on_progress(watch).solve())
 }
 
 /// Solves a game in which play can return; Ctrl-C ends it with the bounds proved so far, and returns true, as in [`solve_blind`].
@@ -243,9 +249,10 @@ pub(super) fn solve_cyclic_game<'k>(
     if keeper.path.is_some() {
         solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(&|out| checkpoint.write(out)));
     }
-    let (mut bar, widest) = (Bar::new("solving"), Cell::new(None));
-    let solver = solver.ends_early(interrupt::pressed()).on_widest(|width| widest.set(Some(width))).on_progress(|share| {
-        match widest.take() {
+    let (mut bar, widest) = (Bar::new("solving"), Mutex::new(None));
+    let solver = solver.ends_early(interrupt::pressed()).on_widest(|width| *held(&widest) = Some(width)).on_progress(|share| {
+        let width = held(&widest).take();
+        match width {
             Some(width) => bar.tell(share, || format!(", bounds within {}", rounded_up(width))),
             None => bar.show(share),
         }

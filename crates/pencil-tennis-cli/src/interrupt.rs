@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use pencil_tennis::model_checking::StatesFound;
 use pencil_tennis::report::{FileError, write_checked, write_file};
-use pencil_tennis::{Error, Watch, WorkError};
+use pencil_tennis::{Error, WorkError};
 
 use super::progress::Bar;
 use super::screen::{counted, note};
@@ -157,10 +157,13 @@ pub(super) fn remains_of(first: Option<String>) -> Option<String> {
     (!clauses.is_empty()).then(|| clauses.join("; "))
 }
 
+/// A [`Watch`](pencil_tennis::Watch) that may go to another thread, as a solver may that has it.
+pub(super) type SendWatch<'w> = dyn FnMut(f64) -> ControlFlow<()> + Send + 'w;
+
 /// Runs work that reports progress; Ctrl-C stops it.
 pub(super) fn with_progress<T, E: Into<Error>>(
     what: &'static str,
-    work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
+    work: impl FnOnce(&mut SendWatch<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
     let mut bar = Bar::new(what);
     let result = interruptible(|| {

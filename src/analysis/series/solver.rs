@@ -8,7 +8,7 @@ use crate::bounds::Bounds;
 use crate::error::{Error, SeriesError};
 use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
-use crate::work::{Callback, Watch, setters, unwatched};
+use crate::work::{Callback, setters, unwatched};
 
 /// Solves a match: games are repeated until a player has a number of winning points.
 ///
@@ -32,7 +32,7 @@ pub struct SeriesSolver<'p> {
     to: u32,
     points: [u32; 2],
     settings: SolveSettings,
-    progress: Callback<Watch<'p>>,
+    progress: Callback<dyn FnMut(f64) -> ControlFlow<()> + Send + 'p>,
 }
 
 impl<'p> SeriesSolver<'p> {
@@ -51,7 +51,7 @@ impl<'p> SeriesSolver<'p> {
         settings(settings: SolveSettings) => settings = settings;
 
         /// Sets a callback that hears the share of the known scores and may cancel.
-        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + Send + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves the match backward, with three or a few more games a score; with even accounts half of the scores follow by

@@ -1,7 +1,7 @@
 use crate::game::State;
 use crate::induction::tables::SolvedState;
 
-pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
+pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + Send + 't;
 
 /// The times of one exchange between the ranks and of the work before it: for a layer, or for a part of a long one.
 #[derive(Clone, Copy, Debug)]

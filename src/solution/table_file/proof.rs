@@ -66,7 +66,7 @@ pub(in crate::solution) fn check_agrees(tables: &Tables, state: State, strategie
 pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
     let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
-    let again = solver.on_progress(|progress| watch(progress.work)).solve()?;
+    let again = solver.solve_watched(watch)?;
     for state in tables.order.solved_up_to(tables.checkpoint.layers_done) {
         let [stated, proved] = [tables, again.tables()].map(|tables| tables.bounds_at(state));
         if stated.lower > proved.lower || stated.upper < proved.upper {

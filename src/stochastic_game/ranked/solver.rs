@@ -16,7 +16,7 @@ use crate::stochastic_game::explore::refuse_state;
 use crate::stochastic_game::model::{Kind, PayoffLimit};
 use crate::stochastic_game::proof::refusal;
 use crate::stochastic_game::solver::{SolveCourse, StochasticSolver};
-use crate::work::{Checkpointing, Clock, Threads, Watch, WorkError};
+use crate::work::{Callback, Checkpointing, Clock, Threads, WorkError};
 
 impl<'p, R: RankedRules> StochasticSolver<'p, R> {
     /// Solves every state of a ranked game, layer by layer, and keeps layers in a folder if there is one.
@@ -69,7 +69,7 @@ impl<'p, R: RankedRules> StochasticSolver<'p, R> {
             let folder = Folder { own, game: identity(&sweep.rules), limit, lens, checked: BTreeMap::new() };
             written = sweep.open(folder, threads, &mut progress.0)?;
         }
-        Ok((sweep, Keeper { progress: progress.0, note, written, fault: None }))
+        Ok((sweep, Keeper { progress, note, written, fault: None }))
     }
 }
 
@@ -112,7 +112,7 @@ fn check_starts<R: RankedRules>(rules: &R) -> Result<(), StochasticGameError> {
 
 /// Writes layers, and reports.
 pub(super) struct Keeper<'p> {
-    progress: Box<Watch<'p>>,
+    progress: Callback<dyn FnMut(f64) -> ControlFlow<()> + Send + 'p>,
     note: Option<Checkpointing<()>>,
     /// The layers that are on disk.
     written: u32,
@@ -158,7 +158,7 @@ fn unwritten(folder: &Folder, place: Option<u32>, written: u32, error: &io::Erro
 
 impl<R: RankedRules> Observer<RankedSweep<R>> for Keeper<'_> {
     fn progress(&mut self, _: &RankedSweep<R>, share: f64) -> ControlFlow<()> {
-        if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress)(share) }
+        if self.fault.is_some() { ControlFlow::Break(()) } else { (self.progress.0)(share) }
     }
 
     fn checkpoint(&mut self, sweep: &RankedSweep<R>, _: Option<&()>, cancelled: bool) {
