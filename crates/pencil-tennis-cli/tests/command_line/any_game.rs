@@ -107,10 +107,14 @@ fn figures_are_drawn() {
 fn the_page_begins_with_a_game() {
     let folder = folder();
     fs::write(folder.path().join("my.jsonl"), crate::game::SNOWBALL).unwrap();
+    let card = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/hidden/card.efg");
+    fs::copy(card, folder.path().join("card.efg")).unwrap();
     for (words, link) in [
         (&["--game", "my.jsonl"][..], "#games?game=my.jsonl"),
         (&["my.jsonl"], "#games?game=my.jsonl"),
         (&["@soccer"], "#games?game=soccer"),
+        (&["@kuhn"], "#games?game=kuhn"),
+        (&["card.efg", "--probabilities", "nearest"], "#games?game=card.efg"),
     ] {
         let page = stdout(folder.path(), &[&["explore", "-o", "-"], words].concat());
         assert!(page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_100_000, "{} bytes", page.len());
