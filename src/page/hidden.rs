@@ -103,15 +103,15 @@ impl Walk<'_> {
         let tree = self.solution.tree();
         let Visit { node, last, is_played } = visit;
         match tree.nodes[*node as usize].kind {
-            NodeKind::End { payoff } => self.nodes.push_str(&format!("e{payoff}")),
+            NodeKind::End { payoff } => self.note('e', payoff as usize),
             NodeKind::Chance { distribution } => {
-                self.nodes.push_str(&format!("c{distribution}"));
+                self.note('c', distribution as usize);
                 open.extend(tree.successors(*node).iter().map(|&node| Visit { node, last: *last, is_played: *is_played }));
             }
             NodeKind::Decision { player, set } => {
                 let set = set as usize;
                 let choice = self.choice(player, set, last[player], is_played[player]);
-                self.nodes.push_str(&format!("{}{choice}", if player == Player::A { 'a' } else { 'b' }));
+                self.note(if player == Player::A { 'a' } else { 'b' }, choice);
                 let shares = self.solution.behaviour(player).probabilities(tree, set);
                 let sequences = tree.information_sets(player)[set].sequences();
                 for ((&node, sequence), share) in tree.successors(*node).iter().zip(sequences).zip(shares) {
@@ -122,6 +122,12 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+
+    /// Writes a node.
+    fn note(&mut self, kind: char, number: usize) {
+        self.nodes.push(kind);
+        self.nodes.push_str(&number.to_string());
     }
 
     /// Which of the sets that follow the player's last sequence this one is; notes a new one.

@@ -526,27 +526,11 @@ export function games() {
       h('p', { class: 'hint' }, t('games.playersHint')),
     ),
     card(t('games.log'), nothing, log, summed, h('div', { class: 'actions' }, saving)),
-    card(
-      t('games.judge'),
-      h('label', { for: 'any-judged' }, t('games.judgeHint')),
-      fileOf('any-judged', '.csv', judge),
-      verdict,
-    ),
+    card(t('games.judge'), h('label', { for: 'any-judged' }, t('games.judgeHint')), fileOf('any-judged', '.csv', judge), verdict),
     card(t('games.near'), near),
     card(t('games.states'), h('div', {}, h('label', { for: 'any-word' }, t('games.search')), ' ', word), found),
   ];
-  const element = h(
-    'div',
-    { class: 'columns two' },
-    left,
-    h(
-      'div',
-      { class: 'column' },
-      hidden.sets,
-      editor.element,
-      ofStates,
-    ),
-  );
+  const element = h('div', { class: 'columns two' }, left, h('div', { class: 'column' }, hidden.sets, editor.element, ofStates));
   arrange();
   // The first visit opens the game of the link, or the first of the gallery.
   const section = async () => {

@@ -210,8 +210,7 @@ export function hiddenPlace() {
   function list() {
     const wanted = search.value.toLowerCase();
     const sets = tree.sets[whose.value].filter(({ name }) => name.toLowerCase().includes(wanted));
-    const entry = (set) =>
-      h('li', {}, h('button', { type: 'button', class: 'link', onclick: () => look(set, true) }, set.name));
+    const entry = (set) => h('li', {}, h('button', { type: 'button', class: 'link', onclick: () => look(set, true) }, set.name));
     found.replaceChildren(
       h('p', { class: 'hint' }, t('games.found', { count: number(sets.length) })),
       h('ul', { class: 'any-list' }, sets.slice(0, MOST_LISTED).map(entry)),

@@ -102,7 +102,8 @@ export class HiddenTree {
       this.successors[node].forEach((next, place) => {
         // The opponent goes nowhere from where the opponent's strategy never comes.
         const share = own ? 1 : (shares?.[place] ?? 0);
-        if (share) open.push({ node: next, probability: share * probability, ...(own ? { set: own, action: place } : { set, action }) });
+        if (share)
+          open.push({ node: next, probability: share * probability, ...(own ? { set: own, action: place } : { set, action }) });
       });
     }
     for (const set of sets.toReversed()) {

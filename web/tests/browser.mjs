@@ -1645,13 +1645,29 @@ const tests = {
             .filter(({ parent }) => !parent)
             .reduce((sum, { reach, worth }) => sum + reach * (worth.find(({ loss }) => loss === 0)?.payoff ?? 0), 0),
         );
-        const sets = ['a', 'b'].map((player) => tree.sets[player].map(({ name, mixture, actions }) => ({ name, mixture, actions })));
-        return { name, secured, sets, nodes: tree.payoff.length, rounded: packed.rounded, lower: packed.decimal.lower, upper: packed.decimal.upper };
+        const sets = ['a', 'b'].map((player) =>
+          tree.sets[player].map(({ name, mixture, actions }) => ({ name, mixture, actions })),
+        );
+        return {
+          name,
+          secured,
+          sets,
+          nodes: tree.payoff.length,
+          rounded: packed.rounded,
+          lower: packed.decimal.lower,
+          upper: packed.decimal.upper,
+        };
       });
     });
     assert.equal(games.length, 6);
     // Values by hand or of the literature: Kuhn 1950, Southey and others 2005, liar's dice 1/sides².
-    const values = { kuhn: -1 / 18, leduc: -0.085606424078, 'liars-dice-4': 1 / 16, 'hidden-goofspiel-3': 0, 'secret-inspection': 1 / 2 };
+    const values = {
+      kuhn: -1 / 18,
+      leduc: -0.085606424078,
+      'liars-dice-4': 1 / 16,
+      'hidden-goofspiel-3': 0,
+      'secret-inspection': 1 / 2,
+    };
     for (const { name, secured, sets, nodes, rounded, lower, upper } of games) {
       // A's best reply to B's strategy wins at least the value, B's to A's lets A win no more; rounding a probability by 1/20,000
       // costs a few times as much.
@@ -1687,7 +1703,11 @@ const tests = {
       assert.equal(plain(await page.textContent('#hidden-value')), '-1/18');
       // By hand: B folds the jack and calls with the king, so that a bet of the queen wins 1 or loses 2.
       const bet = page.locator('#hidden-set tbody tr').nth(1);
-      assert.deepEqual((await bet.locator('td').allTextContents()).map(plain), ['0 %', lang === 'de' ? '-0,5' : '-0.5', lang === 'de' ? '0,167' : '0.167']);
+      assert.deepEqual((await bet.locator('td').allTextContents()).map(plain), [
+        '0 %',
+        lang === 'de' ? '-0,5' : '-0.5',
+        lang === 'de' ? '0,167' : '0.167',
+      ]);
       assert.equal(await page.getAttribute('#hidden-set .playing-card', 'aria-label'), lang === 'de' ? 'Dame' : 'queen');
       assert.equal(await page.locator('#any-state:visible, #any-A:visible').count(), 0, 'nothing of games of states');
       await page.locator('#hidden-set + .fields select').selectOption('b');
@@ -1697,16 +1717,27 @@ const tests = {
       let balance = 0;
       for (let games = 1; games <= 6; games++) {
         while (!(await page.$('#hidden-over'))) {
-          await page.locator('.hidden-action').nth(games % 2).focus();
+          await page
+            .locator('.hidden-action')
+            .nth(games % 2)
+            .focus();
           await page.keyboard.press('Enter');
-          assert.ok(await page.evaluate(() => document.activeElement.matches('#hidden-table h3')), 'the focus is on what is known');
+          assert.ok(
+            await page.evaluate(() => document.activeElement.matches('#hidden-table h3')),
+            'the focus is on what is known',
+          );
         }
         const end = await page.textContent('#hidden-over');
         const [, amount] = /(\d)\./.exec(end);
         balance += /lose|verlieren/.test(end) ? -amount : Number(amount);
-        const cards = await page.locator('.hidden-log .playing-card').evaluateAll((cards) => cards.map((card) => card.textContent));
+        const cards = await page
+          .locator('.hidden-log .playing-card')
+          .evaluateAll((cards) => cards.map((card) => card.textContent));
         assert.equal(new Set(cards).size, 2, 'both cards are shown');
-        assert.match(plain(await page.textContent('#hidden-table .card > .hint:last-child')), new RegExp(`${games}, .*: \\+?${balance}\\.`));
+        assert.match(
+          plain(await page.textContent('#hidden-table .card > .hint:last-child')),
+          new RegExp(`${games}, .*: \\+?${balance}\\.`),
+        );
         await page.locator('#hidden-again').focus();
         await page.keyboard.press('Enter');
       }
@@ -1718,7 +1749,10 @@ const tests = {
       assert.ok(overflow <= 0, `${overflow} too wide`);
       await page.addScriptTag({ path: axe });
       const { violations } = await page.evaluate(() => axe.run());
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`), []);
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`),
+        [],
+      );
       // Another game takes the place, and back.
       await page.selectOption('#gallery', 'rps');
       await page.waitForSelector('#any-value:visible');
@@ -1729,7 +1763,10 @@ const tests = {
       // In the other language the game is still there.
       await page.selectOption('#language', lang === 'de' ? 'en' : 'de');
       await page.waitForSelector('#hidden-value:visible');
-      assert.equal(await page.textContent('#any-title:visible'), lang === 'de' ? 'A secret inspection' : 'Eine geheime Kontrolle');
+      assert.equal(
+        await page.textContent('#any-title:visible'),
+        lang === 'de' ? 'A secret inspection' : 'Eine geheime Kontrolle',
+      );
       await page.context().close();
     }
   },
@@ -1936,7 +1973,7 @@ const tests = {
     const page = await open('#games?game=rps');
     await page.waitForSelector('#any-value');
     assert.equal(await page.isVisible('#open-rules'), false);
-    assert.match(await page.textContent('footer'), /Both players choose at the same time/);
+    assert.match(await page.textContent('footer'), /Values are what A wins on average/);
     await page.keyboard.press('?');
     assert.equal(await page.locator('dialog').count(), 0);
     await page.click('#tab-judge');
