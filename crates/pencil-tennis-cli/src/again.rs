@@ -38,7 +38,7 @@ impl Kept {
         let (mut words, positionals) = self.remaining(&given_command(), given);
         words.extend(["--resume".into(), part.into(), format!("--{}", self.option).into(), part.into()]);
         words.extend(positionals);
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        words.iter().map(quoted).collect::<Vec<_>>().join(" ")
     }
 
     /// The words that stay, which begin with the names of the command; apart from them `--` with all that follows it.

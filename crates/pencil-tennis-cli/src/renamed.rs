@@ -40,7 +40,7 @@ fn new_commands(old: &str, words: &[String]) -> Vec<String> {
 }
 
 fn line(command: &str, words: &[String]) -> String {
-    let words = words.iter().map(|word| quoted(word));
+    let words = words.iter().map(quoted);
     std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
