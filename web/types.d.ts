@@ -126,6 +126,22 @@ interface AnyStage {
   picture?: string;
 }
 
+// What a player of a game with hidden information may know, with the optimum there.
+interface HiddenSet {
+  player: Side;
+  place: number;
+  name: string;
+  actions: string[];
+  // Null where the optimum never comes by its own choices.
+  mixture: number[] | null;
+  parent: { set: HiddenSet; action: number } | null;
+  nodes: number[];
+  // The probability that chance and the opponent lead here, if the player wants to get there.
+  reach: number;
+  // What each action is worth to A and loses; nothing where the opponent never lets it come to this.
+  worth: { payoff: number; loss: number }[];
+}
+
 // The answer to the question `any_open`.
 interface AnySummary {
   start: string[];
@@ -145,6 +161,7 @@ declare var packed: {
   worker: string;
   style: string;
   games: Record<string, string>;
+  hidden: Record<string, any>;
   first: any;
   lesson: Stage;
 };

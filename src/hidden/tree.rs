@@ -12,13 +12,13 @@ use crate::game::{ByPlayer, Player};
 /// Nodes are numbered in prefix order: a node comes before its successors. The payoff of an end is A's.
 #[derive(Clone, Debug)]
 pub struct GameTree {
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// The successors of all nodes, one node's after the other's.
     pub(super) successors: Vec<u32>,
     /// The different payoffs.
-    pub(super) payoffs: Vec<BigRational>,
+    pub(crate) payoffs: Vec<BigRational>,
     /// The different distributions of chance.
-    pub(super) distributions: Vec<Vec<BigRational>>,
+    pub(crate) distributions: Vec<Vec<BigRational>>,
     pub(super) sets: ByPlayer<Vec<InformationSet>>,
     /// The number of sequences of each player: of the actions in all information sets, and the empty one, which has number 0.
     pub(super) sequences: ByPlayer<u32>,
@@ -26,15 +26,15 @@ pub struct GameTree {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Node {
-    pub(super) kind: NodeKind,
+pub(crate) struct Node {
+    pub(crate) kind: NodeKind,
     /// The place of the first successor.
     pub(super) first: u32,
 }
 
 /// Numbers are places in the lists of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NodeKind {
+pub(crate) enum NodeKind {
     End { payoff: u32 },
     Chance { distribution: u32 },
     Decision { player: Player, set: u32 },
@@ -51,7 +51,7 @@ pub struct InformationSet {
     /// The player's last sequence before this set: 0 if it is the first choice.
     pub(super) parent: u32,
     /// The sequence that ends with the first action here; further actions follow.
-    pub(super) first_sequence: u32,
+    pub(crate) first_sequence: u32,
     pub(super) first_node: u32,
     pub(super) nodes: u32,
 }
@@ -73,7 +73,7 @@ impl InformationSet {
     }
 
     /// The sequences that end here.
-    pub(super) fn sequences(&self) -> std::ops::Range<usize> {
+    pub(crate) fn sequences(&self) -> std::ops::Range<usize> {
         let first = self.first_sequence as usize;
         first..first + self.actions.len()
     }
@@ -150,7 +150,7 @@ impl GameTree {
     }
 
     /// The nodes that follow a node.
-    pub(super) fn successors(&self, node: u32) -> &[u32] {
+    pub(crate) fn successors(&self, node: u32) -> &[u32] {
         let Node { kind, first } = self.nodes[node as usize];
         let count = match kind {
             NodeKind::End { .. } => 0,

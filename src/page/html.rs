@@ -6,9 +6,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use super::{Page, PageError};
+use super::{Page, PageError, hidden};
 use crate::analysis::StateAnalysis;
 use crate::bounds::rounded_up;
+use crate::hidden::games::{HiddenGoofspiel, LiarsDice, gallery_game as gallery_tree};
+use crate::hidden::{GameTree, HiddenRefinement, HiddenSolver};
 use crate::report::{gallery, gallery_game};
 use crate::{GameRecord, Rules, Solver};
 
@@ -26,13 +28,41 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 44] = sources! {
-    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
+const SOURCES: [(&str, &str); 47] = sources! {
+    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap hidden hiddentree hiddenwords judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
     picture pitch players policyfile puzzle record replay rules share sheet solver stagegame state store strings table welcome worth
 };
 
 /// Games of the gallery of which the page has the rules, in `boards.js`.
 const ON_BOARDS: [&str; 2] = ["pursuit", "soccer"];
+
+/// Smaller trees than this take milliseconds to refine.
+const MOST_REFINED_NODES: usize = 500;
+
+/// The games with hidden information that every page has, by name. Dice of 5 sides and Goofspiel with 4 cards, which the gallery has,
+/// would take 60 kB; a page that is opened with them has them, too.
+fn hidden_games() -> Result<BTreeMap<&'static str, Value>, PageError> {
+    let dice = GameTree::from_rules(&LiarsDice::new(4))?;
+    let goofspiel = GameTree::from_rules(&HiddenGoofspiel::new(3))?;
+    let mut games = BTreeMap::from([("liars-dice-4", solved(dice)?), ("hidden-goofspiel-3", solved(goofspiel)?)]);
+    for name in ["kuhn", "leduc", "secret-inspection"] {
+        if let Some(tree) = gallery_tree(name).transpose()? {
+            games.insert(name, solved(tree)?);
+        }
+    }
+    Ok(games)
+}
+
+/// A game with hidden information, solved; its strategies are refined where this takes no time, so that they are sensible also after
+/// mistakes.
+fn solved(tree: GameTree) -> Result<Value, PageError> {
+    let is_small = tree.len() <= MOST_REFINED_NODES;
+    let mut solver = HiddenSolver::new(tree);
+    if is_small {
+        solver = solver.refinement(HiddenRefinement::QuasiPerfect);
+    }
+    Ok(hidden::packed(&solver.solve()?))
+}
 
 /// The start of Tennis with 50 points each, which the page shows until it has solved the game: the state's report without the
 /// matrix, and the payoff of every bid.
@@ -115,14 +145,20 @@ fn packed(page: &Page) -> Result<Vec<u8>, PageError> {
         games.insert(name, if ON_BOARDS.contains(&name) { first_line.to_owned() } else { text });
     }
     games.extend(page.game.as_ref().map(|(name, text)| (name.as_str(), text.clone())));
+    let mut hidden_games: BTreeMap<&str, Value> = hidden_games()?;
+    hidden_games.extend(page.hidden_game.as_ref().map(|(name, game)| (name.as_str(), game.clone())));
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
     let worker = without_comments(WORKER);
-    let parts = json!({"modules": modules, "worker": worker, "style": STYLE, "games": games, "first": first_view()?, "lesson": lesson()?});
+    let parts = json!({
+        "modules": modules, "worker": worker, "style": STYLE, "games": games, "hidden": hidden_games,
+        "first": first_view()?, "lesson": lesson()?,
+    });
     serde_json::to_writer(&mut out, &parts)?;
     Ok(out.finish()?)
 }
 
-/// The source without the lines that are comments, and without those of types that stand on lines of their own.
+/// The source without indentation, which no text of several lines has, without the lines that are comments, and without those of
+/// types that stand on lines of their own.
 fn without_comments(source: &str) -> String {
     let mut kept = Vec::new();
     let mut in_types = false;
@@ -132,7 +168,7 @@ fn without_comments(source: &str) -> String {
         let is_comment = in_types || begins_types || text.starts_with("//");
         in_types = (in_types || begins_types) && !text.ends_with("*/");
         if !is_comment {
-            kept.push(line);
+            kept.push(line.trim_start());
         }
     }
     kept.join("\n")
@@ -155,8 +191,7 @@ mod tests {
 
     #[test]
     fn comments_stay_behind_and_code_does_not() {
-        let source =
-            "// a\n/** @type {X} */\nlet b = /** @type {Y} */ (c);\n/**\n * @param {Z} d\n */\n/** @type {Z} */ (e).f();\ng * h;";
+        let source = "// a\n/** @type {X} */\nlet b = /** @type {Y} */ (c);\n/**\n * @param {Z} d\n */\n/** @type {Z} */ (e).f();\n  g * h;";
         assert_eq!(without_comments(source), "let b = /** @type {Y} */ (c);\n/** @type {Z} */ (e).f();\ng * h;");
     }
 

@@ -10,16 +10,21 @@
 //! # Ok::<(), pencil_tennis::page::PageError>(())
 //! ```
 
+mod hidden;
 mod html;
 mod site;
 
+use serde_json::Value;
+
 use crate::Error;
+use crate::hidden::HiddenSolution;
 
 /// A page, with the place where it opens.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     start: Option<String>,
     game: Option<(String, String)>,
+    hidden_game: Option<(String, Value)>,
     address: Option<String>,
 }
 
@@ -53,6 +58,12 @@ impl From<crate::stochastic_game::StochasticGameError> for PageError {
     }
 }
 
+impl From<crate::hidden::HiddenError> for PageError {
+    fn from(error: crate::hidden::HiddenError) -> Self {
+        Self::Solve(error.into())
+    }
+}
+
 impl From<crate::GameError> for PageError {
     fn from(error: crate::GameError) -> Self {
         Self::Solve(error.into())
@@ -78,6 +89,14 @@ impl Page {
     #[must_use]
     pub fn with_game(mut self, name: &str, game: &str) -> Self {
         self.game = Some((name.to_owned(), game.to_owned()));
+        self
+    }
+
+    /// Adds a solved game with hidden information under a name. The page has the proved bounds, and probabilities that are rounded to
+    /// 1/10,000.
+    #[must_use]
+    pub fn with_hidden_game(mut self, name: &str, solution: &HiddenSolution) -> Self {
+        self.hidden_game = Some((name.to_owned(), hidden::packed(solution)));
         self
     }
 

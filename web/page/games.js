@@ -6,6 +6,7 @@ import { card, decimal, download, h, number, percent, power, randomHex, s, signe
 import { explain } from 'page/errors.js';
 import { game } from 'page/game.js';
 import { translated } from 'page/gamestrings.js';
+import { hiddenPlace, hiddenTitle, isHidden } from 'page/hidden.js';
 import { matrixEditor } from 'page/matrixeditor.js';
 import { matrixFile, readMatrix } from 'page/matrixgame.js';
 import { dismiss, notice } from 'page/notice.js';
@@ -28,6 +29,9 @@ let opened = /** @type {NotYet} */ (null);
 /** @type {AnyStage} */
 let at = /** @type {NotYet} */ (null);
 let trail = [];
+// The game with hidden information that is shown instead, if one is.
+/** @type {string | null} */
+let concealed = null;
 
 // The best known games come first, the others by name.
 const FIRST = ['rps', 'soccer'];
@@ -71,6 +75,7 @@ export function games() {
   let playing = false;
   let round = 0;
   let around = null;
+  const hidden = hiddenPlace();
 
   solver.onprogress = (share) => (progress.value = share);
   // A file that cannot be opened is explained below its name, all else where it is seen from everywhere.
@@ -102,6 +107,7 @@ export function games() {
     // Another game was opened meanwhile.
     if (mine !== round) return;
     [working.hidden, status.textContent] = [true, ''];
+    concealed = null;
     opened = { name, summary };
     [trail, files, chosen] = [[], {}, { A: null, B: null }];
     arrange();
@@ -114,7 +120,21 @@ export function games() {
     await search();
     if (beside) beside.scrollIntoView({ block: 'start' });
   };
-  const openNamed = guarded((name, ...more) => open(name, new TextEncoder().encode(gameFile(name)), ...more));
+  const openNamed = guarded((name, ...more) =>
+    isHidden(name) ? openHidden(name, ...more) : open(name, new TextEncoder().encode(gameFile(name)), ...more),
+  );
+  // A game with hidden information is solved already.
+  const openHidden = async (name, at, beside = /** @type {HTMLElement | null} */ (null)) => {
+    round++;
+    [working.hidden, status.textContent] = [true, ''];
+    dismiss('games');
+    concealed = name;
+    hidden.open(name, at);
+    gallery.value = name;
+    about.replaceChildren();
+    arrange();
+    if (beside) hidden.table.scrollIntoView({ block: 'start' });
+  };
   const inView = () => (narrow.matches ? last : null);
   const openFile = guarded(async (file) => {
     if (!file) return;
@@ -424,7 +444,16 @@ export function games() {
     'select',
     { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
     h('option', { value: '' }, t('games.choose')),
-    sortedGames().map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
+    h(
+      'optgroup',
+      { label: t('hidden.group.open') },
+      sortedGames().map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
+    ),
+    h(
+      'optgroup',
+      { label: t('hidden.group') },
+      Object.keys(globalThis.packed.hidden).map((name) => h('option', { value: name }, hiddenTitle(name)[0])),
+    ),
   );
   const drop = h(
     'div',
@@ -468,53 +497,51 @@ export function games() {
     status,
     working,
     about,
+    hidden.about,
   );
   const editor = matrixEditor();
-  const left = h('div', { class: 'column' }, choice, h('div', {}, last, shown));
+  const state = h('div', {}, last, shown);
+  const left = h('div', { class: 'column' }, choice, state, hidden.table);
   // In a single column the state comes first once there is one, for eyes and keyboards alike.
   const narrow = matchMedia('(max-width: 959px)');
-  const arrange = () => (narrow.matches && opened ? left.append(choice) : left.prepend(choice));
+  const arrange = () => {
+    if (narrow.matches && (opened || concealed)) left.append(choice);
+    else left.prepend(choice);
+    for (const part of [state, about, ...ofStates]) part.hidden = concealed !== null;
+    for (const part of [hidden.about, hidden.table, hidden.sets]) part.hidden = concealed === null;
+  };
   narrow.onchange = arrange;
-  arrange();
-  const element = h(
-    'div',
-    { class: 'columns two' },
-    left,
-    h(
-      'div',
-      { class: 'column' },
-      editor.element,
-      card(
-        t('games.players'),
-        ['A', 'B'].map((player) =>
-          h(
-            'div',
-            { class: 'fields' },
-            h('div', {}, h('label', { for: `any-${player}` }, t('games.player', { player })), players[index(player)]),
-            policies[index(player)],
-          ),
+  // What belongs to games of states alone.
+  const ofStates = [
+    card(
+      t('games.players'),
+      ['A', 'B'].map((player) =>
+        h(
+          'div',
+          { class: 'fields' },
+          h('div', {}, h('label', { for: `any-${player}` }, t('games.player', { player })), players[index(player)]),
+          policies[index(player)],
         ),
-        h('p', { class: 'hint' }, t('games.playersHint')),
       ),
-      card(t('games.log'), nothing, log, summed, h('div', { class: 'actions' }, saving)),
-      card(
-        t('games.judge'),
-        h('label', { for: 'any-judged' }, t('games.judgeHint')),
-        fileOf('any-judged', '.csv', judge),
-        verdict,
-      ),
-      card(t('games.near'), near),
-      card(t('games.states'), h('div', {}, h('label', { for: 'any-word' }, t('games.search')), ' ', word), found),
+      h('p', { class: 'hint' }, t('games.playersHint')),
     ),
-  );
+    card(t('games.log'), nothing, log, summed, h('div', { class: 'actions' }, saving)),
+    card(t('games.judge'), h('label', { for: 'any-judged' }, t('games.judgeHint')), fileOf('any-judged', '.csv', judge), verdict),
+    card(t('games.near'), near),
+    card(t('games.states'), h('div', {}, h('label', { for: 'any-word' }, t('games.search')), ' ', word), found),
+  ];
+  const element = h('div', { class: 'columns two' }, left, h('div', { class: 'column' }, hidden.sets, editor.element, ofStates));
+  arrange();
   // The first visit opens the game of the link, or the first of the gallery.
   const section = async () => {
     if (game.section !== 'games') return;
     editor.show();
     const { name, at: state } = game.any ?? {};
     game.any = null;
-    const unknown = name !== undefined && name !== opened?.name && !isPacked(name);
-    if (opened && (unknown || name === undefined || name === opened.name)) {
+    const unknown = name !== undefined && name !== opened?.name && !isPacked(name) && !isHidden(name);
+    if (concealed && (unknown || name === undefined || name === concealed)) {
+      await openNamed(concealed, unknown ? undefined : (state ?? hidden.at()));
+    } else if (opened && !isHidden(name) && (unknown || name === undefined || name === opened.name)) {
       tell();
       await guarded(arrive)(unknown ? undefined : state, at?.state);
       await search();
@@ -522,7 +549,7 @@ export function games() {
     if (unknown) notice(t('games.unknown', { name }), { wrong: true, until: 'games' });
   };
   // Before a link is followed, only a game that is shown already is shown anew.
-  return { element, listeners: { section }, start: () => opened && section() };
+  return { element, listeners: { section }, start: () => (opened || concealed) && section() };
 }
 
 // A file as the solver reads games: of a table of numbers the file is made.

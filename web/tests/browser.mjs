@@ -1630,6 +1630,147 @@ const tests = {
     await page.context().close();
   },
 
+  async 'games with hidden information: what the page computes is what the native program proves'() {
+    const path = join(folder, 'dice.html');
+    execFileSync(program, ['explore', '@liars-dice', '--no-open', '-o', path], { stdio: 'ignore' });
+    const page = await open('#games?game=liars-dice', { at: `file://${path}` });
+    await page.waitForSelector('#hidden-value');
+    const games = await page.evaluate(async () => {
+      const { HiddenTree } = await import('page/hiddentree.js');
+      return Object.entries(globalThis.packed.hidden).map(([name, packed]) => {
+        const tree = new HiddenTree(packed);
+        // What A wins in the first sets that follow chance, with the best replies to the other's strategy.
+        const secured = ['a', 'b'].map((player) =>
+          tree.sets[player]
+            .filter(({ parent }) => !parent)
+            .reduce((sum, { reach, worth }) => sum + reach * (worth.find(({ loss }) => loss === 0)?.payoff ?? 0), 0),
+        );
+        const sets = ['a', 'b'].map((player) =>
+          tree.sets[player].map(({ name, mixture, actions }) => ({ name, mixture, actions })),
+        );
+        return {
+          name,
+          secured,
+          sets,
+          nodes: tree.payoff.length,
+          rounded: packed.rounded,
+          lower: packed.decimal.lower,
+          upper: packed.decimal.upper,
+        };
+      });
+    });
+    assert.equal(games.length, 6);
+    // Values by hand or of the literature: Kuhn 1950, Southey and others 2005, liar's dice 1/sides².
+    const values = {
+      kuhn: -1 / 18,
+      leduc: -0.085606424078,
+      'liars-dice-4': 1 / 16,
+      'hidden-goofspiel-3': 0,
+      'secret-inspection': 1 / 2,
+    };
+    for (const { name, secured, sets, nodes, rounded, lower, upper } of games) {
+      // A's best reply to B's strategy wins at least the value, B's to A's lets A win no more; rounding a probability by 1/20,000
+      // costs a few times as much.
+      const rounding = rounded ? 5e-4 : 1e-12;
+      const [most, least] = secured;
+      assert.ok(most > lower - 1e-12 && least < Number(upper) + 1e-12, `${name}: ${secured}`);
+      assert.ok(most - least < rounding, `${name} is rounded too coarsely: ${secured}`);
+      if (values[name] !== undefined) assert.ok(Math.abs(lower - values[name]) < 1e-9, `${name} is worth ${lower}`);
+      if (!['leduc', 'liars-dice'].includes(name)) continue;
+      const proved = native('solve', `@${name}`);
+      assert.equal(nodes, proved.nodes, name);
+      const known = new Map(proved.sets.map((set) => [`${set.player} ${set.set}`, set.actions]));
+      for (const [place, player] of ['A', 'B'].entries()) {
+        assert.equal(sets[place].length, proved.information_sets[place]);
+        for (const { name: set, mixture, actions } of sets[place]) {
+          const shares = known.get(`${player} ${set}`);
+          assert.ok(shares, `${player} has a set ${set}`);
+          for (const { action, probability } of mixture ? shares : [])
+            assert.ok(Math.abs(mixture[actions.indexOf(action)] - probability) < 3e-4, `${name}: ${player} at ${set}: ${action}`);
+        }
+      }
+    }
+    await page.context().close();
+  },
+
+  async 'a game with hidden information is looked at, and played by keys until all is revealed'() {
+    for (const [width, dark, lang] of [
+      [360, true, 'de'],
+      [1280, false, 'en'],
+    ]) {
+      const page = await open(`#games?game=kuhn&at=A%20Q&lang=${lang}`, { width, dark });
+      await page.waitForSelector('#hidden-value');
+      assert.equal(plain(await page.textContent('#hidden-value')), '-1/18');
+      // By hand: B folds the jack and calls with the king, so that a bet of the queen wins 1 or loses 2.
+      const bet = page.locator('#hidden-set tbody tr').nth(1);
+      assert.deepEqual((await bet.locator('td').allTextContents()).map(plain), [
+        '0 %',
+        lang === 'de' ? '-0,5' : '-0.5',
+        lang === 'de' ? '0,167' : '0.167',
+      ]);
+      assert.equal(await page.getAttribute('#hidden-set .playing-card', 'aria-label'), lang === 'de' ? 'Dame' : 'queen');
+      assert.equal(await page.locator('#any-state:visible, #any-A:visible').count(), 0, 'nothing of games of states');
+      await page.locator('#hidden-set + .fields select').selectOption('b');
+      await page.locator('.any-list button', { hasText: 'J bet' }).click();
+      await page.waitForFunction(() => location.hash.includes('at=B%20J%20bet'));
+      // Each game ends with the other's card; the focus is where one plays.
+      let balance = 0;
+      for (let games = 1; games <= 6; games++) {
+        while (!(await page.$('#hidden-over'))) {
+          await page
+            .locator('.hidden-action')
+            .nth(games % 2)
+            .focus();
+          await page.keyboard.press('Enter');
+          assert.ok(
+            await page.evaluate(() => document.activeElement.matches('#hidden-table h3')),
+            'the focus is on what is known',
+          );
+        }
+        const end = await page.textContent('#hidden-over');
+        const [, amount] = /(\d)\./.exec(end);
+        balance += /lose|verlieren/.test(end) ? -amount : Number(amount);
+        const cards = await page
+          .locator('.hidden-log .playing-card')
+          .evaluateAll((cards) => cards.map((card) => card.textContent));
+        assert.equal(new Set(cards).size, 2, 'both cards are shown');
+        assert.match(
+          plain(await page.textContent('#hidden-table .card > .hint:last-child')),
+          new RegExp(`${games}, .*: \\+?${balance}\\.`),
+        );
+        await page.locator('#hidden-again').focus();
+        await page.keyboard.press('Enter');
+      }
+      await page.selectOption('#hidden-you', 'B');
+      await page.waitForSelector('.hidden-action');
+      await page.click('#hidden-hint');
+      await page.waitForSelector('#hidden-table .hidden-actions');
+      const overflow = (await page.evaluate(() => document.documentElement.scrollWidth)) - width;
+      assert.ok(overflow <= 0, `${overflow} too wide`);
+      await page.addScriptTag({ path: axe });
+      const { violations } = await page.evaluate(() => axe.run());
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`),
+        [],
+      );
+      // Another game takes the place, and back.
+      await page.selectOption('#gallery', 'rps');
+      await page.waitForSelector('#any-value:visible');
+      assert.equal(await page.locator('#hidden-table:visible').count(), 0);
+      await page.selectOption('#gallery', 'secret-inspection');
+      await page.waitForSelector('#hidden-value:visible');
+      assert.equal(await page.textContent('#hidden-value'), '1/2');
+      // In the other language the game is still there.
+      await page.selectOption('#language', lang === 'de' ? 'en' : 'de');
+      await page.waitForSelector('#hidden-value:visible');
+      assert.equal(
+        await page.textContent('#any-title:visible'),
+        lang === 'de' ? 'A secret inspection' : 'Eine geheime Kontrolle',
+      );
+      await page.context().close();
+    }
+  },
+
   async 'a dropped game, two people at it, and a player from a file'() {
     const page = await open('#games?game=rps');
     await page.waitForSelector('#any-value');
@@ -1832,7 +1973,7 @@ const tests = {
     const page = await open('#games?game=rps');
     await page.waitForSelector('#any-value');
     assert.equal(await page.isVisible('#open-rules'), false);
-    assert.match(await page.textContent('footer'), /Both players choose at the same time/);
+    assert.match(await page.textContent('footer'), /Values are what A wins on average/);
     await page.keyboard.press('?');
     assert.equal(await page.locator('dialog').count(), 0);
     await page.click('#tab-judge');

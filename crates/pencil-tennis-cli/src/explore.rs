@@ -8,17 +8,21 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use pencil_tennis::hidden::HiddenSolution;
+use pencil_tennis::model_checking::Probabilities;
 use pencil_tennis::page::Page;
 use pencil_tennis::stochastic_game::StochasticGame;
 use pencil_tennis::{Ball, GameError, GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
-use super::game_source::{names_game, read_game};
+use super::game_source::{HiddenSource, names_game, read_game, read_hidden_game, solve_hidden_game};
+use super::numbers::named;
 use super::output::Output;
 use super::points::Place;
 use super::replay::read_text;
+use super::screen::note;
 use super::word::Word;
-use super::{check_options, grouped};
+use super::{check_options, grouped, wrong_usage};
 
 const USUAL: u32 = 50;
 
@@ -27,6 +31,9 @@ const MOST: u32 = 400;
 
 /// The most pairs of actions that the page solves: `MOST_CELLS` of its module.
 const MOST_CELLS: usize = 100_000;
+
+/// The most nodes of a tree that the page shows: some 100 kB of it, read in a second.
+const MOST_NODES: usize = 100_000;
 
 /// Open a page to play, explore, judge and learn: the solver itself, in one file for any browser
 #[derive(Debug, Args)]
@@ -50,12 +57,13 @@ Examples:
   pencil-tennis explore --game game.txt       # as `play --record` writes it
   pencil-tennis explore my.jsonl              # another game, as `solve` reads it
   pencil-tennis explore @soccer
+  pencil-tennis explore @kuhn                 # hidden information: also TREE.efg
   pencil-tennis explore -o tennis.html --no-open
   pencil-tennis explore --site public --url https://example.org/tennis/
   pencil-tennis explore --url https://example.org/tennis/ --no-open
   pencil-tennis explore -o - > explorer.html")]
 pub(super) struct Explore {
-    /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl file or @NAME
+    /// The state to begin at, `POINTS_A:POINTS_B@BALL`; or a game of other rules, a .jsonl or .efg file or @NAME
     #[arg(value_name = "STATE | GAME", conflicts_with = "game", value_parser = OsStringValueParser::new().try_map(read_begin))]
     begin: Option<Place<State>>,
     /// A written game to begin with, judged bid by bid; or a game of other rules
@@ -70,6 +78,9 @@ pub(super) struct Explore {
     /// The address at which the page will be found, for links to games that are shared
     #[arg(long, value_name = "URL", value_parser = address)]
     url: Option<String>,
+    /// Read printed probabilities of a TREE.efg as exact decimals, or as the simplest fractions that round to them
+    #[arg(long, value_name = "READING", value_parser = named::<Probabilities>(["exact", "nearest"]))]
+    probabilities: Option<Probabilities>,
     /// Open no browser
     #[arg(long)]
     no_open: bool,
@@ -100,17 +111,22 @@ impl Explore {
             Some(Place::Game(game)) => Some(game.path()),
             _ => self.game.as_deref().filter(|game| names_game(&Word::from(game.as_os_str().to_owned()))),
         };
-        let game = other.map(any_game).transpose()?;
+        if self.probabilities.is_some() && !other.is_some_and(is_tree) {
+            wrong_usage("--probabilities is for a TREE.efg; other files have fractions");
+        }
+        let game = other.map(|path| any_game(path, self.probabilities)).transpose()?;
         let start = match &game {
-            Some((name, _)) => Some(format!("#games?game={}", escaped(name))),
+            Some(game) => Some(format!("#games?game={}", escaped(game.name()))),
             None => self.start()?,
         };
         let mut page = Page::new();
         if let Some(start) = &start {
             page = page.opened_at(start)?;
         }
-        if let Some((name, Some(text))) = &game {
-            page = page.with_game(name, text);
+        match &game {
+            Some(OtherGame::Text { name, text }) => page = page.with_game(name, text),
+            Some(OtherGame::Hidden { name, solution }) => page = page.with_hidden_game(name, solution),
+            Some(OtherGame::OfGallery { .. }) | None => {}
         }
         if let Some(folder) = &self.site {
             // A folder's address ends in a slash, a file's does not.
@@ -184,9 +200,47 @@ fn link(section: &str, rules: &Rules, state: State) -> anyhow::Result<String> {
     Ok(format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}"))
 }
 
-/// A game of other rules: its name in the page, and its text unless the gallery has it.
-fn any_game(path: &Path) -> anyhow::Result<(String, Option<String>)> {
-    check_options(path.display(), &["game", "output", "site", "url", "no_open"]);
+/// Whether a file is one of Gambit's trees.
+fn is_tree(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "efg")
+}
+
+/// A game of other rules, with its name in the page.
+enum OtherGame {
+    /// Every page has it.
+    OfGallery { name: String },
+    /// JSON Lines, which the page solves itself.
+    Text { name: String, text: String },
+    /// A game with hidden information, which the page shows as it was solved here.
+    Hidden { name: String, solution: Box<HiddenSolution> },
+}
+
+impl OtherGame {
+    fn name(&self) -> &str {
+        match self {
+            Self::OfGallery { name } | Self::Text { name, .. } | Self::Hidden { name, .. } => name,
+        }
+    }
+}
+
+fn any_game(path: &Path, probabilities: Option<Probabilities>) -> anyhow::Result<OtherGame> {
+    check_options(path.display(), &["game", "output", "site", "url", "no_open", "probabilities"]);
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = file_name.strip_prefix('@').unwrap_or(&file_name).to_owned();
+    if let Some(HiddenSource { tree, assumptions }) = read_hidden_game(path, probabilities)? {
+        ensure!(
+            tree.len() <= MOST_NODES,
+            "{} has {} nodes, and the page shows at most {}; `pencil-tennis show {0}` shows it",
+            path.display(),
+            grouped(tree.len()),
+            grouped(MOST_NODES)
+        );
+        for assumption in assumptions {
+            note(&format!("assumed: {assumption}"));
+        }
+        let solution = Box::new(solve_hidden_game(tree)?);
+        return Ok(OtherGame::Hidden { name, solution });
+    }
     let game = read_game(path, StochasticGame::MEMORY_LIMIT)?;
     ensure!(
         game.cells() <= MOST_CELLS,
@@ -195,19 +249,18 @@ fn any_game(path: &Path) -> anyhow::Result<(String, Option<String>)> {
         grouped(game.cells()),
         grouped(MOST_CELLS)
     );
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if let Some(name) = name.strip_prefix('@') {
-        return Ok((name.to_owned(), None));
+    if file_name.starts_with('@') {
+        return Ok(OtherGame::OfGallery { name });
     }
     // The page reads JSON Lines alone.
-    let text = if path.extension().is_some_and(|ending| ending == "efg") {
+    let text = if is_tree(path) {
         let mut text = Vec::new();
         game.write(&mut text)?;
         String::from_utf8(text)?
     } else {
         read_text(path)?
     };
-    Ok((name.into_owned(), Some(text)))
+    Ok(OtherGame::Text { name, text })
 }
 
 /// A name as part of a link.

@@ -55,8 +55,8 @@ pub(super) fn read_game(file: &Path, limit: u64) -> anyhow::Result<StochasticGam
     if let Some(name) = file.to_str().and_then(|file| file.strip_prefix('@')) {
         if hidden::games::GALLERY.contains(&name) {
             anyhow::bail!(
-                "@{name} has hidden information, which this command does not read; `solve`, `show`, `play`, `exploit`, `duel`, \
-                 `prove` and `export strategies` do"
+                "@{name} has hidden information, which this command does not read; `solve`, `show`, `play`, `explore`, \
+                 `exploit`, `duel`, `prove` and `export strategies` do"
             );
         }
         return Ok(StochasticGame::read_within(&gallery_game(name)?[..], limit)?);

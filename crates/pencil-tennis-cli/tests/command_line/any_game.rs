@@ -111,10 +111,22 @@ fn the_page_begins_with_a_game() {
         (&["--game", "my.jsonl"][..], "#games?game=my.jsonl"),
         (&["my.jsonl"], "#games?game=my.jsonl"),
         (&["@soccer"], "#games?game=soccer"),
+        (&["@kuhn"], "#games?game=kuhn"),
     ] {
         let page = stdout(folder.path(), &[&["explore", "-o", "-"], words].concat());
         assert!(page.contains(&format!("data-start=\"{link}\"")) && page.len() < 1_100_000, "{} bytes", page.len());
     }
+}
+
+/// A tree with printed probabilities is in the page, and what was assumed is said.
+#[test]
+fn the_page_begins_with_a_tree() {
+    let folder = folder();
+    let card = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/hidden/card.efg");
+    fs::copy(card, folder.path().join("card.efg")).unwrap();
+    let output = run(folder.path(), &["explore", "card.efg", "--probabilities", "nearest", "-o", "-"]);
+    assert!(text(&output.stdout).contains("data-start=\"#games?game=card.efg\""));
+    assert!(text(&output.stderr).starts_with("assumed: 2 of 3 probabilities are read as the simplest fractions"));
 }
 
 /// A hundred wrong calls: a sentence, no panic, exit status 1 or 2.
