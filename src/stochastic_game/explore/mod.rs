@@ -7,7 +7,6 @@ mod state_table;
 mod told_row;
 mod written_down;
 
-pub(crate) use exploration::Found;
 pub(crate) use explored::{Explored, Place, check_actions};
 pub(crate) use indexed::{Cells, Indexed};
 pub(crate) use told_row::{ToldRow, refuse_state};
