@@ -3,7 +3,7 @@
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
-From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime.
+From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure.
 From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -103,6 +103,8 @@ Print Assumptions Robot.robot_value.
 Print Assumptions AnyTheorem.certified_verdict.
 Print Assumptions AnyProof.verdict_of_value.
 Print Assumptions InTime.certified_in_time.
+Print Assumptions AlmostSure.almost_sure_secures.
+Print Assumptions AlmostSure.certified_almost_sure.
 
 (** The strategies that certificates publish, by their weights. *)
 Print Assumptions Matching.matching_published.
