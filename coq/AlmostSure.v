@@ -2,8 +2,8 @@
 
     In a recursive game a player may get the best payoff that play can still reach with probability 1 (de Alfaro, Henzinger and
     Kupferman 2007), which the second part of a certificate claims by ranks and actions (docs/game-format.md). Here A's claims of
-    states without a layer are stated as conditions on the successors, for any rules, and proved to be enough. Claims that a payoff
-    is approached and not attained, and that there is no better one, are not dealt with. *)
+    states without a layer are stated as conditions on the successors, for any rules, and proved to be enough. So is
+    the condition that there is no better payoff. Claims that a payoff is approached and not attained are not dealt with. *)
 
 From Coq Require Import ZArith NArith QArith Qround List Field Lia Lqa.
 From PencilTennis Require Import Numbers AnyGame Stationary Nature AnyTables AnyProof GameReader AnyTheorem InTime.
@@ -359,4 +359,118 @@ Theorem certified_almost_sure F bytes c claimed : verify_game bytes = Found c ->
 Proof.
   intros V K Vd p P W. apply certificate_written in V as [_ C]. pose proof (checked_rules c C K) as S.
   pose proof (almost_sure_secures F _ _ claimed S Vd p P W) as H. exact H.
+Qed.
+
+(** ** No better payoff *)
+
+(** Neither the payoff nor the height of a state rises in a turn; where the height may stay, infinite play pays no more. *)
+Record limited (R : rules) (size : nat) (most : N -> Q) (height : N -> nat) : Prop := {
+  limited_end : forall p v, inside size p -> at_state R p = inl v -> (v <= most p)%Q;
+  limited_turn : forall p x i j k, inside size p -> at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat ->
+    follows x i j k -> (most k <= most p)%Q /\ (height k <= height p)%nat /\ (height k = height p -> (endless x <= most p)%Q) }.
+
+Section Limited.
+Open Scope field_scope.
+Variables (F : ordered_field) (R : rules) (size : nat) (most : N -> Q) (height : N -> nat).
+Add Field laws_of_limited : (field_laws F).
+Hypothesis sound : sound_rules R size.
+Hypothesis claimed : limited R size most height.
+Notation Is := (inside size).
+
+Lemma turn_at_most p x s t w (f : nat -> nat -> N -> F) q : Is p -> at_state R p = inr x -> proper_A F R p s -> proper_B F R p t ->
+  proper_nature F R p w ->
+  (forall i j r k, (i < count_A x)%nat -> (j < count_B x)%nat -> In (r, k) (chance x i j) -> (0 < r)%Q -> f i j k <= q) ->
+  mean F (s []) (fun i => mean F (t []) (fun j => mean F (w [] i j) (f i j))) <= q.
+Proof.
+  intros P E S T W H. apply le_trans with (mean F (s []) (fun i => mean F (t []) (fun j => mean F (w [] i j) (fun _ => q)))).
+  - apply (turn_le F R (decided_rules _ _ sound) p x); auto.
+  - destruct (S [] p x (here R p) E) as [S' S1], (T [] p x (here R p) E) as [T' T1].
+    apply le_trans with (mean F (s []) (fun _ => q)); [|rewrite (mean_const F (s []) q S1); apply le_refl].
+    apply mean_le. intros i y I. destruct (S' i y I) as [Li Y]. apply mul_le; auto.
+   
+    apply le_trans with (mean F (t []) (fun _ => q)); [|rewrite (mean_const F (t []) q T1); apply le_refl].
+    apply mean_le. intros j z J. destruct (T' j z J) as [Lj Z]. apply mul_le; auto.
+    destruct (W [] p x i j (here R p) E Li Lj) as [_ W1]. rewrite (mean_const F _ q W1). apply le_refl.
+Qed.
+
+Lemma stayed_at_most gap : (0 <= gap)%Q -> (forall p x, Is p -> at_state R p = inr x -> (endless x <= most p + gap)%Q) ->
+  forall large n s t w p, Is p -> proper_A F R p s -> proper_B F R p t -> proper_nature F R p w ->
+  stayed_by F R large n s t w p <= ratio (inject_Z (Z.of_nat n) * most p + gap * inject_Z (Z.of_nat (S (height p))))%Q.
+Proof.
+  intros G0 Gap large. induction n as [|n IH]; intros s t w p P S T W.
+  - cbn [stayed_by]. rewrite <- ratio_0. apply ratio_le. change (inject_Z (Z.of_nat 0)) with 0%Q.
+    assert (0 <= inject_Z (Z.of_nat (Datatypes.S (height p))))%Q by (change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; lia). nra.
+  - rewrite (Nat2Z.inj_succ n), <- Z.add_1_l, inject_Z_plus. change (inject_Z 1) with 1%Q. cbn [stayed_by].
+    set (m := inject_Z (Z.of_nat n)). assert (0 <= m)%Q as M0 by (unfold m; change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; lia).
+    destruct (at_state R p) as [v|x] eqn:E.
+    + apply le_trans with (ratio v + ratio (m * most p + gap * inject_Z (Z.of_nat (Datatypes.S (height p))))%Q).
+      { apply add_le. now apply IH. }
+      rewrite <- ratio_add. apply ratio_le. pose proof (limited_end _ _ _ _ claimed p v P E). lra.
+    + assert (infinite R large x = endless x) as -> by (unfold infinite; now rewrite (recursive _ _ sound)).
+      set (top := if Qlt_le_dec (most p) (endless x) then height p else Datatypes.S (height p)).
+      set (q := (m * most p + gap * inject_Z (Z.of_nat top))%Q).
+      apply le_trans with (ratio (endless x) + ratio q).
+      2: { rewrite <- ratio_add. apply ratio_le. unfold q, top. specialize (Gap p x P E). rewrite (Nat2Z.inj_succ (height p)), <- Z.add_1_l.
+        rewrite inject_Z_plus. change (inject_Z 1) with 1%Q. destruct (Qlt_le_dec _ _).
+        - lra.
+        - rewrite (Nat2Z.inj_succ (height p)), <- Z.add_1_l, inject_Z_plus. change (inject_Z 1) with 1%Q. lra. }
+      apply add_le.
+      rewrite (mean_eq F (s []) _ (fun i => mean F (t []) (fun j => integer (Z.of_nat n) * ratio (reward_of x i j) + 1 *
+        mean F (w [] i j) (fun k => stayed_by F R large n (later F s i j k) (later F t i j k) (chosen_later F w i j k) k)))).
+      2: { intros i. apply mean_eq. intros j. ring. }
+      rewrite (unpaid_turn F R (unpaid_rules _ _ sound) p x) by auto.
+      rewrite (mean_eq F (s []) (fun i => mean F (t []) (fun j => 1 * _)) (fun i => mean F (t []) (fun j =>
+        mean F (w [] i j) (fun k => stayed_by F R large n (later F s i j k) (later F t i j k) (chosen_later F w i j k) k)))).
+      2: { intros i. apply mean_eq. intros j. ring. }
+      apply (turn_at_most p x s t w
+        (fun i j k => stayed_by F R large n (later F s i j k) (later F t i j k) (chosen_later F w i j k) k)); auto.
+      intros i j r k I J K Q.
+      apply le_trans with (ratio (m * most k + gap * inject_Z (Z.of_nat (Datatypes.S (height k))))%Q).
+      * apply IH. now apply (known _ _ sound p x i j r k).
+        eapply proper_A_later; eauto. eapply proper_later; eauto. eapply nature_later; eauto.
+      * apply ratio_le. destruct (limited_turn _ _ _ _ claimed p x i j k P E I J) as (Mk & Hk & En). now exists r.
+        unfold q. assert (inject_Z (Z.of_nat (Datatypes.S (height k))) <= inject_Z (Z.of_nat top))%Q.
+        { rewrite <- Zle_Qle. unfold top. destruct (Qlt_le_dec _ _); [|lia].
+          assert (height k <> height p) by (intros Eq; specialize (En Eq); lra). lia. }
+        assert (m * most k <= m * most p)%Q by nra. nra.
+Qed.
+
+(** No strategy of A gets more, whatever B and nature do. *)
+Theorem no_better p t : Is p -> proper_B F R p t -> B_secures_whatever F R t p (ratio (most p)).
+Proof.
+  intros P T. destruct (bounded_Q size (fun p => match at_state R p with inr x => endless x - most p | inl _ => 0 end)%Q)
+    as (gap & G0 & Gap).
+  split; auto. exists 0%Q. intros large e _ E0.
+  set (debt := (inject_Z gap * inject_Z (Z.of_nat (S (height p))))%Q).
+  destruct (bounded_Q 1 (fun _ => debt / e)%Q) as (top & T0 & Top). specialize (Top 0%N ltac:(unfold inside; simpl; lia)).
+  exists (Z.to_nat top). intros n s w N S W. unfold worth_by. rewrite (recursive _ _ sound). cbn [may_last].
+  pose proof (stayed_at_most (inject_Z gap)) as H.
+  assert (G0' : (0 <= inject_Z gap)%Q) by (change 0%Q with (inject_Z 0); now rewrite <- Zle_Qle).
+  assert (Gap' : forall p x, Is p -> at_state R p = inr x -> (endless x <= most p + inject_Z gap)%Q).
+  { intros k x K E. specialize (Gap k K). rewrite E in Gap. lra. }
+  specialize (H G0' Gap' large (Datatypes.S n) s t w p P S T W). fold debt in H.
+  assert (0 < inject_Z (Z.of_nat (Datatypes.S n)))%Q as M0 by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; lia).
+  apply (cancel_positive F (inject_Z (Z.of_nat (Datatypes.S n)))); auto.
+  assert (ratio (inject_Z (Z.of_nat (Datatypes.S n))) = (integer (Z.of_nat (Datatypes.S n)) : F)) as R1 by apply ratio_integer.
+  pose proof (ratio_positive F _ M0) as NZ. rewrite R1 in NZ. rewrite R1 at 1.
+  match goal with |- _ * (?u / _) <= _ => match goal with |- ?l <= _ => replace l with u by (field; auto) end end.
+  apply le_trans with (1 := H). rewrite <- ratio_add, <- ratio_mul. apply ratio_le. rewrite Qmult_plus_distr_r.
+  assert (debt <= inject_Z (Z.of_nat (Datatypes.S n)) * e)%Q.
+  { assert (debt == debt / e * e)%Q as -> by (field; lra). apply Qmult_le_compat_r; [|lra]. apply Qle_trans with (1 := Top).
+    rewrite <- Zle_Qle. lia. }
+  lra.
+Qed.
+End Limited.
+
+(** So the payoffs that are claimed of almost sure states, and are limited, are values. *)
+Theorem certified_best F bytes c claimed height : verify_game bytes = Found c -> the_kind (the_game c) = Recursive ->
+  valid (rules_of (the_game c)) (length (states (the_game c))) claimed ->
+  limited (rules_of (the_game c)) (length (states (the_game c))) (best claimed) height ->
+  forall p, inside (length (states (the_game c))) p ->
+    (way claimed p <> None ->
+      A_secures_whatever F (rules_of (the_game c)) (stationary F (mixed F (even claimed)) p) p (ratio (best claimed p))) /\
+    forall t, proper_B F (rules_of (the_game c)) p t -> B_secures_whatever F (rules_of (the_game c)) t p (ratio (best claimed p)).
+Proof.
+  intros V K Vd Lm p P. split. now apply (certified_almost_sure F bytes). intros t T.
+  apply certificate_written in V as [_ C]. apply (no_better F _ _ _ height (checked_rules c C K) Lm p t P T).
 Qed.

@@ -105,6 +105,8 @@ Print Assumptions AnyProof.verdict_of_value.
 Print Assumptions InTime.certified_in_time.
 Print Assumptions AlmostSure.almost_sure_secures.
 Print Assumptions AlmostSure.certified_almost_sure.
+Print Assumptions AlmostSure.no_better.
+Print Assumptions AlmostSure.certified_best.
 
 (** The strategies that certificates publish, by their weights. *)
 Print Assumptions Matching.matching_published.
