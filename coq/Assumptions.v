@@ -3,7 +3,7 @@
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
-From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure.
+From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure LimitSure.
 From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -107,6 +107,8 @@ Print Assumptions AlmostSure.almost_sure_secures.
 Print Assumptions AlmostSure.certified_almost_sure.
 Print Assumptions AlmostSure.no_better.
 Print Assumptions AlmostSure.certified_best.
+Print Assumptions LimitSure.limit_sure.
+Print Assumptions LimitSure.certified_limit_sure.
 
 (** The strategies that certificates publish, by their weights. *)
 Print Assumptions Matching.matching_published.
