@@ -1,11 +1,16 @@
 //! A game of any rules from a file, solved, and everything that is asked about it.
 
+use std::ops::ControlFlow;
+
 use pencil_tennis::agents::Level;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{JudgementReport, StageReport, read_game_policy};
 use pencil_tennis::stochastic_game::{StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
-use pencil_tennis::{Error, Player, Watch};
+use pencil_tennis::{Error, Player};
 use serde_json::{Value, json};
+
+/// A watch that may go to another thread, as solvers may that have it.
+pub(crate) type SendWatch<'w> = dyn FnMut(f64) -> ControlFlow<()> + Send + 'w;
 
 /// The most pairs of actions: some ten seconds in a browser.
 pub(crate) const MOST_CELLS: usize = 100_000;
@@ -26,7 +31,7 @@ pub(crate) struct AnyGame {
 
 impl AnyGame {
     /// Reads and solves a game; `None` for one with too many cells.
-    pub(crate) fn new(file: &[u8], watch: &mut Watch<'_>) -> Result<Result<Self, usize>, Error> {
+    pub(crate) fn new(file: &[u8], watch: &mut SendWatch<'_>) -> Result<Result<Self, usize>, Error> {
         let game = StochasticGame::read_within(file, MEMORY_LIMIT)?;
         if game.cells() > MOST_CELLS {
             return Ok(Err(game.cells()));
@@ -131,7 +136,7 @@ impl AnyGame {
     }
 
     /// Judges the policies of a csv file against best responses from the starts.
-    pub(crate) fn judge(&self, file: &[u8], watch: &mut Watch<'_>) -> Result<Value, Error> {
+    pub(crate) fn judge(&self, file: &[u8], watch: &mut SendWatch<'_>) -> Result<Value, Error> {
         let policies = read_game_policy(self.solution.game(), file)?;
         let judge = |policy| self.solution.judge(policy, watch);
         let judgements = policies.iter().map(judge).collect::<Result<Vec<_>, _>>()?;

@@ -38,7 +38,7 @@ impl BlindGame {
         start: State,
         person: Player,
         bidder: Bidder,
-        mut progress: impl FnMut(f64),
+        mut progress: impl FnMut(f64) + Send,
     ) -> Result<Self, Error> {
         let mut widest = 0.0_f64;
         let solution = BlindSolver::new(rules)

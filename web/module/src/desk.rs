@@ -9,11 +9,11 @@ use pencil_tennis::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
-use pencil_tennis::{Ball, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State, Watch};
+use pencil_tennis::{Ball, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::any_game::{AnyGame, MOST_CELLS};
+use crate::any_game::{AnyGame, MOST_CELLS, SendWatch};
 use crate::blind::BlindGame;
 use crate::digest;
 use crate::played::{Played, Written, double};
@@ -78,12 +78,12 @@ const MEMORY_LIMIT: u64 = 1 << 30;
 impl Desk {
     /// Answers a question; `file` are the bytes of a policy where one is to be read, and `progress` hears how much of long work
     /// is done.
-    pub fn answer(&mut self, question: &str, file: &[u8], progress: impl FnMut(f64)) -> Answer {
+    pub fn answer(&mut self, question: &str, file: &[u8], progress: impl FnMut(f64) + Send) -> Answer {
         self.try_answer(question, file, progress)
             .unwrap_or_else(|refusal| Answer { json: json!({"error": refusal.to_string()}).to_string(), numbers: Vec::new() })
     }
 
-    fn try_answer(&mut self, question: &str, file: &[u8], mut progress: impl FnMut(f64)) -> Result<Answer, Refusal> {
+    fn try_answer(&mut self, question: &str, file: &[u8], mut progress: impl FnMut(f64) + Send) -> Result<Answer, Refusal> {
         let mut watch = |share| {
             progress(share);
             ControlFlow::Continue(())
@@ -193,7 +193,7 @@ fn plain(json: &impl Serialize) -> Result<Answer, Refusal> {
 }
 
 impl Solved {
-    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut SendWatch<'_>) -> Result<Self, Error> {
         let mut solver = Solver::new(&rules.rules()?).points(points).threads(1).memory_limit(MEMORY_LIMIT);
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
@@ -306,7 +306,7 @@ impl Solved {
         plain(&json!({"covers": covers}))
     }
 
-    fn judge(&self, bidder: Bidder, watch: &mut Watch<'_>) -> Result<Answer, Refusal> {
+    fn judge(&self, bidder: Bidder, watch: &mut SendWatch<'_>) -> Result<Answer, Refusal> {
         let evaluation = PolicyEvaluation::watched(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
         let report = ExploitReport { policy: "", solution: &self.solution, evaluation: &evaluation };
         let states = self.solution.len();
