@@ -142,7 +142,7 @@ export const STRINGS = {
     'how.differs': 'These are the rules of Tennis; the game you are looking at has others: {rules}.',
     'how.strength':
       'Spend too much early, and you are helpless later; spend too little, and you are driven back to your last field.',
-    footer: 'Solved here and now, by WebAssembly, on your machine: nothing is fetched and nothing is sent.',
+    footer: 'Solved here and now, by WebAssembly, on your machine; games with hidden information beforehand. Nothing is fetched and nothing is sent.',
     'footer.conventions':
       'A hits toward the right, B toward the left. Values are what A wins on average; what is good for A is blue, what is good for B is orange. A state is written A’s points : B’s points @ ball.',
 
@@ -755,7 +755,7 @@ export const STRINGS = {
     'how.differs': 'So geht Tennis; das Spiel, das Sie gerade ansehen, hat andere Regeln: {rules}.',
     'how.strength':
       'Wer früh zu viel ausgibt, ist später hilflos; wer zu wenig ausgibt, wird auf das letzte Feld zurückgedrängt.',
-    footer: 'Hier und jetzt gelöst, mit WebAssembly, auf Ihrem Rechner: Es wird nichts nachgeladen und nichts gesendet.',
+    footer: 'Hier und jetzt gelöst, mit WebAssembly, auf Ihrem Rechner; Spiele mit verdeckter Information vorher. Es wird nichts nachgeladen und nichts gesendet.',
     'footer.conventions':
       'A schlägt nach rechts, B nach links. Werte sind das, was A im Mittel gewinnt; Blau ist gut für A, Orange gut für B. Ein Zustand schreibt sich als Punkte von A : Punkte von B @ Ball.',
 
