@@ -94,6 +94,23 @@ impl LearnerKind {
         Ok(())
     }
 
+    /// The rule of its learners in a game of any rules.
+    ///
+    /// # Errors
+    /// [`AgentError::LearnerUnfit`]
+    pub(super) fn local_rule(self) -> Result<LocalRule, AgentError> {
+        match self {
+            Self::RegretMatching => Ok(LocalRule::RegretMatching),
+            Self::RegretMatchingPlus | Self::CfrPlus => Ok(LocalRule::RegretMatchingPlus),
+            Self::ExponentialWeights => Ok(LocalRule::ExponentialWeights),
+            Self::FictitiousPlay => Ok(LocalRule::FictitiousPlay),
+            Self::Simple | Self::Extended | Self::OutcomeSampling => Err(AgentError::LearnerUnfit {
+                learner: self.name(),
+                expected: "rm, rm-plus, cfr-plus, fictitious or exponential",
+            }),
+        }
+    }
+
     pub(super) fn method(self, session: &Session, options: LearnerOptions) -> Result<Box<dyn Method>, Error> {
         let rule = match self {
             Self::Simple | Self::Extended => return Ok(Box::new(Reinforcement::new(session, options)?)),

@@ -61,6 +61,5 @@ pub use solution::{ActionShare, HiddenSolution};
 pub use solver::{HiddenMethod, HiddenProgress, HiddenRefinement, HiddenSolver};
 pub use strategy::BehaviourStrategy;
 pub use test_sequence::TestSequence;
-#[cfg(feature = "page")]
 pub(crate) use tree::NodeKind;
 pub use tree::{GameTree, InformationSet, SetId};

@@ -72,6 +72,11 @@ impl InformationSet {
         self.nodes as usize
     }
 
+    /// The player's last sequence before this set: 0 if it is the first choice.
+    pub(crate) fn parent(&self) -> usize {
+        self.parent as usize
+    }
+
     /// The sequences that end here.
     pub(crate) fn sequences(&self) -> std::ops::Range<usize> {
         let first = self.first_sequence as usize;
@@ -145,7 +150,7 @@ impl GameTree {
     }
 
     /// The number of a player's sequences, the empty one counted.
-    pub(super) fn sequence_count(&self, player: Player) -> usize {
+    pub(crate) fn sequence_count(&self, player: Player) -> usize {
         self.sequences[player] as usize
     }
 

@@ -21,6 +21,7 @@ mod rows;
 mod stochastic_game_report;
 mod stochastic_policy;
 mod tables;
+mod trained;
 
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use document::{Document, FORMAT_VERSION};
@@ -41,3 +42,4 @@ pub use stochastic_game_report::{
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use tables::{RowFilter, Table, TableFormat, read_curve, write_curve, write_values_npz};
+pub use trained::{write_game_training, write_hidden_training};

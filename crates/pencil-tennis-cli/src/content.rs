@@ -103,7 +103,7 @@ impl Content {
 }
 
 /// The commands that take any game.
-const TAKE_GAMES: [&str; 9] = ["solve", "show", "export", "prove", "exploit", "duel", "play", "explore", "plot"];
+const TAKE_GAMES: [&str; 10] = ["solve", "show", "export", "prove", "exploit", "duel", "train", "play", "explore", "plot"];
 
 /// The commands in which a table of Tennis stands as the game; its faults are their own.
 const TAKE_TABLES: [&str; 8] = ["solve", "show", "export", "prove", "exploit", "play", "plot", "tennis"];
@@ -151,7 +151,7 @@ pub(super) fn misplaced() -> Option<String> {
                 (is_taken, by("a certificate or table of Tennis", "verify", "checks"))
             }
             Content::Utf16 => (false, "text in UTF-16; expected a file saved as UTF-8".to_owned()),
-            Content::Matrix if ["play", "explore", "plot", "duel"].contains(&command) => {
+            Content::Matrix if ["play", "explore", "plot", "duel", "train"].contains(&command) => {
                 (false, by("one matrix game", "solve", "solves"))
             }
             Content::Matrix | Content::Tree | Content::Model | Content::Json | Content::Text => continue,

@@ -60,6 +60,7 @@ mod show;
 mod solve;
 mod tennis;
 mod train;
+mod train_any;
 mod verify;
 mod word;
 
@@ -416,7 +417,7 @@ fn command() -> clap::Command {
         let help = "Points each, or A:B for A and B [default: 50]; or a game of other rules: a file or @NAME";
         command.mut_arg("place", |place| place.value_name("POINTS | A:B | GAME").help(help))
     }
-    let commands = ["solve", "export", "prove", "exploit", "play"];
+    let commands = ["solve", "export", "prove", "exploit", "train", "play"];
     let figures = ["values", "strategies", "regret"];
     let drawn = |plot: clap::Command| figures.into_iter().fold(plot, |plot, name| plot.mut_subcommand(name, with_game));
     let all = commands.into_iter().fold(Cli::command(), |all, name| all.mut_subcommand(name, with_game));

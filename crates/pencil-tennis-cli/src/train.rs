@@ -25,7 +25,7 @@ use super::points::PointsArgs;
 use super::progress::Bar;
 use super::screen::{counted, note};
 use super::solve::seconds;
-use super::{FormatArgs, Screen, grouped, interrupt, listed, number, wrong_usage};
+use super::{FormatArgs, Screen, check_options, grouped, interrupt, listed, number, train_any, wrong_usage};
 
 /// A saved training knows its game.
 const KEPT: Kept = Kept { option: "save", known: &["place", "points", "field", "motion", "scoring", "min_bid"] };
@@ -132,11 +132,17 @@ After 1, 2, 5, 10, 20, … games the learner is judged: by its exploitability, a
 by its payoffs against optimal play and a random player. Ctrl-C saves policy,
 curve and training as they are, and prints how to continue.
 
+In a game of other rules, with hidden information or without, `rm`, `rm-plus`,
+`cfr-plus`, `exponential` (and `fictitious` where nothing is hidden) learn at
+every state or information set in turn, each of which counts as a game.
+`-o FILE.csv` writes what was learned as `export strategies` does.
+
 Examples:
   pencil-tennis train simple --games 5e5 -o policy.npz
   pencil-tennis train extended --loss 1 --rare 10 --curve curve.csv
   pencil-tennis train simple 20 --games 1e6 --save run.tennis
-  pencil-tennis train --resume run.tennis --games 2e6 --save run.tennis";
+  pencil-tennis train --resume run.tennis --games 2e6 --save run.tennis
+  pencil-tennis train cfr-plus @kuhn -o how.csv   # another game";
     text
 }
 
@@ -160,6 +166,10 @@ const MOST_BYTES: u64 = 1 << 34;
 
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(game) = self.points.other() {
+            check_options(game, &["games", "output", "format"]);
+            return train_any::train(self.learner, game, self.games, self.output.as_ref(), self.format);
+        }
         self.check()?;
         let keeper = Keeper::new(self.save.as_deref(), self.save_every, KEPT);
         let mut training = self.training()?;

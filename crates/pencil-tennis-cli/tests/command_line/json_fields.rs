@@ -89,7 +89,7 @@ fn printed(folder: &Path, calls: &[&[&str]]) -> BTreeSet<String> {
 }
 
 /// The commands that print the fields of each heading.
-const CALLS: [(&str, &[&[&str]]); 30] = [
+const CALLS: [(&str, &[&[&str]]); 31] = [
     (
         "solve of any game",
         &[
@@ -161,6 +161,7 @@ const CALLS: [(&str, &[&[&str]]); 30] = [
     ),
     ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
     ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
+    ("train of any game", &[&["train", "cfr-plus", "@kuhn", "--games", "100"], &["train", "rm", "any.jsonl", "--games", "10"]]),
     ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
     ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
     ("duel of any game", &[&["duel", "uniform", "optimal", "any.jsonl", "--games", "10"]]),

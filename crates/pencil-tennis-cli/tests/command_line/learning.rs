@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::program::{self, folder, json, keys, number, program, stdout, text};
+use crate::program::{self, array, folder, json, keys, number, program, stdout, text};
 
 /// The same for a sentence with these words.
 fn assert_refused(folder: &Path, args: &[&str], status: i32, words: &str) {
@@ -260,4 +260,30 @@ mod curves {
         fs::write(folder.path().join("bad.csv"), "games,exploitability\n1,x\n").expect("written");
         assert_refused(folder.path(), &["plot", "curves", "bad.csv", "-o", "none.svg"], 1, "not a learning curve");
     }
+}
+
+/// What was learned in games of other rules is a policy that `exploit` reads, and judges as `train` did.
+#[test]
+fn learners_play_games_of_other_rules() {
+    let folder = folder();
+    for game in ["@kuhn", "@soccer"] {
+        let trained = json(folder.path(), &["train", "cfr-plus", game, "--games", "20000", "-o", "how.csv"]);
+        let last = array(&trained["curve"]).last().expect("a point").clone();
+        assert_eq!(last["games"], trained["games"]);
+        let judged = json(folder.path(), &["exploit", "how.csv", game]);
+        let [said, read] = [&last["exploitability"], &judged["exploitability"]].map(number);
+        // Doubles as text are the same doubles; the csv's are divided by their sum once more.
+        assert!((said - read).abs() < 1e-12, "{game}: {said} and {read}");
+        let first = number(&array(&trained["curve"])[0]["exploitability"]);
+        assert!(said < first / 2.0, "{game}: {first} to {said}");
+    }
+    for (args, why) in [
+        (["train", "simple", "@kuhn"], "the learner simple is not for games of this kind"),
+        (["train", "fictitious", "@kuhn"], "expected rm, rm-plus, cfr-plus or exponential"),
+        (["train", "outcome", "@soccer"], "expected rm, rm-plus, cfr-plus, fictitious or exponential"),
+    ] {
+        assert_refused(folder.path(), &args, 1, why);
+    }
+    assert_refused(folder.path(), &["train", "rm", "@kuhn", "--seed", "3"], 2, "--seed is not for @kuhn");
+    assert_refused(folder.path(), &["train", "rm", "@kuhn", "-o", "x.npz"], 2, "written as csv, not as npz");
 }

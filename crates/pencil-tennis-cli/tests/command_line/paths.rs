@@ -37,7 +37,7 @@ fn printed(bytes: &[u8], begin: &[u8]) -> String {
 
 #[test]
 fn names_that_are_no_text_are_taken_by_every_command() {
-    const LINES: [&str; 47] = [
+    const LINES: [&str; 49] = [
         "solve 4 --save %t.table --threads 1",
         "solve %t.table --outcomes",
         "solve 4 --resume %t.table",
@@ -78,6 +78,8 @@ fn names_that_are_no_text_are_taken_by_every_command() {
         "export strategies @kuhn -o %kuhn.csv",
         "exploit %kuhn.csv @kuhn",
         "duel %kuhn.csv uniform @kuhn --games 100",
+        "train rm %game.jsonl --games 100 -o %learned.csv",
+        "train cfr-plus %tree.efg --games 100 -o %learned.csv",
         "solve %tree.efg",
         "solve %matrix.csv",
         "check %model.prism %model.props",

@@ -1,0 +1,233 @@
+//! `train` in games of other rules: learners at every state or information set, judged by best responses on the way.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use pencil_tennis::agents::{GameTraining, HiddenTraining, LearnerKind, LearningCurve};
+use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::hidden::Judgement;
+use pencil_tennis::report::{Document, write_game_training, write_hidden_training};
+use pencil_tennis::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::{Enclosure, Player};
+use serde::Serialize;
+
+use super::checkpoints::{self, Keeper};
+use super::fold::columns;
+use super::game_source::{read_game, read_hidden_game};
+use super::interrupt::{self, Interrupted};
+use super::matrix::is_matrix;
+use super::output::{Output, write_to};
+use super::progress::Bar;
+use super::screen::counted;
+use super::word::{Word, quoted};
+use super::{FormatArgs, Screen, grouped, number, wrong_usage};
+
+/// Trains a learner in a game of other rules than Tennis, and writes what it has learned.
+pub(super) fn train(
+    kind: Option<LearnerKind>,
+    game: &Word,
+    games: u64,
+    output: Option<&Output>,
+    format: FormatArgs,
+) -> anyhow::Result<()> {
+    let Some(kind) = kind else { wrong_usage("a learner is missing, such as `pencil-tennis train cfr-plus GAME`") };
+    if is_matrix(game.path()) {
+        wrong_usage(format!("one matrix game leaves nothing to learn; `pencil-tennis solve {}` solves it", quoted(game)));
+    }
+    if let Some(output) = output {
+        output.check_only("what was learned", "csv");
+        output.check_room(format);
+        output.check(&[game.path()])?;
+    }
+    let wanted = Wanted { kind, game, games, output, format };
+    if let Some(source) = read_hidden_game(game.path(), None)? {
+        return wanted.train(&mut HiddenTraining::new(kind, &source.tree)?);
+    }
+    let game = read_game(game.path(), StochasticGame::MEMORY_LIMIT)?;
+    // A learner that is not for this game is refused before the game is solved.
+    GameTraining::new(kind, &game)?;
+    let solution = checkpoints::solve_game(StochasticSolver::new(game), &Keeper::default())?;
+    let training = GameTraining::new(kind, solution.game())?;
+    wanted.train(&mut Judged { training, solution: &solution })
+}
+
+/// A learner whose lessons come in sweeps.
+trait Learner {
+    /// A lesson at every state or information set.
+    fn sweep(&mut self);
+
+    fn sweeps(&self) -> u64;
+
+    /// The lessons of a sweep.
+    fn lessons(&self) -> usize;
+
+    fn guarantee(&self) -> &'static str;
+
+    /// The mean gain of both best responses to what was learned, with proved bounds.
+    fn exploitability(&self) -> anyhow::Result<Enclosure>;
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+impl Learner for HiddenTraining<'_> {
+    fn sweep(&mut self) {
+        Self::sweep(self);
+    }
+
+    fn sweeps(&self) -> u64 {
+        Self::sweeps(self)
+    }
+
+    fn lessons(&self) -> usize {
+        Self::lessons(self)
+    }
+
+    fn guarantee(&self) -> &'static str {
+        Self::guarantee(self)
+    }
+
+    fn exploitability(&self) -> anyhow::Result<Enclosure> {
+        Ok(Judgement::exploitability(&self.strategies()?.map(|strategy| Judgement::new(self.tree(), strategy))))
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_hidden_training(self, out)
+    }
+}
+
+/// A learner beside the solution by which it is judged.
+struct Judged<'s> {
+    training: GameTraining<'s>,
+    solution: &'s StochasticSolution,
+}
+
+impl Learner for Judged<'_> {
+    fn sweep(&mut self) {
+        self.training.sweep();
+    }
+
+    fn sweeps(&self) -> u64 {
+        self.training.sweeps()
+    }
+
+    fn lessons(&self) -> usize {
+        self.training.lessons()
+    }
+
+    fn guarantee(&self) -> &'static str {
+        self.training.guarantee()
+    }
+
+    fn exploitability(&self) -> anyhow::Result<Enclosure> {
+        let judge = |player| {
+            let policy = self.training.policy(player)?;
+            interrupt::with_progress("judging", |watch| self.solution.judge(&policy, watch))
+        };
+        let judgements = [judge(Player::A)?, judge(Player::B)?];
+        let start = self.solution.game().starts()[0] as usize;
+        let exploitability = PolicyJudgement::exploitability(&judgements, start);
+        exploitability.ok_or_else(|| anyhow::anyhow!("a learner plays both sides"))
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_game_training(&self.training, out)
+    }
+}
+
+/// What was reached after so many games.
+#[derive(Serialize)]
+struct Point {
+    games: u64,
+    /// The seconds of learning, without judging.
+    seconds: f64,
+    exploitability: f64,
+    guaranteed: Guaranteed,
+}
+
+#[derive(Serialize)]
+struct Guaranteed {
+    exploitability: Enclosure,
+}
+
+/// What is asked of a training.
+struct Wanted<'w> {
+    kind: LearnerKind,
+    game: &'w Word,
+    games: u64,
+    output: Option<&'w Output>,
+    format: FormatArgs,
+}
+
+impl Wanted<'_> {
+    fn train(&self, learner: &mut impl Learner) -> anyhow::Result<()> {
+        let mut out = Screen::beside(&[self.output]);
+        if !self.format.is_json() {
+            writeln!(out, "{} learns {}", self.kind, self.game)?;
+            writeln!(out, "  guarantee: {}", learner.guarantee())?;
+            writeln!(out, "\n{}", row([&"games", &"seconds", &"exploitability", &"at most"]))?;
+        }
+        let (played, curve) = interrupt::interruptible(|| self.learn(learner, &mut out))?;
+        let is_interrupted = interrupt::keep_going().is_break();
+        if is_interrupted {
+            // What was learned is written; a second Ctrl-C interrupts the writing.
+            interrupt::acknowledge();
+        }
+        write_to(self.output, |out| learner.write(out))?;
+        if is_interrupted {
+            let kept =
+                self.output.map_or_else(|| "nothing was written".to_owned(), |output| format!("{} has them", output.name()));
+            return Err(Interrupted(format!("{} were played; {kept}", counted(played as usize, "game"))).into());
+        }
+        let report = object! {
+            learner: self.kind,
+            guarantee: learner.guarantee(),
+            games: played,
+            sweeps: learner.sweeps(),
+            curve: &curve,
+        };
+        self.format.print(&Document::of_no_game(&report), &[self.output], |out| {
+            let Some(last) = curve.last() else { return Ok::<_, io::Error>(()) };
+            let after = format!("{}, {}", counted(played as usize, "game"), counted(learner.sweeps() as usize, "sweep"));
+            writeln!(out, "\n  exploitability {} after {after}", number(last.exploitability))
+        })
+    }
+
+    /// Trains, and judges after 1, 2, 5, 10, 20, … games, or the first sweep beyond. Returns the games played and the judgements;
+    /// Ctrl-C ends it before the next one.
+    fn learn(&self, learner: &mut impl Learner, out: &mut Screen) -> anyhow::Result<(u64, Vec<Point>)> {
+        let lessons = learner.lessons().max(1) as u64;
+        let (mut bar, mut curve) = (Bar::new("learning"), Vec::new());
+        let (mut games, mut seconds) = (0, 0.0);
+        for step in LearningCurve::ladder(self.games) {
+            if games >= step {
+                continue;
+            }
+            let begin = Instant::now();
+            while games < step {
+                learner.sweep();
+                games += lessons;
+                bar.show(games as f64 / self.games as f64);
+                if interrupt::keep_going().is_break() {
+                    return Ok((games, curve));
+                }
+            }
+            seconds += begin.elapsed().as_secs_f64();
+            let exploitability = learner.exploitability()?;
+            let point =
+                Point { games, seconds, exploitability: exploitability.middle(), guaranteed: Guaranteed { exploitability } };
+            if !self.format.is_json() {
+                bar.aside(|| {
+                    let (games, seconds) = (grouped(games as usize), format!("{seconds:.3}"));
+                    let middle = format!("{:.6}", point.exploitability);
+                    Ok(writeln!(out, "{}", row([&games, &seconds, &middle, &rounded_up(exploitability.upper())]))?)
+                })?;
+            }
+            curve.push(point);
+        }
+        Ok((games, curve))
+    }
+}
+
+fn row(cells: [&dyn std::fmt::Display; 4]) -> String {
+    columns(" ", [15, 10, 16, 16])(cells)
+}
