@@ -212,7 +212,10 @@ impl Wanted<'_> {
                 }
             }
             seconds += begin.elapsed().as_secs_f64();
-            let exploitability = learner.exploitability()?;
+            let exploitability = match learner.exploitability() {
+                Err(_) if interrupt::keep_going().is_break() => return Ok((games, curve)),
+                judged => judged?,
+            };
             let point =
                 Point { games, seconds, exploitability: exploitability.middle(), guaranteed: Guaranteed { exploitability } };
             if !self.format.is_json() {
