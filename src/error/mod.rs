@@ -132,8 +132,6 @@ pub enum AgentError {
     LearnerOption { option: &'static str, value: String, range: String },
     #[error("the learner {learner} has no option {option}; expected {}", if options.is_empty() { "none" } else { options })]
     LearnerLacksOption { learner: &'static str, option: &'static str, options: String },
-    #[error("the learner {learner} is not for games of this kind; expected {expected}")]
-    LearnerUnfit { learner: &'static str, expected: &'static str },
     #[error("learners need a scoring in which A wins at every end what B wins at its mirror image; {scoring} is not")]
     LearnerScoring { scoring: String },
     #[error("{games} games are too many for this learner; at most {most} are possible")]
@@ -155,6 +153,8 @@ pub enum AgentError {
     LevelOfTennis { text: String },
     #[error("not a learning curve: {reason}")]
     CurveFile { reason: String },
+    #[error("the learner {learner} is not for games of this kind; expected {expected}")]
+    LearnerUnfit { learner: &'static str, expected: &'static str },
 }
 
 /// An impossible match, or a score outside it.
