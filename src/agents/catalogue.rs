@@ -114,10 +114,8 @@ impl LearnerKind {
     pub(super) fn method(self, session: &Session, options: LearnerOptions) -> Result<Box<dyn Method>, Error> {
         let rule = match self {
             Self::Simple | Self::Extended => return Ok(Box::new(Reinforcement::new(session, options)?)),
-            Self::RegretMatching | Self::OutcomeSampling => LocalRule::RegretMatching,
-            Self::RegretMatchingPlus | Self::CfrPlus => LocalRule::RegretMatchingPlus,
-            Self::FictitiousPlay => LocalRule::FictitiousPlay,
-            Self::ExponentialWeights => LocalRule::ExponentialWeights,
+            Self::OutcomeSampling => LocalRule::RegretMatching,
+            _ => self.local_rule()?,
         };
         let schedule = Some(options.schedule).filter(|_| self != Self::OutcomeSampling);
         Ok(Box::new(StateLearner::new(session, rule, self == Self::CfrPlus, schedule, options.explore)?))

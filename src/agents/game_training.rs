@@ -4,9 +4,11 @@ use num_traits::ToPrimitive;
 
 use super::catalogue::LearnerKind;
 use super::local_learners::LocalLearners;
+use super::local_rule::LocalRule;
+use super::state_learner::{columns_win, rows_win};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player};
-use crate::matrix_game::dot;
+use crate::matrix_game::{Payoffs, dot};
 use crate::policy::PolicyNumbers;
 use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame, StochasticGameFault};
 
@@ -49,6 +51,7 @@ use crate::stochastic_game::{Kind, StationaryPolicy, StochasticGame, StochasticG
 #[derive(Clone, Debug)]
 pub struct GameTraining<'g> {
     kind: LearnerKind,
+    rule: LocalRule,
     game: &'g StochasticGame,
     /// All states but the ends, successors first unless they repeat.
     order: Vec<usize>,
@@ -62,16 +65,41 @@ pub struct GameTraining<'g> {
 /// The matrix game of a state over the estimated values of its successors, and both players' strategies and payoffs in it.
 #[derive(Clone, Debug, Default)]
 struct Stage {
-    /// A's payoffs, row by row.
-    entries: Vec<f64>,
+    matrix: StageMatrix,
     strategies: ByPlayer<Vec<f64>>,
     /// The payoff of each action to its player, against the other's strategy.
     won: ByPlayer<Vec<f64>>,
 }
 
-impl Stage {
+/// A's payoffs, row by row.
+#[derive(Clone, Debug, Default)]
+struct StageMatrix {
+    entries: Vec<f64>,
+    columns: usize,
+}
+
+impl Payoffs for StageMatrix {
+    fn rows(&self) -> usize {
+        self.entries.len() / self.columns
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        self.entries[row * self.columns + column]
+    }
+
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[f64])) {
+        visit(&self.entries[row * self.columns..][..self.columns]);
+    }
+}
+
+impl StageMatrix {
     fn fill(&mut self, game: &StochasticGame, state: usize, [rows, columns]: [usize; 2], values: &[f64]) {
         self.entries.clear();
+        self.columns = columns;
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
             let cell = game.cell(state, row, column);
             let later: f64 = cell.outcomes.iter().map(|outcome| outcome.weight as f64 * values[outcome.state as usize]).sum();
@@ -86,24 +114,9 @@ impl Stage {
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &entry| [entry.min(least), entry.max(most)]);
         most - least
     }
+}
 
-    /// The payoff of each of A's actions.
-    fn rows_win(&mut self) {
-        let columns = &self.strategies.b;
-        self.won.a.clear();
-        self.won.a.extend(self.entries.chunks_exact(columns.len()).map(|row| dot(row, columns)));
-    }
-
-    /// The payoff of each of B's actions.
-    fn columns_win(&mut self) {
-        let columns = self.strategies.b.len();
-        self.won.b.clear();
-        self.won.b.resize(columns, 0.0);
-        for (row, share) in self.entries.chunks_exact(columns).zip(&self.strategies.a) {
-            self.won.b.iter_mut().zip(row).for_each(|(won, entry)| *won -= share * entry);
-        }
-    }
-
+impl Stage {
     /// A's mean payoff by the strategies.
     fn value(&self) -> f64 {
         dot(&self.strategies.a, &self.won.a)
@@ -128,6 +141,7 @@ impl<'g> GameTraining<'g> {
             (0..game.len()).map(|state| game.end_value(state).map_or(0.0, |value| value.to_f64().unwrap_or_default())).collect();
         Ok(Self {
             kind,
+            rule,
             game,
             order: successors_first(game),
             values,
@@ -145,7 +159,7 @@ impl<'g> GameTraining<'g> {
         self.game
     }
 
-    /// What is proved about convergence.
+    /// The proved statement about convergence, if there is one.
     pub fn guarantee(&self) -> &'static str {
         if self.game.kind() == Kind::Acyclic { self.kind.guarantee() } else { "none where states repeat" }
     }
@@ -175,20 +189,21 @@ impl<'g> GameTraining<'g> {
         let is_cfr_plus = self.kind == LearnerKind::CfrPlus;
         learners.a.strategy(state, &mut stage.strategies.a);
         learners.b.strategy(state, &mut stage.strategies.b);
-        stage.fill(self.game, state, [stage.strategies.a.len(), stage.strategies.b.len()], &self.values);
-        let span = stage.span();
+        let sizes = [stage.strategies.a.len(), stage.strategies.b.len()];
+        stage.matrix.fill(self.game, state, sizes, &self.values);
+        let span = stage.matrix.span();
         learners.a.widen(span);
         learners.b.widen(span);
 
-        stage.rows_win();
+        rows_win(&stage.matrix, self.rule, &stage.strategies.b, &mut stage.won.a);
         let mut value = stage.value();
         if is_cfr_plus {
             learners.a.learn(state, &stage.won.a, value);
             learners.a.strategy(state, &mut stage.strategies.a);
             value = stage.value();
-            stage.columns_win();
+            columns_win(&stage.matrix, &stage.strategies.a, &mut stage.won.b);
         } else {
-            stage.columns_win();
+            columns_win(&stage.matrix, &stage.strategies.a, &mut stage.won.b);
             learners.a.learn(state, &stage.won.a, value);
         }
         learners.b.learn(state, &stage.won.b, -value);
@@ -212,7 +227,7 @@ impl<'g> GameTraining<'g> {
         self.learners[player].average(state)
     }
 
-    /// What a player has learned.
+    /// The average strategy of a player.
     ///
     /// # Errors
     /// As [`StationaryPolicy::from_table`].
@@ -314,6 +329,20 @@ mod tests {
             });
             assert!(after < before / 2.5, "{kind}: {before} to {after}");
         }
+    }
+
+    #[test]
+    fn uncertain_probabilities_are_refused() {
+        let game = StochasticGame::read(
+            &br#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"],"nature":"B"}
+{"id":"won","value":"1"}
+{"id":"lost","value":"0"}
+{"id":"s","a":["go"],"b":["wait"],"cells":[[{"to":[["[1/4,1/2]","won"],["[1/2,3/4]","lost"]]}]]}
+"#[..],
+        )
+        .expect("a game");
+        let error = GameTraining::new(LearnerKind::CfrPlus, &game).expect_err("nature would have to learn").to_string();
+        assert!(error.contains("uncertain probabilities"), "{error}");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub struct HiddenTraining<'t> {
     learners: ByPlayer<LocalLearners>,
     /// Both players' strategies, by information set.
     strategies: ByPlayer<Vec<Vec<f64>>>,
-    /// What the actions of a player's sets win, weighted by the probability that the others lead there.
+    /// The payoffs of the actions at a player's sets, weighted by the probability that the others lead there.
     won: ByPlayer<Vec<Vec<f64>>>,
     /// The probability that chance and the other player lead to a node, for each player.
     reached: ByPlayer<Vec<f64>>,
@@ -91,7 +91,7 @@ impl<'t> HiddenTraining<'t> {
         self.tree
     }
 
-    /// What is proved about convergence.
+    /// The proved statement about convergence, if there is one.
     pub const fn guarantee(&self) -> &'static str {
         "the average strategies tend to optimal ones; the exploitability falls as 1/sqrt(sweeps)"
     }
@@ -145,7 +145,7 @@ impl<'t> HiddenTraining<'t> {
         for node in 0..tree.len() {
             let [by_a, by_b] = [reached.a[node], reached.b[node]];
             for (place, &next) in tree.successors(node as u32).iter().enumerate() {
-                // What a player does is no part of the probability that the others lead somewhere.
+                // A player's own choices are no part of the probability that the others lead somewhere.
                 let [share_a, share_b] = match tree.nodes[node].kind {
                     NodeKind::End { .. } => [1.0; 2],
                     NodeKind::Chance { distribution } => [self.distributions[distribution as usize][place]; 2],
@@ -207,7 +207,7 @@ impl<'t> HiddenTraining<'t> {
         self.learners[player].average(set)
     }
 
-    /// What both players have learned.
+    /// The average strategies of both players.
     ///
     /// # Errors
     /// As [`BehaviourStrategy::from_rounded_probabilities`].

@@ -189,7 +189,7 @@ fn place_of(ticket: f64, strategy: &[f64]) -> usize {
 }
 
 /// Computes the payoff of every row against a mixed column strategy; returns the number of entries read.
-fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
+pub(super) fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     // Before the first update a pure rule has no certain bid.
     if rule.is_pure()
@@ -212,7 +212,7 @@ fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Ve
 }
 
 /// Computes the columns' payoffs, the negative of the rows', against a mixed row strategy; returns the number of entries read.
-fn columns_win(stage: &impl Payoffs, rows: &[f64], won: &mut Vec<f64>) -> u64 {
+pub(super) fn columns_win(stage: &impl Payoffs, rows: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     won.resize(stage.columns(), 0.0);
     let mut read = 0;

@@ -211,7 +211,7 @@ impl<'k> Keeper<'k> {
     }
 }
 
-/// What a lock holds. A panic while it was held leaves it whole: every change is a single store.
+/// The content of a lock. A panic leaves it whole: every change is a single store.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -134,7 +134,7 @@ impl Learner for Judged<'_> {
     }
 }
 
-/// What was reached after so many games.
+/// A judgement of the learner after a number of games.
 #[derive(Serialize)]
 struct Point {
     games: u64,
@@ -149,7 +149,7 @@ struct Guaranteed {
     exploitability: Enclosure,
 }
 
-/// What is asked of a training.
+/// A request to train: the learner, the game, and where the result goes.
 struct Wanted<'w> {
     kind: LearnerKind,
     game: &'w Word,
@@ -169,7 +169,7 @@ impl Wanted<'_> {
         let (played, curve) = interrupt::interruptible(|| self.learn(learner, &mut out))?;
         let is_interrupted = interrupt::keep_going().is_break();
         if is_interrupted {
-            // What was learned is written; a second Ctrl-C interrupts the writing.
+            // The strategies are written; a second Ctrl-C interrupts the writing.
             interrupt::acknowledge();
         }
         write_to(self.output, |out| learner.write(out))?;

@@ -262,7 +262,7 @@ mod curves {
     }
 }
 
-/// What was learned in games of other rules is a policy that `exploit` reads, and judges as `train` did.
+/// The strategies that learners write in games of other rules are read by `exploit`, and judged as `train` judged them.
 #[test]
 fn learners_play_games_of_other_rules() {
     let folder = folder();
@@ -286,4 +286,16 @@ fn learners_play_games_of_other_rules() {
     }
     assert_refused(folder.path(), &["train", "rm", "@kuhn", "--seed", "3"], 2, "--seed is not for @kuhn");
     assert_refused(folder.path(), &["train", "rm", "@kuhn", "-o", "x.npz"], 2, "written as csv, not as npz");
+    fs::write(folder.path().join("matrix.csv"), "1,0\n0,2\n").expect("room");
+    assert_refused(folder.path(), &["train", "rm", "matrix.csv"], 2, "one matrix game leaves nothing to learn");
+
+    // The table's last column is an upper bound.
+    let table = stdout(folder.path(), &["train", "cfr-plus", "@kuhn", "--games", "1000"]);
+    let curve = json(folder.path(), &["train", "cfr-plus", "@kuhn", "--games", "1000"]);
+    let rows = table.lines().filter(|line| line.starts_with("   ")).skip(1);
+    let shown: Vec<f64> = rows.map(|line| line.split_whitespace().last().expect("a cell").parse().expect("a number")).collect();
+    let proved: Vec<f64> =
+        array(&curve["curve"]).iter().map(|point| number(&point["guaranteed"]["exploitability"]["upper"])).collect();
+    assert_eq!(shown.len(), proved.len());
+    assert!(shown.iter().zip(&proved).all(|(shown, proved)| shown >= proved), "{shown:?} {proved:?}");
 }

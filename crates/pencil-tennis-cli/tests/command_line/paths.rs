@@ -20,7 +20,7 @@ fn run(folder: &Path, line: &str, begin: &[u8]) -> Output {
     program(folder, &[]).args(words).stdin(answers).output().expect("the program starts")
 }
 
-/// What was printed, with every spelling of the beginning of names as `%`.
+/// The output, with every spelling of the beginning of names as `%`.
 fn printed(bytes: &[u8], begin: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes).replace(&*String::from_utf8_lossy(begin), "%");
     // As a shell makes such a name.
@@ -120,4 +120,19 @@ fn names_that_are_no_text_are_taken_by_every_command() {
     // The lines mean something: all but those that name what is not there succeed.
     let refused: Vec<_> = plain.iter().filter(|(_, status, ..)| *status != Some(0)).map(|(line, ..)| *line).collect();
     assert_eq!(refused, ["show %game.jsonl nowhere", "solve %nowhere.jsonl", "exploit %nowhere.csv 4"]);
+}
+
+/// Words that are no text are refused where they cannot be the name of a file.
+#[test]
+fn what_is_no_name_of_a_file_has_to_be_text() {
+    let folder = folder();
+    for (line, words) in [
+        ("show @rps %state", "is no text in UTF-8, and names no state"),
+        ("duel cmd:./% uniform 4 --games 10", "expected a link to it with another name"),
+        ("play 4 --against cmd:./%", "expected a link to it with another name"),
+    ] {
+        let Output { status, stdout, stderr } = run(folder.path(), line, b"Z\xff-");
+        let said = String::from_utf8_lossy(&stderr);
+        assert!(!status.success() && stdout.is_empty() && said.contains(words), "{line}: {said}");
+    }
 }
