@@ -28,9 +28,9 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 47] = sources! {
-    amounts bidchart bidform boards colours court dom errors explore first frontier game games gamestrings gridmap hidden hiddentree hiddenwords judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
-    picture pitch players policyfile puzzle record replay rules share sheet solver stagegame state store strings table welcome worth
+const SOURCES: [(&str, &str); 51] = sources! {
+    amounts bidchart bidform boards cards colours court dom errors explore first frontier gallery game games gamestrings gridmap hidden hiddentree hiddenwords judge learn main matrixeditor matrixgame mixer mygames notation notice ownrule play
+    picture pitch players policyfile puzzle record replay rules share sheet shortgame solver stagegame state store strings table vote welcome worth
 };
 
 /// Games of the gallery of which the page has the rules, in `boards.js`.

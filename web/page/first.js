@@ -2,60 +2,16 @@
 
 import { amount } from 'page/amounts.js';
 import { accounts, Court } from 'page/court.js';
-import { counted, h, randomHex } from 'page/dom.js';
-import { solveQuestion } from 'page/game.js';
+import { counted, h } from 'page/dom.js';
 import { savePicture } from 'page/picture.js';
 import { levelName } from 'page/players.js';
 import { gameFragment, invitation, shareButton, symbolRow, symbolText } from 'page/share.js';
-import { Cancelled, Solver } from 'page/solver.js';
-import { stateOf, stateText, TENNIS } from 'page/state.js';
+import { FREE, OPPONENT, RULES, ShortGame } from 'page/shortgame.js';
+import { Cancelled } from 'page/solver.js';
 import { t } from 'page/strings.js';
 
-const POINTS = 10;
-const RULES = { ...TENNIS, points: [POINTS, POINTS] };
-const START = stateText({ a: POINTS, b: POINTS, ball: 0 });
-const OPPONENT = 'quantal:1';
-// A bid that costs less is as good as free.
-const FREE = 5e-4;
-
-// The game survives a rebuild of the page in another language. `fixed` promises the opponent's bid of this turn, which is drawn
-// before the person's is known.
-const host = new Solver();
-/** @type {Promise<any> | null} */
-let prepared = null;
-/** @type {Pair<number>[]} */
-let bids = [];
-/** @type {Played} */
-let played = /** @type {NotYet} */ (null);
-/** @type {Promise<number>} */
-let fixed = /** @type {NotYet} */ (null);
-
-async function draw(state) {
-  prepared ??= host.ask(solveQuestion(RULES)).then(() => host.ask({ ask: 'level', name: OPPONENT }));
-  await prepared;
-  const { bid } = await host.ask({ ask: 'draw', state, player: 'B', bidder: 'level', bits: randomHex(8) });
-  return bid;
-}
-
-const only = (points) => points <= 1;
-
-// Plays both bids, and all turns after them in which the person has no choice.
-async function turn(bid) {
-  bids.push([bid, await fixed]);
-  for (;;) {
-    played = await host.ask({ ask: 'replay', start: START, bids, stands: false });
-    if (played.outcome !== null) return;
-    fixed = draw(played.state);
-    const { a } = stateOf(played.state);
-    if (!only(a)) return;
-    bids.push([a, await fixed]);
-  }
-}
-
-function begin() {
-  [bids, played] = [[], /** @type {NotYet} */ (null)];
-  fixed = draw(START);
-}
+// The game survives a rebuild of the page in another language.
+const short = new ShortGame();
 
 // `onmore` leads to the whole game.
 export function firstGame({ onmore }) {
@@ -85,8 +41,8 @@ export function firstGame({ onmore }) {
 
   // `mine` is the turn that the person has just played.
   const show = (mine = /** @type {Turn | null} */ (null)) => {
-    const { a, b, ball } = played ? stateOf(played.state) : { a: POINTS, b: POINTS, ball: 0 };
-    element.dataset.turns = bids.length;
+    const { a, b, ball } = short.state;
+    element.dataset.turns = String(short.bids.length);
     head.replaceChildren(accounts(a, b));
     court.move(ball);
     const pair = mine?.bids ?? ['?', '?'];
@@ -94,7 +50,7 @@ export function firstGame({ onmore }) {
     shown.classList.toggle('shown', mine !== null);
     said.classList.toggle('first', mine === null);
     said.textContent = mine ? sentence(mine) : t('first.rules');
-    if (played && played.outcome !== null) return end();
+    if (short.over) return end();
     const buttons = Array.from({ length: a }, (_, index) =>
       h('button', { type: 'button', class: 'tap', 'data-bid': index + 1, onclick: () => tap(index + 1) }, index + 1),
     );
@@ -106,10 +62,8 @@ export function firstGame({ onmore }) {
 
   const tap = async (bid) => {
     for (const button of place.querySelectorAll('button')) button.disabled = true;
-    const turns = bids.length;
     try {
-      await turn(bid);
-      show(played.turns[turns]);
+      show(await short.turn(bid));
       (place.querySelector(`[data-bid="${bid}"]`) ?? place.querySelector('button')).focus();
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
@@ -117,13 +71,13 @@ export function firstGame({ onmore }) {
   };
 
   const end = () => {
+    const { given, played } = short;
     const { payoff } = played;
     const verdict = payoff > 0 ? 'play.won' : payoff < 0 ? 'play.lost' : 'play.drawn';
     const names = { points: counted('withPoints', Math.abs(payoff)), opponent: levelName(OPPONENT) };
     const won = () => t(payoff > 0 ? 'share.won' : payoff < 0 ? 'share.lost' : 'share.drawn', names);
     const fragment = gameFragment({ rules: RULES, played, you: 'A', opponent: OPPONENT });
     const text = () => [won(), symbolText(played, 'A'), invitation(t('share.beat'), fragment)].join('\n');
-    const given = played.turns.reduce((sum, { cost }) => sum + (cost[0] ?? 0), 0);
     place.replaceChildren(
       h(
         'p',
@@ -136,7 +90,7 @@ export function firstGame({ onmore }) {
       h(
         'div',
         { class: 'actions' },
-        h('button', { type: 'button', class: 'primary', id: 'first-again', onclick: () => (begin(), show()) }, t('play.again')),
+        h('button', { type: 'button', class: 'primary', id: 'first-again', onclick: () => (short.begin(), show()) }, t('play.again')),
         shareButton(t('share.game'), text, 'first-share'),
         h(
           'button',
@@ -149,7 +103,7 @@ export function firstGame({ onmore }) {
   };
 
   const start = () => {
-    if (!fixed) begin();
+    if (!short.begun) short.begin();
     show();
   };
   return { element, start };

@@ -1,9 +1,11 @@
 // Games of any rules, from the gallery or a file: states, matrices, play, and the judgement of policies.
 
 import { gameFile } from 'page/boards.js';
+import { cardTable } from 'page/cards.js';
 import { css, valueColour } from 'page/colours.js';
 import { card, decimal, download, h, number, percent, power, randomHex, s, signed } from 'page/dom.js';
 import { explain } from 'page/errors.js';
+import { gallery as galleryOf } from 'page/gallery.js';
 import { game } from 'page/game.js';
 import { translated } from 'page/gamestrings.js';
 import { hiddenPlace, hiddenTitle, isHidden } from 'page/hidden.js';
@@ -130,7 +132,7 @@ export function games() {
     dismiss('games');
     concealed = name;
     hidden.open(name, at);
-    gallery.value = name;
+    gallery.mark(name);
     about.replaceChildren();
     arrange();
     if (beside) hidden.table.scrollIntoView({ block: 'start' });
@@ -160,8 +162,7 @@ export function games() {
   function tell() {
     const { discount, states, cells, widest, reason } = opened.summary;
     const own = titled();
-    gallery.value = isPacked(opened.name) ? opened.name : '';
-    gallery.options[0].textContent = isPacked(opened.name) ? t('games.choose') : own[0];
+    gallery.mark(opened.name);
     const kind = t(`games.kind.${opened.summary.kind}`, { discount });
     about.replaceChildren(
       h('h3', { id: 'any-title' }, own[0]),
@@ -381,6 +382,7 @@ export function games() {
 
   // Who reaches a goal on the right scores for A, on the left for B.
   function pictured() {
+    if (opened.name.startsWith('goofspiel-')) return cardTable(at.state) ?? '';
     if (!at.picture) return '';
     const rows = boardOf(at.picture);
     const soccer = opened.name === 'soccer';
@@ -440,20 +442,15 @@ export function games() {
       return name;
     }
   };
-  const gallery = h(
-    'select',
-    { id: 'gallery', onchange: () => gallery.value && openNamed(gallery.value, undefined, inView()) },
-    h('option', { value: '' }, t('games.choose')),
-    h(
-      'optgroup',
-      { label: t('hidden.group.open') },
-      sortedGames().map(([name, text]) => h('option', { value: name }, titleOf(name, text))),
-    ),
-    h(
-      'optgroup',
-      { label: t('hidden.group') },
-      Object.keys(globalThis.packed.hidden).map((name) => h('option', { value: name }, hiddenTitle(name)[0])),
-    ),
+  const gallery = galleryOf(
+    [
+      { title: t('hidden.group.open'), games: sortedGames().map(([name, text]) => ({ name, title: titleOf(name, text) })) },
+      {
+        title: t('hidden.group'),
+        games: Object.keys(globalThis.packed.hidden).map((name) => ({ name, title: hiddenTitle(name)[0] })),
+      },
+    ],
+    (name) => openNamed(name, undefined, inView()),
   );
   const drop = h(
     'div',
@@ -492,7 +489,7 @@ export function games() {
   const choice = card(
     t('games.title'),
     h('p', {}, t('games.intro')),
-    h('div', { class: 'fields' }, h('div', {}, h('label', { for: 'gallery' }, t('games.gallery')), gallery)),
+    gallery.element,
     drop,
     status,
     working,

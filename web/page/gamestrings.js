@@ -118,8 +118,8 @@ export const GAMES = {
     'games.kind.recursive': 'States may repeat, and play may last for ever',
     'games.kind.total': 'States may repeat, and rewards add up',
     'games.kind.target': 'Rewards add up until an end is reached',
-    'games.gallery': 'Gallery',
-    'games.choose': 'Choose a game',
+    'thumb.heads': 'H',
+    'thumb.tails': 'T',
     'games.noTurn': 'No turn has been played yet.',
     'games.barsHint':
       'A bar shows how often the optimum chooses an action. A number with a minus is what the action loses against the optimum.',
@@ -260,8 +260,8 @@ export const GAMES = {
     'games.kind.recursive': 'Zustände können wiederkehren, das Spiel kann endlos sein',
     'games.kind.total': 'Zustände können wiederkehren, Gewinne summieren sich',
     'games.kind.target': 'Gewinne summieren sich bis zum Ende',
-    'games.gallery': 'Sammlung',
-    'games.choose': 'Spiel wählen',
+    'thumb.heads': 'K',
+    'thumb.tails': 'Z',
     'games.noTurn': 'Noch ist kein Zug gespielt.',
     'games.barsHint':
       'Ein Balken zeigt, wie oft das Optimum einen Zug wählt. Eine Zahl mit Minus ist, was der Zug gegen das Optimum verliert.',

@@ -1,6 +1,7 @@
 // What a player knows, in words and small pictures. The names of information sets are words with spaces between them: what the
 // player has seen and done, in order.
 
+import { numberCard, playingCard } from 'page/cards.js';
 import { h, s } from 'page/dom.js';
 import { t } from 'page/strings.js';
 
@@ -9,9 +10,7 @@ const RANKS = { J: 'hidden.jack', Q: 'hidden.queen', K: 'hidden.king' };
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 const MOVES = ['pass', 'bet', 'fold', 'call', 'raise', 'liar', 'wait', 'cross', 'rest', 'patrol', 'quiet', 'dog', 'tie'];
 
-const playingCard = (text, name) => h('span', { class: 'playing-card', role: 'img', 'aria-label': name }, text);
 const rank = (letter) => playingCard(letter, t(RANKS[letter]));
-const bidCard = (number) => playingCard(number, t('hidden.card', { number }));
 
 function die(face) {
   const points = PIPS[face].map((place) =>
@@ -67,10 +66,10 @@ const READERS = {
   'hidden-goofspiel': (words) =>
     words.map((text) => {
       const [, prize] = /^prize:(\d+)$/.exec(text) ?? [];
-      if (prize) return line(t('hidden.prize'), bidCard(prize));
+      if (prize) return line(t('hidden.prize'), numberCard(prize));
       const [, winner] = /^([AB]):won$/.exec(text) ?? [];
       if (winner || text === 'tie') return line(t('hidden.outcome'), winner ? t('hidden.won', { winner }) : word(text));
-      return line(t('hidden.bid'), bidCard(text));
+      return line(t('hidden.bid'), numberCard(text));
     }),
 };
 

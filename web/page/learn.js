@@ -11,6 +11,7 @@ import { Solver } from 'page/solver.js';
 import { stateOf, sameGame, shownLesson, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 import { table as played } from 'page/table.js';
+import { vote } from 'page/vote.js';
 
 const EXAMPLE = '4:3@-2';
 const STEPS = 5;
@@ -128,6 +129,13 @@ function classCard() {
   const two = async () => {
     if (await played.set({ opponent: 'person', you: 'A', blind: false })) game.show('play', true);
   };
+  const voting = vote();
+  const opener = h('button', { type: 'button', id: 'class-votes', 'aria-expanded': 'false' }, t('class.vote'));
+  opener.addEventListener('click', () => {
+    voting.element.hidden = !voting.element.hidden;
+    opener.setAttribute('aria-expanded', String(!voting.element.hidden));
+    if (!voting.element.hidden) voting.start();
+  });
   return card(
     t('class.title'),
     h('p', {}, t('class.intro')),
@@ -136,8 +144,10 @@ function classCard() {
       { class: 'actions' },
       large,
       h('button', { type: 'button', id: 'two-groups', onclick: two }, t('class.two')),
+      opener,
       h('button', { type: 'button', id: 'print-sheet', onclick: printSheet }, t('class.sheet')),
     ),
+    voting.element,
   );
 }
 

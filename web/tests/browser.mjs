@@ -1442,6 +1442,67 @@ const tests = {
     await page.context().close();
   },
 
+  async 'a class votes by a show of hands: the keyboard alone, what the hands secure, and the end'() {
+    const page = await open('#learn?lang=en');
+    await page.click('#class-votes');
+    await page.waitForSelector('#vote input[data-bid="10"]');
+    await page.click('#vote-play');
+    assert.equal(await page.textContent('#vote-said'), 'Nobody has voted yet.');
+    assert.equal(await page.locator('#vote details').count(), 0, 'answers are hidden until there is a vote');
+    // A quarter of the hands for 1, the others for 3, which is what is played.
+    await page.focus('#vote input[data-bid="1"]');
+    for (const key of ['5', 'Enter', 'Enter', '1', '5', ...Array(8).fill('Enter')]) await page.keyboard.press(key);
+    await page.waitForSelector('#vote details');
+    assert.match(await page.textContent('#vote-said'), /^(The class bids|Both bid) 3\b.* The bid cost /);
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-bid')), '1');
+    const { a, matrix } = native('show', '10:10@0');
+    const against = (share, column) => matrix.reduce((sum, row, place) => sum + share(place + 1) * row[column], 0);
+    const mixture = (share) => Math.min(...matrix[0].map((_, column) => against(share, column)));
+    const optimum = (bid) => a.find((one) => one.bid === bid)?.probability ?? 0;
+    const hands = (bid) => ({ 1: 1 / 4, 3: 3 / 4 })[bid] ?? 0;
+    await page.click('#vote summary');
+    const said = plain(await page.textContent('#vote details p'));
+    const [held, secured] = (said.match(/[-+]?\d(?:\.\d+)?(?= on|\.? ?,? even)/g) ?? []).map(Number);
+    assert.ok(Math.abs(held - mixture(hands)) <= 0.005 + 1e-9, said);
+    assert.ok(Math.abs(secured - mixture(optimum)) <= 0.005 + 1e-9, said);
+    const shares = await page.locator('#vote tbody tr:nth-child(3) td').allTextContents();
+    assert.match(shares[0], /75/);
+    assert.equal(parseFloat(shares[1]), Number((100 * optimum(3)).toFixed(1)));
+    // One hand a turn, drawn from all, until the game is over; then another begins.
+    await page.check('#vote-drawn');
+    for (;;) {
+      const before = await page.textContent('#vote .accounts');
+      await page.fill('#vote input[data-bid="1"]', '1');
+      await page.click('#vote-play');
+      await page.waitForFunction((before) => document.querySelector('#vote .accounts')?.textContent !== before, before);
+      if (await page.locator('#vote-verdict').count()) break;
+      assert.ok(await page.isChecked('#vote-drawn'));
+    }
+    assert.match(await page.textContent('#vote-verdict'), /^(The class (wins|loses) by [12] points?|Nobody wins)\. /);
+    await page.click('#vote-again');
+    await page.waitForSelector('#vote input[data-bid="10"]');
+    await page.addScriptTag({ path: axe });
+    const { violations } = await page.evaluate(() => axe.run());
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`), []);
+    await page.context().close();
+  },
+
+  async 'the gallery shows what each game is played with, and cards lie on a table'() {
+    const page = await open('#games?game=goofspiel-5&lang=en');
+    await page.waitForSelector('.card-table');
+    const cards = () => page.locator('.card-table p').allTextContents();
+    assert.deepEqual(await cards(), ['B12345', 'Prize5', 'A12345']);
+    await page.evaluate(() => (location.hash = '#games?game=goofspiel-5&at=345 235'));
+    await page.waitForFunction(() => document.querySelector('#any-state h2')?.textContent === '345 235');
+    assert.deepEqual(await cards(), ['B235', 'Prize3', 'A345']);
+    const names = await page.locator('#gallery .thumb').evaluateAll((all) => all.map((one) => one.dataset.game));
+    assert.deepEqual(names.slice(0, 2), ['rps', 'soccer']);
+    // No two games have the same picture.
+    const pictures = await page.locator('#gallery .thumb svg').evaluateAll((all) => all.map((one) => one.innerHTML));
+    assert.equal(new Set(pictures).size, names.length);
+    await page.context().close();
+  },
+
   async 'the lesson leads to -1/5'() {
     const begin = performance.now();
     const page = await open('#learn');
@@ -1754,10 +1815,10 @@ const tests = {
         [],
       );
       // Another game takes the place, and back.
-      await page.selectOption('#gallery', 'rps');
+      await page.click('#gallery [data-game=rps]');
       await page.waitForSelector('#any-value:visible');
       assert.equal(await page.locator('#hidden-table:visible').count(), 0);
-      await page.selectOption('#gallery', 'secret-inspection');
+      await page.click('#gallery [data-game=secret-inspection]');
       await page.waitForSelector('#hidden-value:visible');
       assert.equal(await page.textContent('#hidden-value'), '1/2');
       // In the other language the game is still there.
@@ -1990,7 +2051,7 @@ const tests = {
     ]) {
       const page = await open(link);
       await noticed(page, said);
-      assert.equal(await page.inputValue('#gallery'), name);
+      assert.equal(await page.getAttribute('#gallery [aria-pressed=true]', 'data-game'), name);
       assert.equal(await page.textContent('#any-state h2'), state);
       // Tennis is solved after it, which must not take the notice away.
       await page.waitForTimeout(2000);
@@ -1998,7 +2059,7 @@ const tests = {
       // On a page with an open game that one stays.
       await page.evaluate(() => (location.hash = '#games?game=gone'));
       await noticed(page, 'has no game “gone”');
-      assert.equal(await page.inputValue('#gallery'), name);
+      assert.equal(await page.getAttribute('#gallery [aria-pressed=true]', 'data-game'), name);
       assert.match(await query(page), new RegExp(`game=${name}`));
       await page.context().close();
     }
