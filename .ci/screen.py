@@ -129,6 +129,17 @@ def the_same_in_lines():
         subprocess.run(["cmp", "lines", "screen"], cwd=folder, check=True)
 
 
+def a_terminal_without_a_cursor():
+    """On a terminal that cannot be drawn over, a game is played in lines."""
+    with tempfile.TemporaryDirectory() as folder, Terminal(80, 24, folder, "TERM=dumb") as terminal:
+        terminal.run(f"{PROGRAM} play 3 --seed 1")
+        terminal.expect("Your bid, 1 to 3 (?", alternate=False)
+        terminal.run("2")
+        terminal.expect("You bid 2", alternate=False)
+        terminal.run("1")
+        terminal.expect("The game is over", "ready>", alternate=False)
+
+
 def stopped(how):
     """Ctrl-C, a signal from outside, and `q` leave the terminal as it was."""
     with tempfile.TemporaryDirectory() as folder, Terminal(80, 24, folder) as terminal:
@@ -208,6 +219,7 @@ def main():
             shown = a_game(*size, environment)
         print(f"-- {size[0]} columns, {size[1]} lines", *shown, sep="\n")
     the_same_in_lines()
+    a_terminal_without_a_cursor()
     for how in ["q", "C-c", "SIGINT", "SIGTERM"]:
         stopped(how)
     hung_up()

@@ -1,12 +1,12 @@
-//! Progress on standard error: a bar in a terminal, else a line a minute.
+//! Progress on standard error: a bar where a terminal can be drawn over, else a line a minute.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::is_quiet;
-use super::screen::note;
+use super::screen::{can_be_redrawn, note};
 
 /// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -21,7 +21,7 @@ fn drawn(bar: ProgressBar, style: &str, what: &'static str) -> ProgressBar {
     bar.with_style(style).with_prefix(what).with_finish(ProgressFinish::AndClear)
 }
 
-/// Where no terminal shows a bar, the time of the first line, and of the next ones.
+/// Where there is no bar, the time of the first line, and of the next ones.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
@@ -30,9 +30,9 @@ pub(super) struct Bar {
     begin: Instant,
     /// The share at the first report, which may come from an earlier run.
     first: Option<f64>,
-    /// The bar in a terminal.
+    /// The bar where the terminal can be drawn over.
     shown: Option<ProgressBar>,
-    /// The time of the last line where there is no terminal.
+    /// The time of the last line where there is no bar.
     last_line: Option<Instant>,
 }
 
@@ -58,7 +58,7 @@ impl Bar {
         if is_quiet() || self.begin.elapsed() < PATIENCE {
             return;
         }
-        if io::stderr().is_terminal() {
+        if can_be_redrawn(&io::stderr()) {
             let bar = self.shown.get_or_insert_with(|| drawn(ProgressBar::new(PARTS), STYLE, self.what));
             bar.set_position((share * PARTS as f64) as u64);
             bar.set_message(message());
@@ -77,7 +77,7 @@ impl Bar {
 
     /// A spinner for work of unknown duration.
     pub(super) fn alive(what: &'static str) -> ProgressBar {
-        if is_quiet() {
+        if is_quiet() || !can_be_redrawn(&io::stderr()) {
             return ProgressBar::hidden();
         }
         let sign = drawn(ProgressBar::new_spinner(), "{prefix:>12} {spinner} {elapsed}{msg}", what);

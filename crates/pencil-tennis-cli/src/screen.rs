@@ -93,6 +93,12 @@ pub(crate) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
+/// Whether a stream leads to a terminal on which what was written can be drawn over. `TERM=dumb`, the name that terminfo gives to a
+/// terminal without a cursor, says that it cannot.
+pub(super) fn can_be_redrawn(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+}
+
 pub(super) fn is_watched() -> bool {
     io::stdout().is_terminal()
 }

@@ -34,7 +34,7 @@ use super::interrupt;
 use super::numbers::{between, roles};
 use super::output::Output;
 use super::points::PointsArgs;
-use super::screen::Screen;
+use super::screen::{Screen, can_be_redrawn};
 use super::wrong_usage;
 use crate::word::Word;
 
@@ -227,6 +227,6 @@ impl Play {
     }
 
     fn is_drawn(&self) -> bool {
-        cfg!(feature = "tui") && !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal()
+        cfg!(feature = "tui") && !self.plain && io::stdin().is_terminal() && can_be_redrawn(&io::stdout())
     }
 }
