@@ -137,10 +137,19 @@ fn strategy_bars(heading: Heading<'_>, mut strategies: [Vec<(String, f64)>; 2]) 
             }
         }
     }
-    let [own, other] = strategies;
-    let lower = 84 + BAR_STEP * own.len() as i32 + 40;
-    Svg::picture((660, lower + BAR_STEP * other.len() as i32 + 20), heading, |svg| {
-        for (player, top, colour, bars) in [("A", 84, BAR, own), ("B", lower, BAR_OF_B, other)] {
+    // Who has no information set of the asked name has no part.
+    let [of_a, of_b] = strategies;
+    let parts = [("A", BAR, of_a), ("B", BAR_OF_B, of_b)].into_iter().filter(|(_, _, bars)| !bars.is_empty());
+    let mut below = 44;
+    let placed: Vec<_> = parts
+        .map(|(player, colour, bars)| {
+            let top = below + 40;
+            below = top + BAR_STEP * bars.len() as i32;
+            (top, player, colour, bars)
+        })
+        .collect();
+    Svg::picture((660, below + 20), heading, |svg| {
+        for (top, player, colour, bars) in placed {
             svg.text(&format!("{player} plays"), (330, top - 32), NORMAL, MIDDLE);
             let percent = |share: f64| format!("{:.2} %", 100.0 * share);
             draw_bars(svg, top, colour, bars.iter().map(|(name, share)| Bar { name, share: *share, text: percent(*share) }));
