@@ -17,8 +17,15 @@ create_exception!(pencil_tennis, AgentError, Error, "A learner or a search that 
 /// The fault of a certificate that is valid, but not the one that was to be made.
 pub(crate) const OTHER_CERTIFICATE: &str = "read back, it is no certificate of this game with these bounds";
 
-/// The exception for an error of the library.
+/// The exception for an error of the library, with the error's stable code as `code`.
 pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
+    let exception = without_code(error);
+    // An exception that cannot be marked is still the right one.
+    let _ = Python::attach(|py| exception.value(py).setattr("code", error.code()));
+    exception
+}
+
+fn without_code(error: &pencil_tennis::Error) -> PyErr {
     let message = error.to_string();
     match error {
         pencil_tennis::Error::Game(_) => GameError::new_err(message),

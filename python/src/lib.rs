@@ -89,10 +89,12 @@ mod _native {
         solution_from_bytes, solution_of, solve_stochastic_game, verify_stochastic_game,
     };
 
-    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+    use super::{Bound, PyAnyMethods, PyModule, PyModuleMethods, PyResult};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // What is not the library's own error has no code.
+        module.py().get_type::<Error>().setattr("code", module.py().None())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -163,3 +163,15 @@ def test_files_that_are_no_records_are_refused(tmp_path: Path) -> None:
         benchmark.Record.from_json("[" * 200_000)
     file.write_text("\n" + benchmark.evaluate("uniform", ["tennis-8"], name="x").to_json() + "\n\n")
     assert [record.name for record in benchmark.read_records(file)] == ["x"]
+
+
+def test_errors_have_codes_that_stay() -> None:
+    """What the library refuses has a code; what the Python code refuses has none."""
+    solution = pt.solve(3)
+    with pytest.raises(pt.GameError) as refused:
+        solution.value("9:9@0")
+    assert refused.value.code == "game.outside"
+    with pytest.raises(pt.Error) as too_large:
+        pt.solve(2000, memory_limit=1 << 20)
+    assert too_large.value.code == "work.memory"
+    assert pt.Error("own").code is None

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use crate::game::{GameError, Player, State};
 use crate::work::{WorkError, memory};
 
+mod code;
 mod hidden;
 mod stochastic_game;
 

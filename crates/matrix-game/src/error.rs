@@ -34,3 +34,28 @@ pub enum MatrixError {
     #[error("{} is not an answer to whether a strategy is unique; expected unique, several or unknown", Quoted(text))]
     UniquenessSyntax { text: String },
 }
+
+impl MatrixError {
+    /// The stable code of the fault, which stays as it is when the sentence is worded anew: such as `matrix.shape`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Shape { .. } => "matrix.shape",
+            Self::Entry { .. } => "matrix.entry",
+            Self::Size { .. } => "matrix.size",
+            Self::File { .. } => "matrix.file",
+            Self::NotProved { .. } => "matrix.not_proved",
+            Self::ManyStrategies { .. } => "matrix.many_strategies",
+            Self::UniquenessSyntax { .. } => "matrix.uniqueness_syntax",
+        }
+    }
+}
+
+impl Error {
+    /// The stable code of the fault, such as `matrix.shape` or `work.cancelled`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Matrix(error) => error.code(),
+            Self::Work(error) => error.code(),
+        }
+    }
+}

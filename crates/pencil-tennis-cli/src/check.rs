@@ -22,6 +22,9 @@ use super::{FormatArgs, certificate_file, interrupt, wrong_usage};
 const WANTED_MODEL: &str =
     "expected a model in PRISM's language (.prism, .nm, .pm, .csg, .smg) or an explicit export (MODEL.tra)";
 
+/// The code of a property that is malformed.
+const MALFORMED: &str = "model.property";
+
 /// The longest file of properties that is read.
 const MOST_BYTES: u64 = 1 << 24;
 
@@ -70,7 +73,7 @@ struct Asked {
     name: Option<String>,
     line: Option<u32>,
     text: String,
-    question: Result<Question, String>,
+    question: Result<Question, Refused>,
 }
 
 /// A property with its answer.
@@ -89,8 +92,21 @@ struct Checked {
     upper: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    #[serde(flatten)]
+    refused: Option<Refused>,
+}
+
+/// Why a property is not answered, in words and by the error's code.
+#[derive(Clone, Serialize)]
+struct Refused {
+    error: String,
+    code: &'static str,
+}
+
+impl From<&Error> for Refused {
+    fn from(error: &Error) -> Self {
+        Self { error: error.to_string(), code: error.code() }
+    }
 }
 
 impl Check {
@@ -163,7 +179,7 @@ impl Check {
             }
             let question = match &property.property {
                 Ok(expression) => Ok(Question::from(expression.clone())),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(Refused { error: error.to_string(), code: MALFORMED }),
             };
             let line = Some(property.at.line);
             asked.push(Asked { name: property.name.clone(), line, text: one_line(&property.text), question });
@@ -176,13 +192,15 @@ impl Check {
     }
 
     /// The answer, or why there is none: one property that cannot be answered does not prevent the others.
-    fn answer(&self, model: &ExplicitModel, question: &Question, limit: u64) -> anyhow::Result<Result<Answer, String>> {
+    fn answer(&self, model: &ExplicitModel, question: &Question, limit: u64) -> anyhow::Result<Result<Answer, Refused>> {
         let answered =
             interrupt::with_progress("solving", |watch| model.answer(question, limit, &mut |game| self.solve(game, watch)));
         match answered {
             Ok(answer) => Ok(Ok(answer)),
-            Err(error) if error.downcast_ref::<Error>().is_some() => Ok(Err(error.to_string())),
-            Err(error) => Err(error),
+            Err(error) => match error.downcast_ref::<Error>() {
+                Some(refused) => Ok(Err(refused.into())),
+                None => Err(error),
+            },
         }
     }
 
@@ -255,7 +273,7 @@ fn one_line(text: &str) -> String {
 }
 
 impl Checked {
-    fn new(asked: Asked, answer: Result<Answer, String>) -> Self {
+    fn new(asked: Asked, answer: Result<Answer, Refused>) -> Self {
         let mut checked = Self {
             name: asked.name,
             line: asked.line,
@@ -264,7 +282,7 @@ impl Checked {
             lower: None,
             upper: None,
             exact: None,
-            error: None,
+            refused: None,
         };
         match answer {
             Ok(Answer::Number(interval)) => checked.set_interval(&interval),
@@ -274,7 +292,7 @@ impl Checked {
                     checked.set_interval(&interval);
                 }
             }
-            Err(reason) => checked.error = Some(reason),
+            Err(refused) => checked.refused = Some(refused),
         }
         checked
     }
@@ -310,8 +328,8 @@ fn write_text(out: &mut impl Write, model: &ExplicitModel, checked: &[Checked]) 
             (None, Some(lower), Some(upper)) => writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?,
             _ => {}
         }
-        if let Some(error) = &property.error {
-            writeln!(out, "  refused: {error}")?;
+        if let Some(refused) = &property.refused {
+            writeln!(out, "  refused: {}", refused.error)?;
         }
     }
     Ok(())
@@ -323,7 +341,7 @@ fn failed(checked: &[Checked]) -> anyhow::Result<()> {
         let text = verdict.to_string();
         checked.iter().filter(|property| property.verdict.as_deref() == Some(&text)).count()
     };
-    let refused = checked.iter().filter(|property| property.error.is_some()).count();
+    let refused = checked.iter().filter(|property| property.refused.is_some()).count();
     let counts = [(with(Verdict::False), "false"), (with(Verdict::Undecided), "undecided"), (refused, "refused")];
     let failed = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     let failed: Vec<String> = failed.collect();

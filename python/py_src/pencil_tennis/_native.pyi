@@ -106,7 +106,13 @@ __all__ = [
 __version__: str
 
 class Error(ValueError):
-    """The library rejects a request; the message names the fault."""
+    """The library rejects a request; the message names the fault.
+
+    ``code`` names the fault for programs, such as ``game.bid_illegal``; it stays when a sentence is worded anew. None in errors
+    that the Python code raises itself.
+    """
+
+    code: str | None
 
 class GameError(Error):
     """A state, a bid or rules that the game does not have."""

@@ -22,6 +22,17 @@ pub enum WorkError {
 }
 
 impl WorkError {
+    /// The stable code of the fault, which stays as it is when the sentence is worded anew: such as `work.cancelled`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Memory { .. } => "work.memory",
+            Self::ThreadCount { .. } => "work.thread_count",
+            Self::Threads { .. } => "work.threads",
+            Self::TooManyDigits { .. } => "work.too_many_digits",
+            Self::Cancelled { .. } => "work.cancelled",
+        }
+    }
+
     /// Rejects a demand for more than `limit` bytes.
     #[doc(hidden)]
     pub fn check_memory(what: impl FnOnce() -> String, bytes: u64, limit: u64) -> Result<(), Self> {

@@ -58,6 +58,7 @@ fn a_file_of_properties_is_answered_one_by_one() {
     assert_eq!(answers[0]["line"], 3);
     assert_eq!([&answers[1]["verdict"], &answers[1]["upper"]], ["true", "0.25"]);
     assert!(answers[2]["error"].as_str().expect("an error").starts_with("line 5, column 5: "), "{}", answers[2]);
+    assert_eq!(answers[2]["code"], "model.property");
     assert_eq!([&answers[3]["lower"], &answers[3]["upper"]], ["Infinity", "Infinity"]);
 
     let (status, answers) =
