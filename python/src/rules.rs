@@ -105,7 +105,7 @@ impl PyRules {
     /// Whether the scoring is antisymmetric: B wins at an end as much as A at its mirror image.
     #[getter]
     fn is_symmetric(&self) -> bool {
-        self.0.scoring().is_antisymmetric()
+        self.0.is_antisymmetric()
     }
 
     /// The bids that an account allows: from the smallest one to ``points``, or 0 alone when it is empty.

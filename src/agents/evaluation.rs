@@ -35,7 +35,7 @@ impl Evaluation {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
-        let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
+        let mirrored = points[0] == points[1] && rules.is_antisymmetric();
         let mut evaluation = Self { rules: *rules, values, order: Order { space, mirrored } };
         for state in space.states() {
             if rules.min_bid() == 0 || rules.outcome(state).is_some() {

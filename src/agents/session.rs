@@ -31,7 +31,7 @@ impl Session {
         rules.check_bids_spend("a learner")?;
         // The same limits as for the policy that will be learned.
         let space = crate::policy::checked_space(rules, [points, points])?;
-        if !rules.scoring().is_antisymmetric() {
+        if !rules.is_antisymmetric() {
             return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() }.into());
         }
         let after = |ball| [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|bids| Ball::at(rules.after(ball, bids)));

@@ -12,7 +12,7 @@ use crate::work::WorkError;
 /// strategies, which may be announced. Only payoffs are compared, without rounding. A bid of 0, where it is legal, is repeated
 /// until the opponent bids otherwise: it forces at most the payoff of infinite plays.
 ///
-/// *Complexity.* O(states) if the scoring [is ordered](crate::Scoring::is_ordered), so that more points never hurt; else O(states
+/// *Complexity.* O(states) if [more points never hurt](Rules::is_monotone); else O(states
 /// · bids²) byte comparisons.
 ///
 /// ```
@@ -64,7 +64,7 @@ impl ForcedPlay {
             Grid::new(rules.field(), player.own_first(space.points()), 0, out)
         };
         let mut forced = ByPlayer::new(table);
-        if rules.scoring().is_ordered() {
+        if rules.is_monotone() {
             for player in Player::BOTH {
                 let [_, opponent] = player.own_first(space.points());
                 let frontier = Frontier::new(rules, &ranks, player, opponent);

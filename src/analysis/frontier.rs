@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use crate::game::{Ball, PayoffRanks, Player, Rules, State};
 use crate::induction::Grid;
 
@@ -5,7 +7,7 @@ const NEVER: u32 = u32::MAX;
 
 /// For one player, every position and every account of the opponent: the fewest own points that force each rank of the payoffs.
 ///
-/// If the scoring ranks the ends in their natural order, more own points never hurt and more of the opponent never help, so that
+/// If more own points never hurt and more of the opponent never help ([`Rules::is_monotone`]),
 /// the worst lower reply to a bid is the lowest and the worst higher reply the next one. A bid of `k` against `o` points forces a
 /// rank if `own − k` points suffice after the legal ones among the replies 1, `k` and `k + 1`: the fewest own points are the
 /// smallest `k + needed` over all `k`.
@@ -31,7 +33,7 @@ impl Frontier {
             // Against an empty account, or a bid of 0, hit follows hit, so that positions closer to the opponent's end come
             // first.
             for position in (-field..=field).rev() {
-                let [won, lost] = [Player::A, Player::B].map(|hitter| rules.motion().hit(position, hitter));
+                let [won, lost] = [Ordering::Greater, Ordering::Less].map(|bids| rules.after(position, bids));
                 let fewest = std::array::from_fn(|rank| match (other, end(position) >= rank) {
                     _ if rank >= count => NEVER,
                     (0, true) => 0,

@@ -60,7 +60,7 @@ pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> Sequ
             });
         }
     });
-    let is_symmetric = start.mirrored() == start && rules.scoring().is_antisymmetric();
+    let is_symmetric = start.mirrored() == start && rules.is_antisymmetric();
     SequenceForm { tree: builder.tree, matrix, is_symmetric }
 }
 

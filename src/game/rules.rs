@@ -126,8 +126,33 @@ impl Rules {
     }
 
     /// Whether mirror images of states have opposite values.
-    pub(crate) fn is_antisymmetric(&self) -> bool {
+    ///
+    /// ```
+    /// use pencil_tennis::{Player, Rules};
+    ///
+    /// assert!(Rules::tennis().is_antisymmetric());
+    /// assert!(!Rules::tennis().favouring(Player::A)?.is_antisymmetric());
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn is_antisymmetric(&self) -> bool {
         self.favoured.is_none() && self.scoring.is_antisymmetric()
+    }
+
+    /// Whether neither a point more nor a ball farther from a player's own end ever hurts that player.
+    ///
+    /// So it is where the scoring [is ordered](Scoring::is_ordered) and nobody is favoured: whatever is bid from the better state
+    /// as from the worse one leads to a better state again, or to a better end.
+    ///
+    /// ```
+    /// use pencil_tennis::{Rules, Scoring};
+    ///
+    /// assert!(Rules::tennis().is_monotone());
+    /// let lying_wins_most: Scoring = "1,2,0,-2,-1".parse()?;
+    /// assert!(!Rules::tennis().with_scoring(lying_wins_most).is_monotone());
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn is_monotone(&self) -> bool {
+        self.favoured.is_none() && self.scoring.is_ordered()
     }
 
     #[must_use]

@@ -113,7 +113,7 @@ impl Scoring {
         Outcome::EACH.into_iter().all(|outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
     }
 
-    /// Whether payoffs fall strictly in the order of [`Outcome::ALL`].
+    /// Whether no payoff is above one before it in the order of [`Outcome::ALL`]: the farther the ball on B's side, the better for A.
     pub fn is_ordered(&self) -> bool {
         self.0.windows(2).all(|pair| pair[0] >= pair[1])
     }

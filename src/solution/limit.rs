@@ -38,7 +38,7 @@ impl Solver<'_> {
     pub fn limit(mut self) -> Result<Limit, Error> {
         let rules = self.rules;
         rules.check_bids_spend("the limit")?;
-        if !rules.scoring().is_ordered() {
+        if !rules.is_monotone() {
             return Err(GameError::Unnatural { scoring: rules.scoring().to_string() }.into());
         }
         if self.resumed.is_some() {

@@ -86,7 +86,7 @@ fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result
     write_balls(out, endgames)?;
     writeln!(out)?;
     // Under an antisymmetric scoring, B's half of everything mirrors A's.
-    let mirrored = forced.rules().scoring().is_antisymmetric() && a == b;
+    let mirrored = forced.rules().is_antisymmetric() && a == b;
     write_needed(out, endgames, Player::A, letters[0].1)?;
     if mirrored {
         writeln!(out, "B forces {} from as many points on, with the ball and the roles exchanged", letters[letters.len() - 1].1)?;

@@ -218,7 +218,7 @@ impl Solved {
             "widest": rounded_up(solution.widest_enclosure()),
             "payoffs": rules.scoring().payoffs().iter().copied().map(double).collect::<Vec<_>>(),
             "payoff_texts": rules.scoring().payoffs().iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "antisymmetric": rules.scoring().is_antisymmetric(),
+            "antisymmetric": rules.is_antisymmetric(),
             "exact_states": solution.exact_states(),
         })
     }
@@ -299,7 +299,7 @@ impl Solved {
         let (rules, points) = (self.solution.rules(), self.solution.points());
         let mut policy = PolicyFormat::of(file)?.read(file, rules, points)?;
         let covers = Player::BOTH.map(|player| policy.covers(player));
-        if rules.scoring().is_antisymmetric() && points[0] == points[1] {
+        if rules.is_antisymmetric() && points[0] == points[1] {
             policy = policy.completed_by_mirror()?;
         }
         self.policies[place] = Some(policy);

@@ -13,7 +13,7 @@ pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> Vec<String> {
     let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] =
         [Outcome::OutByA, Outcome::LiesWithB, Outcome::Draw, Outcome::LiesWithA, Outcome::OutByB]
             .map(|outcome| rules.scoring().payoff(outcome));
-    let ends = if rules.scoring().is_antisymmetric() {
+    let ends = if rules.is_antisymmetric() {
         [
             format!("Beyond the last field it is out: that wins the hitter {out_by_a} and ends the game."),
             format!("When all is spent, the ball stays. The player on whose side it lies loses {lies_with_b};"),
