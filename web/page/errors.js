@@ -40,7 +40,14 @@ const GERMAN = [
     /^blind Tennis with (\S+) points has .* would take about (.+) of memory, above the limit of (.+); that is enough for (\S+) points$/,
     'Blind-Tennis mit $1 Punkten braucht etwa $2 Speicher, hier sind es höchstens $3; das reicht für $4 Punkte',
   ],
-  [/^(\S+) is outside the solution, which covers .*$/, 'Den Zustand $1 gibt es in diesem Spiel nicht'],
+  [
+    /^(\S+) is outside the game, which has 0 to (\d+) points for A and 0 to (\d+) for B$/,
+    'Den Zustand $1 gibt es in diesem Spiel nicht: A hat 0 bis $2 Punkte, B 0 bis $3',
+  ],
+  [
+    /^the game was played by other rules \((.*)\) than those of the solution \((.*)\)$/,
+    'Das Spiel wurde mit anderen Regeln gespielt ($1) als denen der Lösung ($2)',
+  ],
   [/^no policy has been read$/, 'Es ist noch keine Strategie gelesen'],
   [/^no game has been solved$/, 'Es ist noch kein Spiel gelöst'],
   // Written games.
@@ -60,7 +67,26 @@ const GERMAN = [
   [/^`(.*)` is not a number$/, '„$1“ ist keine Zahl'],
   [/^(\S+) is no number of points$/, '$1 ist keine Zahl von Punkten'],
   [/^the ball is outside every field$/, 'Der Ball liegt außerhalb jedes Feldes'],
+  // A matrix.
+  [
+    /^a matrix needs at least one row and one column, and rows of equal length$/,
+    'Eine Matrix braucht mindestens eine Zeile und eine Spalte, und alle Zeilen sind gleich lang',
+  ],
+  [/^entry (\S+) in row (\d+), column (\d+) is not a finite number$/, 'In Zeile $2, Spalte $3 steht keine endliche Zahl: $1'],
+  [/^a payoff is 2\^(\d+) or larger in size; .*$/, 'Eine Auszahlung hat mindestens die Größe 2^$1; erwartet werden kleinere'],
+  [
+    /^the strategies that were found do not secure the value: .*$/,
+    'Die gefundenen Strategien sichern den Wert nicht: Von diesem Spiel ist nichts bewiesen',
+  ],
   // Policies.
+  [
+    /^the policy is for a smallest bid of (\d+); the smallest bid of the game is (\d+)$/,
+    'Die Strategie ist für Gebote ab $1, im Spiel bietet man ab $2',
+  ],
+  [
+    /^one matrix of weights serves both players, but .*$/,
+    'Eine Matrix von Gewichten dient beiden, doch die Gebote von B sind nicht das Spiegelbild derer von A',
+  ],
   [/^(.)'s policy at (\S+): (.*)$/, 'Die Strategie von $1 bei $2: $3'],
   [/^(.)'s policy says nothing about (.*)$/, 'Die Strategie von $1 sagt nichts über $2'],
   [/^not a policy: (.*)$/, 'Das ist keine Strategie: $1'],
@@ -152,6 +178,21 @@ const GERMAN = [
     'Endloses Spiel zahlt hier $1 und in „$2“ $3; in einem Zyklus muss es dasselbe zahlen',
   ],
   [/^play can take too many turns until it stops$/, 'Das Spiel kann zu lange dauern'],
+  [/^no bounds are proved here: (.*)$/, 'Hier sind keine Schranken bewiesen: $1'],
+  [/^the game is too large: (.*)$/, 'Das Spiel ist zu groß: $1'],
+  [/^the number of (.+) is (\d+); expected (\d+), one for each action of (.)$/, '$1: $2; erwartet werden $3, eins für jeden Zug von $4'],
+  [
+    /^a probability may be (\S+) to (\S+); .*$/,
+    'Eine Wahrscheinlichkeit reicht von $1 bis $2; erwartet werden zwei Zahlen, die erste über 0 und nicht größer als die zweite',
+  ],
+  [
+    /^the least probabilities sum to (\S+) and the largest to (\S+); .*$/,
+    'Die kleinsten Wahrscheinlichkeiten ergeben zusammen $1, die größten $2; die 1 muss dazwischen liegen',
+  ],
+  [
+    /^a probability is an interval, and it is not said for whom .*$/,
+    'Eine Wahrscheinlichkeit ist ein Intervall, und es ist nicht gesagt, für wen die Natur darin wählt; erwartet wird „nature“, A oder B',
+  ],
   [/^the probability (\S+) is negative$/, 'Die Wahrscheinlichkeit $1 ist negativ'],
   [/^no state follows: .*$/, 'Es folgt kein Zustand'],
   [
