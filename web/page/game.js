@@ -44,6 +44,9 @@ class Game extends EventTarget {
   // A game of other rules and its state from a link.
   /** @type {{ name: string, at?: string } | null} */
   any = null;
+  // Settles when the section of games of other rules shows the one that is asked for.
+  /** @type {Promise<unknown> | null} */
+  opening = null;
   // One thread answers at once; those for long questions are copies of it; another looks for exact numbers.
   solver = new Solver();
   archive = new Solver();

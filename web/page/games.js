@@ -546,7 +546,7 @@ export function games() {
     if (unknown) notice(t('games.unknown', { name }), { wrong: true, until: 'games' });
   };
   // Before a link is followed, only a game that is shown already is shown anew.
-  return { element, listeners: { section }, start: () => (opened || concealed) && section() };
+  return { element, listeners: { section: () => (game.opening = section()) }, start: () => (opened || concealed) && section() };
 }
 
 // A file as the solver reads games: of a table of numbers the file is made.

@@ -145,6 +145,8 @@ function complain(error) {
   console.error(error);
 }
 
+const anotherSection = () => new Promise((resolve) => game.addEventListener('section', resolve, { once: true }));
+
 // Shows the view of a link, and names its mistakes.
 async function follow(fragment) {
   const link = parseLink(fragment);
@@ -161,6 +163,8 @@ async function follow(fragment) {
   try {
     game.section = link.section;
     game.dispatchEvent(new CustomEvent('section'));
+    // A game of other rules is solved before Tennis, unless another section is asked for meanwhile.
+    if (link.section === 'games') await Promise.race([game.opening, anotherSection()]);
     if (game.is(link.game)) {
       game.look(game.contains(link.state) ? link.state : game.start);
       if (game.shared || game.result) game.dispatchEvent(new CustomEvent('section'));
@@ -191,8 +195,8 @@ chooseLanguage(first.language ?? kept('language') ?? navigator.language.slice(0,
 colour(kept('theme') ?? 'auto');
 game.section = first.section;
 game.expected = sameGame(first.game, TENNIS) ? stateText(first.state) : null;
-// While the page is built, the module is unpacked and compiled.
-game.solver.warm();
+// While the page is built, the module is unpacked and compiled; games of other rules have a thread of their own.
+if (first.section !== 'games') game.solver.warm();
 build();
 addEventListener('hashchange', () => follow(location.hash).catch(complain));
 addEventListener('keydown', (event) => {
