@@ -6,8 +6,15 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
+Cards: TypeAlias = tuple[int, ...]
+Place: TypeAlias = tuple[int, int]
+"""The row and the column of a square."""
+Field: TypeAlias = tuple[int, int, int, int, str]
+"""The places of A and B in soccer, and who has the ball."""
+Arena: TypeAlias = tuple[Place, Place, frozenset[Place]]
+"""The places of both riders, and the walls."""
 
 class Goofspiel:
     """Cards from 1 on for prizes from 1 on, which are drawn one after the other; the higher card wins the prize's points."""
@@ -19,15 +26,15 @@ class Goofspiel:
         share = Fraction(1, len(self.prizes))
         return {(self.cards, self.cards, _without(self.prizes, prize), prize): share for prize in self.prizes}
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[Cards, Cards, Cards, int]) -> Any:
         return state[:2] if state[3] else 0
 
-    def after(self, state: Any, a: int, b: int) -> Any:
+    def after(self, state: tuple[Cards, Cards, Cards, int], a: int, b: int) -> Any:
         own, other, pile, _ = state
         left = _without(own, a), _without(other, b)
         return {(*left, _without(pile, prize), prize): Fraction(1, len(pile)) for prize in pile} or (*left, pile, 0)
 
-    def reward(self, state: Any, a: int, b: int) -> int:
+    def reward(self, state: tuple[Cards, Cards, Cards, int], a: int, b: int) -> int:
         return int(state[3]) * _sign(a - b)
 
 
@@ -40,16 +47,16 @@ class Blotto:
     def starts(self) -> Any:
         return [self.start]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[int, int, int]) -> Any:
         hills, own, other = state
         # All remaining soldiers fight at the last hill.
         return ([own], [other]) if hills == 1 else (range(own + 1), range(other + 1)) if hills else 0
 
-    def after(self, state: Any, a: int, b: int) -> Any:
+    def after(self, state: tuple[int, int, int], a: int, b: int) -> Any:
         hills, own, other = state
         return hills - 1, own - a, other - b
 
-    def reward(self, state: Any, a: int, b: int) -> int:
+    def reward(self, state: tuple[int, int, int], a: int, b: int) -> int:
         return int(state[0]) * _sign(a - b)
 
 
@@ -64,10 +71,10 @@ class Pursuit:
     def starts(self) -> Any:
         return [(0, 0, self.side - 1, self.side - 1)]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[int, int, int, int]) -> Any:
         return 1 if state[:2] == state[2:] else (_moves(state[:2], self.side, 2), _moves(state[2:], self.side, 1))
 
-    def after(self, state: Any, a: Any, b: Any) -> Any:
+    def after(self, state: tuple[int, int, int, int], a: Place, b: Place) -> Any:
         return (state[0] + a[0], state[1] + a[1], state[2] + b[0], state[3] + b[1])
 
 
@@ -84,18 +91,19 @@ class Soccer:
         middle = (self.rows - 1) // 2
         return [(middle, 2, self.rows // 2, 1, ball) for ball in "BA"]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: Field | tuple[int]) -> Any:
         return (tuple(self.steps), tuple(self.steps)) if len(state) == 5 else state[0]
 
-    def after(self, state: Any, a: str, b: str) -> Any:
+    def after(self, state: Field, a: str, b: str) -> Any:
         follow: dict[Any, Fraction] = {}
         for first in "AB":
             end = self._played(state, a, b, first)
             follow[end] = follow.get(end, Fraction(0)) + Fraction(1, 2)
         return follow
 
-    def _played(self, state: Any, a: str, b: str, first: str) -> Any:
-        places, ball = {"A": state[:2], "B": state[2:4]}, state[4]
+    def _played(self, state: Field, a: str, b: str, first: str) -> Field | tuple[int]:
+        places: dict[str, Place] = {"A": state[:2], "B": state[2:4]}
+        ball = state[4]
         for player in (first, "B" if first == "A" else "A"):
             other = "B" if player == "A" else "A"
             step = self.steps[a if player == "A" else b]
@@ -121,18 +129,18 @@ class Inspections:
     def starts(self) -> Any:
         return [self.start]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[int, int, int]) -> Any:
         days, inspections, violations = state
         if not days or not violations:
             return 0
         return ("wait", "inspect")[: 1 + (inspections > 0)], ("obey", "violate")
 
-    def after(self, state: Any, a: str, b: str) -> Any:
+    def after(self, state: tuple[int, int, int], a: str, b: str) -> Any:
         days, inspections, violations = state
         caught = a == "inspect" and b == "violate"
         return days - 1, inspections - (a == "inspect"), 0 if caught else violations - (b == "violate")
 
-    def reward(self, state: Any, a: str, b: str) -> int:
+    def reward(self, state: tuple[int, int, int], a: str, b: str) -> int:
         return 0 if b == "obey" else 2 if a == "inspect" else -1
 
 
@@ -145,7 +153,7 @@ class Row:
     def starts(self) -> Any:
         return [self.start]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[str, int, int]) -> Any:
         board, own, other = state
         for player, value in (("X", 1), ("O", -1)):
             if player * 2 in board:
@@ -155,7 +163,7 @@ class Row:
         free = [place for place, cell in enumerate(board) if cell == "."]
         return tuple(tuple(product(range(min(chips, 1), chips + 1), free)) for chips in (own, other))
 
-    def after(self, state: Any, a: Any, b: Any) -> Any:
+    def after(self, state: tuple[str, int, int], a: tuple[int, int], b: tuple[int, int]) -> Any:
         board, own, other = state
         if a[0] != b[0]:
             place, mark = (a[1], "X") if a[0] > b[0] else (b[1], "O")
@@ -173,16 +181,16 @@ class Tron:
     def starts(self) -> Any:
         return [self.start]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: Arena | tuple[int | Fraction]) -> Any:
         if len(state) == 1:
             return state[0]
         own, other = (self._free(place, state[2]) for place in state[:2])
         return (own, other) if own and other else bool(own) - bool(other)
 
-    def after(self, state: Any, a: Any, b: Any) -> Any:
+    def after(self, state: Arena, a: Place, b: Place) -> Any:
         return (Fraction(1, 2),) if a == b else (a, b, state[2] | {a, b})
 
-    def _free(self, place: Any, walls: Any) -> Any:
+    def _free(self, place: Place, walls: frozenset[Place]) -> tuple[Place, ...]:
         beside = [(place[0] + i, place[1] + j) for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1))]
         return tuple(to for to in beside if 0 <= to[0] < self.rows and 0 <= to[1] < self.columns and to not in walls)
 
@@ -196,13 +204,13 @@ class OshiZumo:
     def starts(self) -> Any:
         return [self.start]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[int, int, int]) -> Any:
         own, other, place = state
         if abs(place) > 2 or own == other == 0:
             return _sign(place)
         return range(min(own, 1), own + 1), range(min(other, 1), other + 1)
 
-    def after(self, state: Any, a: int, b: int) -> Any:
+    def after(self, state: tuple[int, int, int], a: int, b: int) -> Any:
         own, other, place = state
         return own - a, other - b, place + _sign(a - b)
 
@@ -216,16 +224,16 @@ class Random:
     def starts(self) -> Any:
         return [(self.rounds, 0)]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: tuple[int, int]) -> Any:
         return (range(3), range(3)) if state[0] else 0
 
-    def after(self, state: Any, a: int, b: int) -> Any:
+    def after(self, state: tuple[int, int], a: int, b: int) -> Any:
         drawn = random.Random(f"{state} {a} {b}")
         share = Fraction(drawn.randint(1, 7), 8)
         first, second = drawn.sample(range(8), 2)
         return {(state[0] - 1, first): share, (state[0] - 1, second): 1 - share}
 
-    def reward(self, state: Any, a: int, b: int) -> int:
+    def reward(self, state: tuple[int, int], a: int, b: int) -> int:
         return random.Random(f"reward {state} {a} {b}").randint(-4, 4)
 
 
@@ -242,10 +250,10 @@ class Snowball:
     def starts(self) -> Any:
         return [0]
 
-    def turn(self, state: Any) -> Any:
+    def turn(self, state: int | str) -> Any:
         return (("hide", "run"), ("wait", "throw")) if state not in ("hit", self.yards) else int(state == self.yards)
 
-    def after(self, state: Any, a: str, b: str) -> Any:
+    def after(self, state: int, a: str, b: str) -> Any:
         if (a, b) == ("hide", "wait"):
             return 0
         return {"hit": 1 - Fraction(1, self.misses), state: Fraction(1, self.misses)} if (a, b) == ("run", "throw") else state + 1
@@ -266,7 +274,7 @@ FAMILIES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
 """The families, and the arguments of their three sizes."""
 
 
-def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+def _without(cards: Cards, card: int) -> Cards:
     return tuple(other for other in cards if other != card)
 
 
@@ -274,6 +282,6 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _moves(place: Any, side: int, most: int) -> tuple[tuple[int, int], ...]:
+def _moves(place: Place, side: int, most: int) -> tuple[tuple[int, int], ...]:
     steps = [(i, j) for i, j in product((-1, 0, 1), repeat=2) if abs(i) + abs(j) <= most]
     return tuple((i, j) for i, j in steps if 0 <= place[0] + i < side and 0 <= place[1] + j < side)
