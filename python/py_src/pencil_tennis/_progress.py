@@ -27,7 +27,7 @@ class Bar(Protocol):
     total: Any
     """How far it goes; 1 is entered where it is None."""
 
-    def update(self, n: Any) -> Any:
+    def update(self, n: float) -> object:
         """Moves it on."""
 
 

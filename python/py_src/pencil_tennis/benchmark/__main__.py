@@ -30,6 +30,8 @@ from pencil_tennis.benchmark import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from pencil_tennis.benchmark._record import Result
+
 PLAYED = 1_000_000
 """The games that baselines learn from unless another number is given."""
 
@@ -108,7 +110,7 @@ def _run(given: argparse.Namespace) -> None:
 def _evaluated(name: str, given: argparse.Namespace) -> Record:
     baseline = BASELINES.get(name)
 
-    def listener(result: Any) -> None:
+    def listener(result: Result) -> None:
         print(f"  {result.task}: exploitability {result.exploitability:.6g}, {result.seconds:.1f} s", file=sys.stderr)
 
     seeds = range(1, given.seeds + 1)

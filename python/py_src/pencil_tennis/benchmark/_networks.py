@@ -5,7 +5,7 @@ No library of networks is needed: at these sizes its overhead for each call woul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,11 +42,11 @@ class Seen:
         self.legal = np.zeros((64, 2, ACTIONS), np.bool_)
         """The legal actions of A and B by the states' numbers; none at an end."""
 
-    def find(self, state: Any) -> int | None:
+    def find(self, state: Hashable) -> int | None:
         """The number of a state, if it was met."""
         return self._states.get(state)
 
-    def number(self, state: Any, actions: tuple[int, int]) -> int:
+    def number(self, state: Hashable, actions: tuple[int, int]) -> int:
         """The number of a state with so many actions of A and B."""
         if state in self._states:
             return self._states[state]
@@ -64,7 +64,7 @@ class Seen:
         return number
 
 
-def _parts(value: Any, place: tuple[Any, ...] = ()) -> Iterator[Any]:
+def _parts(value: object, place: tuple[Any, ...] = ()) -> Iterator[Any]:
     if isinstance(value, (set, frozenset)):
         # In an order of its own: that of sets of texts changes from run to run.
         for member in sorted(value, key=repr):
@@ -109,7 +109,7 @@ class Networks:
             found.append(np.maximum(sums, 0) if layer + 2 < len(layers) else sums)
         return found
 
-    def learn(self, inputs: Floats, gradient_of: Any) -> None:
+    def learn(self, inputs: Floats, gradient_of: Callable[..., NDArray[np.floating[Any]]]) -> None:
         """A step of Adam down the gradient of a loss; `gradient_of` gives it at the outputs, which it is handed."""
         layers, slopes = self._layers(self.weights), self._slopes
         found = self._activations(inputs, self.weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,7 +43,7 @@ class _Table:
         self.mixed: list[Vector] = [np.ones(1), np.ones(1)]
         self.sizes: dict[Any, tuple[int, int]] = {}
 
-    def move(self, member: Member, state: Any, size: int) -> int:
+    def move(self, member: Member, state: Hashable, size: int) -> int:
         """A member's action: its own, or where it has none any."""
         return member[state] if state in member else int(self.random.integers(size))
 
@@ -109,7 +109,7 @@ def psro(simulator: Simulator, seed: int) -> Callable[[Any, str], Any]:
             table.members[own].append(responses[own])
         table.solve(left[2])
 
-    def policy(state: Any, player: str) -> Any:
+    def policy(state: Hashable, player: str) -> Any:
         if state not in table.sizes:
             return None
         own = "AB".index(player)

@@ -6,7 +6,7 @@ some thousand turns ask for; R-NaD's and the memory were chosen on a single rand
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,7 +64,7 @@ class _Play:
         self.place = self.seen.number(turn.state, turn.actions)
         """The number of the state that play is in."""
 
-    def legal(self, places: Any) -> NDArray[np.bool_]:
+    def legal(self, places: NDArray[np.int64] | slice) -> NDArray[np.bool_]:
         """The legal actions by player and state."""
         return np.asarray(self.seen.legal[places].swapaxes(0, 1))
 
@@ -81,7 +81,7 @@ class _Play:
         """The outputs for both players where play is."""
         return networks.outputs(self.seen.inputs[self.place : self.place + 1])[:, 0]
 
-    def at(self, networks: Networks, state: Any, player: str) -> tuple[Floats, NDArray[np.bool_]] | None:
+    def at(self, networks: Networks, state: Hashable, player: str) -> tuple[Floats, NDArray[np.bool_]] | None:
         """A player's outputs at a state, and which of them are legal; None for a state never met, which then is uniform."""
         place, own = self.seen.find(state), "AB".index(player)
         if place is None:
@@ -135,7 +135,7 @@ def dqn(simulator: Simulator, seed: int) -> Policy:
         if play.count % EVERY == 0:
             values.learn()
 
-    def policy(state: Any, player: str) -> Any:
+    def policy(state: Hashable, player: str) -> Any:
         found = play.at(values.networks, state, player)
         return None if found is None else {int(np.argmax(np.where(found[1], found[0], -np.inf))): 1.0}
 
@@ -192,7 +192,7 @@ def _imitate(mean: Networks, play: _Play, turns: Numbers) -> None:
 def _mixed(play: _Play, networks: Networks) -> Policy:
     """The policy whose probabilities are the softmax of outputs."""
 
-    def policy(state: Any, player: str) -> Any:
+    def policy(state: Hashable, player: str) -> Any:
         found = play.at(networks, state, player)
         return None if found is None else rounded(softmax(*found)[found[1]])
 
@@ -248,7 +248,7 @@ def ppo(simulator: Simulator, seed: int) -> Policy:
         gains, returns = own.advantages(turns, SIGNS * play.rewards[turns])
         gains = (gains - gains.mean(axis=1, keepdims=True)) / (gains.std(axis=1, keepdims=True) + 1e-8)
 
-        def gradient(picks: Any, scores: Floats) -> Floats:
+        def gradient(picks: NDArray[np.int64], scores: Floats) -> Floats:
             shares, gain = softmax(scores, legal[:, picks]), gains[:, picks]
             rows = ROWS, np.arange(len(picks)), moves[:, picks]
             ratio = shares[rows] / before[:, picks]
@@ -296,7 +296,7 @@ def r_nad(simulator: Simulator, seed: int) -> Policy:
         worth[made] += (gains + pull[made]) / np.maximum(shares[made], 0.05)
         worth -= (shares * worth).sum(axis=2, keepdims=True)
 
-        def gradient(picks: Any, scores: Floats) -> Floats:
+        def gradient(picks: NDArray[np.int64], scores: Floats) -> Floats:
             here = legal[:, picks]
             middle = np.where(here, scores, 0).sum(axis=2, keepdims=True) / here.sum(axis=2, keepdims=True)
             moving = here & np.where(worth[:, picks] > 0, scores - middle < 2, scores - middle > -2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,7 +118,7 @@ def learned(rule: Callable[[_State], None], simulator: Simulator, seed: int) -> 
         here.times += 1
         rule(here)
 
-    def policy(state: Any, player: str) -> Any:
+    def policy(state: Hashable, player: str) -> Any:
         if state not in states:
             return None
         sums = states[state].sums[player == "B"]

@@ -408,7 +408,7 @@ class HiddenSolution:
         strategies = native.fractions("A"), native.fractions("B")
         return _unpickled, (self.game, strategies, coefficients, native.iterations, native.seconds)
 
-    def __deepcopy__(self, memo: Any) -> HiddenSolution:
+    def __deepcopy__(self, memo: dict[int, Any]) -> HiddenSolution:
         # It never changes.
         return self
 
@@ -480,7 +480,7 @@ class HiddenJudgement:
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return _unpickled_judgement, (self._game, self._solution, self.player, self._native.fractions())
 
-    def __deepcopy__(self, memo: Any) -> HiddenJudgement:
+    def __deepcopy__(self, memo: dict[int, Any]) -> HiddenJudgement:
         # It never changes.
         return self
 
@@ -728,17 +728,17 @@ def _pure(ask: Callable[[], Any], what: str) -> Any:
     return answer
 
 
-def _word(thing: Any, what: str) -> str:
+def _word(thing: object, what: str) -> str:
     word = str(thing)
     if not word or word == _START or any(letter.isspace() for letter in word):
         raise Error(f"{what} is {thing!r:.80}; expected a word without spaces, or several in a tuple")
     return word
 
 
-def _player(player: Any) -> Side:
+def _player(player: object) -> Side:
     if player not in _BOTH:
         raise Error(f"there is no player {player!r:.80}; expected A or B")
-    return player  # type: ignore[no-any-return]
+    return player
 
 
 def _found(sets: dict[str, list[Any]], player: str, name: Any) -> list[Any]:

@@ -98,7 +98,7 @@ class Explored:
         """Those of the states that were asked about; none of an end."""
         self._places = explorer.places
 
-    def find(self, state: Any) -> tuple[int, bool]:
+    def find(self, state: object) -> tuple[int, bool]:
         """The place of any state that is like one that was met, or a KeyError."""
         canonical, exchanged = self.canonical(state)
         own, other = self._places
@@ -157,7 +157,7 @@ class Explored:
         self._explorer, self.canonical, self.told = None, explorer.canonical, explorer.told
 
 
-def _door(game: Any) -> str:
+def _door(game: object) -> str:
     """What helps somebody who hands over something else."""
     if hasattr(game, "new_initial_state"):
         return "expected games.from_open_spiel(game) for a game of OpenSpiel"
@@ -168,10 +168,10 @@ def _door(game: Any) -> str:
     return f"expected a path, or an object with the methods starts, turn and after{found}"
 
 
-def as_kind(kind: Any) -> Kind:
+def as_kind(kind: object) -> Kind:
     if kind not in KINDS:
         raise Error(f"the kind is {kind!r:.80}, but there is no kind of game like that; expected one of {', '.join(KINDS)}")
-    return kind  # type: ignore[no-any-return]
+    return kind  # type: ignore[return-value]
 
 
 HOOKS = ("canonical", "discount", "endless", "endless_many", "index", "kind", "reward")

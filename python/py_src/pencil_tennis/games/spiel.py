@@ -160,7 +160,7 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
         """What chance picks from, if it is its turn."""
         self._arrive(self.graph.opening)
 
-    def __deepcopy__(self, memo: Any) -> OwnState:
+    def __deepcopy__(self, memo: dict[int, Any]) -> OwnState:
         twin = OwnState(self.game)
         for name in ("turns", "total", "last", "place", "outcomes"):
             setattr(twin, name, getattr(self, name))
