@@ -167,7 +167,8 @@ struct Lines<'t> {
     file: String,
     line: u64,
     rows: std::vec::IntoIter<(u64, &'t str)>,
-    comments: Vec<&'t str>,
+    /// With their lines.
+    comments: Vec<(u64, &'t str)>,
     /// The line that [`Self::next_row`] took last.
     row: &'t str,
 }
@@ -197,7 +198,6 @@ impl<'t> Lines<'t> {
     fn new(path: &Path, text: &'t str) -> Self {
         let numbered = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
         let (comments, rows): (Vec<_>, Vec<_>) = numbered.partition(|(_, line)| line.starts_with('#'));
-        let comments = comments.into_iter().map(|(_, line)| line).collect();
         Self { file: path.display().to_string(), line: 0, rows: rows.into_iter(), comments, row: "" }
     }
 
@@ -249,12 +249,15 @@ impl<'t> Lines<'t> {
 impl<'t> Lines<'t> {
     /// The kind of the model: the first comment names it; without one, the number of columns tells it.
     fn model_type(&self) -> Result<ModelType, ModelError> {
-        let named = self.comments.iter().filter_map(|comment| comment.split_once("Transitions (")).map(|(_, rest)| rest);
-        if let Some(name) = named.map(|rest| rest.trim_end_matches(')')).next() {
+        for &(line, comment) in &self.comments {
+            let Some((_, rest)) = comment.split_once("Transitions (") else { continue };
+            let name = rest.trim_end_matches(')');
             // Those with intervals as probabilities begin with an I.
-            let known = ModelType::ALL.into_iter().find(|kind| kind.abbreviation() == name.strip_prefix('I').unwrap_or(name));
+            let short = name.strip_prefix('I').unwrap_or(name);
+            let known = ModelType::ALL.into_iter().find(|kind| kind.abbreviation() == short);
             let expected = "expected CSG, SMG, MDP or DTMC";
-            return known.map_or_else(|| self.refuse(format!("it is a model of the kind {}; {expected}", Quoted(name))), Ok);
+            let unknown = || format!("it is a model of the kind {}; {expected}", Quoted(name));
+            return known.map_or_else(|| ModelError::in_file(&self.file, line, unknown()), Ok);
         }
         let mut rows = self.rows.as_slice().iter().map(|(_, row)| *row);
         let header = rows.next().unwrap_or_default();
@@ -660,7 +663,7 @@ impl ExplicitModel {
 
     fn reward_structure(&mut self, path: &Path, mut lines: Lines<'_>) -> Result<(), ModelError> {
         let of_states = path.extension().is_some_and(|ending| ending == "srew");
-        let names = lines.comments.iter().filter_map(|comment| comment.split_once("Reward structure"));
+        let names = lines.comments.iter().filter_map(|(_, comment)| comment.split_once("Reward structure"));
         let name = names.map(|(_, name)| name.trim().trim_matches('"').to_owned()).next();
         let is_new = |known: &RewardStructure| if of_states { known.states.is_empty() } else { known.transitions.is_empty() };
         // The state and the transition rewards of a structure have the same name, or follow each other.

@@ -3,17 +3,21 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::HashMap;
 use num_rational::BigRational;
 use num_traits::Zero;
-use prism_model::{Choice, Choices, Instance, Model, ModelKind, Probability, PropertyFile, State, Value, VariableType};
+use prism_model::{
+    Choice, Choices, Instance, LanguageError, Model, ModelKind, Probability, PropertyFile, State, Value, VariableType,
+};
 
 use super::explicit::{self, ExplicitModel, ModelType, RewardStructure};
 use crate::Error;
 use crate::atomic_file::read_whole;
 use crate::error::ModelError;
-use crate::work::WorkError;
+use crate::work::{Threads, WorkError, setters};
 
 /// A callback that is told how many states have been found so far, and may cancel.
 pub type StatesFound<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
@@ -23,6 +27,16 @@ const MOST_COMBINATIONS: u64 = 100_000_000;
 
 /// Progress is reported, and cancelling asked for, after this many states and successors.
 const SUCCESSORS_A_REPORT: u64 = 10_000;
+
+/// The most states that threads expand before what they found is added to the model: enough for each to have work, and few enough
+/// that what waits stays in a cache (with 4,096 states one thread took a fifth longer).
+const STATES_A_BATCH: usize = 256;
+
+/// Threads begin with no further state of a batch once they have found this many successors, for the same reason.
+const SUCCESSORS_A_BATCH: u64 = 10_000;
+
+/// Smaller batches are not worth waking threads for.
+const STATES_WORTH_SHARING: usize = 32;
 
 /// Bytes of a state beside its variables, labels and choices: its place in the table, vectors.
 const BYTES_OF_STATE: u64 = 200;
@@ -50,11 +64,11 @@ pub fn is_model_text(file: &Path) -> bool {
 }
 
 impl ExplicitModel {
-    /// Reads a model in the modelling language, gives its constants values, and explores it ([`explore`](Self::explore)).
-    /// Properties may have the constants, formulas and labels of a file of properties.
+    /// Reads a model in the modelling language, gives its constants values, and explores it on one thread
+    /// ([`Exploration::read`]).
     ///
     /// # Errors
-    /// [`ModelError::File`] with the line; those of [`explore`](Self::explore).
+    /// Those of [`Exploration::read`].
     pub fn read_text(
         file: &Path,
         properties: Option<&PropertyFile>,
@@ -62,6 +76,51 @@ impl ExplicitModel {
         memory_limit: u64,
         found: &mut StatesFound<'_>,
     ) -> Result<Self, Error> {
+        Exploration::within(memory_limit).threads(1).read(file, properties, constants, found)
+    }
+
+    /// Explores a model in the modelling language on one thread ([`Exploration::explore`]).
+    ///
+    /// # Errors
+    /// Those of [`Exploration::explore`].
+    pub fn explore(file: &str, instance: &Instance, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<Self, Error> {
+        Exploration::within(memory_limit).threads(1).explore(file, instance, found)
+    }
+}
+
+/// How a model in the modelling language is explored: on how many threads, within how much memory.
+///
+/// The model is the same for any number of threads.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    threads: Option<usize>,
+    memory_limit: u64,
+}
+
+impl Exploration {
+    /// An exploration on all threads of the machine that takes this many bytes at most.
+    pub fn within(memory_limit: u64) -> Self {
+        Self { threads: None, memory_limit }
+    }
+
+    setters! {
+        /// Explores on this many threads.
+        #[must_use]
+        threads(threads: usize) => threads = Some(threads);
+    }
+
+    /// Reads a model in the modelling language, gives its constants values, and [explores](Self::explore) it. Properties may have
+    /// the constants, formulas and labels of a file of properties.
+    ///
+    /// # Errors
+    /// [`ModelError::File`] with the line; those of [`explore`](Self::explore).
+    pub fn read(
+        &self,
+        file: &Path,
+        properties: Option<&PropertyFile>,
+        constants: &[(String, Value)],
+        found: &mut StatesFound<'_>,
+    ) -> Result<ExplicitModel, Error> {
         let name = file.display().to_string();
         let unread =
             |error: io::Error| ModelError::File { file: name.clone(), line: None, reason: format!("it cannot be read: {error}") };
@@ -69,31 +128,29 @@ impl ExplicitModel {
         let text = read_whole(file, MOST_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(no_text)).map_err(unread)?;
         let model = Model::read(&text).map_err(|error| in_file(&name, &error))?;
         let instance = Instance::new(&model, properties, constants).map_err(|error| in_file(&name, &error))?;
-        Self::explore(&name, &instance, memory_limit, found)
+        self.explore(&name, &instance, found)
     }
 
-    /// Explores a model in the modelling language: finds all states that play can come to. A state without a choice gets a loop, and
-    /// the label `deadlock`.
+    /// Finds all states that play can come to. A state without a choice gets a loop, and the label `deadlock`.
     ///
-    /// `found` is told how many states have been found so far; how many there are is known only at the end.
+    /// `found` hears on the calling thread how many states have been found so far; how many there are is known only at the end.
     ///
     /// # Errors
     /// [`ModelError::File`] with the line of a command that is malformed in a state; [`WorkError::Memory`];
-    /// [`WorkError::Cancelled`].
-    pub fn explore(file: &str, instance: &Instance, memory_limit: u64, found: &mut StatesFound<'_>) -> Result<Self, Error> {
+    /// [`WorkError::ThreadCount`]; [`WorkError::Cancelled`].
+    pub fn explore(&self, file: &str, instance: &Instance, found: &mut StatesFound<'_>) -> Result<ExplicitModel, Error> {
+        let threads = Threads::start(Threads::checked(self.threads)?)?;
         let mut explorer = Explorer::new(file, instance);
-        explorer.find_initial_states(memory_limit, found)?;
-        let mut next = 0;
+        explorer.find_initial_states(self.memory_limit, found)?;
         let mut since_report = 0;
-        while next < explorer.states.len() {
-            since_report += 1 + explorer.expand(next)?;
-            next += 1;
+        while explorer.model.choices.len() < explorer.states.len() {
+            since_report += explorer.expand_batch(&threads)?;
             if since_report >= SUCCESSORS_A_REPORT {
                 since_report = 0;
-                explorer.report(memory_limit, found)?;
+                explorer.report(self.memory_limit, found)?;
             }
         }
-        explorer.check_memory(memory_limit)?;
+        explorer.check_memory(self.memory_limit)?;
         Ok(explorer.finish())
     }
 }
@@ -102,6 +159,57 @@ impl ExplicitModel {
 pub(super) fn in_file(file: &str, error: &prism_model::LanguageError) -> ModelError {
     let reason = format!("column {}: {}", error.at.column, error.reason);
     ModelError::File { file: file.to_owned(), line: Some(error.at.line.into()), reason }
+}
+
+/// What the model says of a state: it depends on the state alone, so any thread can find it.
+struct Expansion {
+    choices: Choices,
+    /// The labels that hold.
+    holds: Vec<u32>,
+    values: Vec<Value>,
+    /// By reward structure.
+    rewards: Vec<StateRewards>,
+}
+
+/// The rewards of a state in one structure.
+struct StateRewards {
+    of_state: BigRational,
+    of_choices: Vec<BigRational>,
+}
+
+impl Expansion {
+    fn of(instance: &Instance, state: &[i32]) -> Result<Self, LanguageError> {
+        let choices = instance.choices(state)?;
+        let mut holds = Vec::new();
+        for (label, (_, formula)) in (0_u32..).zip(instance.labels_with_formulas()) {
+            if instance.holds_in(formula, state)? {
+                holds.push(label);
+            }
+        }
+        let mut values = Vec::with_capacity(state.len());
+        for (variable, &stored) in instance.variables_of_states().iter().zip(state) {
+            values.push(match variable.of {
+                VariableType::Truth => Value::Truth(stored != 0),
+                VariableType::Integers { .. } => Value::Integer(stored.into()),
+            });
+        }
+        let structures = instance.reward_structures().len();
+        let mut rewards = Vec::with_capacity(structures);
+        for structure in 0..structures {
+            let of_state = instance.state_reward(structure, state)?;
+            let mut of_choices = Vec::with_capacity(choices.choices.len());
+            for choice in &choices.choices {
+                of_choices.push(instance.choice_reward(structure, state, choice)?);
+            }
+            rewards.push(StateRewards { of_state, of_choices });
+        }
+        Ok(Self { choices, holds, values, rewards })
+    }
+
+    /// The number of successors of all choices.
+    fn successors(&self) -> u64 {
+        self.choices.choices.iter().map(|choice| choice.to.len() as u64).sum()
+    }
 }
 
 struct Explorer<'i> {
@@ -217,35 +325,53 @@ impl<'i> Explorer<'i> {
         number
     }
 
-    /// Adds a state's labels, rewards and choices to the model; returns the number of successors of all choices.
-    fn expand(&mut self, number: usize) -> Result<u64, Error> {
-        let state = self.states[number].clone();
-        let refused = |error: prism_model::LanguageError| in_file(&self.file, &error);
-        let Choices { owner, choices } = self.instance.choices(&state).map_err(refused)?;
-        let mut holds = Vec::new();
-        for (label, (_, formula)) in self.instance.labels_with_formulas().iter().enumerate() {
-            if self.instance.holds_in(formula, &state).map_err(refused)? {
-                holds.push(label as u32);
+    /// Expands the next states and adds them to the model in their order, so that states get the same numbers for any number of
+    /// threads. Returns the number of states and successors that were added.
+    ///
+    /// # Errors
+    /// The fault of the first malformed state.
+    fn expand_batch(&mut self, threads: &Threads) -> Result<u64, Error> {
+        let first = self.model.choices.len();
+        let waiting = &self.states[first..];
+        let batch = &waiting[..waiting.len().min(STATES_A_BATCH)];
+        let instance = self.instance;
+        let successors = AtomicU64::new(0);
+        // The first state is always expanded, so that every batch makes progress.
+        let expand = |(): &mut (), (place, state): (usize, &State)| {
+            if place > 0 && successors.load(Ordering::Relaxed) >= SUCCESSORS_A_BATCH {
+                return None;
             }
-        }
-        let mut values = Vec::with_capacity(state.len());
-        for (variable, &stored) in self.instance.variables_of_states().iter().zip(&state) {
-            values.push(match variable.of {
-                VariableType::Truth => Value::Truth(stored != 0),
-                VariableType::Integers { .. } => Value::Integer(stored.into()),
-            });
-        }
-        for structure in 0..self.model.rewards.len() {
-            let reward = self.instance.state_reward(structure, &state).map_err(refused)?;
-            if !reward.is_zero() {
-                self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
-                self.model.rewards[structure].states.insert(number as u32, reward);
+            let expansion = Expansion::of(instance, state);
+            if let Ok(expansion) = &expansion {
+                successors.fetch_add(expansion.successors(), Ordering::Relaxed);
             }
-            for (choice, own) in choices.iter().enumerate() {
-                let reward = self.instance.choice_reward(structure, &state, own).map_err(refused)?;
+            Some(expansion)
+        };
+        let is_shared = batch.len() >= STATES_WORTH_SHARING;
+        let expansions = threads.run(is_shared, &Mutex::default(), batch.iter().enumerate(), expand);
+        let mut added = 0;
+        for (number, expansion) in (first..).zip(expansions) {
+            // Those behind a state that was left out are expanded again.
+            let Some(expansion) = expansion else { break };
+            let expansion = expansion.map_err(|error| in_file(&self.file, &error))?;
+            added += 1 + expansion.successors();
+            self.add(number as u32, expansion);
+        }
+        Ok(added)
+    }
+
+    /// Adds a state's labels, rewards and choices to the model.
+    fn add(&mut self, number: u32, expansion: Expansion) {
+        let Expansion { choices: Choices { owner, choices }, mut holds, values, rewards } = expansion;
+        for (structure, own) in rewards.into_iter().enumerate() {
+            if !own.of_state.is_zero() {
+                self.bytes += BYTES_OF_REWARD + bytes_of_number(&own.of_state);
+                self.model.rewards[structure].states.insert(number, own.of_state);
+            }
+            for (choice, reward) in (0_u32..).zip(own.of_choices) {
                 if !reward.is_zero() {
                     self.bytes += BYTES_OF_REWARD + bytes_of_number(&reward);
-                    self.model.rewards[structure].choices.insert([number as u32, choice as u32], reward);
+                    self.model.rewards[structure].choices.insert([number, choice], reward);
                 }
             }
         }
@@ -253,15 +379,13 @@ impl<'i> Explorer<'i> {
             holds.push(self.deadlock);
             self.deadlocks += 1;
         }
-        let successors = choices.iter().map(|choice| choice.to.len() as u64).sum();
-        self.add_choices(number as u32, choices);
+        self.add_choices(number, choices);
         self.bytes += 4 * holds.len() as u64;
         self.model.holds.push(holds);
         self.model.values.push(values);
         if self.model.kind != ModelType::Concurrent {
             self.model.owners.push(owner as u32);
         }
-        Ok(successors)
     }
 
     fn add_choices(&mut self, number: u32, choices: Vec<Choice>) {

@@ -18,7 +18,7 @@ pub use ::prism_model as language;
 pub use crate::error::ModelError;
 pub use explicit::{ExplicitFiles, ExplicitModel, Probabilities};
 pub(crate) use explicit::{SIGNIFICANT, digits, nearest, simplest};
-pub use explored::{StatesFound, is_model_text};
+pub use explored::{Exploration, StatesFound, is_model_text};
 pub use property::Property;
 pub use question::{Answer, Bound, Interval, Question, Solve, Verdict};
 
@@ -88,6 +88,6 @@ pub fn read_prism_text(
     found: &mut StatesFound<'_>,
 ) -> Result<(StochasticGame, Vec<String>), Error> {
     let property: Property = property.parse()?;
-    let model = ExplicitModel::read_text(file, None, constants, memory_limit, found)?;
+    let model = Exploration::within(memory_limit).read(file, None, constants, found)?;
     Ok((model.game(&property, memory_limit)?, model.assumptions))
 }

@@ -219,7 +219,7 @@ fn bounded_reachability_of_random_turn_based_games_is_that_of_backward_induction
 fn damaged_turn_based_exports_are_refused_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     for (from, to, said) in [
-        ("(SMG)", "(CTMC)", "it is a model of the kind `CTMC`; expected CSG, SMG, MDP or DTMC"),
+        ("(SMG)", "(CTMC)", "line 1: it is a model of the kind `CTMC`; expected CSG, SMG, MDP or DTMC"),
         ("4:2 6 7", "4 6 7", "line 2: it does not begin as the export of a turn-based game; expected STATES:PLAYERS"),
         ("4:2 6 7", "10000000:2 6 7", "7 transitions follow, of 10000000 states"),
         ("4:2 6 7", "4:2 6 7 8", "does not begin as the export"),

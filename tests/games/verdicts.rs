@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pencil_tennis::model_checking::language::{Instance, Model, PropertyFile, read_value};
-use pencil_tennis::model_checking::{Answer, ExplicitModel, Question, Verdict};
+use pencil_tennis::model_checking::{Answer, ExplicitModel, Exploration, Property, Question, Verdict};
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
 
 use crate::kernels::Fraction;
@@ -280,6 +280,65 @@ fn exploring_keeps_its_memory_limit_and_stops_when_asked() {
     let mut stop = |_| std::ops::ControlFlow::Break(());
     let stopped = ExplicitModel::explore("m.prism", &instance, LIMIT, &mut stop).expect_err("stopped");
     assert!(matches!(stopped, pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled)));
+}
+
+/// A model of some 9,000 states in wide layers: two counters that move together or alone, with rewards of states and choices.
+const COUNTERS: &str = "
+    mdp
+    const int most;
+    module first x : [0..94]; [both] x<94 -> 1/3 : (x'=x+1) + 2/3 : true; [] x<94 & x!=most -> (x'=x+1); endmodule
+    module second y : [0..94]; [both] y<94 -> 1/(x+2) : true + 1-1/(x+2) : (y'=y+1); [] y<94 -> (y'=y+1); endmodule
+    label \"even\" = mod(x+y,2)=0;
+    rewards \"r\" x=y : x; [both] x>y : 1/(x+1); [] true : y; endrewards
+";
+
+/// The counters, or a variant of them, explored on some threads.
+fn explored_on(text: &str, threads: usize) -> Result<ExplicitModel, String> {
+    let model = Model::read(text).expect("a model");
+    let constants = [("most".to_owned(), read_value("40").expect("a value"))];
+    let instance = Instance::new(&model, None, &constants).expect("an instance");
+    let exploration = Exploration::within(LIMIT).threads(threads);
+    let explored = exploration.explore("m.prism", &instance, &mut |_| std::ops::ControlFlow::Continue(()));
+    explored.map_err(|error| error.to_string())
+}
+
+/// All that a model holds, in an order that does not depend on its hash tables.
+fn content(model: &ExplicitModel) -> Vec<String> {
+    let debug = format!("{model:?}");
+    let mut words: Vec<String> = debug.split(|sign: char| !sign.is_alphanumeric()).map(str::to_owned).collect();
+    words.sort_unstable();
+    words
+}
+
+fn written(model: &ExplicitModel, property: &str) -> Vec<u8> {
+    let property: Property = property.parse().expect("a property");
+    let mut bytes = Vec::new();
+    model.game(&property, LIMIT).expect("a game").write(&mut bytes).expect("bytes");
+    bytes
+}
+
+#[test]
+fn exploring_on_several_threads_finds_the_same_model() {
+    let question = "R{\"r\"}max=? [ C<=3 ]";
+    let alone = explored_on(COUNTERS, 1).expect("states");
+    assert_eq!(alone.states(), 95 * 95);
+    for threads in [2, 3, 7] {
+        let together = explored_on(COUNTERS, threads).expect("states");
+        assert!(content(&together) == content(&alone), "{threads} threads");
+        assert!(written(&together, question) == written(&alone, question), "{threads} threads");
+    }
+    assert!(explored_on(COUNTERS, 0).expect_err("no thread").contains("thread"));
+}
+
+#[test]
+fn the_first_malformed_state_is_named_on_any_number_of_threads() {
+    // The sum is wrong in many states; breadth first, one of them comes first.
+    let text = COUNTERS.replace("1/3 : (x'=x+1)", "(x+y>=90 ? 1/2 : 1/3) : (x'=x+1)");
+    let alone = explored_on(&text, 1).expect_err("malformed");
+    assert!(alone.contains("sum to 7/6"), "{alone}");
+    for threads in [2, 3, 7] {
+        assert_eq!(explored_on(&text, threads).expect_err("malformed"), alone);
+    }
 }
 
 /// A walk that succeeds with a probability between 0.7 and 0.9, is delayed with 0.05 to 0.25, and lost with 0.05. Success, in the

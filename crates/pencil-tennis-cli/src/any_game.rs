@@ -184,10 +184,9 @@ impl<'t> GameTask<'t> {
             Wanted::Strategies(output) => output.check_only("the table of strategies", "csv"),
             _ => {}
         }
-        let limit = self.work.memory();
-        let (game, model) = match self.args.model.read(self.file, limit)? {
+        let (game, model) = match self.args.model.read(self.file, self.work)? {
             Some((game, model)) => (game, Some(model)),
-            None => (read_game(self.file, limit)?, None),
+            None => (read_game(self.file, self.work.memory())?, None),
         };
         let policy = policy.map(|path| read_policies(&game, path)).transpose()?;
         for state in self.wanted.states() {

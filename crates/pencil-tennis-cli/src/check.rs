@@ -127,7 +127,7 @@ impl Check {
         if self.prove.is_some() && asked.len() != 1 {
             anyhow::bail!("--prove is of one property, and {} are asked; --only names one", asked.len());
         }
-        let model = self.files.read(&self.model, file.as_ref(), limit).map_err(|error| {
+        let model = self.files.read(&self.model, file.as_ref(), self.work).map_err(|error| {
             let is_export = self.model.extension().is_some_and(|ending| ending == "tra");
             if is_export || is_model_text(&self.model) { error } else { error.context(WANTED_MODEL) }
         })?;

@@ -10,7 +10,7 @@ use clap::Args;
 use pencil_tennis::agents::Level;
 use pencil_tennis::hidden::{self, BehaviourStrategy, GameTree, HiddenSolution, HiddenSolver};
 use pencil_tennis::model_checking::language::{Definitions, PropertyFile, Value, read_value};
-use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property, is_model_text};
+use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Exploration, Probabilities, Property, is_model_text};
 use pencil_tennis::report::{
     ExtensiveForm, ModelReport, gallery_game, read_extensive_form, read_file, read_game_policy, read_hidden_strategies,
 };
@@ -19,6 +19,7 @@ use pencil_tennis::{Error, Player, TableFile};
 
 use super::checkpoints::{self, Keeper};
 use super::content::Content;
+use super::game_args::WorkArgs;
 use super::numbers::named;
 use super::word::Word;
 use super::{interrupt, listed, wrong_usage};
@@ -229,10 +230,14 @@ impl ModelFiles {
     }
 
     /// Reads a model: an export, or the modelling language, whose states are explored.
-    pub(super) fn read(&self, file: &Path, properties: Option<&PropertyFile>, limit: u64) -> anyhow::Result<ExplicitModel> {
+    pub(super) fn read(&self, file: &Path, properties: Option<&PropertyFile>, work: WorkArgs) -> anyhow::Result<ExplicitModel> {
         let constants = self.constants()?;
         if is_model_text(file) {
-            return interrupt::exploring(|found| ExplicitModel::read_text(file, properties, &constants, limit, found));
+            let mut exploration = Exploration::within(work.memory());
+            if let Some(threads) = work.threads {
+                exploration = exploration.threads(threads);
+            }
+            return interrupt::exploring(|found| exploration.read(file, properties, &constants, found));
         }
         let mut files = ExplicitFiles::beside(file);
         files.states = self.state_file.clone().or(files.states);
@@ -258,7 +263,7 @@ impl ModelArgs {
     }
 
     /// The game of the property with the assumptions made, if FILE is a model.
-    pub(super) fn read(&self, file: &Path, limit: u64) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
+    pub(super) fn read(&self, file: &Path, work: WorkArgs) -> anyhow::Result<Option<(StochasticGame, ModelReport)>> {
         let is_export = file.extension().is_some_and(|ending| ending == "tra");
         let Some(text) = &self.property else {
             if is_export {
@@ -278,8 +283,8 @@ impl ModelArgs {
             return Ok(None);
         };
         let property: Property = text.parse()?;
-        let model = self.files.read(file, None, limit)?;
-        let game = model.game(&property, limit)?;
+        let model = self.files.read(file, None, work)?;
+        let game = model.game(&property, work.memory())?;
         let assumptions = model.assumptions().to_vec();
         Ok(Some((game, ModelReport { property: text.trim().to_owned(), assumptions })))
     }

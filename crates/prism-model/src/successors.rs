@@ -216,15 +216,19 @@ impl Instance {
         let mut outcomes: BTreeMap<State, Probability> = BTreeMap::new();
         let mut places = vec![0; weighted.len()];
         loop {
-            let mut probability = Probability::one();
+            let mut probability: Option<Probability> = None;
             let mut updates = Vec::with_capacity(places.len());
             for (own, &place) in weighted.iter().zip(&places) {
                 let (share, update) = &own[place];
-                if !share.least().is_one() {
-                    probability *= share;
+                // Products of fractions are most of the work, and those with 1 are known.
+                match &mut probability {
+                    Some(probability) if !share.least().is_one() => *probability *= share,
+                    None if !share.least().is_one() => probability = Some(share.clone()),
+                    _ => {}
                 }
                 updates.push(*update);
             }
+            let probability = probability.unwrap_or_else(Probability::one);
             let next = self.updated(state, &updates)?;
             add(&mut outcomes, next, probability);
             if !advance(&mut places, &weighted) {
