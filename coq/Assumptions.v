@@ -3,7 +3,8 @@
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Multiples Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Limit Favoured Layers.
-From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure LimitSure.
+From PencilTennis Require Stationary Exchanged ChanceLayers Nature AnyProof AnyTheorem HideOrRun Matching Robot InTime AlmostSure LimitSure
+  BestPayoffs.
 From PencilTennis Require HiddenProof HiddenFile HiddenText Kuhn.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -109,6 +110,9 @@ Print Assumptions AlmostSure.no_better.
 Print Assumptions AlmostSure.certified_best.
 Print Assumptions LimitSure.limit_sure.
 Print Assumptions LimitSure.certified_limit_sure.
+Print Assumptions BestPayoffs.checked_best_payoffs.
+Print Assumptions BestPayoffs.checked_best_payoffs_of_B.
+Print Assumptions BestPayoffs.hide_or_run_approached.
 
 (** The strategies that certificates publish, by their weights. *)
 Print Assumptions Matching.matching_published.
